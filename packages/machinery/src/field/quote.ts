@@ -1,0 +1,31 @@
+// Go's strconv.Quote, which is how Kubernetes prints strings in its messages.
+
+const ESCAPES: Record<string, string> = {
+  '\\': '\\\\',
+  '"': '\\"',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\f': '\\f',
+  '\v': '\\v',
+  '\b': '\\b',
+  '\x07': '\\a',
+};
+
+export function quoteGo(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped
+  if (!/[\\"\u0000-\u001f\u007f-\u00a0\u00ad\u2028\u2029\ud800-\udfff\ufeff]/.test(text)) return `"${text}"`;
+  let out = '"';
+  for (const character of text) out += escape(character);
+  return `${out}"`;
+}
+
+function escape(character: string): string {
+  const short = ESCAPES[character];
+  if (short !== undefined) return short;
+  const code = character.codePointAt(0)!;
+  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`;
+  if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
+  if (/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character) || character === ' ') return character;
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+}

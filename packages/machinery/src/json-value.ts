@@ -1,0 +1,10 @@
+/** What JSON can hold. An integer outside ±2^53 is a bigint, so that every int64 survives a round trip exactly. */
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  [key: string]: JsonValue;
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

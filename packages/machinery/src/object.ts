@@ -1,0 +1,56 @@
+// The shape that every Kubernetes object shares. Nothing here knows a kind.
+import type { JsonObject, JsonValue } from './json-value.ts';
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface ManagedFieldsEntry {
+  manager?: string;
+  operation?: 'Apply' | 'Update';
+  apiVersion?: string;
+  time?: string;
+  fieldsType?: 'FieldsV1';
+  fieldsV1?: JsonObject;
+  subresource?: string;
+}
+
+export interface ObjectMeta {
+  name?: string;
+  generateName?: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string | null;
+  deletionTimestamp?: string | null;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+  finalizers?: string[];
+  managedFields?: ManagedFieldsEntry[];
+  selfLink?: string;
+}
+
+/** An object after decoding: its metadata has been checked to be well-typed. The rest is whatever its schema says. */
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+  [field: string]: unknown;
+}
+
+/** The same object seen as plain JSON. The two views are one value; only the static type differs. */
+export function asJson(object: KubeObject): JsonObject {
+  return object as unknown as JsonObject;
+}
+
+export function asKubeObject(value: JsonValue): KubeObject {
+  return value as unknown as KubeObject;
+}

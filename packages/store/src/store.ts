@@ -1,0 +1,136 @@
+// The whole of storage as the rest of Instar sees it: keys and bytes under one revision counter. No objects, no HTTP, no engine.
+// An engine is chosen by URL (see open.ts) and must pass the suite in contract/.
+
+/** One key as it was at some revision. */
+export interface StoredEntry {
+  readonly key: string;
+  readonly value: Uint8Array;
+  readonly createRevision: number;
+  /** The revision of the commit that wrote this value: the object's resourceVersion. */
+  readonly modRevision: number;
+}
+
+export interface ListOptions {
+  /** Keys that start with this. */
+  readonly prefix: string;
+  /** The state as of this revision; without it the newest. */
+  readonly revision?: number;
+  /** At most this many entries; without it all of them. */
+  readonly limit?: number;
+  /** Only keys after this one (exclusive), to go on with a page. */
+  readonly after?: string;
+}
+
+export interface ListPage {
+  readonly entries: StoredEntry[];
+  /** The revision that the page shows: give it to the next page. */
+  readonly revision: number;
+  readonly more: boolean;
+  /** How many keys with the prefix are left beyond this page, where the engine can tell cheaply. */
+  readonly remaining?: number;
+}
+
+/** What must be true of a key for a commit to happen. */
+export interface Condition {
+  readonly key: string;
+  /** The key's modRevision; 0 means that the key must not exist. */
+  readonly modRevision: number;
+}
+
+export type Operation =
+  | {
+      readonly type: 'put';
+      readonly key: string;
+      readonly value: Uint8Array /** The entry expires after so many seconds. */;
+      readonly ttlSeconds?: number;
+    }
+  | { readonly type: 'delete'; readonly key: string };
+
+export interface Commit {
+  /** All must hold, or nothing happens. */
+  readonly conditions: readonly Condition[];
+  /** Applied together under one new revision; one operation a key. */
+  readonly operations: readonly Operation[];
+}
+
+export type CommitResult =
+  | { readonly committed: true; readonly revision: number }
+  /** `current` is what stands at the conditions' keys now (absent keys are missing), so that the caller need not read again. */
+  | { readonly committed: false; readonly revision: number; readonly current: StoredEntry[] };
+
+export interface StoreEvent {
+  readonly type: 'put' | 'delete';
+  readonly key: string;
+  readonly revision: number;
+  /** What was written. Absent for a delete. */
+  readonly entry?: StoredEntry;
+  /** What stood there before, as far as history reaches. Absent for a create. */
+  readonly previous?: StoredEntry;
+}
+
+/** What a watch delivers: all events of one revision together, or (with no events) the news that nothing happened up to `revision`. */
+export interface WatchBatch {
+  readonly revision: number;
+  readonly events: readonly StoreEvent[];
+}
+
+export interface WatchOptions {
+  readonly prefix: string;
+  /** The first revision of interest (inclusive). History from there on comes first, in order, then what happens. */
+  readonly fromRevision: number;
+  /** Called in revision order, never concurrently. It must return quickly; it may not throw. */
+  readonly onBatch: (batch: WatchBatch) => void;
+  /** Called at most once: the watch has ended by itself (compacted, connection lost for good, store closed). */
+  readonly onEnd: (error: StoreError) => void;
+}
+
+export interface StoreWatch {
+  stop(): void;
+}
+
+export interface Store {
+  /** The newest entry of a key, or undefined; linearizable. */
+  get(key: string): Promise<StoredEntry | undefined>;
+  list(options: ListOptions): Promise<ListPage>;
+  /** Resolves only when the commit is as durable as the engine promises, and after every watch of this process was told of it. */
+  commit(commit: Commit): Promise<CommitResult>;
+  watch(options: WatchOptions): StoreWatch;
+  /** The newest revision, linearizable: every commit acknowledged before the call has a revision ≤ the answer. */
+  currentRevision(): Promise<number>;
+  /** The oldest revision at which a list still works; a watch may start right after it. */
+  compactedRevision(): Promise<number>;
+  /** Forgets history before `revision`. */
+  compact(revision: number): Promise<void>;
+  /** Ends every watch, finishes what is under way, and lets go of the files. */
+  close(): Promise<void>;
+}
+
+export type StoreErrorCode =
+  /** The revision asked for is older than the history kept. */
+  | 'compacted'
+  /** The revision asked for has not happened yet. */
+  | 'future-revision'
+  /** Another process has the data directory open. */
+  | 'locked'
+  /** The files are damaged or of another format. */
+  | 'corrupt'
+  /** No space is left for the data. */
+  | 'full'
+  /** The store cannot be reached, or did not answer in time. The write may or may not have happened. */
+  | 'unavailable'
+  | 'closed'
+  /** A key or value that the engine does not take. */
+  | 'invalid';
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  readonly code: StoreErrorCode;
+  /** With `compacted`: the oldest revision that is still there. */
+  readonly compactedRevision?: number;
+
+  constructor(code: StoreErrorCode, message: string, options: { cause?: unknown; compactedRevision?: number } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    if (options.compactedRevision !== undefined) this.compactedRevision = options.compactedRevision;
+  }
+}
