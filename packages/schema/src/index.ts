@@ -1,1 +1,3 @@
-export {};
+export * from './json-schema-props.ts';
+export * from './schema.ts';
+export type { StructuralNode } from './structural/node.ts';

@@ -16,11 +16,11 @@ export function quoteGo(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must be escaped
   if (!/[\\"\u0000-\u001f\u007f-\u00a0\u00ad\u2028\u2029\ud800-\udfff\ufeff]/.test(text)) return `"${text}"`;
   let out = '"';
-  for (const character of text) out += escape(character);
+  for (const character of text) out += escapeCharacter(character);
   return `${out}"`;
 }
 
-function escape(character: string): string {
+function escapeCharacter(character: string): string {
   const short = ESCAPES[character];
   if (short !== undefined) return short;
   const code = character.codePointAt(0)!;
