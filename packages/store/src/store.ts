@@ -95,7 +95,10 @@ export interface Store {
   /** Resolves only when the commit is as durable as the engine promises, and after every watch of this process was told of it. */
   commit(commit: Commit): Promise<CommitResult>;
   watch(options: WatchOptions): StoreWatch;
-  /** The newest revision, linearizable: every commit acknowledged before the call has a revision ≤ the answer. */
+  /**
+   * The newest revision, linearizable: every commit acknowledged before the call has a revision ≤ the answer. Resolves only after every watch
+   * of this process was told of everything up to the answer, so that a cache fed by a watch is then as fresh as the store.
+   */
   currentRevision(): Promise<number>;
   /** The oldest revision at which a list still works; a watch may start right after it. */
   compactedRevision(): Promise<number>;
