@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeJson } from './encode.ts';
+import { parseJson } from './parse.ts';
+import { JsonParseError } from './parse-error.ts';
+import { encodeUtf8 } from './utf8.ts';
+
+const parsed = (text: string) => parseJson(text).value;
+const errorOf = (text: string): string => {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonParseError) return error.message;
+  }
+  return 'accepted';
+};
+
+describe('parseJson', () => {
+  it('agrees with JSON.parse on everything that JSON.stringify writes', () => {
+    fc.assert(fc.property(fc.json(), (text) => void expect(parsed(text)).toEqual(normalized(JSON.parse(text)))));
+  });
+
+  it('agrees with JSON.parse on what is JSON and what is not', () => {
+    const nearlyJson = fc.string({ unit: fc.constantFrom(...'{}[]",:0123-+.eE tfnrualsx\\') });
+    fc.assert(
+      fc.property(nearlyJson, (text) => {
+        let expected = true;
+        try {
+          JSON.parse(text);
+        } catch {
+          expected = false;
+        }
+        expect(errorOf(text) === 'accepted').toBe(expected);
+      }),
+    );
+  });
+
+  it('reads bytes as UTF-8', () => {
+    expect(parseJson(encodeUtf8('{"é":"日本𝄞"}')).value).toEqual({ é: '日本𝄞' });
+  });
+
+  it('keeps every int64 exact and lets larger integers become floats, as Go does', () => {
+    expect(parsed('[9007199254740991,9007199254740993,-9223372036854775808,9223372036854775807]')).toEqual([
+      9007199254740991,
+      9007199254740993n,
+      -(2n ** 63n),
+      2n ** 63n - 1n,
+    ]);
+    expect(parsed('[9223372036854775808,12345678901234567890123]')).toEqual([2 ** 63, Number(12345678901234567890123n)]);
+    fc.assert(fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (n) => encodeJson(parsed(`${n}`)) === `${n}`));
+  });
+
+  it('reads fractions, exponents and the negative zero', () => {
+    expect(parsed('[1.5,-0.25,1e3,2E-2,-0,100000000000000000000e1]')).toEqual([1.5, -0.25, 1000, 0.02, 0, 1e21]);
+  });
+
+  it('treats __proto__ as a key like any other', () => {
+    const value = parsed('{"__proto__":{"polluted":1},"constructor":2}') as object;
+    expect(Object.keys(value)).toEqual(['__proto__', 'constructor']);
+    expect((value as { polluted?: number }).polluted).toBeUndefined();
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it('reports duplicate keys with their paths, each once, and keeps the last value', () => {
+    expect(parseJson('{"spec":{"size":1,"size":2,"size":3,"rows":[{},{"a":1,"a":2}]},"spec":{"a.b":1}}')).toEqual({
+      value: { spec: { 'a.b': 1 } },
+      duplicates: ['duplicate field "spec.size"', 'duplicate field "spec.rows[1].a"', 'duplicate field "spec"'],
+    });
+    expect(parseJson('[{"path":1,"path":2}]').duplicates).toEqual(['duplicate field "[0].path"']);
+    expect(parseJson('{"constructor":1,"__proto__":2,"__proto__":3}').duplicates).toEqual(['duplicate field "__proto__"']);
+  });
+
+  it('stops counting duplicates at a hundred', () => {
+    const members = Array.from({ length: 150 }, (_, i) => `"k${i}":0,"k${i}":1`).join(',');
+    expect(parseJson(`{${members}}`).duplicates).toHaveLength(100);
+  });
+
+  it('decodes escapes, and replaces halves of surrogate pairs', () => {
+    expect(parsed('"\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud834\\udd1e"')).toBe('"\\/\b\f\n\r\té𝄞');
+    expect(parsed('"a\\ud800b\\udc00"')).toBe('a\ufffdb\ufffd');
+    expect(parsed('{"a\\u0062":1}')).toEqual({ ab: 1 });
+  });
+
+  it.each([
+    ['', 'unexpected end of JSON input'],
+    ['  ', 'unexpected end of JSON input'],
+    ['{', 'unexpected end of JSON input'],
+    ['{"a', 'unexpected end of JSON input'],
+    ['{"a":1', 'unexpected end of JSON input'],
+    ['"\\u12', 'unexpected end of JSON input'],
+    ['-', 'unexpected end of JSON input'],
+    ['tr', 'unexpected end of JSON input'],
+    ['1.', 'unexpected end of JSON input'],
+    ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
+    ['{a:1}', "invalid character 'a' looking for beginning of object key string"],
+    ['{"a" 1}', "invalid character '1' after object key"],
+    ['{"a":1 "b"}', "invalid character '\"' after object key:value pair"],
+    ['[1 2]', "invalid character '2' after array element"],
+    ['[1,]', "invalid character ']' looking for beginning of value"],
+    ['{} x', "invalid character 'x' after top-level value"],
+    ['01', "invalid character '1' after top-level value"],
+    ['-x', "invalid character 'x' in numeric literal"],
+    ['1.x', "invalid character 'x' after decimal point in numeric literal"],
+    ['1ex', "invalid character 'x' in exponent of numeric literal"],
+    ['trux', "invalid character 'x' in literal true (expecting 'e')"],
+    ['nil', "invalid character 'i' in literal null (expecting 'u')"],
+    ['"a\nb"', "invalid character '\\n' in string literal"],
+    ['"\\x"', "invalid character 'x' in string escape code"],
+    ['"\\u12g4"', "invalid character 'g' in \\u hexadecimal character escape"],
+    ["'a'", "invalid character '\\'' looking for beginning of value"],
+    ['\ufeff{}', "invalid character 'ï' looking for beginning of value"],
+    ['[1e400]', 'json: cannot unmarshal number 1e400 into Go value of type float64'],
+    ['[1e400', 'unexpected end of JSON input'],
+  ])('says what Go says of %j', (text, message) => {
+    expect(errorOf(text)).toBe(message);
+  });
+
+  it('limits nesting', () => {
+    expect(errorOf('['.repeat(100_000))).toBe("invalid character '[' exceeded max depth");
+    expect(() => parseJson('[[[]]]', { maxDepth: 2 })).toThrow('exceeded max depth');
+    expect(parseJson('[[[]]]', { maxDepth: 3 }).value).toEqual([[[]]]);
+  });
+});
+
+/** JSON.parse keeps -0 and lone surrogates; Go does neither. */
+function normalized(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replace(/\\ud[89a-f][0-9a-f]{2}/g, '\\ufffd'));
+}
