@@ -1,0 +1,141 @@
+// How a library extends the language: types, constants, functions with overloads, macros, and what each call costs.
+// The standard library and every extension are written against this interface, and so are the host's own functions.
+import type { Expr } from './ast.ts';
+import type { CostEstimate, SizeEstimate } from './cost/range.ts';
+import type { CelType } from './types.ts';
+import type { Value } from './values.ts';
+
+/**
+ * Gets its arguments (the receiver first) as values of the declared types, never errors: those are passed on before the call.
+ * Under `dyn` the run-time types have been matched against the overload's parameters. Returns a CelError to fail.
+ * A function whose work grows with its arguments reports it through work() of meter.ts.
+ */
+export type Implementation = (...args: Value[]) => Value;
+
+/** The cost of one call that has been made; undefined leaves it to the next model in line, in the end to 1. */
+export type CallCost = (args: readonly Value[], result: Value) => number | undefined;
+
+/** What the estimator knows of an operand before anything runs. */
+export interface OperandNode {
+  /** How the operand is reached from a variable: its name, then field names, `@items`, `@keys`, `@values`, `@indices`. */
+  readonly path: readonly string[] | undefined;
+  readonly type: CelType;
+  readonly expr: Expr;
+  /** Known from the expression itself (literals, concatenations, …) or from an earlier answer of the host. */
+  readonly computedSize: SizeEstimate | undefined;
+}
+
+export interface CallEstimate {
+  readonly cost: CostEstimate;
+  /** For results that have a size. */
+  readonly resultSize?: SizeEstimate | undefined;
+}
+
+/** Asks the host for the declared size of an operand whose size the expression does not show. */
+export interface SizeProvider {
+  estimateSize(node: OperandNode): SizeEstimate | undefined;
+}
+
+/** The estimate of one call, without the cost of its arguments; undefined leaves it to the next in line. */
+export type CallEstimator = (
+  sizes: SizeProvider,
+  target: OperandNode | undefined,
+  args: readonly OperandNode[],
+) => CallEstimate | undefined;
+
+export interface Overload {
+  /** Unique in the environment; cost models and checkers refer to it. */
+  readonly id: string;
+  /** True for `x.f(y)`: the receiver is the first parameter. */
+  readonly member: boolean;
+  readonly params: readonly CelType[];
+  readonly result: CelType;
+  readonly call: Implementation;
+  readonly cost?: CallCost;
+  readonly estimate?: CallEstimator;
+}
+
+export interface FunctionDeclaration {
+  readonly name: string;
+  readonly overloads: readonly Overload[];
+}
+
+export interface Constant {
+  readonly name: string;
+  readonly type: CelType;
+  readonly value: Value;
+}
+
+/** Builds nodes at the place of the macro call. */
+export interface MacroContext {
+  literal(value: Value): Expr;
+  ident(name: string): Expr;
+  accu(): Expr;
+  select(operand: Expr, field: string): Expr;
+  test(operand: Expr, field: string): Expr;
+  call(name: string, ...args: Expr[]): Expr;
+  memberCall(name: string, target: Expr, ...args: Expr[]): Expr;
+  list(...elements: Expr[]): Expr;
+  map(...entries: (readonly [key: Expr, value: Expr])[]): Expr;
+  comprehension(parts: {
+    range: Expr;
+    iterVar: string;
+    iterVar2?: string;
+    accuVar?: string;
+    init: Expr;
+    condition: Expr;
+    step: Expr;
+    result: Expr;
+  }): Expr;
+  /** A copy with fresh ids, for a node that the expansion uses twice. */
+  copy(expr: Expr): Expr;
+  /** Gives up with an error at the node (or at the macro call). */
+  fail(message: string, at?: Expr): never;
+}
+
+export interface Macro {
+  readonly name: string;
+  readonly receiver: boolean;
+  /** The number of arguments, or undefined for any. */
+  readonly args: number | undefined;
+  /** Undefined leaves the call as it stands. */
+  expand(context: MacroContext, target: Expr | undefined, args: readonly Expr[]): Expr | undefined;
+}
+
+export interface Library {
+  readonly name: string;
+  readonly types?: readonly CelType[];
+  readonly constants?: readonly Constant[];
+  readonly functions?: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+}
+
+/** Costs by function and overload, for hosts that price functions which they do not own. Asked once for each call site, at compile time. */
+export interface CostModel {
+  callCost?(name: string, overloadId: string): CallCost | undefined;
+  estimateCall?(name: string, overloadId: string): CallEstimator | undefined;
+  /** Kubernetes has has() for nothing; by default it costs 1. */
+  readonly presenceTestCost?: 0 | 1;
+}
+
+export const functionOf = (name: string, ...overloads: Overload[]): FunctionDeclaration => ({ name, overloads });
+
+export function overload(
+  id: string,
+  params: readonly CelType[],
+  result: CelType,
+  call: Implementation,
+  more: Pick<Overload, 'cost' | 'estimate'> = {},
+): Overload {
+  return { id, member: false, params, result, call, ...more };
+}
+
+export function memberOverload(
+  id: string,
+  params: readonly CelType[],
+  result: CelType,
+  call: Implementation,
+  more: Pick<Overload, 'cost' | 'estimate'> = {},
+): Overload {
+  return { id, member: true, params, result, call, ...more };
+}

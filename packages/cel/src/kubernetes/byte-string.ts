@@ -1,0 +1,57 @@
+/**
+ * Strings with one character per UTF-8 byte. URL parsing works on bytes (an escape such as %C3 is half a letter),
+ * and this keeps it readable. Bytes that are no UTF-8 come back as U+FFFD.
+ */
+export function byteStringOf(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of ASCII
+  if (/^[\x00-\x7f]*$/.test(text)) return text;
+  let bytes = '';
+  for (const char of text) bytes += utf8(char.codePointAt(0)!);
+  return bytes;
+}
+
+function utf8(code: number): string {
+  if (code < 0x80) return String.fromCharCode(code);
+  if (code < 0x800) return String.fromCharCode(0xc0 | (code >> 6), continuation(code));
+  if (code < 0x10000) {
+    const scalar = code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
+    return String.fromCharCode(0xe0 | (scalar >> 12), continuation(scalar >> 6), continuation(scalar));
+  }
+  return String.fromCharCode(0xf0 | (code >> 18), continuation(code >> 12), continuation(code >> 6), continuation(code));
+}
+
+function continuation(bits: number): number {
+  return 0x80 | (bits & 0x3f);
+}
+
+export function textOfByteString(bytes: string): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes.charCodeAt(at));
+    const code = length === 0 ? undefined : decoded(bytes, at, length);
+    text += code === undefined ? '\ufffd' : String.fromCodePoint(code);
+    at += code === undefined ? 1 : length;
+  }
+  return text;
+}
+
+function sequenceLength(first: number): number {
+  if (first < 0x80) return 1;
+  if (first < 0xc2) return 0;
+  if (first < 0xe0) return 2;
+  if (first < 0xf0) return 3;
+  return first < 0xf5 ? 4 : 0;
+}
+
+function decoded(bytes: string, at: number, length: number): number | undefined {
+  const first = bytes.charCodeAt(at);
+  if (length === 1) return first;
+  let code = first & (0xff >> (length + 1));
+  for (let offset = 1; offset < length; offset++) {
+    const next = bytes.charCodeAt(at + offset);
+    if ((next & 0xc0) !== 0x80) return undefined;
+    code = (code << 6) | (next & 0x3f);
+  }
+  const shortest = length === 2 ? 0x80 : length === 3 ? 0x800 : 0x10000;
+  return code < shortest || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? undefined : code;
+}

@@ -1,0 +1,136 @@
+// CEL's types: scalars, aggregates, wrappers, type parameters, opaque types, and object types whose fields the host declares.
+// A CelType is also a run-time value (the result of `type(x)`). Nothing here checks expressions; see check/.
+import type { CelError, Value } from './values.ts';
+
+export type Kind =
+  | 'dyn'
+  | 'any'
+  | 'error'
+  | 'null'
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'string'
+  | 'bytes'
+  | 'timestamp'
+  | 'duration'
+  | 'list'
+  | 'map'
+  | 'type'
+  | 'param'
+  | 'object'
+  | 'opaque';
+
+/** Turns a value of the host, as it lies there, into a CEL value. It must not copy what it can wrap. */
+export type HostReader = (raw: unknown) => Value;
+
+export interface FieldDeclaration {
+  readonly type: CelType;
+  /** The host's name of the field, when it differs from the name in expressions. */
+  readonly key?: string;
+  /** How the field's raw value is read; by default as JSON typed by `type` (see adapter.ts). */
+  readonly read?: HostReader;
+  /** What selecting the field yields when the object does not hold it; by default the error `no such key: <name>`. */
+  readonly absent?: Value;
+}
+
+/** How the raw form of an object is asked for a field. By default the raw form is a plain object and its own properties count. */
+export interface HostAccess {
+  get(raw: unknown, key: string): unknown;
+  has(raw: unknown, key: string): boolean;
+}
+
+export interface ObjectDeclaration {
+  /** Asked each time a field is checked, so types may refer to each other and to themselves. */
+  field(name: string): FieldDeclaration | undefined;
+  fieldNames(): Iterable<string>;
+  readonly access?: HostAccess;
+  /** Makes the raw form for `Name{field: value}`; without it the type cannot be constructed. Keys are the host's names. */
+  create?(fields: ReadonlyMap<string, Value>): Value | CelError;
+}
+
+export class CelType {
+  readonly kind: Kind;
+  /** The run-time name, as `type(x)` shows it: `int`, `list`, `optional_type`, `net.IP`, … */
+  readonly name: string;
+  readonly params: readonly CelType[];
+  /** Wrapper types hold null besides their own values. */
+  readonly nullable: boolean;
+  readonly object: ObjectDeclaration | undefined;
+
+  constructor(kind: Kind, name: string, params: readonly CelType[] = [], nullable = false, object?: ObjectDeclaration) {
+    this.kind = kind;
+    this.name = name;
+    this.params = params;
+    this.nullable = nullable;
+    this.object = object;
+  }
+
+  toString(): string {
+    return formatType(this);
+  }
+}
+
+export const dynType = new CelType('dyn', 'dyn');
+export const anyType = new CelType('any', 'google.protobuf.Any');
+export const errorType = new CelType('error', '*error*');
+export const nullType = new CelType('null', 'null_type');
+export const boolType = new CelType('bool', 'bool');
+export const intType = new CelType('int', 'int');
+export const uintType = new CelType('uint', 'uint');
+export const doubleType = new CelType('double', 'double');
+export const stringType = new CelType('string', 'string');
+export const bytesType = new CelType('bytes', 'bytes');
+export const timestampType = new CelType('timestamp', 'google.protobuf.Timestamp');
+export const durationType = new CelType('duration', 'google.protobuf.Duration');
+/** The type of types, when it is not known which. */
+export const typeType = new CelType('type', 'type');
+
+export const listType = (element: CelType): CelType => new CelType('list', 'list', [element]);
+export const mapType = (key: CelType, value: CelType): CelType => new CelType('map', 'map', [key, value]);
+export const typeOfType = (of: CelType): CelType => new CelType('type', 'type', [of]);
+export const typeParam = (name: string): CelType => new CelType('param', name);
+export const opaqueType = (name: string, ...params: CelType[]): CelType => new CelType('opaque', name, params);
+export const optionalType = (of: CelType): CelType => new CelType('opaque', 'optional_type', [of]);
+export const wrapperType = (of: CelType): CelType => new CelType(of.kind, of.name, of.params, true);
+export const objectType = (name: string, declaration: ObjectDeclaration): CelType => new CelType('object', name, [], false, declaration);
+
+export const listOfDyn = listType(dynType);
+export const mapOfDyn = mapType(dynType, dynType);
+
+/** An object type from a fixed table of fields. */
+export function objectTypeOf(name: string, fields: Readonly<Record<string, FieldDeclaration | CelType>>): CelType {
+  const declared = new Map(Object.entries(fields).map(([key, field]) => [key, field instanceof CelType ? { type: field } : field]));
+  return objectType(name, { field: (key) => declared.get(key), fieldNames: () => declared.keys() });
+}
+
+export function isOptionalType(type: CelType): boolean {
+  return type.kind === 'opaque' && type.name === 'optional_type';
+}
+
+export function isDynType(type: CelType): boolean {
+  return type.kind === 'dyn' || type.kind === 'any';
+}
+
+/** Structural identity: the same kind, name, parameters and nullability. */
+export function sameType(a: CelType, b: CelType): boolean {
+  if (a === b) return true;
+  if (a.kind !== b.kind || a.name !== b.name || a.nullable !== b.nullable || a.params.length !== b.params.length) return false;
+  return a.params.every((param, index) => sameType(param, b.params[index]!));
+}
+
+const shortNames: Partial<Record<Kind, string>> = {
+  any: 'any',
+  error: '!error!',
+  null: 'null',
+  timestamp: 'timestamp',
+  duration: 'duration',
+};
+
+/** The form that error messages use: `map(string, int)`, `wrapper(int)`, `timestamp`. */
+export function formatType(type: CelType): string {
+  const name = shortNames[type.kind] ?? type.name;
+  if (type.nullable) return `wrapper(${name})`;
+  return type.params.length === 0 ? name : `${name}(${type.params.map(formatType).join(', ')})`;
+}

@@ -1,0 +1,33 @@
+// CEL equality: never an error. Numbers of different types are equal when they are the same number; values of other different
+// types are not equal.
+import { CelType } from '../types.ts';
+import type { Value } from '../values.ts';
+import { Comparable } from './comparable.ts';
+import { Double, Uint } from './numbers.ts';
+import { Duration, Timestamp } from './time.ts';
+
+export function equalValues(a: Value, b: Value): boolean {
+  if (typeof a === 'object' && a !== null) return equalsObject(a, b);
+  if (a === b) return true;
+  return typeof a === 'number' || typeof a === 'bigint' ? equalsNumber(a, b) : false;
+}
+
+/** Loose equality of a number and a bigint is exact in JavaScript, and that is what this rests on. */
+function equalsNumber(a: number | bigint, b: Value): boolean {
+  const right = b instanceof Double || b instanceof Uint ? b.value : b;
+  // biome-ignore lint/suspicious/noDoubleEquals: exact across number and bigint
+  return (typeof right === 'number' || typeof right === 'bigint') && a == right;
+}
+
+function equalsObject(a: Value & object, b: Value): boolean {
+  if (a instanceof Comparable) return a.equals(b);
+  if (a instanceof Double || a instanceof Uint) return equalsNumber(a.value, b);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && equalBytes(a, b);
+  if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
+  if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
+  return a instanceof CelType && b instanceof CelType && a.name === b.name;
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

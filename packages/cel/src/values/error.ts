@@ -1,0 +1,15 @@
+// Run-time errors as values. They travel up through strict functions and are absorbed by && and || as the language says.
+
+export class CelError {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+export const failure = (message: string): CelError => new CelError(message);
+export const noSuchKey = (key: string): CelError => new CelError(`no such key: ${key}`);
+export const noSuchOverload = (): CelError => new CelError('no such overload');
+export const indexOutOfBounds = (index: unknown): CelError => new CelError(`index out of bounds: ${index}`);
+export const divisionByZero = (): CelError => new CelError('division by zero');

@@ -1,0 +1,23 @@
+// A list that lies in the host: an array of raw values and how to read one.
+import type { HostReader } from '../types.ts';
+import type { Value } from '../values.ts';
+import { CelList } from './list.ts';
+
+export class HostList extends CelList {
+  readonly raw: readonly unknown[];
+  readonly read: HostReader;
+
+  constructor(raw: readonly unknown[], read: HostReader) {
+    super();
+    this.raw = raw;
+    this.read = read;
+  }
+
+  get size(): number {
+    return this.raw.length;
+  }
+
+  at(index: number): Value {
+    return this.read(this.raw[index]);
+  }
+}

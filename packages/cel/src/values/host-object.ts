@@ -1,0 +1,55 @@
+// An object of the host beside its declared type. Fields are read from the raw form when an expression asks for them.
+import { readerOf } from '../adapter.ts';
+import { work } from '../meter.ts';
+import type { CelType, FieldDeclaration, HostAccess } from '../types.ts';
+import type { Value } from '../values.ts';
+import { Comparable } from './comparable.ts';
+import { equalValues } from './equality.ts';
+import { CelError, noSuchKey } from './error.ts';
+
+export const plainAccess: HostAccess = {
+  get: (raw, key) => (raw as Record<string, unknown>)[key],
+  has: (raw, key) => typeof raw === 'object' && raw !== null && Object.hasOwn(raw, key),
+};
+
+export class HostObject extends Comparable {
+  readonly type: CelType;
+  readonly raw: unknown;
+
+  constructor(type: CelType, raw: unknown) {
+    super();
+    this.type = type;
+    this.raw = raw;
+  }
+
+  get(name: string): Value {
+    const field = this.type.object?.field(name);
+    return field === undefined ? new CelError(`no such field '${name}'`) : selectField(this.type, field, name, this.raw);
+  }
+
+  has(name: string): boolean | CelError {
+    const field = this.type.object?.field(name);
+    if (field === undefined) return new CelError(`no such field '${name}'`);
+    return (this.type.object!.access ?? plainAccess).has(this.raw, field.key ?? name);
+  }
+
+  equals(other: Value): boolean {
+    if (!(other instanceof HostObject)) return false;
+    if (this.raw === other.raw) return true;
+    if (this.type.name !== other.type.name) return false;
+    for (const name of this.type.object!.fieldNames()) {
+      work(1);
+      const mine = this.has(name);
+      if (mine !== other.has(name)) return false;
+      if (mine === true && !equalValues(this.get(name), other.get(name))) return false;
+    }
+    return true;
+  }
+}
+
+export function selectField(type: CelType, field: FieldDeclaration, name: string, raw: unknown): Value {
+  const access = type.object!.access ?? plainAccess;
+  const key = field.key ?? name;
+  if (!access.has(raw, key)) return field.absent ?? noSuchKey(name);
+  return (field.read ?? readerOf(field.type))(access.get(raw, key));
+}

@@ -1,0 +1,46 @@
+// The numbers of CEL: int64 as a number or bigint in one normal form, uint64 and double wrapped.
+import type { Int, Value } from '../values.ts';
+import { CelError } from './error.ts';
+
+export const maxInt = 2n ** 63n - 1n;
+export const minInt = -(2n ** 63n);
+export const maxUint = 2n ** 64n - 1n;
+
+const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
+
+export class Double {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** An unsigned 64-bit integer; its value is in the same normal form as an int. Make one through uintOf, which checks the range. */
+export class Uint {
+  readonly value: Int;
+
+  constructor(value: Int) {
+    this.value = value;
+  }
+}
+
+export function isInt(value: Value): value is Int {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/** The normal form: a number when it is a safe integer. */
+export function normalInt(value: bigint): Int {
+  return value <= maxSafe && value >= -maxSafe ? Number(value) : value;
+}
+
+export function intOf(value: bigint, overflow = 'integer overflow'): Int | CelError {
+  if (value > maxInt || value < minInt) return new CelError(overflow);
+  return normalInt(value);
+}
+
+export function uintOf(value: bigint | number, overflow = 'unsigned integer overflow'): Uint | CelError {
+  const wide = BigInt(value);
+  if (wide < 0n || wide > maxUint) return new CelError(overflow);
+  return new Uint(normalInt(wide));
+}

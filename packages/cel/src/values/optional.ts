@@ -1,0 +1,26 @@
+// optional_type(T): a value, or none.
+import type { Value } from '../values.ts';
+import { Comparable } from './comparable.ts';
+import { equalValues } from './equality.ts';
+
+export class Optional extends Comparable {
+  readonly value: Value | undefined;
+
+  constructor(value: Value | undefined) {
+    super();
+    this.value = value;
+  }
+
+  equals(other: Value): boolean {
+    if (!(other instanceof Optional)) return false;
+    if (this.value === undefined || other.value === undefined) return this.value === other.value;
+    return equalValues(this.value, other.value);
+  }
+
+  get hasValue(): boolean {
+    return this.value !== undefined;
+  }
+}
+
+export const none = new Optional(undefined);
+export const some = (value: Value): Optional => new Optional(value);
