@@ -1,0 +1,61 @@
+// All versions of all keys that history still reaches, in memory: what a key was at a revision, and what a prefix held.
+import { compareKeys } from '../../key-order.ts';
+import type { StoredEntry } from '../../store.ts';
+import { SortedKeys } from './sorted-keys.ts';
+
+/** What a key became at a revision: an entry, or nothing. */
+interface Version {
+  readonly revision: number;
+  readonly entry: StoredEntry | undefined;
+}
+
+export class Versions {
+  readonly #versions = new Map<string, Version[]>();
+  readonly #keys = new SortedKeys();
+
+  current(key: string): StoredEntry | undefined {
+    return this.#versions.get(key)?.at(-1)?.entry;
+  }
+
+  record(key: string, revision: number, entry: StoredEntry | undefined): void {
+    const versions = this.#versions.get(key);
+    if (versions !== undefined) {
+      versions.push({ revision, entry });
+      return;
+    }
+    this.#versions.set(key, [{ revision, entry }]);
+    this.#keys.add(key);
+  }
+
+  /** Drops what nobody can see any more when no revision before `compacted` is asked for. */
+  forget(key: string, compacted: number): void {
+    const versions = this.#versions.get(key);
+    if (versions === undefined) return;
+    let keep = 0;
+    while (keep + 1 < versions.length && versions[keep + 1]!.revision <= compacted) keep++;
+    if (keep > 0) versions.splice(0, keep);
+    const only = versions[0]!;
+    if (versions.length > 1 || only.entry !== undefined || only.revision > compacted) return;
+    this.#versions.delete(key);
+    this.#keys.remove(key);
+  }
+
+  /** The entries under a prefix at a revision, after a key if one is given, in key order. */
+  *entries(prefix: string, after: string | undefined, revision: number): Generator<StoredEntry> {
+    const start = after !== undefined && compareKeys(after, prefix) > 0 ? after : prefix;
+    for (const key of this.#keys.from(start)) {
+      if (key === after) continue;
+      if (!key.startsWith(prefix)) return;
+      const entry = entryAt(this.#versions.get(key)!, revision);
+      if (entry !== undefined) yield entry;
+    }
+  }
+}
+
+function entryAt(versions: readonly Version[], revision: number): StoredEntry | undefined {
+  for (let at = versions.length - 1; at >= 0; at--) {
+    const version = versions[at]!;
+    if (version.revision <= revision) return version.entry;
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+// Chooses an engine by URL. Engines are loaded when asked for, so that `memory:` never loads a native module.
+import { engineOptionsOf, type StoreOptions } from './options.ts';
+import { type Store, StoreError } from './store.ts';
+
+/** Opens `memory:` or `lmdb:DIR` (DIR relative to the working directory, or absolute). */
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  const colon = url.indexOf(':');
+  const scheme = colon < 0 ? '' : url.slice(0, colon);
+  const rest = url.slice(colon + 1);
+  switch (scheme) {
+    case 'memory':
+      return openMemory(url, rest, options);
+    case 'lmdb':
+      return openLmdb(url, rest, options);
+    case 'etcd':
+      throw new StoreError('invalid', `storage ${JSON.stringify(url)}: etcd comes with a later release; use memory: or lmdb:DIR`);
+    default:
+      throw new StoreError('invalid', `storage ${JSON.stringify(url)}: unknown scheme; known are memory: and lmdb:DIR`);
+  }
+}
+
+async function openMemory(url: string, rest: string, options: StoreOptions): Promise<Store> {
+  if (rest !== '') throw new StoreError('invalid', `storage ${JSON.stringify(url)}: memory: takes nothing after the colon`);
+  const { MemoryStore } = await import('./engines/memory/memory-store.ts');
+  return new MemoryStore(engineOptionsOf(options));
+}
+
+async function openLmdb(url: string, rest: string, options: StoreOptions): Promise<Store> {
+  if (rest === '') throw new StoreError('invalid', `storage ${JSON.stringify(url)}: lmdb: needs a directory, as in lmdb:data`);
+  const { openLmdbStore } = await import('./engines/lmdb/lmdb-store.ts');
+  return openLmdbStore(rest, engineOptionsOf(options));
+}

@@ -1,0 +1,26 @@
+// What may be said when a store is opened, and what holds when nothing is said.
+import { type Clock, systemClock } from './clock.ts';
+
+export interface StoreOptions {
+  /** How long lists at, and watches from, a past revision work. Default 300 seconds. */
+  readonly historySeconds?: number;
+  /** No more past revisions than this are kept, however young. Default 500,000. */
+  readonly maxHistoryRevisions?: number;
+  /** No more bytes of superseded values than this are kept, however young. Default 256 MiB. */
+  readonly maxHistoryBytes?: number;
+  /** The data may not take more room than this; beyond it a commit fails with `full`. Default: as much as there is. */
+  readonly maxBytes?: number;
+  readonly clock?: Clock;
+}
+
+export type EngineOptions = Required<StoreOptions>;
+
+export function engineOptionsOf(options: StoreOptions): EngineOptions {
+  return {
+    historySeconds: options.historySeconds ?? 300,
+    maxHistoryRevisions: options.maxHistoryRevisions ?? 500_000,
+    maxHistoryBytes: options.maxHistoryBytes ?? 256 * 1024 * 1024,
+    maxBytes: options.maxBytes ?? Number.POSITIVE_INFINITY,
+    clock: options.clock ?? systemClock,
+  };
+}
