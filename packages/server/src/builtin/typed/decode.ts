@@ -1,0 +1,157 @@
+// Decoding JSON as Go's encoding/json decodes into structs: wrong types are found in the order of the document and named by their Go
+// names, unknown fields are dropped (and listed), null means the zero value, and what Go's omitempty leaves out is left out.
+// The result is the object as upstream would answer it: fields in the order of the struct, map keys sorted. It shares nothing with the input.
+import type { JsonObject, JsonValue } from '@instar/machinery';
+import type { TypedDecoder } from '../../resource/definition.ts';
+import { type Codec, type Decode, Walk } from './decode-walk.ts';
+import type { GoField, GoType, ListType, MapType, StructType } from './go-type.ts';
+import { scalarCodec } from './scalar-codec.ts';
+
+/** Compiles on first use: most kinds are never written in a run. */
+export function typedDecoder(type: StructType): TypedDecoder {
+  let codec: Codec | undefined;
+  return (rawValue) => {
+    codec ??= codecOf(type);
+    const walk = new Walk();
+    const object = rawValue === null ? codec.zero() : codec.decode(rawValue, walk);
+    if (walk.error !== undefined) return { error: walk.error };
+    return { object: object as JsonObject, unknownFields: walk.unknownFields };
+  };
+}
+
+function codecOf(type: GoType): Codec {
+  switch (type.kind) {
+    case 'list':
+      return listCodec(type);
+    case 'map':
+      return mapCodec(type);
+    case 'struct':
+      return structCodec(type);
+    case 'string':
+    case 'int32':
+    case 'int64':
+    case 'bool':
+    case 'bytes':
+    case 'time':
+    case 'microTime':
+    case 'intOrString':
+    case 'raw':
+      return scalarCodec(type);
+  }
+}
+
+/** Upstream stores protobuf, which does not tell an empty list from none: both are shown as null where omitempty does not hide them. */
+function listCodec(type: ListType): Codec {
+  const items = codecOf(type.items);
+  const decode: Decode = (value, walk) => {
+    if (!Array.isArray(value)) {
+      walk.fault(walk.mismatch(value, type.name));
+      return null;
+    }
+    if (value.length === 0) return null;
+    return value.map((item, index) => {
+      walk.enterIndex(index);
+      const decoded = item === null ? items.zero() : items.decode(item, walk);
+      walk.leave();
+      return decoded;
+    });
+  };
+  return { decode, zero: () => null, isEmpty: (value) => value === null };
+}
+
+function mapCodec(type: MapType): Codec {
+  const values = codecOf(type.values);
+  const decode: Decode = (value, walk) => {
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      walk.fault(walk.mismatch(value, type.name));
+      return null;
+    }
+    const entries = Object.entries(value!).map(([key, member]): [string, JsonValue] => {
+      walk.enterKey(key);
+      const decoded = member === null ? values.zero() : values.decode(member, walk);
+      walk.leave();
+      return [key, decoded];
+    });
+    // fromEntries defines properties, so that a key named __proto__ is a key like any other.
+    return entries.length === 0 ? null : Object.fromEntries(entries.sort(byKey));
+  };
+  return { decode, zero: () => null, isEmpty: (value) => value === null };
+}
+
+const byKey = ([a]: [string, JsonValue], [b]: [string, JsonValue]): number => (a < b ? -1 : a > b ? 1 : 0);
+
+interface FieldCodec {
+  readonly name: string;
+  readonly index: number;
+  readonly codec: Codec;
+  readonly embeddedIn: string | undefined;
+  /** Whether an absent or null field is shown, as its zero value. */
+  readonly showsZero: boolean;
+  readonly dropsEmpty: boolean;
+  readonly hasDefault: boolean;
+  readonly default: JsonValue | undefined;
+}
+
+function structCodec(type: StructType): Codec {
+  const fields = [...type.fields].map(([name, field], index) => fieldCodec(name, field, index));
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const structName = type.name.slice(type.name.lastIndexOf('.') + 1);
+
+  const decode: Decode = (value, walk) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      walk.fault(walk.mismatch(value, type.name));
+      return {};
+    }
+    const decoded: (JsonValue | undefined)[] = new Array(fields.length).fill(undefined);
+    for (const key of Object.keys(value)) {
+      const known = byName.get(key);
+      if (known === undefined) walk.unknown(key);
+      else decoded[known.index] = decodeField(known, value[key]!, structName, walk);
+    }
+    return assemble(fields, decoded);
+  };
+  return { decode, zero: () => assemble(fields, []), isEmpty: () => false };
+}
+
+function fieldCodec(name: string, field: GoField, index: number): FieldCodec {
+  const { type, pointer = false, keepEmpty = false, omitZero = false, embeddedIn } = field;
+  // omitempty hides neither structs nor times: Go has no notion of an empty struct.
+  const neverEmpty = type.kind === 'struct' || type.kind === 'time' || type.kind === 'microTime' || type.kind === 'intOrString';
+  return {
+    name,
+    index,
+    codec: codecOf(type),
+    embeddedIn,
+    showsZero: !pointer && !omitZero && (keepEmpty || neverEmpty),
+    dropsEmpty: !pointer && !keepEmpty,
+    hasDefault: field.default !== undefined,
+    default: field.default,
+  };
+}
+
+function decodeField(field: FieldCodec, value: JsonValue, structName: string, walk: Walk): JsonValue | undefined {
+  if (value === null) return undefined;
+  const outer = walk.structName;
+  const depth = walk.fields.length;
+  walk.structName = structName;
+  if (field.embeddedIn !== undefined) walk.fields.push(field.embeddedIn);
+  walk.fields.push(field.name);
+  walk.enterKey(field.name);
+  const decoded = field.codec.decode(value, walk);
+  walk.leave();
+  walk.fields.length = depth;
+  walk.structName = outer;
+  return decoded;
+}
+
+function assemble(fields: readonly FieldCodec[], decoded: readonly (JsonValue | undefined)[]): JsonObject {
+  const object: JsonObject = {};
+  for (const field of fields) {
+    const value = decoded[field.index];
+    const missing = value === undefined || (field.dropsEmpty && field.codec.isEmpty(value));
+    if (!missing) object[field.name] = value;
+    else if (field.hasDefault) object[field.name] = structuredClone(field.default!);
+    else if (field.showsZero) object[field.name] = field.codec.zero();
+  }
+  return object;
+}
