@@ -3,21 +3,11 @@
  * refuses because two spellings of one address have been used to get past checks.
  */
 import { goQuote } from './go-quote.ts';
-import { readIpv4Fields, readIpv6 } from './ip-syntax.ts';
+import { AddressSyntaxError, readIpv4Fields, readIpv6 } from './ip-syntax.ts';
 
 export interface IpAddress {
   readonly family: 4 | 6;
   readonly value: bigint;
-}
-
-/** Why an address was refused, with the rest of the input where it went wrong. */
-export class AddressSyntaxError extends Error {
-  readonly at: string | undefined;
-
-  constructor(message: string, at?: string) {
-    super(message);
-    this.at = at;
-  }
 }
 
 /** An address, with the zone that only the caller can refuse. */

@@ -1,7 +1,16 @@
 /**
  * The two grammars of IP addresses. They throw AddressSyntaxError with Go's words; ip-address.ts turns it into a text.
  */
-import { AddressSyntaxError } from './ip-address.ts';
+
+/** Why an address was refused, with the rest of the input where it went wrong. */
+export class AddressSyntaxError extends Error {
+  readonly at: string | undefined;
+
+  constructor(message: string, at?: string) {
+    super(message);
+    this.at = at;
+  }
+}
 
 /** The four fields of an IPv4 address, as one number. */
 export function readIpv4Fields(text: string): bigint {
