@@ -1,10 +1,18 @@
 export * from './api-error.ts';
 export * from './field/error.ts';
 export { quoteGo } from './field/quote.ts';
+export * from './gvk.ts';
 export * from './json/encode.ts';
 export { type ParsedJson, type ParseJsonOptions, parseJson } from './json/parse.ts';
 export { JsonParseError } from './json/parse-error.ts';
 export { decodeUtf8, encodeUtf8, utf8Length } from './json/utf8.ts';
 export * from './json-value.ts';
+export * from './meta/decode-object-meta.ts';
+export * from './meta/generate-name.ts';
+export * from './meta/name-formats.ts';
+export * from './meta/names.ts';
+export * from './meta/time.ts';
+export * from './meta/validate-metadata.ts';
+export * from './meta/validate-object-meta.ts';
 export * from './object.ts';
 export * from './status.ts';

@@ -26,6 +26,11 @@ function escapeCharacter(character: string): string {
   const code = character.codePointAt(0)!;
   if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`;
   if (code >= 0xd800 && code <= 0xdfff) return '\ufffd';
-  if (/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(character) || character === ' ') return character;
+  if (isPrintable(character)) return character;
   return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+}
+
+/** Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+export function isPrintable(character: string): boolean {
+  return character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
 }

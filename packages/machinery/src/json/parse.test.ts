@@ -17,7 +17,7 @@ const errorOf = (text: string): string => {
 
 describe('parseJson', () => {
   it('agrees with JSON.parse on everything that JSON.stringify writes', () => {
-    fc.assert(fc.property(fc.json(), (text) => void expect(parsed(text)).toEqual(normalized(JSON.parse(text)))));
+    fc.assert(fc.property(fc.json(), (text) => encodeJson(parsed(text)) === withoutHalves(JSON.stringify(JSON.parse(text)))));
   });
 
   it('agrees with JSON.parse on what is JSON and what is not', () => {
@@ -122,7 +122,7 @@ describe('parseJson', () => {
   });
 });
 
-/** JSON.parse keeps -0 and lone surrogates; Go does neither. */
-function normalized(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value).replace(/\\ud[89a-f][0-9a-f]{2}/g, '\\ufffd'));
+/** JSON.parse keeps the halves of surrogate pairs; Go does not. */
+function withoutHalves(text: string): string {
+  return text.replace(/\\ud[89a-f][0-9a-f]{2}/g, '\ufffd');
 }

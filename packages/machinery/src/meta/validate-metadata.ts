@@ -1,0 +1,157 @@
+// Checks on the parts of metadata: labels, annotations, owners, finalizers, managers. In upstream's order and words.
+import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
+import { isPrintable, quoteGo } from '../field/quote.ts';
+import { gvkOf, printGvk } from '../gvk.ts';
+import { utf8Length } from '../json/utf8.ts';
+import type { JsonObject, JsonValue } from '../json-value.ts';
+import type { ManagedFieldsEntry, OwnerReference } from '../object.ts';
+import { validateLabelValue, validateQualifiedName } from './name-formats.ts';
+
+export const MAX_ANNOTATIONS_BYTES = 256 * 1024;
+const MAX_MANAGER_BYTES = 128;
+const MAX_SUBRESOURCE_BYTES = 256;
+
+export function validateLabelName(name: string, path: FieldPath): FieldError[] {
+  return validateQualifiedName(name).map((fault) => fieldErrors.invalid(path, name, fault));
+}
+
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(labels ?? {})) {
+    errors.push(...validateLabelName(key, path));
+    errors.push(...validateLabelValue(value).map((fault) => fieldErrors.invalid(path, value, fault)));
+  }
+  return errors;
+}
+
+/** The case of a key does not matter, so that "Example.com/Key" is fine. */
+export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations ?? {})) {
+    errors.push(...validateQualifiedName(key.toLowerCase()).map((fault) => fieldErrors.invalid(path, key, fault)));
+    bytes += utf8Length(key) + utf8Length(value);
+  }
+  if (bytes > MAX_ANNOTATIONS_BYTES) errors.push(fieldErrors.tooLong(path, MAX_ANNOTATIONS_BYTES));
+  return errors;
+}
+
+export function validateOwnerReferences(owners: readonly OwnerReference[] | undefined, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  let controller: string | undefined;
+  for (const owner of owners ?? []) {
+    errors.push(...validateOwnerReference(owner, path));
+    if (owner.controller !== true) continue;
+    const name = `${owner.kind ?? ''}/${owner.name ?? ''}`;
+    if (controller === undefined) controller = name;
+    else {
+      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      errors.push(fieldErrors.invalid(path, owners!.map(printedOwner), detail));
+    }
+  }
+  return errors;
+}
+
+/** The path has no index: so it is in the answers of v1.36. */
+function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const { apiVersion = '', kind = '', name = '', uid = '' } = owner;
+  const gvk = gvkOf(apiVersion, kind);
+  if (gvk.version === '') errors.push(fieldErrors.invalid(path.child('apiVersion'), apiVersion, 'version must not be empty'));
+  if (kind === '') errors.push(fieldErrors.invalid(path.child('kind'), kind, 'must not be empty'));
+  if (name === '') errors.push(fieldErrors.invalid(path.child('name'), name, 'must not be empty'));
+  if (uid === '') errors.push(fieldErrors.invalid(path.child('uid'), uid, 'must not be empty'));
+  // Events come and go too fast to own anything.
+  if (gvk.group === '' && gvk.version === 'v1' && kind === 'Event') {
+    errors.push(fieldErrors.invalid(path, printedOwner(owner), `${printGvk(gvk)} is disallowed from being an owner`));
+  }
+  return errors;
+}
+
+/** In the order of Go's struct. */
+function printedOwner({ apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion }: OwnerReference): JsonObject {
+  const printed: JsonObject = { apiVersion, kind, name, uid };
+  if (controller !== undefined) printed['controller'] = controller;
+  if (blockOwnerDeletion !== undefined) printed['blockOwnerDeletion'] = blockOwnerDeletion;
+  return printed;
+}
+
+export function validateFinalizerName(name: string, path: FieldPath): FieldError[] {
+  return validateQualifiedName(name).map((fault) => fieldErrors.invalid(path, name, fault));
+}
+
+export function validateFinalizers(finalizers: readonly string[] | undefined, path: FieldPath): FieldError[] {
+  if (finalizers === undefined) return [];
+  const errors = finalizers.flatMap((name) => validateFinalizerName(name, path));
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    errors.push(fieldErrors.invalid(path, [...finalizers], 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return errors;
+}
+
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
+
+/** Texts for Warning headers about finalizers that are accepted but should be named better. */
+export function finalizerWarnings(finalizers: readonly string[], path: FieldPath): string[] {
+  const warnings: string[] = [];
+  for (const name of finalizers) {
+    if (name.includes('/') || STANDARD_FINALIZERS.has(name)) continue;
+    const how = name.includes('.') ? 'including a path (/) ' : '';
+    warnings.push(
+      `${path}: ${quoteGo(name)}: prefer a domain-qualified finalizer name ${how}to avoid accidental conflicts with other finalizer writers`,
+    );
+  }
+  return warnings;
+}
+
+export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | undefined, path: FieldPath): FieldError[] {
+  return (entries ?? []).flatMap((entry, index) => validateManagedFieldsEntry(entry, path.index(index)));
+}
+
+function validateManagedFieldsEntry(entry: ManagedFieldsEntry, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  const operation: string = entry.operation ?? '';
+  if (operation === '') errors.push(fieldErrors.required(path.child('operation'), 'must not be empty'));
+  else if (operation !== 'Apply' && operation !== 'Update') {
+    errors.push(fieldErrors.notSupported(path.child('operation'), operation, ['Apply', 'Update']));
+  }
+  const fieldsType: string = entry.fieldsType ?? '';
+  if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
+    errors.push(fieldErrors.invalid(path.child('fieldsType'), fieldsType, 'must be `FieldsV1`'));
+  }
+  errors.push(...validateFieldManager(entry.manager ?? '', path.child('manager')));
+  if (utf8Length(entry.subresource ?? '') > MAX_SUBRESOURCE_BYTES) {
+    errors.push(fieldErrors.tooLong(path.child('subresource'), MAX_SUBRESOURCE_BYTES));
+  }
+  return errors;
+}
+
+/** Also for the fieldManager of a request. */
+export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  if (utf8Length(manager) > MAX_MANAGER_BYTES) errors.push(fieldErrors.tooLong(path, MAX_MANAGER_BYTES));
+  let position = 0;
+  for (const character of manager) {
+    if (!isPrintable(character))
+      errors.push(fieldErrors.invalid(path, manager, `invalid character ${runeText(character)} (at position ${position})`));
+    position += utf8Length(character);
+  }
+  return errors;
+}
+
+/** Go's %#U of a character that is not printable. */
+function runeText(character: string): string {
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+export function validateImmutableField(newValue: JsonValue | undefined, equal: boolean, path: FieldPath): FieldError[] {
+  return equal ? [] : [fieldErrors.invalid(path, newValue ?? null, 'field is immutable')];
+}
+
+/** Finalizers hold deletion back; once it is under way no new one may. */
+export function validateNoNewFinalizers(added: readonly string[], known: readonly string[], path: FieldPath): FieldError[] {
+  const extra = [...new Set(added)].filter((name) => !known.includes(name)).sort();
+  if (extra.length === 0) return [];
+  const list = `[]string{${extra.map(quoteGo).join(', ')}}`;
+  return [fieldErrors.forbidden(path, `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`)];
+}
