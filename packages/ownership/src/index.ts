@@ -1,1 +1,10 @@
-export {};
+export * from './fieldset/index.ts';
+export { keepTimesIfUnchanged } from './managers/keep-times.ts';
+export { resetFieldsOf } from './managers/reset-fields.ts';
+export { type UpdateInput, updateManagedFields, updateManagedFieldsAsync, type WriteContext } from './managers/update.ts';
+export { managerFromUserAgent, managerOf } from './managers/user-agent.ts';
+export { type Convert, type ConvertAsync, relabel, type Versions } from './managers/versions.ts';
+export { type Comparison, compareObjects } from './typed/compare.ts';
+export type { MergeType } from './typed/merge-type.ts';
+export { mergeTypeOf } from './typed/merge-type-of.ts';
+export { toFieldSet } from './typed/to-field-set.ts';

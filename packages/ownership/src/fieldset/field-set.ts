@@ -1,0 +1,77 @@
+// A set of fields in the very form in which managedFields hold it (FieldsV1). A key is a path element: `f:` a field, `k:` the keys of
+// a list item, `v:` the value of a set item, `i:` an index. `{}` below a key says that the field is in the set; a field that is in the set
+// and has others below it says so with `.`. So nothing is decoded to work with a set, and nothing encoded to store it.
+// Sets are never changed once made and share their parts. Keys are canonical (see element.ts) and in order (see order.ts).
+
+export interface FieldSet {
+  readonly [element: string]: FieldSet;
+}
+
+/** A set while it is built; see builder.ts. */
+export interface MutableFieldSet {
+  [element: string]: MutableFieldSet | FieldSet;
+}
+
+export const EMPTY_SET: FieldSet = Object.freeze({});
+
+/** A field that is in the set with nothing below it. At the root the same value reads as the empty set. */
+export const LEAF: FieldSet = EMPTY_SET;
+
+export const SELF = '.';
+
+export function isEmptySet(set: FieldSet): boolean {
+  for (const element in set) if (element !== SELF) return false;
+  return true;
+}
+
+/** Of the node found below an element: is the field itself in the set? */
+export function isMember(node: FieldSet | undefined): boolean {
+  if (node === undefined) return false;
+  return Object.hasOwn(node, SELF) || isEmptySet(node);
+}
+
+/** The node for a field with these fields below it, or undefined if that leaves nothing. */
+export function nodeOf(member: boolean, children: FieldSet | undefined): FieldSet | undefined {
+  if (children === undefined || isEmptySet(children)) return member ? leafOf(children) : undefined;
+  if (member === Object.hasOwn(children, SELF)) return children;
+  return member ? { [SELF]: LEAF, ...children } : withoutSelf(children);
+}
+
+/** Keeps the very node if it is a leaf already: an operation that changes nothing must give back what it got. */
+function leafOf(node: FieldSet | undefined): FieldSet {
+  return node === undefined || Object.hasOwn(node, SELF) ? LEAF : node;
+}
+
+function withoutSelf(node: FieldSet): FieldSet {
+  const { [SELF]: _self, ...children } = node;
+  return children;
+}
+
+export function childOf(set: FieldSet, element: string): FieldSet | undefined {
+  return Object.hasOwn(set, element) ? set[element] : undefined;
+}
+
+/** Is there anything of the set below this node? */
+export function hasChildren(node: FieldSet | undefined): node is FieldSet {
+  return node !== undefined && !isEmptySet(node);
+}
+
+export function hasPath(set: FieldSet, path: readonly string[]): boolean {
+  let node: FieldSet | undefined = set;
+  for (const element of path) {
+    if (node === undefined) return false;
+    node = childOf(node, element);
+  }
+  return path.length > 0 && isMember(node);
+}
+
+export function sameSet(a: FieldSet, b: FieldSet): boolean {
+  if (a === b) return true;
+  let size = 0;
+  for (const element in a) {
+    size++;
+    const other = childOf(b, element);
+    if (other === undefined || !sameSet(a[element]!, other)) return false;
+  }
+  return Object.keys(b).length === size;
+}

@@ -1,0 +1,94 @@
+// Union, intersection and differences of field sets. Each walks no further than the smaller set reaches and shares what it does not change.
+import { childOf, EMPTY_SET, type FieldSet, hasChildren, isMember, LEAF, nodeOf, SELF } from './field-set.ts';
+import { compareElements, isSorted } from './order.ts';
+
+export function union(a: FieldSet, b: FieldSet): FieldSet {
+  return unionNodes(a, b, false) ?? EMPTY_SET;
+}
+
+function unionNodes(a: FieldSet, b: FieldSet, member: boolean): FieldSet | undefined {
+  let merged: Record<string, FieldSet> | undefined;
+  let appended = false;
+  for (const element in b) {
+    if (element === SELF) continue;
+    const mine = childOf(a, element);
+    const theirs = b[element]!;
+    const joined = mine === undefined ? theirs : unionOf(mine, theirs);
+    if (joined === mine) continue;
+    merged ??= { ...a };
+    merged[element] = joined;
+    appended ||= mine === undefined;
+  }
+  const children = merged === undefined ? a : appended ? sortLevel(merged) : merged;
+  return nodeOf(member, children);
+}
+
+function unionOf(a: FieldSet, b: FieldSet): FieldSet {
+  if (a === b || !hasChildren(b)) return isMember(b) ? nodeOf(true, a)! : a;
+  if (!hasChildren(a)) return nodeOf(isMember(a) || isMember(b), b)!;
+  return unionNodes(a, b, isMember(a) || isMember(b))!;
+}
+
+function sortLevel(set: Record<string, FieldSet>): FieldSet {
+  const elements = Object.keys(set);
+  if (isSorted(elements)) return set;
+  const sorted: Record<string, FieldSet> = {};
+  for (const element of elements.sort(compareElements)) sorted[element] = set[element]!;
+  return sorted;
+}
+
+export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+  return intersectNodes(a, b) ?? EMPTY_SET;
+}
+
+function intersectNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+  const common: Record<string, FieldSet> = {};
+  let found = false;
+  for (const element in a) {
+    if (element === SELF) continue;
+    const theirs = childOf(b, element);
+    if (theirs === undefined) continue;
+    const mine = a[element]!;
+    const node = nodeOf(isMember(mine) && isMember(theirs), intersectNodes(mine, theirs));
+    if (node === undefined) continue;
+    common[element] = node;
+    found = true;
+  }
+  return found ? common : undefined;
+}
+
+/** What is in `a` and not in `b`. A field in `b` takes away that field, not those below it. */
+export function difference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, (mine, theirs) => nodeOf(isMember(mine) && !isMember(theirs), difference(mine, theirs)));
+}
+
+/** What is in `a` and neither in `b` nor below a field of `b`. */
+export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
+  return subtract(a, b, (mine, theirs) => (isMember(theirs) ? undefined : nodeOf(isMember(mine), recursiveDifference(mine, theirs))));
+}
+
+function subtract(a: FieldSet, b: FieldSet, rest: (mine: FieldSet, theirs: FieldSet) => FieldSet | undefined): FieldSet {
+  let left: Record<string, FieldSet> | undefined;
+  for (const element in b) {
+    if (element === SELF) continue;
+    const mine = childOf(a, element);
+    if (mine === undefined) continue;
+    const node = rest(mine, b[element]!);
+    if (node === mine) continue;
+    left ??= { ...a };
+    if (node === undefined) delete left[element];
+    else left[element] = node;
+  }
+  return left ?? a;
+}
+
+/** The fields that have no others of the set below them. */
+export function leaves(set: FieldSet): FieldSet {
+  const found: Record<string, FieldSet> = {};
+  for (const element in set) {
+    if (element === SELF) continue;
+    const node = set[element]!;
+    found[element] = hasChildren(node) ? leaves(node) : LEAF;
+  }
+  return found;
+}

@@ -1,0 +1,43 @@
+// No object keeps more than ten owners by update: the oldest are merged, version by version, into one by the name of ancient-changes.
+import { union } from '../fieldset/operations.ts';
+import { compareText } from '../fieldset/order.ts';
+import { identityOf, type Owner, type Owners, secondsOf } from './entry.ts';
+
+const MOST_UPDATERS = 10;
+const OLD_CHANGES = 'ancient-changes';
+
+export function capUpdaters(owners: Owners): void {
+  if (owners.size <= MOST_UPDATERS) return;
+  const updaters = [...owners].filter(([, owner]) => owner.operation === 'Update').sort(oldestFirst);
+  const firstOfVersion = new Map<string, string>();
+  let left = updaters.length;
+  for (const [id, owner] of updaters) {
+    if (left <= MOST_UPDATERS) return;
+    const first = firstOfVersion.get(owner.apiVersion);
+    if (first === undefined) {
+      firstOfVersion.set(owner.apiVersion, id);
+      continue;
+    }
+    mergeIntoBucket(owners, id, owner, first);
+    left--;
+  }
+}
+
+function mergeIntoBucket(owners: Owners, id: string, owner: Owner, first: string): void {
+  const bucketOwner = { manager: OLD_CHANGES, operation: 'Update' as const, apiVersion: owner.apiVersion, subresource: undefined };
+  const bucket = identityOf(bucketOwner);
+  const present = owners.get(bucket) ?? owners.get(first)!;
+  if (!owners.has(bucket)) owners.delete(first);
+  owners.delete(id);
+  // The later of the two times: it is the one of the owner that comes in now.
+  owners.set(bucket, { ...bucketOwner, time: owner.time, set: union(owner.set, present.set) });
+}
+
+/** The identity of upstream's order is JSON with the manager first. */
+function oldestFirst([, a]: [string, Owner], [, b]: [string, Owner]): number {
+  return secondsOf(a.time) - secondsOf(b.time) || compareText(upstreamIdentity(a), upstreamIdentity(b));
+}
+
+function upstreamIdentity({ manager, operation, apiVersion, subresource }: Owner): string {
+  return JSON.stringify({ ...(manager && { manager }), operation, apiVersion, ...(subresource && { subresource }) });
+}

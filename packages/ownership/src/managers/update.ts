@@ -1,0 +1,110 @@
+// Ownership after a create, an update or a patch: what the write changed belongs to its manager and to nobody else.
+import { asJson, type JsonObject, type KubeObject, type ManagedFieldsEntry } from '@instar/machinery';
+import { EMPTY_SET, type FieldSet, isEmptySet } from '../fieldset/field-set.ts';
+import { difference, union } from '../fieldset/operations.ts';
+import { type Comparison, changedFields } from '../typed/compare.ts';
+import { jsonEqual } from '../typed/json-equal.ts';
+import type { MergeType } from '../typed/merge-type.ts';
+import { reconcileWithType } from '../typed/reconcile.ts';
+import { capUpdaters } from './cap.ts';
+import { ComparisonsByVersion, ConversionFailure } from './compare-in-versions.ts';
+import { entriesOf, identityOf, ManagedFieldsFault, type Owners, ownersOfSent, ownersOfStored, withSet } from './entry.ts';
+import { nothingOf, stateOf, withManagedFields, withoutManagedFields } from './object.ts';
+import { stripNeverOwned } from './strip.ts';
+import { type Convert, type ConvertAsync, type Converting, relabel, runAsync, runSync, type Versions } from './versions.ts';
+
+export interface WriteContext {
+  /** The version of the request, in which all objects are given. */
+  readonly apiVersion: string;
+  readonly manager: string;
+  readonly subresource?: string | undefined;
+  /** RFC 3339, in whole seconds. */
+  readonly now: string;
+  /** Fields that the write resets and therefore cannot own, with all that is below them; see resetFieldsOf. */
+  readonly ignored?: FieldSet | undefined;
+  readonly versions: Versions;
+}
+
+export interface UpdateInput extends WriteContext {
+  /** undefined on create. */
+  readonly live: KubeObject | undefined;
+  /** What is to be stored. Its managedFields are what the client sent; undefined if it sent none. */
+  readonly next: KubeObject;
+}
+
+/** `next` with its new managedFields. Neither object is changed; the result shares their parts. */
+export function updateManagedFields(input: UpdateInput, convert: Convert = relabel): KubeObject {
+  return runSync(update(input), convert);
+}
+
+/** The same where conversion has to be waited for. A conversion that fails leaves the owners in that version as they are. */
+export function updateManagedFieldsAsync(input: UpdateInput, convert: ConvertAsync): Promise<KubeObject> {
+  return runAsync(update(input), convert);
+}
+
+export function* update(input: UpdateInput): Converting<KubeObject> {
+  const { live, next } = input;
+  const owners = ownersBefore(live, next, input.subresource !== undefined);
+  const after = withoutManagedFields(next);
+  // An object whose ownership was cleared stays without until somebody applies to it.
+  if (owners.size === 0 && live !== undefined) return after;
+  yield* recordUpdate(owners, live === undefined ? nothingOf(next) : stateOf(live), asJson(after), input);
+  capUpdaters(owners);
+  return withManagedFields(after, entriesOf(owners));
+}
+
+/** Lets `manager` own, in `owners`, what differs between two states of an object. */
+export function* recordUpdate(owners: Owners, before: JsonObject, after: JsonObject, context: WriteContext): Converting<void> {
+  const { apiVersion, ignored = EMPTY_SET } = context;
+  const comparisons = new ComparisonsByVersion(before, after, context.versions, ignored);
+  const own = comparisons.own(apiVersion, typeIn(context, apiVersion));
+  for (const [id, owner] of owners) {
+    const comparison = owner.apiVersion === apiVersion ? own : yield* comparisons.of(owner.apiVersion);
+    if (comparison instanceof ConversionFailure) continue;
+    const set = comparison === 'gone' ? EMPTY_SET : lost(owner.set, comparison, typeIn(context, owner.apiVersion));
+    if (isEmptySet(set)) owners.delete(id);
+    else owners.set(id, withSet(owner, set));
+  }
+  takeOver(owners, stripNeverOwned(changedFields(own)), context);
+}
+
+/** The type of a version that is known to exist. */
+export function typeIn({ versions }: WriteContext, apiVersion: string): MergeType {
+  const type = versions.typeOf(apiVersion);
+  if (type === undefined) throw new Error(`no type for ${apiVersion}, although objects are written in it`);
+  return type;
+}
+
+/** What is left of a set after somebody else's write. */
+export function lost(set: FieldSet, { added, modified, removed }: Comparison, type: MergeType): FieldSet {
+  return difference(difference(difference(reconcileWithType(set, type), modified), added), removed);
+}
+
+function takeOver(owners: Owners, taken: FieldSet, { manager, apiVersion, subresource, now }: WriteContext): void {
+  if (isEmptySet(taken)) return;
+  const owner = { manager: manager === '' ? 'unknown' : manager, operation: 'Update' as const, apiVersion, subresource };
+  const id = identityOf(owner);
+  const before = owners.get(id);
+  owners.set(id, { ...owner, time: now, set: before === undefined ? taken : union(before.set, taken) });
+}
+
+/** A client may send managedFields to change them; those that say nothing, or make no sense, count as not sent. */
+function ownersBefore(live: KubeObject | undefined, next: KubeObject, isSubresource: boolean): Owners {
+  const sent = next.metadata?.managedFields;
+  const stored = live?.metadata?.managedFields;
+  if (!isSubresource && sent && sent.length > 0 && !areEqual(sent, stored)) {
+    if (isReset(sent)) return new Map();
+    const owners = ownersOfSent(sent);
+    if (!(owners instanceof ManagedFieldsFault) && owners.size > 0) return owners;
+  }
+  const owners = ownersOfStored(stored);
+  return owners instanceof ManagedFieldsFault ? new Map() : owners;
+}
+
+const areEqual = (a: ManagedFieldsEntry[], b: ManagedFieldsEntry[] | undefined): boolean =>
+  a === b || jsonEqual(a as unknown as JsonObject[], b as unknown as JsonObject[]);
+
+/** One entry that says nothing asks for all to be forgotten. */
+function isReset(sent: readonly ManagedFieldsEntry[]): boolean {
+  return sent.length === 1 && Object.values(sent[0]!).every((value) => value === undefined || value === null || value === '');
+}

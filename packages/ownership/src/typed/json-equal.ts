@@ -1,0 +1,22 @@
+// Deep equality of JSON values. Two references to one value are equal at once, which is most of them in most writes.
+import type { JsonValue } from '@instar/machinery';
+
+export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) return Array.isArray(b) && listsEqual(a, b);
+  return !Array.isArray(b) && objectsEqual(a, b);
+}
+
+function listsEqual(a: JsonValue[], b: JsonValue[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!jsonEqual(a[i], b[i])) return false;
+  return true;
+}
+
+function objectsEqual(a: { [key: string]: JsonValue }, b: { [key: string]: JsonValue }): boolean {
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  for (const key of keys) if (!Object.hasOwn(b, key) || !jsonEqual(a[key], b[key])) return false;
+  return true;
+}

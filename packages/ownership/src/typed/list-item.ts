@@ -1,0 +1,35 @@
+// What makes an item of a set or a map list that item: its path element.
+import { isJsonObject, type JsonValue } from '@instar/machinery';
+import { type KeyFields, keyElement, valueElement } from '../fieldset/element.ts';
+import type { ListType } from './merge-type.ts';
+
+/** undefined for an item that has no key, because of its form or because it lacks all key fields; see itemFault. */
+export function itemElement(list: ListType, item: JsonValue): string | undefined {
+  if (list.relation === 'set') return typeof item === 'object' ? undefined : valueElement(item);
+  if (!isJsonObject(item)) return undefined;
+  const fields = keyFieldsOf(list, item);
+  return fields.length === 0 ? undefined : keyElement(fields);
+}
+
+function keyFieldsOf(list: ListType, item: { [key: string]: JsonValue }): KeyFields {
+  const fields: [string, JsonValue][] = [];
+  for (const key of list.keys) {
+    const value = Object.hasOwn(item, key) ? item[key] : list.keyDefaults.get(key);
+    // A key that is not there and has no default is left out: an item with it is another item.
+    if (value !== undefined) fields.push([key, value]);
+  }
+  return fields.length < 2 ? fields : fields.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Why an item has no path element, in upstream's words. */
+export function itemFault(list: ListType, item: JsonValue): string {
+  if (list.relation === 'set') {
+    if (item === null) return "associative list without keys has an element that's an explicit null";
+    if (Array.isArray(item)) return 'not supported: associative list with lists as elements';
+    return "associative list without keys has an element that's a map type";
+  }
+  if (item === null) return 'associative list with keys may not have a null element';
+  if (!isJsonObject(item)) return 'associative list with keys may not have non-map elements';
+  const keys = list.keys.map((key) => JSON.stringify(key)).join(' ');
+  return `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`;
+}
