@@ -1,0 +1,72 @@
+// Removes from an object what its schema does not know, and nulls that mean "not set". What was removed is told as paths;
+// the nulls are not, as upstream. Root metadata is the caller's business, embedded metadata that of objectmeta/.
+import type { JsonObject, JsonValue } from '@instar/machinery';
+import type { SchemaNode } from '../structural/schema-node.ts';
+
+/** Paths relative to the value that was pruned: ".a", "[0].b". Undefined, rather than an empty list, if nothing was removed. */
+type Removed = string[] | undefined;
+
+/** Returns the removed paths in upstream's form (spec.a[0].b), sorted. `root` is a whole resource: its type and metadata are known. */
+export function prune(object: JsonObject, root: SchemaNode): string[] {
+  const removed = pruneFields(object, root, true, root.preserveUnknownFields);
+  return removed === undefined ? [] : removed.map((path) => path.slice(1)).sort();
+}
+
+/** Prunes any value by the schema of its place. A list that preserves hands that on to its items: `preserved`. */
+export function pruneValue(value: JsonValue, node: SchemaNode | undefined, preserved = false): Removed {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const preserve = preserved || node?.preserveUnknownFields === true;
+  if (Array.isArray(value)) return pruneItems(value, node?.items, preserve);
+  return node === undefined ? removeAll(value) : pruneFields(value, node, node.embeddedResource, preserve);
+}
+
+function pruneFields(object: JsonObject, node: SchemaNode, isResource: boolean, preserve: boolean): Removed {
+  let removed: Removed;
+  for (const name in object) {
+    const value = object[name]!;
+    const child = node.property(name) ?? (node.opensFields ? node.additionalProperties : undefined);
+    if (value === null && child !== undefined && !child.nullable && child.default === undefined) {
+      delete object[name];
+    } else if (isResource && isMetaField(name)) {
+      // Kept whatever the schema says.
+    } else if (child === undefined && !node.opensFields) {
+      if (preserve) continue;
+      delete object[name];
+      removed = addBelow(removed, `.${name}`, ['']);
+    } else if (typeof value === 'object' && value !== null) {
+      const below = pruneValue(value, child);
+      if (below !== undefined) removed = addBelow(removed, `.${name}`, below);
+    }
+  }
+  return removed;
+}
+
+function pruneItems(list: JsonValue[], items: SchemaNode | undefined, preserve: boolean): Removed {
+  if (preserve && items === undefined) return undefined;
+  let removed: Removed;
+  for (let index = 0; index < list.length; index++) {
+    const below = pruneValue(list[index]!, items, preserve);
+    if (below !== undefined) removed = addBelow(removed, `[${index}]`, below);
+  }
+  return removed;
+}
+
+/** Where there is no schema at all, nothing is known. */
+function removeAll(object: JsonObject): Removed {
+  let removed: Removed;
+  for (const name in object) {
+    delete object[name];
+    removed = addBelow(removed, `.${name}`, ['']);
+  }
+  return removed;
+}
+
+function isMetaField(name: string): boolean {
+  return name === 'metadata' || name === 'kind' || name === 'apiVersion';
+}
+
+function addBelow(removed: Removed, prefix: string, below: string[]): string[] {
+  const all = removed ?? [];
+  for (const path of below) all.push(prefix + path);
+  return all;
+}

@@ -1,0 +1,28 @@
+// The enum keyword. Numbers are made the type of the listed value before they are compared, as upstream does:
+// an integer in the list also lets in the fractions above it. Null equals nothing, even where it is listed.
+import { encodeJson, type JsonValue } from '@instar/machinery';
+import { equalJson } from '../json/equal.ts';
+import { type Fault, faults } from './findings.ts';
+import { isInteger } from './types.ts';
+
+export type EnumCheck = (value: JsonValue) => boolean;
+
+export function enumCheck(allowed: readonly JsonValue[] | undefined): EnumCheck | undefined {
+  if (allowed === undefined || allowed.length === 0) return undefined;
+  if (allowed.every((one) => typeof one === 'string')) {
+    const texts = new Set<JsonValue>(allowed);
+    return (value) => texts.has(value);
+  }
+  return (value) => allowed.some((one) => isLike(value, one));
+}
+
+function isLike(value: JsonValue, listed: JsonValue): boolean {
+  if (value === null || listed === null) return false;
+  if (typeof value === 'number' && isInteger(listed) && !Number.isInteger(value)) return Math.trunc(value) === Number(listed);
+  return equalJson(value, listed);
+}
+
+export function enumFault(allowed: readonly JsonValue[], value: JsonValue, name: string): Fault {
+  const supported = allowed.map((one) => (typeof one === 'string' ? one : encodeJson(one)));
+  return faults.unsupported(name, value, supported);
+}

@@ -1,0 +1,135 @@
+// Says what is wrong with a value, in upstream's words and order. Runs only after a check has refused the value, so it may take its time.
+// Where upstream goes over a Go map in whatever order, this goes in the object's own. Schemas of CRDs have no patternProperties,
+// dependencies, additionalItems or lists of item schemas, so these are not here.
+import type { JsonObject, JsonValue } from '@instar/machinery';
+import type { Correlation } from '../ratchet/correlation.ts';
+import type { SchemaNode } from '../structural/schema-node.ts';
+import { areUnique } from './check.ts';
+import { enumCheck, enumFault } from './enum.ts';
+import { Findings, faults } from './findings.ts';
+import { explainJunctors } from './junctors.ts';
+import { stringFault } from './strings.ts';
+import { typeFault } from './types.ts';
+import { ValueSchema } from './value-schema.ts';
+
+export interface Place {
+  /** The path from where validation began, as upstream's texts name it. */
+  readonly name: string;
+  /** The old value that belongs to this one, if errors in what did not change are to be forgiven. */
+  readonly correlation?: Correlation | undefined;
+  /** Whether the number of checks that held matters: it does inside anyOf and oneOf. */
+  readonly counting: boolean;
+}
+
+export function explain(schema: ValueSchema, value: JsonValue, place: Place): Findings {
+  const found = new Findings();
+  if (!place.counting && schema.accepts(value)) return found;
+  explainType(schema, value, place, found);
+  if (value !== null) {
+    explainJunctors(schema, value, place, found);
+    explainKind(schema, value, place, found);
+  }
+  explainEnum(schema, value, place, found);
+  if (value !== null && isObject(value)) explainObject(schema, value, place, found);
+  // Upstream counts every keyword group that applied, and the schema itself.
+  if (value !== null) found.matches += groupsThatApply(schema, value) + 1;
+  return place.correlation?.isUnchanged() === true ? forgiven(found) : found;
+}
+
+function forgiven(found: Findings): Findings {
+  const nothing = new Findings();
+  nothing.matches = found.matches;
+  return nothing;
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasType({ types, format }: ValueSchema): boolean {
+  return types.length > 0 || format !== '';
+}
+
+function groupsThatApply(schema: ValueSchema, value: JsonValue): number {
+  const ofKind = typeof value === 'boolean' ? 0 : 1;
+  const format = typeof value === 'string' && schema.formatCheck !== undefined ? 1 : 0;
+  const junctorsAndEnum = 2;
+  return (hasType(schema) ? 1 : 0) + junctorsAndEnum + ofKind + format;
+}
+
+function explainType(schema: ValueSchema, value: JsonValue, { name }: Place, found: Findings): void {
+  const fault = typeFault(schema.types, schema.format, schema.node.nullable, value);
+  if (fault !== undefined) found.add(faults.type(name, fault.expected, fault.actual));
+  else if (value === null || hasType(schema)) found.matches++;
+}
+
+function explainKind(schema: ValueSchema, value: JsonValue, place: Place, found: Findings): void {
+  if (typeof value === 'string') explainText(schema, value, place, found);
+  else if (typeof value === 'number' || typeof value === 'bigint') {
+    for (const fault of schema.numbers.faults(value, place.name)) found.add(fault);
+    found.matches++;
+  } else if (Array.isArray(value)) explainList(schema, value, place, found);
+}
+
+function explainText({ props, format, formatCheck }: ValueSchema, value: string, { name }: Place, found: Findings): void {
+  const fault = stringFault(props, value, name);
+  if (fault !== undefined) found.add(fault);
+  if (formatCheck !== undefined && !formatCheck(value)) found.add(faults.type(name, format, value));
+}
+
+function explainEnum({ props }: ValueSchema, value: JsonValue, { name }: Place, found: Findings): void {
+  const allowed = enumCheck(props.enum);
+  if (allowed !== undefined && (value === null || !allowed(value))) found.add(enumFault(props.enum!, value, name));
+}
+
+function explainList({ node, props }: ValueSchema, list: JsonValue[], place: Place, found: Findings): void {
+  const { name } = place;
+  const { items } = node;
+  if (items !== undefined) {
+    list.forEach((item, index) => {
+      found.merge(explainChild(items, item, `${name}[${index}]`, place, place.correlation?.item(index)));
+    });
+  }
+  const { minItems, maxItems, uniqueItems } = props;
+  if (minItems !== undefined && list.length < minItems) {
+    found.add(faults.invalid(name, list.length, `should have at least ${minItems} items`));
+  }
+  if (maxItems !== undefined && list.length > maxItems) found.add(faults.tooMany(name, 'items', list.length, maxItems));
+  if (uniqueItems === true && !areUnique(list)) found.add(faults.invalid(name, '', "shouldn't contain duplicates"));
+  found.matches++;
+}
+
+function explainObject({ node, props }: ValueSchema, object: JsonObject, place: Place, found: Findings): void {
+  const { name } = place;
+  explainCount(props.minProperties, props.maxProperties, object, name, found);
+  for (const key in object) if (node.property(key) === undefined) explainAdditional(node, object, key, place, found);
+  for (const key in object) {
+    const property = node.property(key);
+    if (property === undefined) continue;
+    const path = name === '' ? key : `${name}.${key}`;
+    // Both sides of an update are shown in the version of the request, so that type and version tell nothing about a change.
+    const isTypeMeta = name === '' && (key === 'kind' || key === 'apiVersion');
+    found.merge(explainChild(property, object[key]!, path, place, isTypeMeta ? undefined : place.correlation?.field(key)));
+  }
+  for (const key of props.required ?? []) if (!Object.hasOwn(object, key)) found.add(faults.required(`${name}.${key}`));
+}
+
+function explainCount(min: number | undefined, max: number | undefined, object: JsonObject, name: string, found: Findings): void {
+  const count = Object.keys(object).length;
+  if (min !== undefined && count < min) found.add(faults.invalid(name, count, `should have at least ${min} properties`));
+  if (max !== undefined && count > max) found.add(faults.tooMany(name, 'properties', count, max));
+}
+
+function explainAdditional(node: SchemaNode, object: JsonObject, key: string, place: Place, found: Findings): void {
+  const path = `${place.name}.${key}`;
+  const { additionalProperties } = node;
+  if (additionalProperties !== undefined) {
+    found.merge(explainChild(additionalProperties, object[key]!, path, place, place.correlation?.field(key)));
+  } else if (node.props.additionalProperties === false) {
+    found.add(faults.worded(place.name, key, `${path} in body is a forbidden property`));
+  }
+}
+
+function explainChild(node: SchemaNode, value: JsonValue, name: string, { counting }: Place, correlation?: Correlation): Findings {
+  return explain(ValueSchema.of(node), value, { name, counting, correlation });
+}

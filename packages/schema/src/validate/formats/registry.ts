@@ -1,0 +1,72 @@
+// The formats that are checked, and on which types. Names are compared without hyphens; a format that is not known means nothing.
+import { isEmail } from './email.ts';
+import {
+  isBase64,
+  isBsonObjectId,
+  isCreditCard,
+  isHexColor,
+  isIsbn,
+  isIsbn10,
+  isIsbn13,
+  isLongName,
+  isRgbColor,
+  isShortName,
+  isSsn,
+  isUuid,
+  isUuid3,
+  isUuid4,
+  isUuid5,
+} from './identifiers.ts';
+import { isCidr, isHostname, isIpv4, isIpv6, isMac } from './network.ts';
+import { isDate, isDateTime, isDuration } from './time.ts';
+import { isUri } from './uri.ts';
+
+export type FormatCheck = (text: string) => boolean;
+
+const CHECKS: ReadonlyMap<string, FormatCheck> = new Map([
+  ['bsonobjectid', isBsonObjectId],
+  ['uri', isUri],
+  ['email', isEmail],
+  ['hostname', isHostname],
+  ['ipv4', isIpv4],
+  ['ipv6', isIpv6],
+  ['cidr', isCidr],
+  ['mac', isMac],
+  ['uuid', isUuid],
+  ['uuid3', isUuid3],
+  ['uuid4', isUuid4],
+  ['uuid5', isUuid5],
+  ['isbn', isIsbn],
+  ['isbn10', isIsbn10],
+  ['isbn13', isIsbn13],
+  ['creditcard', isCreditCard],
+  ['ssn', isSsn],
+  ['hexcolor', isHexColor],
+  ['rgbcolor', isRgbColor],
+  ['byte', isBase64],
+  ['password', () => true],
+  ['date', isDate],
+  ['duration', isDuration],
+  ['datetime', isDateTime],
+  ['k8sshortname', isShortName],
+  ['k8slongname', isLongName],
+]);
+
+export function formatCheck(format: string): FormatCheck | undefined {
+  return CHECKS.get(format.replaceAll('-', ''));
+}
+
+/** Whether a format means anything on a type; "" is a type left open. The CRD validator warns of those that do not. */
+export function isFormatKnown(type: string, format: string): boolean {
+  switch (type) {
+    case '':
+    case 'string':
+      return formatCheck(format) !== undefined;
+    case 'integer':
+      return format === 'int32' || format === 'int64';
+    case 'number':
+      return format === 'float' || format === 'double';
+    default:
+      return false;
+  }
+}
