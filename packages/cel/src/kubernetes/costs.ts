@@ -1,0 +1,83 @@
+/**
+ * What each function costs in Kubernetes: the run-time count in `costs`, the worst case before anything runs in `estimates`.
+ * Both are part of the API (they decide which rules may be written and which objects pass), so they mirror upstream exactly, oddities included.
+ * Prices go by a function's name, so they also hold for functions of CEL's own extensions, such as substring.
+ */
+
+import { listCreateCost, regexLengthFactor, stringTraversalFactor, structCreateCost } from '../cost/range.ts';
+import type { CallCost, CostModel } from '../extension.ts';
+import { CelList, CelMap, Opaque, sizeOf, type Value } from '../values.ts';
+import { byteStringOf } from './byte-string.ts';
+import { estimates } from './estimates.ts';
+import { FormatValue } from './libraries/format.ts';
+
+const authorizationCheckCost = 350_000;
+
+const traversal = (value: Value | undefined, factor = 1): number => Math.ceil(sizeOf(value!) * factor * stringTraversalFactor);
+const nominal: CallCost = () => 1;
+const parsing: CallCost = ([text]) => traversal(text);
+
+/** Looking once at everything in a value. Parts of a unit are dropped for each string, as upstream drops them. */
+function treeCost(value: Value): number {
+  if (typeof value === 'string') return Math.floor(byteStringOf(value).length * stringTraversalFactor);
+  if (value instanceof Uint8Array) return Math.floor(value.length * stringTraversalFactor);
+  let cost = 0;
+  if (value instanceof CelList) for (const element of value) cost += treeCost(element);
+  else if (value instanceof CelMap) for (const key of value.keys()) cost += treeCost(key) + treeCost(value.get(key)!);
+  else return 1;
+  return cost;
+}
+
+function regexCost(text: Value | undefined, regexLength: number): number {
+  return Math.ceil((1 + sizeOf(text!)) * stringTraversalFactor) * Math.ceil(regexLength * regexLengthFactor);
+}
+
+/** The shortest requirement of a selector takes two characters, and each becomes a structure and a list. */
+function selectorCost([, selector]: readonly Value[]): number {
+  const requirements = Math.ceil(sizeOf(selector!) * 0.5);
+  return listCreateCost + traversal(selector) + requirements * (listCreateCost + structCreateCost);
+}
+
+function validateCost([format, text]: readonly Value[]): number | undefined {
+  return format instanceof FormatValue ? regexCost(text, format.regexSize) : undefined;
+}
+
+/** Where the overload decides. Only as many bytes as the prefix covers are compared. */
+const costsByOverload = new Map<string, CallCost>([
+  ['cidr_ip', nominal],
+  ['cidr_contains_ip_ip', ([network]) => traversal(network, 2)],
+  ['cidr_contains_ip_string', ([network, text]) => traversal(network, 2) + traversal(text)],
+  ['cidr_contains_cidr', ([network]) => traversal(network, 2) + traversal(network) + 1],
+  ['cidr_contains_cidr_string', ([network, text]) => traversal(network, 2) + traversal(network) + 1 + traversal(text)],
+]);
+
+const costs = new Map<string, CallCost>();
+
+function price(names: string, cost: CallCost): void {
+  for (const name of names.split(' ')) costs.set(name, cost);
+}
+
+price('check', () => authorizationCheckCost);
+price('serviceAccount path group resource subresource namespace name allowed reason error errored', nominal);
+price('fieldSelector labelSelector', selectorCost);
+price('isSorted sum max min indexOf lastIndexOf', ([list]) => treeCost(list!));
+price('url lowerAscii upperAscii substring trim', parsing);
+price('replace split', ([text]) => traversal(text, 2));
+price('join', (_, result) => traversal(result, 2));
+price('find findAll', ([text, regex]) => regexCost(text, sizeOf(regex!)));
+price('cidr isIP isCIDR', parsing);
+price('ip', parsing);
+price('ip.isCanonical', ([text]) => traversal(text, 2));
+price('masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast', nominal);
+price('quantity isQuantity semver isSemver', parsing);
+price('validate', validateCost);
+price('format.named', nominal);
+price('sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch', nominal);
+price('getScheme getHostname getHost getPort getEscapedPath getQuery', nominal);
+price('_==_', ([left]) => (left instanceof Opaque ? 1 : undefined));
+
+export const kubernetesCosts: CostModel = {
+  presenceTestCost: 0,
+  callCost: (name, overloadId) => costsByOverload.get(overloadId) ?? costs.get(name),
+  estimateCall: (name, overloadId) => estimates.get(name)?.(overloadId),
+};

@@ -1,0 +1,168 @@
+// The library of authorization checks: authorizer.group('apps').resource('deployments').check('get').allowed() and its like.
+// The decision is the host's: it is injected with the value of the `authorizer` variable. Selectors are handed on unparsed.
+import { functionOf, type Library, memberOverload } from '../../extension.ts';
+import { boolType, type CelType, stringType } from '../../types.ts';
+import { CelError, Opaque, type Value } from '../../values.ts';
+import { dns1123LabelErrors, dns1123SubdomainErrors } from '../name-formats.ts';
+import { sealedType } from './sealed-type.ts';
+
+export interface ServiceAccount {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The resource that a check is about. Empty strings stand for what was not said. */
+export interface CheckedResource {
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly fieldSelector: string;
+  readonly labelSelector: string;
+}
+
+export interface AuthorizationCheck {
+  /** Whose rights are asked for; undefined means the user of the request. */
+  readonly serviceAccount: ServiceAccount | undefined;
+  readonly verb: string;
+  readonly target: { readonly path: string } | CheckedResource;
+}
+
+export interface AuthorizationDecision {
+  readonly allowed: boolean;
+  readonly reason: string;
+  readonly error?: string;
+}
+
+/** Decides at once: expressions cannot wait. */
+export type Authorize = (check: AuthorizationCheck) => AuthorizationDecision;
+
+export const authorizerType = sealedType('kubernetes.authorization.Authorizer');
+export const pathCheckType = sealedType('kubernetes.authorization.PathCheck');
+export const groupCheckType = sealedType('kubernetes.authorization.GroupCheck');
+export const resourceCheckType = sealedType('kubernetes.authorization.ResourceCheck');
+export const decisionType = sealedType('kubernetes.authorization.Decision');
+
+interface Asker {
+  readonly authorize: Authorize;
+  readonly serviceAccount: ServiceAccount | undefined;
+}
+
+/** A value of this library: only its functions can look inside. */
+class AuthorizationValue<Content> extends Opaque {
+  readonly type: CelType;
+  readonly content: Content;
+
+  constructor(type: CelType, content: Content) {
+    super();
+    this.type = type;
+    this.content = content;
+  }
+
+  equals(other: Value): boolean {
+    return this === other;
+  }
+}
+
+type GroupContent = Asker & { readonly group: string };
+type ResourceContent = Asker & { readonly resource: CheckedResource };
+type PathContent = Asker & { readonly path: string };
+
+export function authorizerValue(authorize: Authorize): Value {
+  return new AuthorizationValue<Asker>(authorizerType, { authorize, serviceAccount: undefined });
+}
+
+/** The value of `authorizer.requestResource`: a check of the resource that the request itself is about. */
+export function resourceAuthorizerValue(authorize: Authorize, resource: CheckedResource): Value {
+  return new AuthorizationValue<ResourceContent>(resourceCheckType, { authorize, serviceAccount: undefined, resource });
+}
+
+const contentOf = <Content>(value: Value): Content => (value as AuthorizationValue<Content>).content;
+const isBlank = (text: Value): boolean => (text as string).trim() === '';
+
+function path(authorizer: Value, text: Value): Value {
+  if (isBlank(text)) return new CelError('path must not be empty');
+  return new AuthorizationValue<PathContent>(pathCheckType, { ...contentOf<Asker>(authorizer), path: text as string });
+}
+
+function serviceAccount(authorizer: Value, namespace: Value, name: Value): Value {
+  if (dns1123SubdomainErrors(name as string).length > 0) return new CelError('Invalid service account name');
+  if (dns1123LabelErrors(namespace as string).length > 0) return new CelError('Invalid service account namespace');
+  const { authorize } = contentOf<Asker>(authorizer);
+  const account = { namespace: namespace as string, name: name as string };
+  return new AuthorizationValue<Asker>(authorizerType, { authorize, serviceAccount: account });
+}
+
+function resource(group: Value, text: Value): Value {
+  if (isBlank(text)) return new CelError('resource must not be empty');
+  const content = contentOf<GroupContent>(group);
+  const unsaid = { subresource: '', namespace: '', name: '', fieldSelector: '', labelSelector: '' };
+  return new AuthorizationValue<ResourceContent>(resourceCheckType, {
+    ...content,
+    resource: { ...unsaid, group: content.group, resource: text as string },
+  });
+}
+
+function refinement(name: keyof CheckedResource, id: string) {
+  return functionOf(
+    name,
+    memberOverload(id, [resourceCheckType, stringType], resourceCheckType, (check, text) => {
+      const content = contentOf<ResourceContent>(check);
+      return new AuthorizationValue<ResourceContent>(resourceCheckType, { ...content, resource: { ...content.resource, [name]: text } });
+    }),
+  );
+}
+
+function decide({ authorize, serviceAccount }: Asker, verb: Value, target: AuthorizationCheck['target']): Value {
+  return new AuthorizationValue(decisionType, authorize({ serviceAccount, verb: verb as string, target }));
+}
+
+function answer<Result extends Value>(name: string, type: CelType, read: (decision: AuthorizationDecision) => Result) {
+  return functionOf(
+    name,
+    memberOverload(`decision_${name}`, [decisionType], type, (decision) => read(contentOf<AuthorizationDecision>(decision))),
+  );
+}
+
+export const authorizerLibrary: Library = {
+  name: 'kubernetes.authz',
+  functions: [
+    functionOf('path', memberOverload('authorizer_path', [authorizerType, stringType], pathCheckType, path)),
+    functionOf(
+      'group',
+      memberOverload(
+        'authorizer_group',
+        [authorizerType, stringType],
+        groupCheckType,
+        (authorizer, group) =>
+          new AuthorizationValue<GroupContent>(groupCheckType, { ...contentOf<Asker>(authorizer), group: group as string }),
+      ),
+    ),
+    functionOf(
+      'serviceAccount',
+      memberOverload('authorizer_serviceaccount', [authorizerType, stringType, stringType], authorizerType, serviceAccount),
+    ),
+    functionOf('resource', memberOverload('groupcheck_resource', [groupCheckType, stringType], resourceCheckType, resource)),
+    refinement('subresource', 'resourcecheck_subresource'),
+    refinement('namespace', 'resourcecheck_namespace'),
+    refinement('name', 'resourcecheck_name'),
+    refinement('fieldSelector', 'authorizer_fieldselector'),
+    refinement('labelSelector', 'authorizer_labelselector'),
+    functionOf(
+      'check',
+      memberOverload('pathcheck_check', [pathCheckType, stringType], decisionType, (check, verb) => {
+        const content = contentOf<PathContent>(check);
+        return decide(content, verb, { path: content.path });
+      }),
+      memberOverload('resourcecheck_check', [resourceCheckType, stringType], decisionType, (check, verb) => {
+        const content = contentOf<ResourceContent>(check);
+        return decide(content, verb, content.resource);
+      }),
+    ),
+    answer('errored', boolType, (decision) => decision.error !== undefined),
+    answer('error', stringType, (decision) => decision.error ?? ''),
+    answer('allowed', boolType, (decision) => decision.allowed),
+    answer('reason', stringType, (decision) => decision.reason),
+  ],
+};

@@ -1,0 +1,83 @@
+// The library of named formats: format.dns1123Label() and its like, format.named(), and validate().
+import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
+import { listType, optionalType, stringType } from '../../types.ts';
+import { listOf, none, Opaque, some, type Value } from '../../values.ts';
+import {
+  asPrefix,
+  dns1035LabelErrors,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  labelValueErrors,
+  qualifiedNameErrors,
+} from '../name-formats.ts';
+import { isBase64, isDate, isDateTime, isUuid, timePattern, uuidPattern } from '../string-formats.ts';
+import { requestUriError } from '../url.ts';
+import { sealedType } from './sealed-type.ts';
+
+export const formatType = sealedType('kubernetes.NamedFormat');
+
+export class FormatValue extends Opaque {
+  readonly type = formatType;
+  readonly errors: (text: string) => readonly string[];
+  /** The length of an expression that would do the same: what a check costs. */
+  readonly regexSize: number;
+
+  constructor(errors: (text: string) => readonly string[], regexSize: number) {
+    super();
+    this.errors = errors;
+    this.regexSize = regexSize;
+  }
+
+  equals(other: Value): boolean {
+    return this === other;
+  }
+}
+
+const check = (holds: (text: string) => boolean, error: string) => (text: string) => (holds(text) ? [] : [error]);
+const prefix = (errors: (text: string) => string[]) => (text: string) => errors(asPrefix(text));
+
+function uriErrors(text: string): string[] {
+  const error = requestUriError(text);
+  return error === undefined ? [] : [error];
+}
+
+const formats: readonly (readonly [name: string, format: FormatValue])[] = [
+  ['dns1123Label', new FormatValue(dns1123LabelErrors, 30)],
+  ['dns1123Subdomain', new FormatValue(dns1123SubdomainErrors, 60)],
+  ['dns1035Label', new FormatValue(dns1035LabelErrors, 30)],
+  ['qualifiedName', new FormatValue(qualifiedNameErrors, 60)],
+  ['dns1123LabelPrefix', new FormatValue(prefix(dns1123LabelErrors), 30)],
+  ['dns1123SubdomainPrefix', new FormatValue(prefix(dns1123SubdomainErrors), 60)],
+  ['dns1035LabelPrefix', new FormatValue(prefix(dns1035LabelErrors), 30)],
+  ['labelValue', new FormatValue(labelValueErrors, 40)],
+  ['uri', new FormatValue(uriErrors, 1103)],
+  ['uuid', new FormatValue(check(isUuid, 'does not match the UUID format'), uuidPattern.length)],
+  ['byte', new FormatValue(check(isBase64, 'invalid base64'), 84)],
+  ['date', new FormatValue(check(isDate, 'invalid date'), timePattern.length)],
+  ['datetime', new FormatValue(check(isDateTime, 'invalid datetime'), timePattern.length)],
+];
+const byName = new Map(formats);
+
+function named(name: Value): Value {
+  const format = byName.get(name as string);
+  return format === undefined ? none : some(format);
+}
+
+function validate(format: Value, text: Value): Value {
+  const errors = (format as FormatValue).errors(text as string);
+  return errors.length === 0 ? none : some(listOf(errors));
+}
+
+export const formatLibrary: Library = {
+  name: 'kubernetes.format',
+  functions: [
+    ...formats.map(([name, format]) =>
+      functionOf(
+        `format.${name}`,
+        overload(`format.${name}`, [], formatType, () => format),
+      ),
+    ),
+    functionOf('format.named', overload('format-named', [stringType], optionalType(formatType), named)),
+    functionOf('validate', memberOverload('format-validate', [formatType, stringType], optionalType(listType(stringType)), validate)),
+  ],
+};

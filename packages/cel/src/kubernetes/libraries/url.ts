@@ -1,0 +1,66 @@
+// The library of URLs: url(), isURL() and the parts of a URL.
+import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
+import { boolType, listType, mapType, stringType } from '../../types.ts';
+import { CelError, listOf, mapOf, Opaque, type Value } from '../../values.ts';
+import {
+  parseUrl,
+  requestUriError,
+  type Url,
+  urlEscapedPath,
+  urlHost,
+  urlHostname,
+  urlPort,
+  urlQuery,
+  urlScheme,
+  urlText,
+} from '../url.ts';
+import { sealedType } from './sealed-type.ts';
+
+export const urlType = sealedType('kubernetes.URL');
+
+export class UrlValue extends Opaque {
+  readonly type = urlType;
+  readonly url: Url;
+
+  constructor(url: Url) {
+    super();
+    this.url = url;
+  }
+
+  equals(other: Value): boolean {
+    return other instanceof UrlValue && urlText(this.url) === urlText(other.url);
+  }
+}
+
+function urlOfString(text: Value): Value {
+  const url = parseUrl(text as string);
+  return typeof url === 'string' ? new CelError(`URL parse error during conversion from string: ${url}`) : new UrlValue(url);
+}
+
+function getQuery(value: Value): Value {
+  return mapOf([...urlQuery((value as UrlValue).url)].map(([key, values]) => [key, listOf(values)]));
+}
+
+function part(name: string, id: string, read: (url: Url) => string) {
+  return functionOf(
+    name,
+    memberOverload(id, [urlType], stringType, (value) => read((value as UrlValue).url)),
+  );
+}
+
+export const urlLibrary: Library = {
+  name: 'kubernetes.urls',
+  functions: [
+    functionOf('url', overload('string_to_url', [stringType], urlType, urlOfString)),
+    functionOf(
+      'isURL',
+      overload('is_url_string', [stringType], boolType, (text) => requestUriError(text as string) === undefined),
+    ),
+    part('getScheme', 'url_get_scheme', urlScheme),
+    part('getHost', 'url_get_host', urlHost),
+    part('getHostname', 'url_get_hostname', urlHostname),
+    part('getPort', 'url_get_port', urlPort),
+    part('getEscapedPath', 'url_get_escaped_path', urlEscapedPath),
+    functionOf('getQuery', memberOverload('url_get_query', [urlType], mapType(stringType, listType(stringType)), getQuery)),
+  ],
+};
