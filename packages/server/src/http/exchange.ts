@@ -24,8 +24,10 @@ export interface ApiRequest {
   readonly receivedAt: number;
   /** The client's certificate when it was verified against the client CA: its subject. */
   readonly clientCertificate?: { readonly commonName: string; readonly organizations: readonly string[] };
-  /** Aborted when the client has gone, the deadline has passed or the server is closing. */
+  /** Aborted when the client has gone, the deadline has passed or the server is closing. Made when first asked for. */
   readonly signal: AbortSignal;
+  /** Gives the request up: aborts `signal` with this reason. */
+  abort(reason: Error): void;
   /** The whole body; throws ApiError 413 beyond the limit. May be called once. */
   readBody(): Promise<Uint8Array>;
   /** Filled in by the filters of those names, in their order. */
@@ -47,7 +49,10 @@ export interface ByteSink {
 
 /** An answer that goes on for as long as both sides like: a watch. */
 export interface StreamBody {
-  /** Called once the head is written. The returned function is called once, when the sink has closed for whatever reason. */
+  /**
+   * Called exactly once, when the head is written (also when the client has already gone: then the sink is dead).
+   * The returned function is called once, when the sink has closed for whatever reason. When the server shuts down it ends the sink itself.
+   */
   start(sink: ByteSink): () => void;
 }
 

@@ -22,7 +22,22 @@ export interface RequestInfo {
   readonly namespace: string;
   readonly resource: string;
   readonly subresource: string;
+  /** From the path; for list and watch also from a `metadata.name=` field selector, as upstream has it (authorisation looks at it). */
   readonly name: string;
   /** Path segments after the subresource. */
   readonly rest: readonly string[];
 }
+
+/** What a request is taken to be about until its path has been read. */
+export const NO_RESOURCE: RequestInfo = {
+  isResourceRequest: false,
+  verb: '',
+  nonResourceVerb: '',
+  group: '',
+  version: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  rest: [],
+};

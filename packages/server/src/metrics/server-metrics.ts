@@ -1,0 +1,20 @@
+// The metrics of one server: each has its own registry, so that many servers in one process do not mix.
+import { addProcessMetrics } from './process-metrics.ts';
+import { MetricsRegistry } from './registry.ts';
+import { createRequestMetrics, type KnowsResource, type RequestMetrics } from './request-metrics.ts';
+import { createWatchMetrics, type WatchMetrics } from './watch-metrics.ts';
+
+export interface ServerMetrics {
+  readonly registry: MetricsRegistry;
+  readonly requests: RequestMetrics;
+  readonly watches: WatchMetrics;
+  stop(): void;
+}
+
+export function createServerMetrics(knows: KnowsResource = () => true): ServerMetrics {
+  const registry = new MetricsRegistry();
+  const requests = createRequestMetrics(registry, knows);
+  const watches = createWatchMetrics(registry);
+  const { stop } = addProcessMetrics(registry);
+  return { registry, requests, watches, stop };
+}

@@ -1,0 +1,20 @@
+import { hostname } from 'node:os';
+
+const ALWAYS = ['localhost', '127.0.0.1', '::1', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
+
+/** The names and addresses that the serving certificate is for. */
+export function servingHosts(bindAddress: string, isEphemeral: boolean): string[] {
+  const wildcard = bindAddress === '0.0.0.0' || bindAddress === '::';
+  const name = hostname();
+  // A host name that is no DNS name cannot be in a certificate.
+  const own = !isEphemeral && /^[A-Za-z0-9.-]+$/.test(name) ? [name] : [];
+  return [...new Set([...ALWAYS, ...own, ...(wildcard ? [] : [bindAddress])])];
+}
+
+/** The address to reach the server under from this machine. */
+export function reachableAddress(bindAddress: string): string {
+  if (bindAddress === '0.0.0.0') return '127.0.0.1';
+  return bindAddress === '::' ? '::1' : bindAddress;
+}
+
+export const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address);

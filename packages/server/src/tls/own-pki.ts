@@ -1,0 +1,87 @@
+// The server's own CA and serving certificate. With a data directory they are kept there and renewed before they expire; without one they
+// live as long as the process and are shared by its servers.
+import { X509Certificate } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CertificateAndKey, createCa, createLeaf } from './certificate.ts';
+import { writePrivateFile } from './private-file.ts';
+
+export interface OwnPki {
+  readonly ca: CertificateAndKey;
+  readonly serving: CertificateAndKey;
+}
+
+const CA_NAME = 'instar-ca';
+const CA_DAYS = 3650;
+const SERVING_DAYS = 365;
+const DAY_MS = 86_400_000;
+/** What is left when a certificate is replaced. */
+const RENEW_CA_MS = 365 * DAY_MS;
+const RENEW_SERVING_MS = 60 * DAY_MS;
+
+export async function openPki(dataDir: string, hosts: readonly string[]): Promise<OwnPki> {
+  const directory = join(dataDir, 'pki');
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const ca = await keptCa(directory);
+  return { ca, serving: await keptServing(directory, ca, hosts) };
+}
+
+const shared = new Map<string, OwnPki>();
+
+/** For servers without a data directory. */
+export function ephemeralPki(hosts: readonly string[]): OwnPki {
+  const key = hosts.join();
+  let pki = shared.get(key);
+  if (pki === undefined) {
+    const ca = shared.values().next().value?.ca ?? createCa(CA_NAME, CA_DAYS);
+    pki = { ca, serving: issueServing(ca, hosts) };
+    shared.set(key, pki);
+  }
+  return pki;
+}
+
+async function keptCa(directory: string): Promise<CertificateAndKey> {
+  const old = await readPair(directory, 'ca');
+  if (old !== undefined && lifeLeft(old.certificate) > RENEW_CA_MS) return old;
+  // The same key again, so that what the old certificate vouched for stays valid.
+  const ca = createCa(CA_NAME, CA_DAYS, old?.key);
+  await writePair(directory, 'ca', ca);
+  return ca;
+}
+
+async function keptServing(directory: string, ca: CertificateAndKey, hosts: readonly string[]): Promise<CertificateAndKey> {
+  const old = await readPair(directory, 'serving');
+  if (old !== undefined && isGood(old.certificate, ca, hosts)) return old;
+  const serving = issueServing(ca, hosts);
+  await writePair(directory, 'serving', serving);
+  return serving;
+}
+
+function issueServing(ca: CertificateAndKey, hosts: readonly string[]): CertificateAndKey {
+  return createLeaf({ ...ca, commonName: CA_NAME }, { subject: { commonName: 'instar' }, usage: 'server', hosts, days: SERVING_DAYS });
+}
+
+function isGood(pem: string, ca: CertificateAndKey, hosts: readonly string[]): boolean {
+  const certificate = new X509Certificate(pem);
+  const covers = (host: string): boolean => certificate.checkHost(host) !== undefined || certificate.checkIP(host) !== undefined;
+  return lifeLeft(pem) > RENEW_SERVING_MS && certificate.verify(new X509Certificate(ca.certificate).publicKey) && hosts.every(covers);
+}
+
+const lifeLeft = (pem: string): number => Date.parse(new X509Certificate(pem).validTo) - Date.now();
+
+/** Undefined when either file is missing; a pair that cannot be read or parsed is an error, never silently replaced. */
+async function readPair(directory: string, name: string): Promise<CertificateAndKey | undefined> {
+  const read = (suffix: string): Promise<string | undefined> =>
+    readFile(join(directory, `${name}.${suffix}`), 'utf8').catch(undefinedIfMissing);
+  const [certificate, key] = await Promise.all([read('crt'), read('key')]);
+  return certificate === undefined || key === undefined ? undefined : { certificate, key };
+}
+
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+async function writePair(directory: string, name: string, { certificate, key }: CertificateAndKey): Promise<void> {
+  await writePrivateFile(join(directory, `${name}.key`), key);
+  await writePrivateFile(join(directory, `${name}.crt`), certificate, 0o644);
+}

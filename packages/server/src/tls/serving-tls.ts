@@ -1,0 +1,91 @@
+// What the listener shows and trusts: the certificate from files or of our own, and the CAs of clients. Looks again now and then,
+// and says when something has changed.
+import { readFile, stat } from 'node:fs/promises';
+import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import type { Log } from '../log/log.ts';
+import { ephemeralPki, type OwnPki, openPki } from './own-pki.ts';
+
+export interface TlsSources {
+  readonly dataDir?: string | undefined;
+  readonly hosts: readonly string[];
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  readonly clientCaFile?: string | undefined;
+}
+
+export interface ServingTls {
+  /** What clients must trust: the own CA, or the certificate file when there is one. */
+  readonly caCertificate: string;
+  readonly context: SecureContextOptions;
+  /** Calls back with each new context, until stopped. */
+  watch(onChange: (context: SecureContextOptions) => void, log: Log): { stop(): void };
+}
+
+const FILES_EVERY_MS = 5_000;
+const PKI_EVERY_MS = 6 * 3_600_000;
+
+export async function openServingTls(sources: TlsSources): Promise<ServingTls> {
+  const files = [sources.certFile, sources.keyFile, sources.clientCaFile].filter((file) => file !== undefined);
+  const first = await readTls(sources);
+  return {
+    caCertificate: first.caCertificate,
+    context: first.context,
+    watch(onChange, log) {
+      const renew = guarded(log, async () => onChange((await readTls(sources)).context));
+      const timers = [
+        ...(files.length > 0 ? [setInterval(whenChanged(files, renew), FILES_EVERY_MS)] : []),
+        ...(sources.dataDir !== undefined ? [setInterval(renew, PKI_EVERY_MS)] : []),
+      ];
+      for (const timer of timers) timer.unref();
+      return { stop: () => timers.forEach(clearInterval) };
+    },
+  };
+}
+
+async function readTls(sources: TlsSources): Promise<{ caCertificate: string; context: SecureContextOptions }> {
+  const own = sources.dataDir === undefined ? ephemeralPki(sources.hosts) : await openPki(sources.dataDir, sources.hosts);
+  const { cert, key } = await servingPair(sources, own);
+  const clientCa = sources.clientCaFile === undefined ? [] : [await readFile(sources.clientCaFile, 'utf8')];
+  const context = { cert, key, ca: [own.ca.certificate, ...clientCa] };
+  // Throws for a key that does not fit its certificate, before anything is replaced.
+  createSecureContext(context);
+  return { caCertificate: sources.certFile === undefined ? own.ca.certificate : cert, context };
+}
+
+async function servingPair({ certFile, keyFile }: TlsSources, own: OwnPki): Promise<{ cert: string; key: string }> {
+  if (certFile === undefined || keyFile === undefined) return { cert: own.serving.certificate, key: own.serving.key };
+  return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
+}
+
+/** Times rather than file events: certificates are often replaced by moving a link, which events miss. */
+function whenChanged(files: readonly string[], act: () => void): () => void {
+  let before: string | undefined;
+  const stamp = async (): Promise<string> =>
+    (
+      await Promise.all(
+        files.map(async (file) =>
+          stat(file).then(
+            ({ mtimeMs, ino }) => `${mtimeMs}/${ino}`,
+            () => 'missing',
+          ),
+        ),
+      )
+    ).join();
+  const ready = stamp().then((text) => (before = text));
+  return () => {
+    void ready.then(stamp).then((now) => {
+      if (now === before) return;
+      before = now;
+      act();
+    });
+  };
+}
+
+function guarded(log: Log, act: () => Promise<void>): () => void {
+  return () => {
+    act().then(
+      () => log.info({}, 'the TLS certificates were read again'),
+      (error: unknown) => log.error({ err: error }, 'the TLS certificates could not be read; the old ones stay'),
+    );
+  };
+}
