@@ -1,7 +1,7 @@
 // Fills in defaults: fields that are missing, and nulls where null is not allowed. An object that is not there is not made for the sake of
 // the defaults inside it.
-import type { JsonObject, JsonValue } from '@instar/machinery';
-import { copyJson, setOwn } from '../json/copy.ts';
+import { deepCopy, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
+
 import { pruneValue } from '../prune/prune.ts';
 import type { SchemaNode } from '../structural/schema-node.ts';
 import { HAS_DEFAULT } from '../structural/survey.ts';
@@ -17,7 +17,7 @@ function defaultFields(object: JsonObject, node: SchemaNode): boolean {
   for (const name of namesWithDefault(node)) {
     const child = node.property(name)!;
     if (Object.hasOwn(object, name) && (object[name] !== null || child.nullable)) continue;
-    setOwn(object, name, copyJson(prunedDefault(child)));
+    setMember(object, name, deepCopy(prunedDefault(child)));
     changed = true;
   }
   for (const name in object) {
@@ -25,7 +25,7 @@ function defaultFields(object: JsonObject, node: SchemaNode): boolean {
     const child = property ?? node.additionalProperties;
     if (child === undefined) continue;
     if (property === undefined && isReplaceableNull(object[name]!, child)) {
-      setOwn(object, name, copyJson(prunedDefault(child)));
+      setMember(object, name, deepCopy(prunedDefault(child)));
       changed = true;
     }
     if (applyDefaults(object[name]!, child)) changed = true;
@@ -39,7 +39,7 @@ function defaultItems(list: JsonValue[], node: SchemaNode): boolean {
   let changed = false;
   for (let index = 0; index < list.length; index++) {
     if (isReplaceableNull(list[index]!, items)) {
-      list[index] = copyJson(prunedDefault(items));
+      list[index] = deepCopy(prunedDefault(items));
       changed = true;
     }
     if (applyDefaults(list[index]!, items)) changed = true;
@@ -71,7 +71,7 @@ function prunedDefault(node: SchemaNode): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
   let pruned = prunedByNode.get(node);
   if (pruned === undefined) {
-    pruned = copyJson(value);
+    pruned = deepCopy(value);
     pruneValue(pruned, node);
     prunedByNode.set(node, pruned);
   }

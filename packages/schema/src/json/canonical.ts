@@ -1,11 +1,7 @@
-// One text for every JSON value, the same for equal values: members sorted. Used as a key, never shown.
+// One text for every JSON value, the same for equal values. Used as a key, and where upstream's messages hold JSON.
 import { encodeJson, type JsonValue } from '@instar/machinery';
+import { sortedJson } from './sorted.ts';
 
 export function canonicalJson(value: JsonValue): string {
-  if (typeof value !== 'object' || value === null) return encodeJson(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  const members = Object.keys(value)
-    .sort()
-    .map((key) => `${encodeJson(key)}:${canonicalJson(value[key]!)}`);
-  return `{${members.join(',')}}`;
+  return encodeJson(sortedJson(value));
 }

@@ -1,7 +1,8 @@
 // The promise of x-kubernetes-list-type: items of a set are unique, and so are the keys of the items of a map.
-import { encodeJson, type FieldError, type FieldPath, fieldErrors, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { type FieldError, type FieldPath, fieldErrors, isJsonObject, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 import { canonicalJson } from '../json/canonical.ts';
-import { setOwn } from '../json/copy.ts';
+import { sortedJson } from '../json/sorted.ts';
+
 import type { SchemaNode } from '../structural/schema-node.ts';
 import { HAS_LIST_TYPE } from '../structural/survey.ts';
 import { Trail } from '../trail.ts';
@@ -64,7 +65,7 @@ function checkKeys(list: JsonValue[], names: readonly string[], trail: Trail, er
 /** The part of an item that identifies it. */
 function keyOf(item: JsonValue, names: readonly string[]): JsonObject {
   const key: JsonObject = {};
-  if (isJsonObject(item)) for (const name of names) if (Object.hasOwn(item, name)) setOwn(key, name, item[name]!);
+  if (isJsonObject(item)) for (const name of names) if (Object.hasOwn(item, name)) setMember(key, name, item[name]!);
   return key;
 }
 
@@ -74,9 +75,9 @@ function reportRepeated(keys: JsonValue[], list: JsonValue[], trail: Trail, erro
   const seen = new Map<string, number>();
   for (let index = 0; index < keys.length; index++) {
     const key = keys[index]!;
-    const text = typeof key === 'object' ? canonicalJson(key) : encodeJson(key);
+    const text = canonicalJson(key);
     const times = (seen.get(text) ?? 0) + 1;
     seen.set(text, times);
-    if (times === 2) errors.push(fieldErrors.duplicate(trail.path().index(index), key));
+    if (times === 2) errors.push(fieldErrors.duplicate(trail.path().index(index), sortedJson(key)));
   }
 }

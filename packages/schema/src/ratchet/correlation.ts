@@ -1,8 +1,7 @@
 // Which old value belongs to which new one during an update, and whether the two are equal. Fields belong together by name, items of a keyed
 // list by key; items of other lists do not belong to any, so that such a list is one value. Answers are kept: an object is compared once.
 import type { JsonObject, JsonValue } from '@instar/machinery';
-import { isJsonObject } from '@instar/machinery';
-import { equalJson } from '../json/equal.ts';
+import { deepEqual, isJsonObject } from '@instar/machinery';
 import type { SchemaNode } from '../structural/schema-node.ts';
 import { KeyedItems } from './keyed-items.ts';
 
@@ -57,7 +56,7 @@ export class Correlation {
 
   #sameItems(value: JsonValue[], old: JsonValue[]): boolean {
     if (value.length !== old.length) return false;
-    if (this.#node.listType !== 'map' || value.length === 0) return equalJson(value, old);
+    if (this.#node.listType !== 'map' || value.length === 0) return deepEqual(value, old);
     return value.every((_, index) => this.item(index)?.isUnchanged() === true);
   }
 

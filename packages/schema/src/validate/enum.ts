@@ -1,7 +1,8 @@
 // The enum keyword. Numbers are made the type of the listed value before they are compared, as upstream does:
 // an integer in the list also lets in the fractions above it. Null equals nothing, even where it is listed.
-import { encodeJson, type JsonValue } from '@instar/machinery';
-import { equalJson } from '../json/equal.ts';
+import { deepEqual, type JsonValue } from '@instar/machinery';
+import { canonicalJson } from '../json/canonical.ts';
+import { sortedJson } from '../json/sorted.ts';
 import { type Fault, faults } from './findings.ts';
 import { isInteger } from './types.ts';
 
@@ -19,10 +20,10 @@ export function enumCheck(allowed: readonly JsonValue[] | undefined): EnumCheck 
 function isLike(value: JsonValue, listed: JsonValue): boolean {
   if (value === null || listed === null) return false;
   if (typeof value === 'number' && isInteger(listed) && !Number.isInteger(value)) return Math.trunc(value) === Number(listed);
-  return equalJson(value, listed);
+  return deepEqual(value, listed);
 }
 
 export function enumFault(allowed: readonly JsonValue[], value: JsonValue, name: string): Fault {
-  const supported = allowed.map((one) => (typeof one === 'string' ? one : encodeJson(one)));
-  return faults.unsupported(name, value, supported);
+  const supported = allowed.map((one) => (typeof one === 'string' ? one : canonicalJson(one)));
+  return faults.unsupported(name, sortedJson(value), supported);
 }

@@ -1,0 +1,54 @@
+// Embedded resources: their type must be strings and their metadata must decode as metadata does. What decodes is put into its canonical form,
+// without unknown fields; what does not is a fault of a request, and is dropped from what was stored before anyone checked.
+import { decodeObjectMeta, type FieldError, fieldErrors, type JsonObject, type JsonValue } from '@instar/machinery';
+import { sortedJson } from '../json/sorted.ts';
+import type { SchemaNode } from '../structural/schema-node.ts';
+import { Trail } from '../trail.ts';
+import { walkEmbedded } from './walk.ts';
+
+/** Why an embedded resource does not decode. Upstream answers 400 to that, before it validates anything. */
+export function embeddedFault(value: JsonValue, root: SchemaNode, trail = new Trail()): FieldError | undefined {
+  let fault: FieldError | undefined;
+  walkEmbedded(value, root, trail, (resource) => {
+    fault ??= faultOf(resource, trail);
+  });
+  return fault;
+}
+
+function faultOf(resource: JsonObject, trail: Trail): FieldError | undefined {
+  for (const name of ['apiVersion', 'kind']) {
+    const value = resource[name];
+    if (Object.hasOwn(resource, name) && typeof value !== 'string') {
+      return fieldErrors.invalid(trail.path().child(name), sortedJson(value!), 'must be a string');
+    }
+  }
+  if (!Object.hasOwn(resource, 'metadata')) return undefined;
+  const decoded = decodeObjectMeta(resource['metadata']!);
+  if ('meta' in decoded) return undefined;
+  return fieldErrors.invalid(trail.path().child('metadata'), sortedJson(resource['metadata']!), decoded.fault);
+}
+
+/** Canonicalises embedded metadata in place. Returns the paths of the fields that it did not know, sorted. */
+export function coerceEmbedded(value: JsonValue, root: SchemaNode, dropMalformed: boolean): string[] {
+  const unknown: string[] = [];
+  const trail = new Trail();
+  walkEmbedded(value, root, trail, (resource) => {
+    if (dropMalformed) dropMalformedType(resource);
+    coerceMetadata(resource, dropMalformed, trail, unknown);
+  });
+  return unknown.sort();
+}
+
+function dropMalformedType(resource: JsonObject): void {
+  for (const name of ['apiVersion', 'kind']) {
+    if (Object.hasOwn(resource, name) && typeof resource[name] !== 'string') delete resource[name];
+  }
+}
+
+function coerceMetadata(resource: JsonObject, dropMalformed: boolean, trail: Trail, unknown: string[]): void {
+  if (!Object.hasOwn(resource, 'metadata')) return;
+  const decoded = decodeObjectMeta(resource['metadata']!, { dropMalformed });
+  if ('fault' in decoded) return;
+  resource['metadata'] = decoded.meta as unknown as JsonObject;
+  for (const path of decoded.unknownFields) unknown.push(`${trail.path()}.metadata.${path}`);
+}

@@ -1,0 +1,50 @@
+// Every field that is constrained below anyOf, allOf, oneOf or not must also exist outside of them.
+import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
+
+/** `path` is where the schema stands. Looks at the root's junctors only, as upstream does. */
+export function incompletenesses(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  const errors: FieldError[] = [];
+  checkJunctors(schema, schema, path, path, errors);
+  return errors;
+}
+
+function checkJunctors(
+  nested: JSONSchemaProps,
+  structure: JSONSchemaProps,
+  place: FieldPath,
+  nestedPlace: FieldPath,
+  errors: FieldError[],
+): void {
+  if (nested.not !== undefined) checkBranch(nested.not, structure, place, nestedPlace.child('not'), errors);
+  for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const) {
+    nested[junctor]?.forEach((branch, index) => {
+      checkBranch(branch, structure, place, nestedPlace.child(junctor).index(index), errors);
+    });
+  }
+}
+
+function checkBranch(
+  branch: JSONSchemaProps,
+  structure: JSONSchemaProps | undefined,
+  place: FieldPath,
+  branchPlace: FieldPath,
+  errors: FieldError[],
+): void {
+  if (structure === undefined) {
+    errors.push(fieldErrors.required(place, `because it is defined in ${branchPlace}`));
+    return;
+  }
+  checkJunctors(branch, structure, place, branchPlace, errors);
+  const { items, properties = {} } = branch;
+  if (items !== undefined && !Array.isArray(items)) {
+    const outer = Array.isArray(structure.items) ? undefined : structure.items;
+    checkBranch(items, outer, place.child('items'), branchPlace.child('items'), errors);
+  }
+  for (const name in properties) {
+    const known = structure.properties !== undefined && Object.hasOwn(structure.properties, name);
+    const outer = known ? structure.properties![name] : undefined;
+    const step = (path: FieldPath): FieldPath => path.child('properties').key(name);
+    checkBranch(properties[name]!, outer, step(place), step(branchPlace), errors);
+  }
+}

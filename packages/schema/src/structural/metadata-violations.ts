@@ -1,0 +1,35 @@
+// apiVersion, kind and metadata are what Kubernetes says they are: a schema may narrow names, and nothing else.
+import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
+import { type Level, setKeys } from './violations.ts';
+
+export function metadataViolations(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
+  const { properties = {} } = schema;
+  const isResource = level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
+  const errors: FieldError[] = [];
+  for (const name of ['kind', 'apiVersion']) {
+    const type = ownType(properties, name);
+    if (isResource && type !== undefined && type !== 'string') {
+      errors.push(fieldErrors.invalid(path.child('properties').key(name).child('type'), type, 'must be string'));
+    }
+  }
+  const type = ownType(properties, 'metadata');
+  if (type === undefined) return errors;
+  const place = path.child('properties').key('metadata');
+  if (isResource && type !== 'object') errors.push(fieldErrors.invalid(place.child('type'), type, 'must be object'));
+  if (level === 'root' && !isAboutNamesOnly(properties['metadata']!)) {
+    const detail = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+    errors.push(fieldErrors.forbidden(place, detail));
+  }
+  return errors;
+}
+
+function ownType(properties: Record<string, JSONSchemaProps>, name: string): string | undefined {
+  return Object.hasOwn(properties, name) ? (properties[name]!.type ?? '') : undefined;
+}
+
+function isAboutNamesOnly(metadata: JSONSchemaProps): boolean {
+  const others = setKeys(metadata).filter((key) => key !== 'type' && key !== 'default' && key !== 'properties');
+  const names = Object.keys(metadata.properties ?? {});
+  return others.length === 0 && names.every((name) => name === 'name' || name === 'generateName');
+}
