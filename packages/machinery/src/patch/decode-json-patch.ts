@@ -1,0 +1,59 @@
+// A JSON Patch out of parsed JSON: checks its shape, and what fieldValidation Strict and Warn want to know. Applying it is json-patch.ts's.
+import { isJsonObject, type JsonValue } from '../json-value.ts';
+import { goJsonType } from '../meta/decode-object-meta.ts';
+import type { JsonPatchOperation } from './json-patch.ts';
+
+export const MAX_JSON_PATCH_OPERATIONS = 10_000;
+
+export type DecodedJsonPatch =
+  | {
+      readonly operations: JsonPatchOperation[];
+      /** As upstream reports them: `json patch unknown field "[0].extra"`. Only with `strict`. */
+      readonly strictErrors: string[];
+    }
+  /** `code` is that of the answer. */
+  | { readonly fault: string; readonly code: 400 | 413 };
+
+/** `strict` with fieldValidation Strict or Warn: upstream then decodes into another type first, and its messages show it. */
+export function decodeJsonPatch(value: JsonValue, options: { readonly strict: boolean }): DecodedJsonPatch {
+  const fault = shapeFault(value, options.strict);
+  if (fault !== undefined) return { fault: options.strict ? `error decoding patch: ${fault}` : fault, code: 400 };
+  const operations = (value ?? []) as unknown as JsonPatchOperation[];
+  if (operations.length > MAX_JSON_PATCH_OPERATIONS) {
+    const fault = `The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`;
+    return { fault, code: 413 };
+  }
+  return { operations: operations.map((operation) => operation ?? {}), strictErrors: options.strict ? unknownFields(operations) : [] };
+}
+
+const TEXT_FIELDS = ['op', 'path', 'from'] as const;
+const FIELDS: ReadonlySet<string> = new Set([...TEXT_FIELDS, 'value']);
+
+function shapeFault(value: JsonValue, strict: boolean): string | undefined {
+  if (value === null) return undefined;
+  if (!Array.isArray(value)) return mismatch(value, `Go value of type ${strict ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`);
+  for (const operation of value) {
+    if (operation === null) continue;
+    if (!isJsonObject(operation)) return mismatch(operation, `Go value of type ${strict ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`);
+    if (!strict) continue;
+    for (const field of TEXT_FIELDS) {
+      const text = operation[field];
+      if (text !== undefined && text !== null && typeof text !== 'string') {
+        return mismatch(text, `Go struct field jsonPatchOp.${field} of type string`);
+      }
+    }
+  }
+  return undefined;
+}
+
+function mismatch(value: JsonValue, into: string): string {
+  return `json: cannot unmarshal ${goJsonType(value)} into ${into}`;
+}
+
+function unknownFields(operations: readonly JsonPatchOperation[]): string[] {
+  return operations.flatMap((operation, index) =>
+    Object.keys(operation ?? {})
+      .filter((field) => !FIELDS.has(field))
+      .map((field) => `json patch unknown field "[${index}].${field}"`),
+  );
+}

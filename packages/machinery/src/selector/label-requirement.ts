@@ -1,0 +1,119 @@
+// One condition on labels, as it stands in a selector. Made through newLabelRequirement, which checks it in upstream's words.
+import { type FieldError, FieldPath, fieldErrors } from '../field/error.ts';
+import { validateLabelValue, validateQualifiedName } from '../meta/name-formats.ts';
+
+export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | 'exists' | '!';
+
+export type Labels = Readonly<Record<string, string>>;
+
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: LabelOperator;
+  /** Sorted, without repetitions. */
+  readonly values: readonly string[];
+}
+
+const OPERATORS: readonly LabelOperator[] = ['in', 'notin', '=', '==', '!=', 'gt', 'lt', 'exists', '!'];
+
+export function labelKeyFaults(key: string, path: FieldPath): FieldError[] {
+  const faults = validateQualifiedName(key);
+  return faults.length === 0 ? [] : [fieldErrors.invalid(path, key, faults.join('; '))];
+}
+
+/** Why the requirement is refused; none if it is fine. */
+export function validateLabelRequirement({ key, operator, values }: LabelRequirement, path = FieldPath.root): FieldError[] {
+  const at = path.child('values');
+  return [
+    ...labelKeyFaults(key, path.child('key')),
+    ...validateOperator(operator, values, at, path),
+    ...values.flatMap((value, index) => {
+      const faults = validateLabelValue(value);
+      return faults.length === 0 ? [] : [fieldErrors.invalid(at.index(index).key(key), value, faults.join('; '))];
+    }),
+  ];
+}
+
+function validateOperator(operator: LabelOperator, values: readonly string[], at: FieldPath, path: FieldPath): FieldError[] {
+  const refuse = (detail: string) => [fieldErrors.invalid(at, [...values], detail)];
+  switch (operator) {
+    case 'in':
+    case 'notin':
+      return values.length === 0 ? refuse("for 'in', 'notin' operators, values set can't be empty") : [];
+    case '=':
+    case '==':
+    case '!=':
+      return values.length === 1 ? [] : refuse('exact-match compatibility requires one single value');
+    case 'exists':
+    case '!':
+      return values.length === 0 ? [] : refuse('values set must be empty for exists and does not exist');
+    case 'gt':
+    case 'lt':
+      return [
+        ...(values.length === 1 ? [] : refuse("for 'Gt', 'Lt' operators, exactly one value is required")),
+        ...values.flatMap((value, index) =>
+          parseInt64(value) === undefined
+            ? [fieldErrors.invalid(at.index(index), value, "for 'Gt', 'Lt' operators, the value must be an integer")]
+            : [],
+        ),
+      ];
+    default:
+      return [fieldErrors.notSupported(path.child('operator'), operator, OPERATORS)];
+  }
+}
+
+/** The requirement as a function, so that lists are filtered without looking at operators again. */
+export function compileLabelRequirement({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
+  const lookUp = (labels: Labels) => (Object.hasOwn(labels, key) ? labels[key]! : undefined);
+  const wanted = new Set(values);
+  switch (operator) {
+    case 'in':
+    case '=':
+    case '==':
+      return (labels) => {
+        const value = lookUp(labels);
+        return value !== undefined && wanted.has(value);
+      };
+    case 'notin':
+    case '!=':
+      return (labels) => {
+        const value = lookUp(labels);
+        return value === undefined || !wanted.has(value);
+      };
+    case 'exists':
+      return (labels) => Object.hasOwn(labels, key);
+    case '!':
+      return (labels) => !Object.hasOwn(labels, key);
+    case 'gt':
+    case 'lt':
+      return compileComparison(lookUp, operator, parseInt64(values[0] ?? ''));
+  }
+}
+
+function compileComparison(lookUp: (labels: Labels) => string | undefined, operator: 'gt' | 'lt', bound: bigint | undefined) {
+  return (labels: Labels): boolean => {
+    const value = parseInt64(lookUp(labels) ?? '');
+    if (value === undefined || bound === undefined) return false;
+    return operator === 'gt' ? value > bound : value < bound;
+  };
+}
+
+/** Go's strconv.ParseInt(text, 10, 64). */
+function parseInt64(text: string): bigint | undefined {
+  if (!/^[+-]?\d{1,40}$/.test(text)) return undefined;
+  const value = BigInt(text.startsWith('+') ? text.slice(1) : text);
+  return value >= -(2n ** 63n) && value < 2n ** 63n ? value : undefined;
+}
+
+export function printLabelRequirement({ key, operator, values }: LabelRequirement): string {
+  switch (operator) {
+    case 'exists':
+      return key;
+    case '!':
+      return `!${key}`;
+    case 'in':
+    case 'notin':
+      return `${key} ${operator} (${values.join(',')})`;
+    default:
+      return `${key}${operator === 'gt' ? '>' : operator === 'lt' ? '<' : operator}${values.join(',')}`;
+  }
+}
