@@ -1,7 +1,7 @@
 // No object keeps more than ten owners by update: the oldest are merged, version by version, into one by the name of ancient-changes.
 import { union } from '../fieldset/operations.ts';
 import { compareText } from '../fieldset/order.ts';
-import { identityOf, type Owner, type Owners, secondsOf } from './entry.ts';
+import { identityOf, type Owner, type Owners, secondsOf, upstreamIdentityOf } from './entry.ts';
 
 const MOST_UPDATERS = 10;
 const OLD_CHANGES = 'ancient-changes';
@@ -33,11 +33,6 @@ function mergeIntoBucket(owners: Owners, id: string, owner: Owner, first: string
   owners.set(bucket, { ...bucketOwner, time: owner.time, set: union(owner.set, present.set) });
 }
 
-/** The identity of upstream's order is JSON with the manager first. */
 function oldestFirst([, a]: [string, Owner], [, b]: [string, Owner]): number {
-  return secondsOf(a.time) - secondsOf(b.time) || compareText(upstreamIdentity(a), upstreamIdentity(b));
-}
-
-function upstreamIdentity({ manager, operation, apiVersion, subresource }: Owner): string {
-  return JSON.stringify({ ...(manager && { manager }), operation, apiVersion, ...(subresource && { subresource }) });
+  return secondsOf(a.time) - secondsOf(b.time) || compareText(upstreamIdentityOf(a), upstreamIdentityOf(b));
 }

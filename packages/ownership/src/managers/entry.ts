@@ -21,6 +21,12 @@ export function identityOf(owner: Pick<Owner, 'manager' | 'operation' | 'apiVers
   return `${owner.operation}\n${version}\n${owner.subresource ?? ''}\n${owner.manager ?? ''}`;
 }
 
+/** The same as upstream spells it, which decides about order in a few places. */
+export function upstreamIdentityOf({ manager, operation, apiVersion, subresource }: Owner): string {
+  const version = operation === 'Update' && { apiVersion };
+  return JSON.stringify({ ...(manager && { manager }), operation, ...version, ...(subresource && { subresource }) });
+}
+
 export type Owners = Map<string, Owner>;
 
 /** Entries that the server itself wrote: their sets are canonical as they stand. */

@@ -1,0 +1,84 @@
+// Does an applied configuration fit its type at all? Forms, duplicate items and fields that do not exist; not what a schema says about values.
+// Texts are upstream's, for users meet them when an apply is refused.
+import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { elementText } from '../fieldset/element.ts';
+import { goTypeOf, wrapped, wrappedInGo } from './go-value.ts';
+import { itemElement, itemFault } from './list-item.ts';
+import { formOf, type ListType, type MapType, type MergeType, type ScalarKind } from './merge-type.ts';
+
+export interface TypeFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+export function validateApplied(object: JsonObject, type: MergeType): TypeFault[] {
+  const faults: TypeFault[] = [];
+  validate(object, type, '', faults);
+  return faults;
+}
+
+/** As upstream joins them. */
+export function faultsText(faults: readonly TypeFault[]): string {
+  const texts = faults.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return texts.length === 1 ? texts[0]! : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
+}
+
+function validate(value: JsonValue, type: MergeType, path: string, faults: TypeFault[]): void {
+  if (value === null) return;
+  switch (formOf(type, value)) {
+    case 'scalar': {
+      const message = scalarFault(value, type.scalar!);
+      if (message !== undefined) faults.push({ path, message });
+      break;
+    }
+    case 'list':
+      if (Array.isArray(value)) validateItems(value, type.list!, path, faults);
+      else faults.push({ path, message: `expected list, got ${wrapped(value)}` });
+      break;
+    case 'map':
+    case 'any':
+      if (isJsonObject(value)) validateKeys(value, type.map!, path, faults);
+      else faults.push({ path, message: `expected map, got ${wrapped(value)}` });
+      break;
+  }
+}
+
+function scalarFault(value: JsonValue, kind: ScalarKind): string | undefined {
+  switch (kind) {
+    case 'numeric':
+      return typeof value === 'number' || typeof value === 'bigint' ? undefined : `expected numeric (int or float), got ${goTypeOf(value)}`;
+    case 'string':
+      return typeof value === 'string' ? undefined : `expected string, got ${wrappedInGo(value)}`;
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : `expected boolean, got ${wrapped(value)}`;
+    case 'untyped':
+      return typeof value === 'object' ? `expected any scalar, got ${wrapped(value)}` : undefined;
+  }
+}
+
+/** The first field that does not exist ends the look at its object. */
+function validateKeys(value: JsonObject, map: MapType, path: string, faults: TypeFault[]): void {
+  for (const key of Object.keys(value)) {
+    const type = map.fields.get(key) ?? map.element;
+    if (type === undefined) {
+      faults.push({ path: `${path}.${key}`, message: 'field not declared in schema' });
+      return;
+    }
+    validate(value[key]!, type, `${path}.${key}`, faults);
+  }
+}
+
+function validateItems(items: JsonValue[], list: ListType, path: string, faults: TypeFault[]): void {
+  const seen = new Set<string>();
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i]!;
+    const element = list.relation === 'atomic' ? `i:${i}` : itemElement(list, item);
+    if (element === undefined) {
+      faults.push({ path, message: `element ${i}: ${itemFault(list, item)}` });
+      return;
+    }
+    if (seen.has(element)) faults.push({ path, message: `duplicate entries for key ${elementText(element)}` });
+    seen.add(element);
+    validate(item, list.element, `${path}${elementText(element)}`, faults);
+  }
+}
