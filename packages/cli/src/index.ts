@@ -1,1 +1,2 @@
-export {};
+// For programs that embed an API server: `startServer({ storage: 'memory:' })`.
+export { type EmbeddedServerOptions, startServer } from './start-server.ts';

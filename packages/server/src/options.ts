@@ -48,8 +48,6 @@ export interface ServerOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** What every key in the store starts with. */
   readonly etcdPrefix?: string;
-  /** How long past revisions can be listed and watched from. */
-  readonly historyMs?: number;
   readonly eventTtlSeconds?: number;
   readonly log?: Log;
 }
@@ -64,7 +62,6 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     authorizationMode: 'AlwaysAllow',
     featureGates: {},
     etcdPrefix: '/registry',
-    historyMs: 300_000,
     eventTtlSeconds: 3600,
     log: SILENT,
     ...options,

@@ -5,9 +5,10 @@ import type { HistogramSeries, MetricsRegistry, Series } from './registry.ts';
 
 const DURATION_BUCKETS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const SIZE_BUCKETS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+const MAX_CACHED = 10_000;
 const ABOUT = ['group', 'version', 'resource', 'subresource', 'scope', 'component'];
 
-/** Whether the server has the resource (and subresource) of a request: what it has not is counted together, so that guesses make no series. */
+/** Whether the server has the resource of a request: what it has not is counted together, so that guesses make no series. */
 export type KnowsResource = (info: RequestInfo) => boolean;
 
 interface FinishedSeries {
@@ -54,8 +55,8 @@ export function createRequestMetrics(registry: MetricsRegistry, knows: KnowsReso
       let series = cache.get(key);
       if (series === undefined) {
         series = make(verb, dryRun, aboutLabels(request.info, knows), String(code));
-        // Unknown resources are not kept, or guessing would fill the memory.
-        if (cache.size < 10_000 && (!request.info.isResourceRequest || knows(request.info))) cache.set(key, series);
+        // What clients made up is not kept, or guessing would fill the memory.
+        if (cache.size < MAX_CACHED && isCountable(request.info, knows)) cache.set(key, series);
       }
       series.total.value++;
       series.duration.observe(seconds);
@@ -68,10 +69,18 @@ export function createRequestMetrics(registry: MetricsRegistry, knows: KnowsReso
   };
 }
 
+/** Clients can write anything in that place of a path. */
+const SUBRESOURCES: ReadonlySet<string> = new Set(['', 'status', 'scale', 'finalize', 'approval', 'token']);
+
 function aboutLabels(info: RequestInfo, knows: KnowsResource): string[] {
   if (!info.isResourceRequest) return ['', '', '', '', '', 'apiserver'];
   if (!knows(info)) return ['other', 'other', 'other', '', '', 'apiserver'];
-  return [info.group, info.version, info.resource, info.subresource, scopeOf(info), 'apiserver'];
+  const subresource = SUBRESOURCES.has(info.subresource) ? info.subresource : 'other';
+  return [info.group, info.version, info.resource, subresource, scopeOf(info), 'apiserver'];
+}
+
+function isCountable(info: RequestInfo, knows: KnowsResource): boolean {
+  return !info.isResourceRequest || (SUBRESOURCES.has(info.subresource) && knows(info));
 }
 
 function scopeOf(info: RequestInfo): string {

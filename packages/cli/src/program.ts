@@ -1,0 +1,15 @@
+// The commands and what they have in common.
+import { Command } from 'commander';
+import { serveCommand } from './serve/command.ts';
+import { versionCommand } from './version-command.ts';
+
+export function createProgram(): Command {
+  return new Command('instar')
+    .description('Kubernetes-style APIs that evolve without breaking anyone: an API server and the tools around it.')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
+    .showHelpAfterError('(instar --help shows what there is)')
+    .addCommand(serveCommand())
+    .addCommand(versionCommand())
+    .addHelpText('after', '\nRun `instar COMMAND --help` for all that a command can do.');
+}

@@ -1,0 +1,34 @@
+// The texts of flags as values. Each throws commander's error, which names the flag.
+import { InvalidArgumentError } from 'commander';
+
+export function integer(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+  return Number(text);
+}
+
+export function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('It must be a port between 0 and 65535.');
+  return Number(text);
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Go's notation: 90s, 1m30s, 1h. In milliseconds. */
+export function duration(text: string): number {
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) throw new InvalidArgumentError('It must be a duration such as 90s, 1m30s or 1h.');
+  let total = 0;
+  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) total += Number(number) * UNITS[unit!]!;
+  return total;
+}
+
+export const commas = (text: string): string[] => text.split(',').filter((part) => part !== '');
+
+export function featureGates(text: string, before: Readonly<Record<string, boolean>>): Record<string, boolean> {
+  const gates: Record<string, boolean> = { ...before };
+  for (const part of commas(text)) {
+    const match = /^([A-Za-z0-9]+)=(true|false)$/i.exec(part.trim());
+    if (match === null) throw new InvalidArgumentError(`${JSON.stringify(part)} is not of the form Name=true or Name=false.`);
+    gates[match[1]!] = match[2]!.toLowerCase() === 'true';
+  }
+  return gates;
+}

@@ -1,0 +1,30 @@
+// What the flags of `serve` say, as commander hands them over.
+
+export interface ServeFlags {
+  readonly dataDir: string;
+  readonly storage?: string;
+  readonly history: number;
+  readonly etcdCompactionInterval?: number;
+  readonly etcdServers?: readonly string[];
+  readonly etcdPrefix: string;
+  readonly eventTtl: number;
+  readonly bindAddress: string;
+  readonly port?: number;
+  readonly securePort?: number;
+  readonly tlsCertFile?: string;
+  readonly tlsPrivateKeyFile?: string;
+  readonly kubeconfig?: string;
+  readonly tokenAuthFile?: string;
+  readonly clientCaFile?: string;
+  readonly authorizationMode: 'AlwaysAllow';
+  readonly maxRequestsInflight: number;
+  readonly maxMutatingRequestsInflight: number;
+  readonly maxWatches: number;
+  readonly requestTimeout: number;
+  readonly minRequestTimeout: number;
+  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly logFormat?: 'json' | 'text';
+  readonly v?: number;
+  readonly featureGates: Readonly<Record<string, boolean>>;
+  readonly [ignored: string]: unknown;
+}

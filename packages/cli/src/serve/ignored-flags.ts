@@ -1,0 +1,58 @@
+// Flags of kube-apiserver that scripts and test harnesses pass and that have nothing to act on here. They are taken and noted, not obeyed.
+
+/** Name, and whether kube-apiserver wants a value (switches may have one). */
+export const IGNORED_FLAGS: ReadonlyMap<string, boolean> = new Map<string, boolean>([
+  ['advertise-address', true],
+  ['allow-privileged', false],
+  ['api-audiences', true],
+  ['apiserver-count', true],
+  ['cert-dir', true],
+  ['cloud-provider', true],
+  ['default-watch-cache-size', true],
+  ['delete-collection-workers', true],
+  ['disable-admission-plugins', true],
+  ['enable-admission-plugins', true],
+  ['enable-aggregator-routing', false],
+  ['enable-bootstrap-token-auth', false],
+  ['enable-garbage-collector', false],
+  ['enable-priority-and-fairness', false],
+  ['endpoint-reconciler-type', true],
+  ['etcd-cafile', true],
+  ['etcd-certfile', true],
+  ['etcd-keyfile', true],
+  ['external-hostname', true],
+  ['goaway-chance', true],
+  ['http2-max-streams-per-connection', true],
+  ['kubelet-certificate-authority', true],
+  ['kubelet-client-certificate', true],
+  ['kubelet-client-key', true],
+  ['kubelet-preferred-address-types', true],
+  ['logtostderr', false],
+  ['profiling', false],
+  ['proxy-client-cert-file', true],
+  ['proxy-client-key-file', true],
+  ['requestheader-allowed-names', true],
+  ['requestheader-client-ca-file', true],
+  ['requestheader-extra-headers-prefix', true],
+  ['requestheader-group-headers', true],
+  ['requestheader-username-headers', true],
+  ['runtime-config', true],
+  ['service-account-issuer', true],
+  ['service-account-jwks-uri', true],
+  ['service-account-key-file', true],
+  ['service-account-lookup', false],
+  ['service-account-signing-key-file', true],
+  ['service-cluster-ip-range', true],
+  ['service-node-port-range', true],
+  ['storage-backend', true],
+  ['storage-media-type', true],
+  ['target-ram-mb', true],
+  ['watch-cache', false],
+  ['watch-cache-sizes', true],
+]);
+
+/** The ones among the flags given, as they were spelled. */
+export function ignoredAmong(flags: Readonly<Record<string, unknown>>): string[] {
+  const given = (name: string): boolean => flags[name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())] !== undefined;
+  return [...IGNORED_FLAGS.keys()].filter(given).map((name) => `--${name}`);
+}

@@ -1,0 +1,72 @@
+// From flags to what the server is told. Flags that contradict each other are found here.
+import { join, resolve } from 'node:path';
+import type { EmbeddedServerOptions } from '../start-server.ts';
+import type { ServeFlags } from './flags.ts';
+
+export class FlagError extends Error {
+  override readonly name = 'FlagError';
+}
+
+export interface Settings {
+  readonly dataDir: string;
+  readonly kubeconfigFile: string;
+  readonly server: EmbeddedServerOptions;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+}
+
+const DEFAULT_PORT = 6443;
+/** kube-apiserver logs requests from this verbosity on. */
+const VERBOSE_FROM = 3;
+
+export function settingsOf(flags: ServeFlags): Settings {
+  const dataDir = resolve(flags.dataDir);
+  const historySeconds = (flags.etcdCompactionInterval ?? flags.history) / 1000;
+  return {
+    dataDir,
+    kubeconfigFile: resolve(flags.kubeconfig ?? join(dataDir, 'kubeconfig')),
+    logLevel: flags.logLevel ?? ((flags.v ?? 0) >= VERBOSE_FROM ? 'debug' : 'info'),
+    server: {
+      dataDir,
+      storage: storageUrl(flags, dataDir),
+      historySeconds,
+      bindAddress: flags.bindAddress,
+      port: portOf(flags),
+      ...tlsFiles(flags),
+      ...(flags.clientCaFile !== undefined && { clientCaFile: flags.clientCaFile }),
+      ...(flags.tokenAuthFile !== undefined && { tokenAuthFile: flags.tokenAuthFile }),
+      authorizationMode: flags.authorizationMode,
+      featureGates: flags.featureGates,
+      etcdPrefix: flags.etcdPrefix,
+      eventTtlSeconds: Math.round(flags.eventTtl / 1000),
+      limits: {
+        maxRequestsInflight: flags.maxRequestsInflight,
+        maxMutatingRequestsInflight: flags.maxMutatingRequestsInflight,
+        maxWatches: flags.maxWatches,
+        requestTimeoutMs: flags.requestTimeout,
+        minRequestTimeoutMs: flags.minRequestTimeout * 1000,
+      },
+    },
+  };
+}
+
+function storageUrl({ storage, etcdServers }: ServeFlags, dataDir: string): string {
+  if (storage !== undefined && etcdServers !== undefined)
+    throw new FlagError('--storage and --etcd-servers both name a storage: give one of them');
+  if (etcdServers !== undefined) return `etcd://${etcdServers.map((url) => url.replace(/^https?:\/\//, '')).join(',')}`;
+  return storage ?? `lmdb:${join(dataDir, 'store')}`;
+}
+
+function portOf({ port, securePort }: ServeFlags): number {
+  if (port !== undefined && securePort !== undefined && port !== securePort) {
+    throw new FlagError(`--port ${port} and --secure-port ${securePort} mean the same: give one of them`);
+  }
+  return port ?? securePort ?? DEFAULT_PORT;
+}
+
+function tlsFiles({ tlsCertFile, tlsPrivateKeyFile }: ServeFlags): { tls?: { certFile: string; keyFile: string } } {
+  if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return {};
+  if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
+    throw new FlagError('--tls-cert-file and --tls-private-key-file belong together: give both');
+  }
+  return { tls: { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile } };
+}

@@ -1,0 +1,34 @@
+// The log of the command: pino, one JSON object a line on standard error, or one readable line each when a person is looking.
+import pino, { type DestinationStream, type Logger } from 'pino';
+import { readableLine } from './readable-line.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+export interface LogOptions {
+  readonly level?: LogLevel;
+  /** Lines for people instead of JSON. */
+  readonly readable?: boolean;
+  readonly colors?: boolean;
+  /** Standard error unless told otherwise. */
+  readonly destination?: { write(text: string): void };
+}
+
+/** Nothing under these names is ever written, at the top of the fields or one level down. */
+const SECRET_FIELDS = ['authorization', 'token', 'adminToken', 'password', 'secret', 'key', 'cookie'];
+
+export function createLog(options: LogOptions = {}): Logger {
+  const { level = 'info', readable = false, colors = false, destination = process.stderr } = options;
+  const settings = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+  };
+  const stream: DestinationStream = readable
+    ? { write: (line) => destination.write(readableLine(line, colors)) }
+    : options.destination === undefined
+      ? pino.destination({ fd: 2, sync: true })
+      : { write: (line) => destination.write(line) };
+  return pino(settings, stream);
+}
