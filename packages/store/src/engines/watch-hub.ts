@@ -5,8 +5,8 @@ import { StoreError, type StoreEvent, type StoreWatch, type WatchBatch, type Wat
 
 export interface WatchHistory {
   compactedRevision(): number;
-  /** Up to `limit` revisions in order, from `from` to `to` (both inclusive). Called only for revisions after the compacted one. */
-  read(from: number, to: number, limit: number): readonly WatchBatch[];
+  /** Up to `limit` revisions in order, from `from` to `to` (both inclusive), after the compacted one. Only events under `prefix` are needed. */
+  read(from: number, to: number, limit: number, prefix: string): readonly WatchBatch[];
 }
 
 const SLICE = 256;
@@ -97,7 +97,7 @@ export class WatchHub {
     const compacted = this.#history.compactedRevision();
     if (watcher.next <= compacted) return compactedError(watcher.next, compacted);
     try {
-      const batches = this.#history.read(watcher.next, this.#told, SLICE);
+      const batches = this.#history.read(watcher.next, this.#told, SLICE, watcher.options.prefix);
       // The revision that an empty store starts with has no record, so there may be none to tell of.
       tell(watcher, batches.length > 0 ? batches : [{ revision: this.#told, events: [] }]);
       return undefined;

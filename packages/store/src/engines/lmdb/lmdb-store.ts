@@ -1,6 +1,229 @@
+// The `lmdb:DIR` engine: durable storage in one directory of this machine, for one process.
+//
+// What it promises:
+// - A commit is answered when its transaction is on disk (written and synced) and every watch of this process was told, in revision order.
+// - Reads see only what is on disk and what watches were told of: no crash takes back what somebody has seen, and a watch that goes on from a
+//   list's revision neither misses nor repeats anything. Who was answered sees their own write.
+// - A commit or none of it: all operations of a commit, its log record and the revision counter are one LMDB transaction.
+// - History survives a restart, and so do expiry times.
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { checkCommit, checkKey, checkList, checkRevision, closedError, futureError } from '../../check-request.ts';
 import type { EngineOptions } from '../../options.ts';
-import { type Store, StoreError } from '../../store.ts';
+import {
+  type Commit,
+  type CommitResult,
+  type ListOptions,
+  type ListPage,
+  type Store,
+  type StoredEntry,
+  StoreError,
+  type StoreWatch,
+  type WatchOptions,
+} from '../../store.ts';
+import { Upkeep } from '../upkeep.ts';
+import { WatchHub } from '../watch-hub.ts';
+import { GroupWriter } from './group-writer.ts';
+import { forgetSlice, newestBefore, newestTime, readHistory, revisionThatFrees } from './history.ts';
+import { listPage } from './listing.ts';
+import { lockDirectory, type OwnerLock } from './owner-lock.ts';
+import { entryOf, readNumber } from './records.ts';
+import { openTables, readState, type Tables } from './tables.ts';
 
-export async function openLmdbStore(_directory: string, _options: EngineOptions): Promise<Store> {
-  throw new StoreError('invalid', 'lmdb: is not there yet');
+const FORGET_SLICE = 500;
+const EXPIRE_SLICE = 256;
+
+export async function openLmdbStore(path: string, options: EngineOptions): Promise<Store> {
+  const directory = resolve(path);
+  makeDirectory(directory);
+  const lock = await lockDirectory(directory);
+  try {
+    return new LmdbStore(await openTables(directory), lock, options);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StoreError('unavailable', `cannot make the data directory ${directory}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+class LmdbStore implements Store {
+  readonly #tables: Tables;
+  readonly #lock: OwnerLock;
+  readonly #options: EngineOptions;
+  readonly #writer: GroupWriter;
+  readonly #hub: WatchHub;
+  readonly #upkeep: Upkeep;
+  readonly #reads = new Set<Promise<unknown>>();
+  #lastTime: number;
+  #trimming: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(tables: Tables, lock: OwnerLock, options: EngineOptions) {
+    this.#tables = tables;
+    this.#lock = lock;
+    this.#options = options;
+    this.#lastTime = newestTime(tables);
+    const state = readState(tables);
+    this.#writer = new GroupWriter({
+      tables,
+      state,
+      maxBytes: options.maxBytes,
+      time: () => this.#time(),
+      onDurable: ({ batches, expiresAt }) => {
+        this.#hub.announce(batches);
+        if (expiresAt < Number.POSITIVE_INFINITY) this.#upkeep.expiresAt(expiresAt);
+        this.#boundHistory();
+      },
+    });
+    this.#hub = new WatchHub(
+      {
+        compactedRevision: () => this.#writer.state.compacted,
+        read: (from, to, limit, prefix) => readHistory(tables, from, to, limit, prefix),
+      },
+      state.revision,
+    );
+    this.#upkeep = new Upkeep(options.clock, options.historySeconds, {
+      expire: (now) => this.#expire(now),
+      forgetBefore: (time) => this.#forgetUpTo(newestBefore(tables, time, this.#writer.state.revision) ?? 0),
+    });
+    const next = this.#nextExpiry();
+    if (next !== undefined) this.#upkeep.expiresAt(next);
+    this.#trim();
+  }
+
+  async get(key: string): Promise<StoredEntry | undefined> {
+    this.#checkOpen();
+    checkKey(key);
+    const record = this.#tables.current.getBinary(key);
+    const entry = record && entryOf(key, record);
+    if (entry !== undefined && entry.modRevision > this.#writer.state.revision) await this.#writer.settled();
+    return entry;
+  }
+
+  async list(options: ListOptions): Promise<ListPage> {
+    this.#checkOpen();
+    checkList(options);
+    const reading = listPage(this.#tables, options);
+    this.#reads.add(reading);
+    const page = await reading.finally(() => this.#reads.delete(reading));
+    // LMDB may show a group an instant before its watches are told: who is given a revision may watch from it.
+    if (page.revision > this.#writer.state.revision) await this.#writer.settled();
+    return page;
+  }
+
+  async commit(commit: Commit): Promise<CommitResult> {
+    this.#checkOpen();
+    checkCommit(commit);
+    return this.#writer.commit(commit);
+  }
+
+  watch(options: WatchOptions): StoreWatch {
+    return this.#hub.watch(options);
+  }
+
+  async currentRevision(): Promise<number> {
+    this.#checkOpen();
+    return this.#writer.state.revision;
+  }
+
+  async compactedRevision(): Promise<number> {
+    this.#checkOpen();
+    return this.#writer.state.compacted;
+  }
+
+  async compact(revision: number): Promise<void> {
+    this.#checkOpen();
+    checkRevision(revision);
+    const current = this.#writer.state.revision;
+    if (revision > current) throw futureError(revision, current);
+    await this.#forgetUpTo(revision);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#hub.close();
+    await this.#upkeep.stop();
+    this.#writer.stop();
+    await Promise.allSettled([...this.#reads, this.#trimming]);
+    await this.#writer.drained();
+    await this.#tables.root.close();
+    await this.#lock.release();
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw closedError();
+  }
+
+  /** History is searched by time, so a clock that is set back must not show in it. */
+  #time(): number {
+    this.#lastTime = Math.max(this.#lastTime, Math.floor(this.#options.clock.now()));
+    return this.#lastTime;
+  }
+
+  #nextExpiry(): number | undefined {
+    const [first] = this.#tables.expiry.getRange({ start: undefined, limit: 1 });
+    return first?.key.time;
+  }
+
+  async #expire(now: number): Promise<number | undefined> {
+    for (let due = this.#due(now); due.length > 0; due = this.#due(now)) {
+      // Each under its own revision: a client that goes on from one of them misses none of the others.
+      await Promise.all(
+        due.map(({ key, modRevision }) =>
+          this.#writer.commit({ conditions: [{ key, modRevision }], operations: [{ type: 'delete', key }] }),
+        ),
+      );
+    }
+    return this.#nextExpiry();
+  }
+
+  #due(now: number): { key: string; modRevision: number }[] {
+    const rows = [...this.#tables.expiry.getRange({ start: undefined, end: { time: Math.floor(now) + 1, key: '' }, limit: EXPIRE_SLICE })];
+    return rows.map(({ key, value }) => ({ key: key.key, modRevision: readNumber(value, 0) }));
+  }
+
+  async #forgetUpTo(revision: number): Promise<void> {
+    if (revision <= this.#writer.state.compacted) return;
+    await this.#writer.run((draft) => {
+      if (revision > draft.state.compacted) draft.compactTo(revision);
+    });
+    this.#trim();
+  }
+
+  /** Removes what was compacted, a slice at a time between other groups. After a failure the next compaction tries again. */
+  #trim(): void {
+    this.#trimming ??= this.#trimSlices()
+      .catch(() => undefined)
+      .finally(() => (this.#trimming = undefined));
+  }
+
+  async #trimSlices(): Promise<void> {
+    while (this.#closing === undefined && (await this.#writer.run((draft) => forgetSlice(this.#tables, draft, FORGET_SLICE))))
+      await nextTurn();
+  }
+
+  #boundHistory(): void {
+    const { revision, compacted, historyRoom } = this.#writer.state;
+    const { maxHistoryRevisions, maxHistoryBytes } = this.#options;
+    if (this.#trimming !== undefined) return;
+    // A tenth more than needed, so that it is not done again for the very next commit.
+    if (revision - compacted > maxHistoryRevisions)
+      void this.#forgetUpTo(revision - Math.floor(maxHistoryRevisions * 0.9)).catch(() => undefined);
+    else if (historyRoom > maxHistoryBytes) {
+      const target = revisionThatFrees(this.#tables, historyRoom - maxHistoryBytes * 0.9, FORGET_SLICE);
+      void this.#forgetUpTo(target).catch(() => undefined);
+    }
+  }
 }

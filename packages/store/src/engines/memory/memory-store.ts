@@ -84,8 +84,9 @@ export class MemoryStore implements Store {
     this.#checkRoom(commit.operations);
     const revision = this.#revision + 1;
     const events = commit.operations.map((operation) => this.#apply(operation, revision)).filter((event) => event !== undefined);
-    if (events.length > 0) this.#publish(revision, events);
-    return { committed: true, revision: this.#revision };
+    if (events.length === 0) return { committed: true, revision: this.#revision };
+    this.#publish(revision, events);
+    return { committed: true, revision };
   }
 
   watch(options: WatchOptions): StoreWatch {

@@ -10,7 +10,7 @@ export class SortedKeys {
 
   add(key: string): void {
     this.#notice(key);
-    if (this.#chunks.length === 0) this.#chunks.push([]);
+    if (this.#chunks.length === 0) this.#chunks.push([key]);
     const at = Math.min(this.#chunkOf(key), this.#chunks.length - 1);
     const chunk = this.#chunks[at]!;
     const index = this.#indexIn(chunk, key);

@@ -1,0 +1,44 @@
+// A clock that stands still until it is told to go on, for tests of expiry and history.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Clock } from '../clock.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+export class ManualClock implements Clock {
+  #now = 1_700_000_000_000;
+  #timers: Timer[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(milliseconds: number, run: () => void): () => void {
+    const timer = { at: this.#now + milliseconds, run };
+    this.#timers.push(timer);
+    // What is due already needs nobody to move the clock.
+    if (milliseconds <= 0) setImmediate(() => void this.advance(0));
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer);
+    };
+  }
+
+  /** Goes on by so much, calling what falls due on the way. */
+  async advance(seconds: number): Promise<void> {
+    const target = this.#now + seconds * 1000;
+    for (let timer = this.#next(target); timer !== undefined; timer = this.#next(target)) {
+      this.#now = Math.max(this.#now, timer.at);
+      timer.run();
+      await nextTurn();
+    }
+    this.#now = target;
+  }
+
+  #next(target: number): Timer | undefined {
+    const [first] = this.#timers.filter((timer) => timer.at <= target).sort((a, b) => a.at - b.at);
+    this.#timers = this.#timers.filter((timer) => timer !== first);
+    return first;
+  }
+}

@@ -1,0 +1,171 @@
+// Group commit: whatever was asked for while one transaction was on its way to disk goes into the next one, so that many writers share a sync.
+// Only one transaction is under way at a time; conditions are checked in this process right before, against what that one left behind.
+// That is safe because the directory is ours alone (owner-lock.ts). Nobody is told of an outcome, good or bad, before it is on disk.
+import { closedError } from '../../check-request.ts';
+import { type Commit, type CommitResult, StoreError, type WatchBatch } from '../../store.ts';
+import { Draft } from './draft.ts';
+import { type StoreState, stateRecord } from './records.ts';
+import type { Tables } from './tables.ts';
+
+export interface Durable {
+  readonly state: StoreState;
+  readonly batches: readonly WatchBatch[];
+  readonly expiresAt: number;
+}
+
+export interface GroupWriterOptions {
+  readonly tables: Tables;
+  readonly state: StoreState;
+  readonly maxBytes: number;
+  /** Milliseconds; never less than an earlier answer. */
+  readonly time: () => number;
+  /** Called when a group is on disk, before its commits are answered. */
+  readonly onDurable: (durable: Durable) => void;
+}
+
+/** So that working out a group does not hold up everything else for long. */
+const GROUP_COMMITS = 512;
+const GROUP_BYTES = 8 * 1024 * 1024;
+
+interface Task {
+  readonly bytes: number;
+  readonly prepare: (draft: Draft) => unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class GroupWriter {
+  readonly #options: GroupWriterOptions;
+  #state: StoreState;
+  #queue: Task[] = [];
+  #scheduled = false;
+  #underWay: Promise<void> | undefined;
+  #broken: StoreError | undefined;
+
+  constructor(options: GroupWriterOptions) {
+    this.#options = options;
+    this.#state = options.state;
+  }
+
+  /** The newest state that is on disk. */
+  get state(): StoreState {
+    return this.#state;
+  }
+
+  commit(commit: Commit): Promise<CommitResult> {
+    const bytes = commit.operations.reduce((sum, operation) => sum + (operation.type === 'put' ? operation.value.length : 0), 0);
+    return this.run((draft) => draft.commit(commit), bytes);
+  }
+
+  /** Puts something into the next group: `prepare` is called when its turn has come. */
+  run<Result>(prepare: (draft: Draft) => Result, bytes = 0): Promise<Result> {
+    if (this.#broken !== undefined) return Promise.reject(this.#broken);
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ bytes, prepare, resolve: resolve as (result: unknown) => void, reject });
+      this.#schedule();
+    });
+  }
+
+  /** When everything that was asked for so far has been answered. */
+  async drained(): Promise<void> {
+    while (this.#scheduled || this.#underWay !== undefined) await (this.#underWay ?? new Promise((resolve) => setImmediate(resolve)));
+  }
+
+  /** When the group that is under way has been answered. */
+  async settled(): Promise<void> {
+    await this.#underWay;
+  }
+
+  /** Refuses everything from now on. */
+  stop(): void {
+    this.#broken ??= closedError();
+  }
+
+  // Not at once: whoever was just answered may ask again in this turn, and should be in the group.
+  #schedule(): void {
+    if (this.#scheduled || this.#underWay !== undefined) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#underWay = this.#writeGroup().finally(() => {
+        this.#underWay = undefined;
+        if (this.#queue.length > 0) this.#schedule();
+      });
+    });
+  }
+
+  async #writeGroup(): Promise<void> {
+    const { tables, maxBytes, time, onDurable } = this.#options;
+    const draft = new Draft(tables, this.#state, time(), maxBytes);
+    const answers = this.#takeGroup().map((task) => prepared(task, draft));
+    try {
+      if (draft.writes.length > 0 || draft.stateChanged) await this.#write(draft);
+    } catch (error) {
+      for (const answer of answers) answer.task.reject(error);
+      return;
+    }
+    this.#state = draft.state;
+    onDurable({ state: draft.state, batches: draft.batches, expiresAt: draft.expiresAt });
+    for (const answer of answers) answer.give();
+  }
+
+  #takeGroup(): Task[] {
+    let count = 0;
+    for (let bytes = 0; count < Math.min(this.#queue.length, GROUP_COMMITS) && bytes < GROUP_BYTES; count++)
+      bytes += this.#queue[count]!.bytes;
+    const group = this.#queue.slice(0, count);
+    this.#queue = this.#queue.slice(count);
+    return group;
+  }
+
+  async #write(draft: Draft): Promise<void> {
+    const { root, meta } = this.#options.tables;
+    try {
+      await root.batch(() => {
+        for (const write of draft.writes) write((table, key, value) => (value === undefined ? table.remove(key) : table.put(key, value)));
+        meta.put('state', stateRecord(draft.state));
+      });
+    } catch (error) {
+      throw await this.#failure(error);
+    }
+  }
+
+  /** After a full disk the next write may well succeed. After anything else nothing is certain any more, so nothing more is written. */
+  async #failure(error: unknown): Promise<StoreError> {
+    const cause = await causeOf(error);
+    const { path } = this.#options.tables;
+    if (FULL.has(Number(cause.code))) return new StoreError('full', `no space is left for ${path}: ${cause.message}`, { cause });
+    this.#broken = new StoreError(
+      'unavailable',
+      `writing to ${path} failed; the store is read-only until it is opened again: ${cause.message}`,
+      {
+        cause,
+      },
+    );
+    for (const task of this.#queue.splice(0)) task.reject(this.#broken);
+    return this.#broken;
+  }
+}
+
+/** ENOSPC, EFBIG, EDQUOT and MDB_MAP_FULL. */
+const FULL = new Set([28, 27, 122, -30792]);
+
+/** lmdb gives the real reason in a second promise. */
+async function causeOf(error: unknown): Promise<Error & { code?: number }> {
+  const { commitError } = error as { commitError?: Promise<never> };
+  return commitError === undefined ? (error as Error) : commitError.catch((cause: Error) => cause);
+}
+
+interface Answer {
+  readonly task: Task;
+  give(): void;
+}
+
+function prepared(task: Task, draft: Draft): Answer {
+  try {
+    const result = task.prepare(draft);
+    return { task, give: () => task.resolve(result) };
+  } catch (error) {
+    return { task, give: () => task.reject(error) };
+  }
+}
