@@ -1,21 +1,23 @@
 // Embedded resources: their type must be strings and their metadata must decode as metadata does. What decodes is put into its canonical form,
 // without unknown fields; what does not is a fault of a request, and is dropped from what was stored before anyone checked.
-import { decodeObjectMeta, type FieldError, fieldErrors, type JsonObject, type JsonValue } from '@instar/machinery';
+import { decodeObjectMeta, type FieldError, type FieldPath, fieldErrors, type JsonObject, type JsonValue } from '@instar/machinery';
 import { sortedJson } from '../json/sorted.ts';
 import type { SchemaNode } from '../structural/schema-node.ts';
 import { Trail } from '../trail.ts';
 import { walkEmbedded } from './walk.ts';
 
 /** Why an embedded resource does not decode. Upstream answers 400 to that, before it validates anything. */
-export function embeddedFault(value: JsonValue, root: SchemaNode, trail = new Trail()): FieldError | undefined {
+export function embeddedFault(value: JsonValue, root: SchemaNode, path?: FieldPath): FieldError | undefined {
   let fault: FieldError | undefined;
+  const trail = new Trail(path);
   walkEmbedded(value, root, trail, (resource) => {
-    fault ??= faultOf(resource, trail);
+    fault ??= resourceFault(resource, trail);
   });
   return fault;
 }
 
-function faultOf(resource: JsonObject, trail: Trail): FieldError | undefined {
+/** The same for the resource that the trail stands at, without those embedded in it. */
+export function resourceFault(resource: JsonObject, trail: Trail): FieldError | undefined {
   for (const name of ['apiVersion', 'kind']) {
     const value = resource[name];
     if (Object.hasOwn(resource, name) && typeof value !== 'string') {

@@ -14,12 +14,14 @@ const NO_PATTERN: IntOrStringPatterns = { skipAnyOf: false, skipFirstAllOfAnyOf:
 export function nestedViolations(schema: JSONSchemaProps, path: FieldPath, patterns: IntOrStringPatterns): FieldError[] {
   const errors: FieldError[] = [];
   const { anyOf = [], allOf = [], oneOf = [], not } = schema;
-  if (!patterns.skipAnyOf) anyOf.forEach((branch, index) => checkNested(branch, path.child('anyOf').index(index), NO_PATTERN, errors));
-  allOf.forEach((branch, index) => {
+  for (const [index, branch] of patterns.skipAnyOf ? [] : anyOf.entries()) {
+    checkNested(branch, path.child('anyOf').index(index), NO_PATTERN, errors);
+  }
+  for (const [index, branch] of allOf.entries()) {
     const skipAnyOf = patterns.skipFirstAllOfAnyOf && index === 0;
     checkNested(branch, path.child('allOf').index(index), { ...NO_PATTERN, skipAnyOf }, errors);
-  });
-  oneOf.forEach((branch, index) => checkNested(branch, path.child('oneOf').index(index), NO_PATTERN, errors));
+  }
+  for (const [index, branch] of oneOf.entries()) checkNested(branch, path.child('oneOf').index(index), NO_PATTERN, errors);
   if (not !== undefined) checkNested(not, path.child('not'), NO_PATTERN, errors);
   return errors;
 }
