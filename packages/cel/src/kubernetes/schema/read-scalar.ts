@@ -1,0 +1,71 @@
+/**
+ * Scalars from JSON as their schema types them. Validation has looked at the values before, so the errors here are for what it lets through.
+ */
+import { CelError, Double, intOf, Timestamp, type Value } from '../../values.ts';
+import { readDuration } from '../duration-format.ts';
+import { readBase64, readDate, readDateTime } from '../string-formats.ts';
+
+export function readIntOrString(raw: unknown): Value {
+  if (typeof raw === 'string') return raw;
+  return integerOf(raw) ?? new CelError('invalid data, expected XIntOrString value to be either a string or integer');
+}
+
+export function readInteger(raw: unknown): Value {
+  return integerOf(raw) ?? mismatch('int', raw);
+}
+
+function integerOf(raw: unknown): Value | undefined {
+  if (typeof raw === 'bigint') return intOf(raw);
+  if (typeof raw !== 'number' || !Number.isInteger(raw)) return undefined;
+  // Adding zero makes the negative zero a plain one.
+  return Number.isSafeInteger(raw) ? raw + 0 : intOf(BigInt(raw));
+}
+
+export function readNumber(raw: unknown): Value {
+  return typeof raw === 'number' || typeof raw === 'bigint' ? new Double(Number(raw)) : mismatch('float', raw);
+}
+
+export function readBoolean(raw: unknown): Value {
+  return typeof raw === 'boolean' ? raw : mismatch('bool', raw);
+}
+
+export function readString(raw: unknown): Value {
+  return typeof raw === 'string' ? raw : mismatch('string', raw);
+}
+
+export function readBytes(raw: unknown): Value {
+  return formatted(raw, 'byte formatted string', readBase64);
+}
+
+export function readDateString(raw: unknown): Value {
+  return formatted(raw, 'date formatted string', (text) => timestamp(readDate(text)));
+}
+
+export function readDateTimeString(raw: unknown): Value {
+  return formatted(raw, 'date-time formatted string', (text) => timestamp(readDateTime(text)));
+}
+
+export function readDurationString(raw: unknown): Value {
+  return formatted(raw, 'duration', readDuration);
+}
+
+function timestamp(nanos: bigint | undefined): Timestamp | undefined {
+  return nanos === undefined ? undefined : new Timestamp(nanos);
+}
+
+function formatted(raw: unknown, what: string, read: (text: string) => Value | undefined): Value {
+  if (typeof raw !== 'string') return mismatch('string', raw);
+  return read(raw) ?? new CelError(`Invalid ${what} ${raw}`);
+}
+
+/** Go's names of JSON values. */
+function mismatch(expected: string, raw: unknown): CelError {
+  return new CelError(`invalid data, expected ${expected}, got ${nameOf(raw)}`);
+}
+
+function nameOf(raw: unknown): string {
+  if (typeof raw === 'number') return Number.isInteger(raw) ? 'int64' : 'float64';
+  if (typeof raw === 'bigint') return 'int64';
+  if (typeof raw === 'boolean') return 'bool';
+  return typeof raw === 'string' ? 'string' : Array.isArray(raw) ? '[]interface {}' : 'map[string]interface {}';
+}

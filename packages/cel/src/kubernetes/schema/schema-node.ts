@@ -1,0 +1,64 @@
+/**
+ * What expressions need to know of a structural schema: a part of JSONSchemaProps, in its JSON form.
+ */
+export interface SchemaNode {
+  readonly type?: string;
+  readonly format?: string;
+  readonly nullable?: boolean;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+  readonly additionalProperties?: boolean | SchemaNode;
+  readonly required?: readonly string[];
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly maxLength?: number | bigint;
+  readonly maxItems?: number | bigint;
+  readonly maxProperties?: number | bigint;
+  readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
+  readonly 'x-kubernetes-embedded-resource'?: boolean;
+  readonly 'x-kubernetes-list-type'?: string;
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+}
+
+export function propertyOf(schema: SchemaNode, name: string): SchemaNode | undefined {
+  return schema.properties !== undefined && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+}
+
+/** The schema of the values of a map, if it has one. */
+export function valueSchemaOf(schema: SchemaNode): SchemaNode | undefined {
+  return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
+}
+
+export function isEmbeddedResource(schema: SchemaNode): boolean {
+  return schema['x-kubernetes-embedded-resource'] === true;
+}
+
+const longestName = 253;
+
+/**
+ * The schema with apiVersion, kind, metadata.name and metadata.generateName, which rules may always use at the root of a resource,
+ * and with no other metadata.
+ */
+export function withResourceMeta(schema: SchemaNode): SchemaNode {
+  const metadata = propertyOf(schema, 'metadata');
+  const isString = (node: SchemaNode | undefined) => node?.type === 'string';
+  const names = [metadata && propertyOf(metadata, 'name'), metadata && propertyOf(metadata, 'generateName')];
+  const complete = isString(propertyOf(schema, 'kind')) && isString(propertyOf(schema, 'apiVersion')) && metadata?.type === 'object';
+  if (complete && names.every(isString)) return schema;
+  const meta: Record<string, SchemaNode> = {
+    kind: { type: 'string' },
+    apiVersion: { type: 'string' },
+    metadata: {
+      type: 'object',
+      // Something is still appended to a generateName.
+      properties: { name: boundedString(names[0], longestName), generateName: boundedString(names[1], longestName - 1) },
+    },
+  };
+  return { ...schema, properties: { ...schema.properties, ...meta } };
+}
+
+function boundedString(existing: SchemaNode | undefined, limit: number): SchemaNode {
+  const own = existing?.maxLength;
+  return { type: 'string', maxLength: own !== undefined && own < limit ? own : limit };
+}

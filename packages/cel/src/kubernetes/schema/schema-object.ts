@@ -1,0 +1,73 @@
+/**
+ * An object of a schema. A null under a property counts as absent. Equality looks at every property, those that expressions cannot
+ * reach included, because `self == oldSelf` must notice them.
+ */
+import { work } from '../../meter.ts';
+import type { CelType, HostAccess, HostReader } from '../../types.ts';
+import { CelError, CelMap, equalValues, HostObject, type Value } from '../../values.ts';
+import { escapeName } from '../escaping.ts';
+import { sameJson } from './json-equality.ts';
+import { isObject } from './read-container.ts';
+import { propertyOf, type SchemaNode } from './schema-node.ts';
+
+export const presentAccess: HostAccess = {
+  get: (raw, key) => (raw as Record<string, unknown>)[key],
+  has: (raw, key) => Object.hasOwn(raw as object, key) && (raw as Record<string, unknown>)[key] !== null,
+};
+
+export class SchemaObject extends HostObject {
+  private readonly schema: SchemaNode;
+  declare readonly raw: Readonly<Record<string, unknown>>;
+
+  constructor(type: CelType, raw: Readonly<Record<string, unknown>>, schema: SchemaNode) {
+    super(type, raw);
+    this.schema = schema;
+  }
+
+  get size(): number {
+    return Object.keys(this.raw).length;
+  }
+
+  override equals(other: Value): boolean {
+    if (other instanceof SchemaObject) return this.raw === other.raw || this.equalsObject(other);
+    return (
+      other instanceof CelMap && other.size === this.size && Object.keys(this.raw).every((key) => this.equalsEntry(key, other.get(key)))
+    );
+  }
+
+  private equalsObject(other: SchemaObject): boolean {
+    const keys = Object.keys(this.raw);
+    if (keys.length !== other.size) return false;
+    return keys.every((key) => {
+      work(1);
+      return propertyOf(this.schema, key) === undefined ? this.agreesOnUnknown(key, other) : this.equalsProperty(key, other);
+    });
+  }
+
+  /** Upstream compares what both hold, and leaves a key that only one of them holds to the number of keys. */
+  private agreesOnUnknown(key: string, other: SchemaObject): boolean {
+    return !Object.hasOwn(other.raw, key) || sameJson(this.raw[key], other.raw[key]);
+  }
+
+  private equalsProperty(key: string, other: SchemaObject): boolean {
+    const present = presentAccess.has(this.raw, key);
+    if (present !== presentAccess.has(other.raw, key)) return false;
+    if (!present) return true;
+    const name = escapeName(key);
+    const field = name === undefined ? undefined : this.type.object!.field(name);
+    if (field?.read === undefined) return sameJson(this.raw[key], other.raw[key]);
+    return equalValues(field.read(this.raw[key]), field.read(other.raw[key]));
+  }
+
+  private equalsEntry(key: string, value: Value | undefined): boolean {
+    const name = escapeName(key);
+    return name !== undefined && value !== undefined && equalValues(this.get(name), value);
+  }
+}
+
+export function objectReader(type: CelType, schema: SchemaNode): HostReader {
+  return (raw) =>
+    isObject(raw)
+      ? new SchemaObject(type, raw, schema)
+      : new CelError('invalid data, expected a map for the provided schema with type=object');
+}

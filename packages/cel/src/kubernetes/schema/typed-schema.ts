@@ -1,0 +1,112 @@
+/**
+ * The CEL type of a declared schema beside the reader of its values. Types of objects are named after their place below `self`, and their
+ * fields are worked out when an expression first asks: a rule touches few of the fields that a large schema has.
+ */
+import {
+  boolType,
+  bytesType,
+  type CelType,
+  doubleType,
+  durationType,
+  dynType,
+  type FieldDeclaration,
+  type HostReader,
+  intType,
+  listType,
+  mapType,
+  objectType,
+  stringType,
+  timestampType,
+} from '../../types.ts';
+import { CelError } from '../../values.ts';
+import { isReservedWord } from '../escaping.ts';
+import type { DeclaredType } from './declared-type.ts';
+import { listReader, mapReader } from './read-container.ts';
+import {
+  readBoolean,
+  readBytes,
+  readDateString,
+  readDateTimeString,
+  readDurationString,
+  readInteger,
+  readIntOrString,
+  readNumber,
+  readString,
+} from './read-scalar.ts';
+import { objectReader, presentAccess } from './schema-object.ts';
+
+const nullError = new CelError('invalid data, got null for schema with nullable=false');
+
+export interface TypedSchema {
+  readonly type: CelType;
+  readonly read: HostReader;
+}
+
+export function typedSchema(declared: DeclaredType, name: string): TypedSchema {
+  const typed = withoutNull(declared, name);
+  return { type: typed.type, read: nullAware(typed.read, declared.schema.nullable === true) };
+}
+
+function nullAware(read: HostReader, nullable: boolean): HostReader {
+  return (raw) => (raw === null ? (nullable ? null : nullError) : read(raw));
+}
+
+function withoutNull(declared: DeclaredType, name: string): TypedSchema {
+  switch (declared.kind) {
+    case 'dyn':
+      return { type: dynType, read: readIntOrString };
+    case 'list':
+      return typedList(declared, typedSchema(declared.element!, `${name}.@idx`));
+    case 'map':
+      return typedMap(typedSchema(declared.element!, `${name}.@elem`));
+    case 'object':
+      return typedObject(declared, name);
+    case 'string':
+      return { type: stringType, read: readString };
+    case 'bytes':
+      return { type: bytesType, read: readBytes };
+    case 'duration':
+      return { type: durationType, read: readDurationString };
+    case 'timestamp':
+      return { type: timestampType, read: declared.schema.format === 'date' ? readDateString : readDateTimeString };
+    case 'bool':
+      return { type: boolType, read: readBoolean };
+    case 'double':
+      return { type: doubleType, read: readNumber };
+    case 'int':
+      return { type: intType, read: readInteger };
+  }
+}
+
+function typedList(declared: DeclaredType, element: TypedSchema): TypedSchema {
+  return { type: listType(element.type), read: listReader(declared.schema, element.read) };
+}
+
+function typedMap(element: TypedSchema): TypedSchema {
+  return { type: mapType(stringType, element.type), read: mapReader(element.read) };
+}
+
+function typedObject(declared: DeclaredType, name: string): TypedSchema {
+  const known = new Map<string, FieldDeclaration>();
+  const type = objectType(name, {
+    field: (wanted) => known.get(wanted) ?? declareField(declared, name, wanted, known),
+    fieldNames: () => declared.fields.keys(),
+    access: presentAccess,
+  });
+  return { type, read: objectReader(type, declared.schema) };
+}
+
+/** A field whose name is a reserved word may also be written as it is, where the grammar lets it. */
+function declareField(
+  declared: DeclaredType,
+  name: string,
+  wanted: string,
+  known: Map<string, FieldDeclaration>,
+): FieldDeclaration | undefined {
+  const escaped = declared.fields.has(wanted) || !isReservedWord(wanted) ? wanted : `__${wanted}__`;
+  const field = declared.fields.get(escaped);
+  if (field === undefined) return undefined;
+  const declaration = { ...typedSchema(field.type, `${name}.${escaped}`), key: field.property };
+  known.set(wanted, declaration);
+  return declaration;
+}
