@@ -70,6 +70,8 @@ export interface SelectableField {
 
 /** Who writes, and which part of the object: what a strategy may depend on. */
 export interface WriteContext {
+  /** The version of the request, in which the object is. */
+  readonly version: VersionDefinition;
   readonly subresource: '' | 'status' | 'scale' | 'finalize';
   readonly dryRun: boolean;
   readonly user: { readonly name: string; readonly groups: readonly string[] };
@@ -97,6 +99,8 @@ export interface Strategy {
   readonly allowCreateOnUpdate?: boolean;
   /** False: an update must name the resourceVersion it is based on (custom resources upstream). */
   readonly allowUnconditionalUpdate?: boolean;
+  /** A delete answers with the object that went rather than with a Status. */
+  readonly returnDeletedObject?: boolean;
   /** Finalizers under spec that hold deletion back until a controller has removed them through /finalize (namespaces). */
   readonly finalizersUnderSpec?: boolean;
 }

@@ -1,0 +1,41 @@
+// Writes that the server makes itself: the same path as a client's, with no webhooks in the way.
+
+import type { VersionDefinition } from '../resource/definition.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Admission, WriteRequest } from '../resource/write/write-request.ts';
+
+const NO_ADMISSION: Admission = { mutate: async () => undefined, validate: async () => {} };
+
+export interface InternalWrite {
+  readonly resource: Resource;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly subresource?: WriteRequest['subresource'];
+  readonly manager?: string;
+  readonly version?: VersionDefinition;
+}
+
+export function internalWrite({
+  resource,
+  namespace = '',
+  name,
+  subresource = '',
+  manager = 'instar',
+  version,
+}: InternalWrite): WriteRequest {
+  const { definition } = resource;
+  return {
+    resource,
+    version: version ?? resource.version(definition.storageApiVersion)!,
+    namespace,
+    name,
+    subresource,
+    dryRun: false,
+    manager,
+    user: { name: 'system:apiserver', groups: ['system:masters'] },
+    now: Date.now(),
+    admission: NO_ADMISSION,
+    warnings: [],
+    signal: new AbortController().signal,
+  };
+}

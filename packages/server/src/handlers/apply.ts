@@ -1,0 +1,79 @@
+// PATCH with an apply configuration: what @instar/ownership merges, bound to a request.
+import {
+  apiErrors,
+  asJson,
+  asKubeObject,
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+  parseYaml,
+  YamlParseError,
+} from '@instar/machinery';
+import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
+import { convertOne, ownershipContext } from '../resource/write/ownership.ts';
+import type { WriteRequest } from '../resource/write/write-request.ts';
+import type { WriteOptions } from './options.ts';
+
+interface Configuration {
+  readonly applied: KubeObject;
+  readonly duplicates: readonly string[];
+}
+
+/** Parsed once; applied to every newer state after a lost race. */
+export function applyMechanism(
+  write: WriteRequest,
+  body: Uint8Array,
+  options: WriteOptions,
+): (live: KubeObject | undefined) => Promise<KubeObject> {
+  const { applied, duplicates } = parseConfiguration(body);
+  return async (live) => {
+    const object = await merged(write, live, applied, options.force);
+    reportDuplicates(duplicates, write, options);
+    return object;
+  };
+}
+
+function parseConfiguration(body: Uint8Array): Configuration {
+  try {
+    const { value, duplicates } = parseYaml(body);
+    if (value !== null && !isJsonObject(value)) {
+      const kind = Array.isArray(value) ? 'array' : typeof value;
+      throw apiErrors.badRequest(
+        `error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
+      );
+    }
+    return { applied: asKubeObject(value ?? {}), duplicates };
+  } catch (error) {
+    if (error instanceof YamlParseError) throw apiErrors.badRequest(`error decoding patch: ${error.message}`);
+    throw error;
+  }
+}
+
+async function merged(write: WriteRequest, live: KubeObject | undefined, applied: KubeObject, force: boolean): Promise<KubeObject> {
+  const { definition } = write.resource;
+  const { convertNow } = definition.converter;
+  const input = { ...ownershipContext(write), kind: definition.names.kind, live, applied, force };
+  const result =
+    convertNow === undefined
+      ? await applyManagedAsync(input, (object, apiVersion) => convertOne(write.resource, object, apiVersion))
+      : applyManaged(input, (object, apiVersion) => convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject);
+  if ('conflicts' in result) throw conflictError(result.conflicts);
+  return finished(write, result.object);
+}
+
+/** Defaults are filled in after the merge; typed kinds are brought into their usual form. */
+function finished({ version }: WriteRequest, object: KubeObject): KubeObject {
+  if (version.decode === undefined) {
+    version.schema.applyDefaults(asJson(object));
+    return object;
+  }
+  const decoded = version.decode(asJson(object));
+  if ('error' in decoded) throw apiErrors.badRequest(decoded.error);
+  return asKubeObject({ ...decoded.object, apiVersion: object.apiVersion, kind: object.kind });
+}
+
+function reportDuplicates(duplicates: readonly string[], write: WriteRequest, options: WriteOptions): void {
+  if (duplicates.length === 0 || options.fieldValidation === 'Ignore') return;
+  if (options.fieldValidation === 'Strict') throw apiErrors.badRequest(`error strict decoding patch: ${duplicates.join(', ')}`);
+  write.warnings.push(...duplicates);
+}

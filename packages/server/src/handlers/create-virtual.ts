@@ -1,0 +1,51 @@
+// POST of an object that is never stored: the answer is computed from it.
+import {
+  apiErrors,
+  asKubeObject,
+  isJsonObject,
+  JsonParseError,
+  type JsonValue,
+  parseJson,
+  parseYaml,
+  quoteGo,
+  YamlParseError,
+} from '@instar/machinery';
+import type { ApiRequest, ApiResponse } from '../http/exchange.ts';
+import { negotiate, PLAIN } from '../http/negotiate.ts';
+import { respondObject } from '../http/respond.ts';
+import type { VirtualResource } from '../resource/virtual-resource.ts';
+import { bodyType } from './decode.ts';
+import { readWriteOptions } from './options.ts';
+
+export async function createVirtual(request: ApiRequest, virtual: VirtualResource): Promise<ApiResponse> {
+  const negotiated = negotiate(request, PLAIN);
+  const type = bodyType(request);
+  const body = await request.readBody();
+  readWriteOptions(request.query, 'CreateOptions');
+  const object = objectOf(parse(body, type), virtual);
+  return respondObject(201, await virtual.create(request, asKubeObject(object)), negotiated);
+}
+
+function parse(body: Uint8Array, type: string): JsonValue {
+  try {
+    return (type === 'application/yaml' ? parseYaml(body) : parseJson(body)).value;
+  } catch (error) {
+    if (error instanceof JsonParseError) throw apiErrors.badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof YamlParseError) throw apiErrors.badRequest(error.message);
+    throw error;
+  }
+}
+
+/** Clients may leave the kind out; another one is a mistake. */
+function objectOf(value: JsonValue, { group, version, kind }: VirtualResource) {
+  if (!isJsonObject(value)) throw apiErrors.badRequest(`the object provided is unrecognized (must be of type ${kind})`);
+  const apiVersion = `${group}/${version}`;
+  const { apiVersion: sentVersion = apiVersion, kind: sentKind = kind } = value;
+  if (sentVersion !== apiVersion) {
+    throw apiErrors.badRequest(
+      `the API version in the data (${String(sentVersion)}) does not match the expected API version (${apiVersion})`,
+    );
+  }
+  if (sentKind !== kind) throw apiErrors.badRequest(`${String(sentKind)} in version ${quoteGo(version)} cannot be handled as a ${kind}`);
+  return { ...value, apiVersion, kind, metadata: isJsonObject(value['metadata']) ? value['metadata'] : {} };
+}

@@ -1,0 +1,39 @@
+// DELETE of one object.
+import type { Status } from '@instar/machinery';
+import type { ApiResponse } from '../http/exchange.ts';
+import { negotiate } from '../http/negotiate.ts';
+import { respondObject } from '../http/respond.ts';
+import { encodeForClient } from '../resource/cached-object.ts';
+import { type Deleted, deleteObject } from '../resource/write/delete.ts';
+import { shapeObject } from '../table/shape.ts';
+import { ONE_OBJECT } from './answer.ts';
+import { readDeleteOptions } from './delete-options.ts';
+import type { Scope } from './scope.ts';
+import { writeRequest } from './write.ts';
+
+export async function deleteOne(scope: Scope): Promise<ApiResponse> {
+  const { request, version } = scope;
+  const negotiated = negotiate(request, ONE_OBJECT);
+  const options = await readDeleteOptions(request, version.apiVersion);
+  const deleted = await deleteObject(writeRequest(scope, options), options);
+  if (deleted.gone && !returnsObject(scope)) return respondObject(200, successOf(scope, deleted), negotiated);
+  return shapeObject(deleted.gone ? 200 : statusOfMarked(options), encodeForClient(deleted.object), version, negotiated, request);
+}
+
+/** Deleting some kinds answers with what was deleted (upstream's ReturnDeletedObject). */
+const returnsObject = ({ resource }: Scope): boolean => resource.definition.strategy.returnDeletedObject ?? false;
+
+/** 202 tells a client that asked for dependents to go first that the object is still there. */
+const statusOfMarked = (options: { orphanDependents: boolean | undefined }): number => (options.orphanDependents === false ? 202 : 200);
+
+function successOf({ resource }: Scope, { object }: Deleted): Omit<Status, 'code'> {
+  const { group, resource: kind } = resource.groupResource;
+  const { name, uid } = object.metadata;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name: name!, ...(group !== '' && { group }), kind, uid: uid! },
+  };
+}

@@ -1,0 +1,27 @@
+// GET of one object, of its status (the same object) or of its scale.
+import type { ApiResponse } from '../http/exchange.ts';
+import { negotiate } from '../http/negotiate.ts';
+import { shapeObject } from '../table/shape.ts';
+import { ONE_OBJECT } from './answer.ts';
+import { parseResourceVersion, unexplained } from './options.ts';
+import { scaleOf } from './scale.ts';
+import type { Scope } from './scope.ts';
+
+export async function get(scope: Scope): Promise<ApiResponse> {
+  const { request, resource, version, name } = scope;
+  const negotiated = negotiate(request, ONE_OBJECT);
+  const text = request.rawQuery === '' ? null : request.query.get('resourceVersion');
+  await reach(scope, text ?? '');
+  const cached = resource.cache.get(resource.key(scope.namespace, name));
+  if (cached === undefined) throw resource.notFound(name);
+  const form = resource.formNow(cached, version) ?? (await resource.form(cached, version));
+  if (scope.subresource === 'scale') return scaleOf(scope, form, negotiated);
+  return shapeObject(200, form, version, negotiated, request);
+}
+
+/** A read without a resourceVersion sees every write that was acknowledged before it; "0" takes what is at hand. */
+async function reach(scope: Scope, text: string): Promise<void> {
+  const { cache } = scope.resource;
+  if (text === '') return cache.fresh();
+  return cache.atLeast(parseResourceVersion(text, unexplained));
+}

@@ -1,0 +1,123 @@
+// GET of a collection: selection, pages, and the moment that is shown.
+import { apiErrors } from '@instar/machinery';
+import type { ApiResponse } from '../http/exchange.ts';
+import { negotiate } from '../http/negotiate.ts';
+import { CachedObject } from '../resource/cached-object.ts';
+import { shapeList } from '../table/shape.ts';
+import { tooLargeResourceVersion } from '../watch/resource-cache.ts';
+import { COLLECTION } from './answer.ts';
+import { type ContinueToken, continueTokenFor, parseContinueToken } from './continue-token.ts';
+import { type ListOptions, parseResourceVersion, readListOptions } from './options.ts';
+import type { Scope } from './scope.ts';
+import { type Selection, selectionOf } from './selection.ts';
+
+export interface Listing {
+  readonly objects: CachedObject[];
+  readonly revision: number;
+  /** Set when there are more objects than the limit. */
+  readonly continue: string;
+  readonly remaining: number | undefined;
+}
+
+export async function list(scope: Scope): Promise<ApiResponse> {
+  const { request, resource, version } = scope;
+  const negotiated = negotiate(request, COLLECTION);
+  const options = readListOptions(request.query, false);
+  const listing = await readListing(scope, options);
+  const forms = await resource.forms(listing.objects, version);
+  return shapeList(listing, forms, resource.definition, version, negotiated, request);
+}
+
+export async function readListing(scope: Scope, options: ListOptions): Promise<Listing> {
+  const selection = selectionOf(scope.resource, scope.version, options, scope.name);
+  const moment = await momentOf(scope, options);
+  const prefix = scope.resource.prefixOf(scope.namespace);
+  if (moment.exact !== undefined && scope.resource.cache.lastChange > moment.exact) {
+    return listFromStore(scope, options, selection, prefix, moment.exact, moment.token);
+  }
+  const revision = moment.exact ?? scope.resource.cache.revision;
+  const candidates = scope.resource.cache.slice(prefix, moment.token && prefix + moment.token.start);
+  return page(candidates, await selection.matcher(candidates), selection.selects, options, prefix, revision);
+}
+
+interface Moment {
+  /** List exactly this revision; without it, what the cache holds. */
+  readonly exact?: number;
+  readonly token?: ContinueToken;
+}
+
+async function momentOf(scope: Scope, options: ListOptions): Promise<Moment> {
+  const { cache } = scope.resource;
+  if (options.continue !== '') {
+    if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
+      throw apiErrors.badRequest('specifying resource version is not allowed when using continue');
+    }
+    const token = parseContinueToken(options.continue);
+    await cache.fresh();
+    return token.revision < 0 ? { token } : { exact: token.revision, token };
+  }
+  const revision = parseResourceVersion(options.resourceVersion, (text) => apiErrors.badRequest(`invalid resource version: ${text}`));
+  if (revision === 0) {
+    await (options.resourceVersion === '' ? cache.fresh() : cache.started());
+    return {};
+  }
+  await cache.atLeast(revision);
+  const exact = options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
+  return exact ? { exact: revision } : {};
+}
+
+function page(
+  candidates: CachedObject[],
+  matches: (object: CachedObject) => boolean,
+  selective: boolean,
+  options: ListOptions,
+  prefix: string,
+  revision: number,
+): Listing {
+  const limit = options.limit > 0 ? options.limit : Number.POSITIVE_INFINITY;
+  const objects: CachedObject[] = [];
+  let position = 0;
+  for (; position < candidates.length && objects.length < limit; position++)
+    if (matches(candidates[position]!)) objects.push(candidates[position]!);
+  if (position >= candidates.length) return { objects, revision, continue: '', remaining: undefined };
+  const last = candidates[position - 1]!;
+  return {
+    objects,
+    revision,
+    continue: continueTokenFor(revision, last.key.slice(prefix.length)),
+    remaining: selective ? undefined : candidates.length - position,
+  };
+}
+
+/** A past moment: entries that have not changed since are taken from the cache, so that they need not be made anew. */
+async function listFromStore(
+  scope: Scope,
+  options: ListOptions,
+  selection: Selection,
+  prefix: string,
+  revision: number,
+  token?: ContinueToken,
+): Promise<Listing> {
+  const { resource } = scope;
+  try {
+    const stored = await resource.store.list({ prefix, revision, ...(token && { after: prefix + token.start }) });
+    const objects = stored.entries.map((entry) => {
+      const cached = resource.cache.get(entry.key);
+      return cached?.revision === entry.modRevision ? cached : CachedObject.fromEntry(entry);
+    });
+    return page(objects, await selection.matcher(objects), selection.selects, options, prefix, revision);
+  } catch (error) {
+    throw expiredOr(error, scope, token);
+  }
+}
+
+const EXPIRED_CONTINUE =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+
+function expiredOr(error: unknown, scope: Scope, token: ContinueToken | undefined): unknown {
+  const code = (error as { code?: unknown }).code;
+  if (code === 'compacted' && token !== undefined) return apiErrors.expired(EXPIRED_CONTINUE, continueTokenFor(-1, token.start));
+  if (code === 'compacted') return apiErrors.expired('The resourceVersion for the provided list is too old.');
+  if (code === 'future-revision') return tooLargeResourceVersion(0, scope.resource.cache.revision);
+  return error;
+}

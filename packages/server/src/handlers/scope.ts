@@ -1,0 +1,25 @@
+// One request about a resource, resolved: which resource and version it is about, and the services that answering it needs.
+import type { ApiRequest } from '../http/exchange.ts';
+import type { VersionDefinition } from '../resource/definition.ts';
+import type { ResourceRegistry } from '../resource/registry.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Admission } from '../resource/write/write-request.ts';
+import type { WatchService } from '../watch/watch-service.ts';
+
+export interface Services {
+  readonly registry: ResourceRegistry;
+  readonly admission: Admission;
+  readonly watches: WatchService;
+  /** Milliseconds, as Date.now(). */
+  readonly now: () => number;
+}
+
+export interface Scope {
+  readonly request: ApiRequest;
+  readonly resource: Resource;
+  readonly version: VersionDefinition;
+  readonly namespace: string;
+  readonly name: string;
+  readonly subresource: string;
+  readonly services: Services;
+}

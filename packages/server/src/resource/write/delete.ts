@@ -1,0 +1,125 @@
+// Deleting an object: at once, or marked when finalizers or dependents must go first.
+import { ApiError, apiErrors, type KubeObject } from '@instar/machinery';
+import type { CachedObject } from '../cached-object.ts';
+import { currentOf, deleteKey, putObject, readCurrent, readFromStore } from './commit.ts';
+import { timestamp } from './system-fields.ts';
+import { isHeld } from './update.ts';
+import type { WriteRequest } from './write-request.ts';
+
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly propagationPolicy: 'Foreground' | 'Background' | 'Orphan' | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+export interface Deleted {
+  /** True: the object has gone. False: it is marked, and goes when its finalizers do. */
+  readonly gone: boolean;
+  /** The object in its last state, in the version of the request. */
+  readonly object: KubeObject;
+}
+
+const MAX_RACES = 100;
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+
+export async function deleteObject(write: WriteRequest, options: DeleteOptions): Promise<Deleted> {
+  const { resource } = write;
+  const key = resource.key(write.namespace, write.name);
+  let newest = await readCurrent(resource, key);
+  for (let race = 0; race < MAX_RACES; race++) {
+    const current = newest;
+    if (current === undefined) throw resource.notFound(write.name);
+    try {
+      const outcome = await deleteOnce(write, options, current);
+      if (!('lost' in outcome)) return outcome;
+      newest = outcome.lost;
+    } catch (error) {
+      // A precondition that fails on what the cache holds may hold for what is really there.
+      if (!isConflict(error)) throw error;
+      newest = await readFromStore(resource, key);
+      if (newest?.revision === current.revision) throw error;
+    }
+  }
+  throw apiErrors.conflict(resource.groupResource, write.name, 'the object is changing too fast to be deleted');
+}
+
+async function deleteOnce(
+  write: WriteRequest,
+  options: DeleteOptions,
+  current: CachedObject,
+): Promise<Deleted | { lost: CachedObject | undefined }> {
+  const { resource } = write;
+  const live = await resource.object(current, write.version);
+  checkPreconditions(write, options, live);
+  await write.admission.mutate({ operation: 'DELETE', object: undefined, old: live, write, options });
+  await write.admission.validate({ operation: 'DELETE', object: undefined, old: live, write, options });
+  const finalizers = finalizersFor(live, options);
+  const marked = mark(write, live, finalizers);
+  if (!isHeld(resource, marked)) {
+    if (write.dryRun) return { gone: true, object: live };
+    const result = await deleteKey(resource, current);
+    return result.committed ? { gone: true, object: live } : { lost: currentOf(result.current[0]) };
+  }
+  if (isMarked(live) && sameItems(finalizers, live.metadata.finalizers ?? [])) return { gone: false, object: live };
+  if (write.dryRun) return { gone: false, object: marked };
+  const result = await putObject(write, current.key, marked, current.revision);
+  if (!result.committed) return { lost: currentOf(result.current[0]) };
+  return { gone: false, object: await resource.object(result.cached!, write.version) };
+}
+
+const isMarked = (object: KubeObject): boolean => object.metadata.deletionTimestamp != null;
+
+function checkPreconditions(write: WriteRequest, options: DeleteOptions, { metadata }: KubeObject): void {
+  const subject = { group: write.version.group, resource: write.resource.definition.names.kind };
+  if (options.uid !== undefined && options.uid !== metadata.uid) {
+    const why = `the UID in the precondition (${options.uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw apiErrors.conflict(subject, write.name, why);
+  }
+  if (options.resourceVersion !== undefined && options.resourceVersion !== metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw apiErrors.conflict(subject, write.name, why);
+  }
+}
+
+const isConflict = (error: unknown): boolean => error instanceof ApiError && error.reason === 'Conflict';
+
+/** The finalizers that the object must carry so that the garbage collector treats its dependents as asked. */
+function finalizersFor({ metadata }: KubeObject, options: DeleteOptions): string[] {
+  const present = metadata.finalizers ?? [];
+  const others = present.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
+  return [...others, ...dependentsFinalizer(present, options)];
+}
+
+function dependentsFinalizer(present: readonly string[], options: DeleteOptions): string[] {
+  if (options.orphanDependents !== undefined) return options.orphanDependents ? [ORPHAN] : [];
+  switch (options.propagationPolicy) {
+    case 'Orphan':
+      return [ORPHAN];
+    case 'Foreground':
+      return [FOREGROUND];
+    case 'Background':
+      return [];
+    case undefined:
+      return present.filter((finalizer) => finalizer === ORPHAN || finalizer === FOREGROUND).slice(0, 1);
+  }
+}
+
+function mark(write: WriteRequest, live: KubeObject, finalizers: string[]): KubeObject {
+  const metadata = { ...live.metadata };
+  if (finalizers.length > 0) metadata.finalizers = finalizers;
+  else delete metadata.finalizers;
+  if (metadata.deletionTimestamp == null) {
+    if ((metadata.generation ?? 0) > 0) metadata.generation = metadata.generation! + 1;
+    metadata.deletionTimestamp = timestamp(write.now);
+  }
+  if (!write.resource.definition.strategy.finalizersUnderSpec) metadata.deletionGracePeriodSeconds = 0;
+  const marked = { ...live, metadata };
+  write.resource.definition.strategy.prepareForDeletion?.(marked);
+  return marked;
+}
+
+const sameItems = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((item) => b.includes(item));

@@ -1,0 +1,66 @@
+// managedFields in the write path: what @instar/ownership knows, bound to a resource and its versions.
+import type { JsonObject, KubeObject } from '@instar/machinery';
+import {
+  keepTimesIfUnchanged,
+  type MergeType,
+  mergeTypeOf,
+  resetFieldsOf,
+  updateManagedFields,
+  updateManagedFieldsAsync,
+  type Versions,
+  type WriteContext,
+} from '@instar/ownership';
+import type { VersionDefinition } from '../definition.ts';
+import type { Resource } from '../resource.ts';
+import { timestamp } from './system-fields.ts';
+import type { WriteRequest } from './write-request.ts';
+
+const types = new WeakMap<VersionDefinition, MergeType>();
+
+function typeOf(version: VersionDefinition): MergeType {
+  let type = types.get(version);
+  if (type === undefined) types.set(version, (type = mergeTypeOf(version.schema.root)));
+  return type;
+}
+
+function versionsOf(resource: Resource): Versions {
+  return {
+    typeOf: (apiVersion) => {
+      const version = resource.version(apiVersion);
+      return version === undefined ? undefined : typeOf(version);
+    },
+  };
+}
+
+export function ownershipContext(write: WriteRequest): WriteContext {
+  const subresource = write.subresource === '' ? undefined : write.subresource;
+  return {
+    apiVersion: write.version.apiVersion,
+    manager: write.manager,
+    subresource,
+    now: timestamp(write.now),
+    ignored: resetFieldsOf(write.version.statusSubresource, subresource),
+    versions: versionsOf(write.resource),
+  };
+}
+
+/** `next` with the managedFields that follow from this write. */
+export async function recordOwnership(write: WriteRequest, live: KubeObject | undefined, next: KubeObject): Promise<KubeObject> {
+  const { converter } = write.resource.definition;
+  const input = { ...ownershipContext(write), live, next };
+  const { convertNow } = converter;
+  if (convertNow !== undefined) {
+    return updateManagedFields(
+      input,
+      (object, apiVersion) => convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject,
+    );
+  }
+  return updateManagedFieldsAsync(input, (object, apiVersion) => convertOne(write.resource, object, apiVersion));
+}
+
+export async function convertOne(resource: Resource, object: JsonObject, apiVersion: string): Promise<JsonObject> {
+  const [converted] = await resource.definition.converter.convert([object as unknown as KubeObject], apiVersion);
+  return converted as unknown as JsonObject;
+}
+
+export { keepTimesIfUnchanged };

@@ -1,0 +1,166 @@
+// Changing an object that exists: PUT, PATCH and apply all end here, for the main resource and its subresources.
+import {
+  apiErrors,
+  asKubeObject,
+  deepCopy,
+  type FieldError,
+  fieldErrors,
+  type KubeObject,
+  quoteGo,
+  validateObjectMetaUpdate,
+} from '@instar/machinery';
+import type { CachedObject } from '../cached-object.ts';
+import type { Resource } from '../resource.ts';
+import { changesNothing, currentOf, deleteKey, putObject, readCurrent, readFromStore } from './commit.ts';
+import { commonErrors, createObject, invalidObject, type Written } from './create.ts';
+import { keepTimesIfUnchanged } from './ownership.ts';
+import { matchNamespace } from './system-fields.ts';
+import type { WriteRequest } from './write-request.ts';
+
+export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** Upstream gives up after some tries; a client that loses this often is told of the conflict. */
+const MAX_RACES = 100;
+
+export interface Update {
+  /**
+   * The object as the client wants it, given a fresh copy of what is there (undefined: nothing is there, and it may be created).
+   * Called again after a lost race, unless the client named the resourceVersion it wants to change.
+   */
+  next(live: KubeObject | undefined): Promise<KubeObject>;
+  /** The uid that the client expects, if it said so. */
+  readonly uid?: string | undefined;
+  readonly mayCreate: boolean;
+  /** Changes of PATCH carry the resourceVersion of what they were applied to, so that every one of them is conditional. */
+  readonly options: object;
+}
+
+export interface Updated extends Written {
+  readonly created: boolean;
+}
+
+export async function updateObject(write: WriteRequest, update: Update): Promise<Updated> {
+  const { resource } = write;
+  const key = resource.key(write.namespace, write.name);
+  let current = await readCurrent(resource, key);
+  for (let race = 0; race < MAX_RACES; race++) {
+    if (current === undefined) {
+      if (!update.mayCreate) throw resource.notFound(write.name);
+      return { ...(await createByUpdate(write, update)), created: true };
+    }
+    const outcome = await updateOnce(write, update, current);
+    if (!('lost' in outcome)) return { ...outcome, created: false };
+    current = outcome.lost;
+  }
+  throw apiErrors.conflict(resource.groupResource, write.name, OPTIMISTIC_LOCK);
+}
+
+async function createByUpdate(write: WriteRequest, update: Update): Promise<Written> {
+  const object = await update.next(undefined);
+  return createObject(write, object, update.options);
+}
+
+type Outcome = Written | { lost: CachedObject | undefined };
+
+async function updateOnce(write: WriteRequest, update: Update, current: CachedObject): Promise<Outcome> {
+  const { resource } = write;
+  const live = await resource.object(current, write.version);
+  checkUid(write, update, live, current.key);
+  const wanted = await update.next(deepCopyObject(live));
+  const conditional = checkResourceVersion(write, wanted, live);
+  if (conditional === 'stale') {
+    // The cache may be behind another server's writes: only the store can say that the client is.
+    const newest = await readFromStore(resource, current.key);
+    if (newest?.revision !== current.revision) return { lost: newest };
+    throw apiErrors.conflict(resource.groupResource, write.name, OPTIMISTIC_LOCK);
+  }
+  const admitted =
+    (await write.admission.mutate({ operation: 'UPDATE', object: wanted, old: live, write, options: update.options })) ?? wanted;
+  prepareAndValidate(write, admitted, live);
+  const next = keepTimesIfUnchanged(live, admitted);
+  await write.admission.validate({ operation: 'UPDATE', object: next, old: live, write, options: update.options });
+  return commitUpdate(write, next, live, current);
+}
+
+async function commitUpdate(write: WriteRequest, next: KubeObject, live: KubeObject, current: CachedObject): Promise<Outcome> {
+  const { resource } = write;
+  if (isFinished(write, next, live)) {
+    if (!write.dryRun) {
+      const result = await deleteKey(resource, current);
+      if (!result.committed) return { lost: currentOf(result.current[0]) };
+    }
+    return { cached: undefined, object: next };
+  }
+  next.metadata.resourceVersion = live.metadata.resourceVersion!;
+  const stale = current.storedApiVersion !== resource.definition.storageApiVersion;
+  if (!stale && changesNothing(next, live)) return { cached: current, object: undefined };
+  if (write.dryRun) return { cached: undefined, object: next };
+  const result = await putObject(write, current.key, next, current.revision);
+  return result.committed ? { cached: result.cached, object: undefined } : { lost: currentOf(result.current[0]) };
+}
+
+/** The last finalizer of an object that is being deleted has gone. */
+function isFinished(write: WriteRequest, next: KubeObject, live: KubeObject): boolean {
+  if (live.metadata.deletionTimestamp == null || (live.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
+  return !isHeld(write.resource, next);
+}
+
+/** Finalizers hold the deletion back: those in metadata and, for namespaces, those under spec. */
+export function isHeld({ definition }: Resource, object: KubeObject): boolean {
+  if ((object.metadata.finalizers?.length ?? 0) > 0) return true;
+  const spec = definition.strategy.finalizersUnderSpec ? (object['spec'] as { finalizers?: string[] } | undefined) : undefined;
+  return (spec?.finalizers?.length ?? 0) > 0;
+}
+
+function checkUid(write: WriteRequest, update: Update, live: KubeObject, key: string): void {
+  if (!update.uid || update.uid === live.metadata.uid) return;
+  const why = `Precondition failed: UID in precondition: ${update.uid}, UID in object meta: ${live.metadata.uid}`;
+  const text = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
+  throw apiErrors.conflict(write.resource.groupResource, write.name, text);
+}
+
+function checkResourceVersion(write: WriteRequest, wanted: KubeObject, live: KubeObject): 'current' | 'stale' {
+  const asked = wanted.metadata.resourceVersion ?? '';
+  if (asked === '' || asked === '0') {
+    if (write.resource.definition.strategy.allowUnconditionalUpdate) return 'current';
+    const error = fieldErrors.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
+    const { group, resource } = write.resource.groupResource;
+    throw apiErrors.invalid({ group, kind: resource }, write.name, [error]);
+  }
+  if (!/^\d+$/.test(asked)) throw apiErrors.raw({ code: 500, message: `strconv.ParseUint: parsing ${quoteGo(asked)}: invalid syntax` });
+  return asked === live.metadata.resourceVersion ? 'current' : 'stale';
+}
+
+function prepareAndValidate(write: WriteRequest, next: KubeObject, live: KubeObject): void {
+  const { definition } = write.resource;
+  matchNamespace(next, write.namespace, definition.namespaced);
+  keep(next, live, 'generation');
+  definition.strategy.prepareForUpdate?.(next, live, write);
+  inheritSystemFields(next, live);
+  const errors: FieldError[] = [...commonErrors(write, next), ...validateObjectMetaUpdate(next.metadata, live.metadata)];
+  errors.push(...(definition.strategy.validateUpdate?.(next, live, write) ?? []));
+  if (errors.length > 0) throw invalidObject(write, next, errors);
+  write.warnings.push(...(definition.strategy.warnings?.(next, live, write) ?? []));
+}
+
+function inheritSystemFields(next: KubeObject, live: KubeObject): void {
+  if (!next.metadata.uid) keep(next, live, 'uid');
+  if (live.metadata.creationTimestamp) keep(next, live, 'creationTimestamp');
+  if (live.metadata.deletionTimestamp) keep(next, live, 'deletionTimestamp');
+  if (live.metadata.deletionGracePeriodSeconds != null && next.metadata.deletionGracePeriodSeconds == null)
+    keep(next, live, 'deletionGracePeriodSeconds');
+}
+
+function keep(
+  next: KubeObject,
+  live: KubeObject,
+  field: 'generation' | 'uid' | 'creationTimestamp' | 'deletionTimestamp' | 'deletionGracePeriodSeconds',
+): void {
+  const value = live.metadata[field];
+  if (value === undefined) delete next.metadata[field];
+  else Object.assign(next.metadata, { [field]: value });
+}
+
+function deepCopyObject(object: KubeObject): KubeObject {
+  return asKubeObject(deepCopy(object as never));
+}

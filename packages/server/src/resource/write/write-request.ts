@@ -1,0 +1,36 @@
+// What every write needs besides the object: who writes, to what, how. The server's services come with it, so that write/ holds no state.
+import type { KubeObject } from '@instar/machinery';
+import type { VersionDefinition, WriteContext } from '../definition.ts';
+import type { Resource } from '../resource.ts';
+
+/** The admission chain as the write path sees it. Objects are in the version of the request. */
+export interface Admission {
+  /** May change `object` in place or give back another. Throws to refuse. */
+  mutate(operation: AdmissionOperation): Promise<KubeObject | undefined>;
+  /** Throws to refuse. */
+  validate(operation: AdmissionOperation): Promise<void>;
+}
+
+export interface AdmissionOperation {
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly object: KubeObject | undefined;
+  readonly old: KubeObject | undefined;
+  readonly write: WriteRequest;
+  readonly options: object;
+}
+
+export interface WriteRequest extends WriteContext {
+  readonly resource: Resource;
+  readonly version: VersionDefinition;
+  readonly namespace: string;
+  /** The name in the path; empty for a create. */
+  readonly name: string;
+  /** The field manager: as given, or taken from the user agent. */
+  readonly manager: string;
+  /** Milliseconds, as Date.now(). */
+  readonly now: number;
+  readonly admission: Admission;
+  /** Texts for Warning headers. */
+  readonly warnings: string[];
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,103 @@
+// The server put together: storage, resources, admission, watches, controllers, discovery and the HTTP pipeline. No logic of its own.
+import { reviewResources } from './auth/reviews.ts';
+import { openSecurity } from './auth/security.ts';
+import { bootstrapObjects } from './builtin/bootstrap.ts';
+import { builtinDefinitions } from './builtin/index.ts';
+import { GarbageCollector } from './controllers/garbage-collector.ts';
+import { internalWrite } from './controllers/internal-writes.ts';
+import { NamespaceController } from './controllers/namespace-controller.ts';
+import { discoveryRoutes, servedPaths } from './discovery/routes.ts';
+import { resourceHandler } from './handlers/dispatch.ts';
+import { type ApiServer, startApiServer } from './http/api-server.ts';
+import { createServerMetrics } from './metrics/server-metrics.ts';
+import { openApiRoutes } from './openapi/routes.ts';
+import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
+import { ResourceRegistry } from './resource/registry.ts';
+import type { Resource } from './resource/resource.ts';
+import { createObject } from './resource/write/create.ts';
+import { checkNamespace } from './resource/write/namespace-lifecycle.ts';
+import type { Admission } from './resource/write/write-request.ts';
+import { watchMetricsOf } from './watch/watch-metrics.ts';
+import { WatchService } from './watch/watch-service.ts';
+
+export type RunningServer = ApiServer;
+
+const MAX_LOG_EVENTS = 4096;
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
+const MAX_QUEUED_EVENTS = 1000;
+const BOOKMARK_INTERVAL_MS = 60_000;
+
+/** Ready when it resolves. Closing it also closes the store. */
+export async function startServer(given: ServerOptions): Promise<RunningServer> {
+  const options = resolveOptions(given);
+  const registry = registryOf(options);
+  const namespaces = registry.get('', 'namespaces')!;
+  const security = await openSecurity(options);
+  for (const review of reviewResources(security.authenticator, security.authorizer)) registry.addVirtual(review);
+  const metrics = createServerMetrics(({ group, version, resource }) => registry.find(group, version, resource) !== undefined);
+  const watches = new WatchService({
+    maxWatches: options.limits.maxWatches,
+    maxQueuedEvents: MAX_QUEUED_EVENTS,
+    maxPendingBytes: options.limits.maxPendingWatchBytes,
+    bookmarkIntervalMs: BOOKMARK_INTERVAL_MS,
+    metrics: watchMetricsOf(metrics.watches),
+  });
+  await bootstrap(namespaces);
+  const controllers = [new NamespaceController(registry, namespaces, options.log), new GarbageCollector(registry, options.log)];
+  const services = { registry, watches, admission: admissionOf(namespaces), now: Date.now };
+  const server = await startApiServer(options, {
+    security,
+    metrics,
+    handleResource: resourceHandler(services),
+    routes: { ...discoveryRoutes(registry), ...openApiRoutes(registry) },
+    servedPaths: () => servedPaths(registry),
+    healthChecks: [{ name: 'etcd', check: async () => void (await options.storage.currentRevision()) }],
+  });
+  const started = Promise.all(controllers.map((controller) => controller.start()));
+  started.catch((error: unknown) => options.log.error({ err: error }, 'a controller could not start'));
+  return {
+    ...server,
+    async close() {
+      watches.close();
+      await server.close();
+      await started.catch(() => {});
+      await Promise.all(controllers.map((controller) => controller.stop()));
+      for (const resource of registry.all()) resource.cache.stop();
+      await options.storage.close();
+    },
+  };
+}
+
+function registryOf(options: ResolvedOptions): ResourceRegistry {
+  const registry = new ResourceRegistry({
+    store: options.storage,
+    registryPrefix: `${options.etcdPrefix.replace(/\/+$/, '')}/`,
+    maxLogEvents: MAX_LOG_EVENTS,
+    maxLogBytes: MAX_LOG_BYTES,
+  });
+  for (const definition of builtinDefinitions) registry.define(definition);
+  return registry;
+}
+
+function admissionOf(namespaces: Resource): Admission {
+  return {
+    mutate: async (operation) => {
+      await checkNamespace(operation, namespaces);
+      return undefined;
+    },
+    validate: async () => {},
+  };
+}
+
+/** Clients take some namespaces for granted. */
+async function bootstrap(namespaces: Resource): Promise<void> {
+  await namespaces.cache.fresh();
+  for (const object of bootstrapObjects()) {
+    const name = object.metadata.name!;
+    if (namespaces.cache.get(namespaces.key('', name)) !== undefined) continue;
+    const decoded = namespaces.version('v1')!.decode!(object as never);
+    if ('error' in decoded) throw new Error(decoded.error);
+    const write = internalWrite({ resource: namespaces, name });
+    await createObject(write, { ...decoded.object, apiVersion: 'v1', kind: 'Namespace' } as never, {});
+  }
+}

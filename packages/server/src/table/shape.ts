@@ -1,0 +1,126 @@
+// Answers in the shape that was negotiated: objects and lists as they are, as Tables, or as metadata only.
+import type { JsonObject } from '@instar/machinery';
+import type { Listing } from '../handlers/list.ts';
+import type { ApiRequest, ApiResponse } from '../http/exchange.ts';
+import { type Negotiated, notAcceptable } from '../http/negotiate.ts';
+import { respondBytes, respondObject } from '../http/respond.ts';
+import { parseOwnBytes } from '../resource/cached-object.ts';
+import type { ResourceDefinition, VersionDefinition } from '../resource/definition.ts';
+import type { EventShape } from '../watch/event-encoder.ts';
+import { type ListMetadata, partialObjectMetadata, partialObjectMetadataList } from './partial-metadata.ts';
+import { parseIncludeObject, tableOf } from './table.ts';
+
+export function shapeObject(
+  status: number,
+  form: Uint8Array,
+  version: VersionDefinition,
+  negotiated: Negotiated,
+  request: ApiRequest,
+): ApiResponse {
+  switch (negotiated.shape) {
+    case 'Object':
+      return respondBytes(status, form, negotiated);
+    case 'PartialObjectMetadata':
+      return respondObject(status, partialObjectMetadata(parseOwnBytes(form), negotiated.shapeVersion), negotiated);
+    case 'Table': {
+      const object = parseOwnBytes(form);
+      const { resourceVersion = '' } = object['metadata'] as { resourceVersion?: string };
+      const table = tableOf([object], version.columns, { resourceVersion }, tableOptions(negotiated, request));
+      return respondObject(status, table, negotiated);
+    }
+    case 'PartialObjectMetadataList':
+      throw notAcceptable();
+  }
+}
+
+export function shapeList(
+  listing: Listing,
+  forms: readonly Uint8Array[],
+  definition: ResourceDefinition,
+  version: VersionDefinition,
+  negotiated: Negotiated,
+  request: ApiRequest,
+): ApiResponse {
+  const metadata: ListMetadata = {
+    resourceVersion: String(listing.revision),
+    continue: listing.continue,
+    remainingItemCount: listing.remaining,
+  };
+  switch (negotiated.shape) {
+    case 'Object':
+      return respondBytes(200, listBytes(metadata, forms, definition, version), negotiated);
+    case 'PartialObjectMetadata':
+    case 'PartialObjectMetadataList':
+      return respondObject(200, partialObjectMetadataList(forms.map(parseOwnBytes), metadata, negotiated.shapeVersion), negotiated);
+    case 'Table':
+      return respondObject(
+        200,
+        tableOf(forms.map(parseOwnBytes), version.columns, metadata, tableOptions(negotiated, request)),
+        negotiated,
+      );
+  }
+}
+
+/** The shape of watch events; undefined for the object as it is. */
+export function eventShape(version: VersionDefinition, negotiated: Negotiated, request: ApiRequest): EventShape | undefined {
+  if (negotiated.shape === 'Object') return undefined;
+  if (negotiated.shape !== 'Table') {
+    const shape = (object: JsonObject) => partialObjectMetadata(object, negotiated.shapeVersion);
+    return { key: `metadata ${negotiated.shapeVersion}`, shared: true, shape };
+  }
+  let withColumns = true;
+  const options = tableOptions(negotiated, request);
+  const shape = (object: JsonObject) => {
+    const { resourceVersion = '' } = object['metadata'] as { resourceVersion?: string };
+    const table = tableOf([object], version.columns, { resourceVersion }, { ...options, withColumns, now: Date.now() });
+    withColumns = false;
+    return table;
+  };
+  return { key: 'table', shared: false, shape };
+}
+
+function tableOptions(negotiated: Negotiated, request: ApiRequest) {
+  return {
+    version: negotiated.shapeVersion,
+    includeObject: parseIncludeObject(request.query.get('includeObject') ?? ''),
+    now: Date.now(),
+  };
+}
+
+const COMMA = Buffer.from(',');
+const END = Buffer.from(']}');
+
+/** The items' own bytes between a head and an end: nothing is parsed or encoded. */
+function listBytes(
+  metadata: ListMetadata,
+  forms: readonly Uint8Array[],
+  definition: ResourceDefinition,
+  version: VersionDefinition,
+): Uint8Array {
+  const head = Buffer.from(listHead(metadata, definition, version));
+  // Items of typed lists carry neither apiVersion nor kind: the bytes after them begin with metadata.
+  const skip = definition.typed ? Buffer.byteLength(`{"apiVersion":"${version.apiVersion}","kind":"${definition.names.kind}",`) : 0;
+  let size = head.byteLength + END.byteLength;
+  for (const form of forms) size += form.byteLength - skip + (skip > 0 ? 2 : 1);
+  const out = Buffer.allocUnsafe(Math.max(size, head.byteLength + END.byteLength));
+  let at = head.copy(out, 0);
+  for (let i = 0; i < forms.length; i++) {
+    if (i > 0) at += COMMA.copy(out, at);
+    if (skip > 0) out[at++] = 0x7b;
+    out.set(skip > 0 ? forms[i]!.subarray(skip) : forms[i]!, at);
+    at += forms[i]!.byteLength - skip;
+  }
+  at += END.copy(out, at);
+  return out.subarray(0, at);
+}
+
+function listHead(metadata: ListMetadata, { typed, names }: ResourceDefinition, { apiVersion }: VersionDefinition): string {
+  const { resourceVersion, continue: next = '', remainingItemCount } = metadata;
+  // Untyped lists always say `continue`, as upstream's do.
+  const meta = {
+    ...((next !== '' || !typed) && { continue: next }),
+    ...(remainingItemCount !== undefined && { remainingItemCount }),
+    resourceVersion,
+  };
+  return `{"kind":${JSON.stringify(names.listKind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${JSON.stringify(meta)},"items":[`;
+}

@@ -1,0 +1,70 @@
+// All watches of the server: their number is bounded, their bookmarks come from one timer, and they end together when the server does.
+import { apiErrors } from '@instar/machinery';
+import type { Resource } from '../resource/resource.ts';
+import { FrameCache } from './event-encoder.ts';
+import { type WatchLimits, type WatchObserver, type WatchRequest, WatchStream } from './watch-stream.ts';
+
+export interface WatchMetrics {
+  opened(resource: Resource): void;
+  closed(resource: Resource): void;
+  sent(resource: Resource, events: number, bytes: number): void;
+  tooSlow(resource: Resource): void;
+}
+
+export interface WatchServiceOptions extends WatchLimits {
+  readonly maxWatches: number;
+  readonly bookmarkIntervalMs: number;
+  readonly metrics?: WatchMetrics;
+}
+
+export class WatchService {
+  readonly #options: WatchServiceOptions;
+  readonly #open = new Set<WatchStream>();
+  readonly #frames = new WeakMap<Resource, FrameCache>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: WatchServiceOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => {
+      for (const stream of this.#open) stream.bookmark();
+    }, options.bookmarkIntervalMs);
+    this.#timer.unref();
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  frames(resource: Resource): FrameCache {
+    let frames = this.#frames.get(resource);
+    if (frames === undefined) this.#frames.set(resource, (frames = new FrameCache()));
+    return frames;
+  }
+
+  watch(request: WatchRequest): WatchStream {
+    if (this.#open.size >= this.#options.maxWatches) throw apiErrors.tooManyRequests('Too many watches, please try again later.', 5);
+    return new WatchStream(request, this.#options, this.#observer(request.resource));
+  }
+
+  /** Ends every watch properly, so that clients come back elsewhere or later. */
+  close(): void {
+    clearInterval(this.#timer);
+    for (const stream of [...this.#open]) stream.end();
+  }
+
+  #observer(resource: Resource): WatchObserver {
+    const { metrics } = this.#options;
+    return {
+      opened: (stream) => {
+        this.#open.add(stream);
+        metrics?.opened(resource);
+      },
+      closed: (stream) => {
+        this.#open.delete(stream);
+        metrics?.closed(resource);
+      },
+      sent: (events, bytes) => metrics?.sent(resource, events, bytes),
+      tooSlow: () => metrics?.tooSlow(resource),
+    };
+  }
+}

@@ -1,0 +1,67 @@
+// The rooms may import only what the architecture allows. ARCHITECTURE.md shows the same table; a change here is a decision to be written down.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  machinery: [],
+  cel: [],
+  schema: ['cel', 'machinery'],
+  crd: ['schema', 'cel', 'machinery'],
+  ownership: ['schema', 'machinery'],
+  store: ['machinery'],
+  server: ['crd', 'ownership', 'schema', 'cel', 'store', 'machinery'],
+  cli: ['*'],
+};
+
+/** Rooms without I/O: they compile without Node's types, and name no Node module. */
+const PURE = new Set(['machinery', 'cel', 'schema', 'crd', 'ownership']);
+
+const packages = fileURLToPath(new URL('../packages/', import.meta.url));
+const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+interface Import {
+  readonly file: string;
+  readonly specifier: string;
+}
+
+function importsOf(room: string): Import[] {
+  const root = join(packages, room, 'src');
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)].map(([, specifier]) => ({ file, specifier: specifier! })),
+    );
+}
+
+describe.each(readdirSync(packages))('packages/%s', (room) => {
+  it('is a room of the architecture', () => {
+    expect(Object.keys(MAY_IMPORT)).toContain(room);
+  });
+
+  it('imports only the rooms that it may', () => {
+    const allowed = MAY_IMPORT[room] ?? [];
+    const wrong = importsOf(room).filter(({ specifier }) => {
+      const target = /^@instar\/([^/]+)/.exec(specifier)?.[1];
+      return target !== undefined && target !== room && !allowed.includes('*') && !allowed.includes(target);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('stays inside its own folder with relative imports', () => {
+    const wrong = importsOf(room).filter(({ file, specifier }) => {
+      if (!specifier.startsWith('.')) return false;
+      return join('/', file, '..', specifier).split('/').includes('..') || specifier.includes('/../packages/');
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.runIf(PURE.has(room))('touches no Node module', () => {
+    expect(importsOf(room).filter(({ specifier }) => specifier.startsWith('node:'))).toEqual([]);
+  });
+
+  it.runIf(room === 'server')('never names a storage engine', () => {
+    expect(importsOf(room).filter(({ specifier }) => /^(lmdb|@grpc\/)/.test(specifier))).toEqual([]);
+  });
+});
