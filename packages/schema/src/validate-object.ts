@@ -4,9 +4,10 @@ import { type FieldError, FieldPath, type JsonObject, type JsonValue } from '@in
 import { duplicateItems } from './listtype/unique.ts';
 import { validateEmbedded } from './objectmeta/validate.ts';
 import { Correlation } from './ratchet/correlation.ts';
+import { holdsRulesBack, rulesNotChecked } from './rules/hold-back.ts';
 import type { ValidateOptions } from './schema.ts';
 import type { SchemaNode } from './structural/schema-node.ts';
-import { HAS_EMBEDDED, HAS_LIST_TYPE } from './structural/survey.ts';
+import { HAS_EMBEDDED, HAS_LIST_TYPE, HAS_RULE } from './structural/survey.ts';
 import { validateValues } from './validate/values.ts';
 
 export function validateObject(object: JsonObject, root: SchemaNode, options: ValidateOptions): FieldError[] {
@@ -15,6 +16,9 @@ export function validateObject(object: JsonObject, root: SchemaNode, options: Va
   const errors = statusOnly ? validateStatus(object, root, correlation, path) : validateValues(object, root, { path, correlation });
   if (!statusOnly && (root.facets & HAS_EMBEDDED) !== 0) errors.push(...validateEmbedded(object, root, path));
   if ((root.facets & HAS_LIST_TYPE) !== 0) errors.push(...newDuplicates(object, old, root, path));
+  if ((root.facets & HAS_RULE) !== 0 && holdsRulesBack([...(options.earlierErrors ?? []), ...errors])) {
+    errors.push(rulesNotChecked(path ?? FieldPath.root));
+  }
   return errors;
 }
 
