@@ -13,7 +13,7 @@ export function keyElement(fields: KeyFields): string {
   let text = 'k:{';
   for (let i = 0; i < fields.length; i++) {
     const [name, value] = fields[i]!;
-    text += `${i === 0 ? '' : ','}${JSON.stringify(name)}:${goJson(value)}`;
+    text += `${i === 0 ? '' : ','}${goJsonString(name)}:${goJson(value)}`;
   }
   return `${text}}`;
 }
@@ -32,10 +32,11 @@ function goJsonContainer(value: JsonValue[] | { [key: string]: JsonValue }): str
   return `{${members.join(',')}}`;
 }
 
-const ESCAPED_BY_GO = /[<>&\b\f\u2028\u2029]/;
+/** Printable ASCII without what JSON or Go escapes. */
+const PLAIN = /^[ !#-%'-;=?-[\]-~]*$/;
 
 function goJsonString(text: string): string {
-  if (!ESCAPED_BY_GO.test(text)) return JSON.stringify(text);
+  if (PLAIN.test(text)) return `"${text}"`;
   return JSON.stringify(text)
     .replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .replace(/\\(\\|b|f)/g, (all, c) => (c === 'b' ? '\\u0008' : c === 'f' ? '\\u000c' : all));

@@ -1,6 +1,6 @@
 // Union, intersection and differences of field sets. Each walks no further than the smaller set reaches and shares what it does not change.
 import { childOf, EMPTY_SET, type FieldSet, hasChildren, isMember, LEAF, nodeOf, SELF } from './field-set.ts';
-import { compareElements, isSorted } from './order.ts';
+import { levelInOrder } from './order.ts';
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   return unionNodes(a, b, false) ?? EMPTY_SET;
@@ -19,7 +19,7 @@ function unionNodes(a: FieldSet, b: FieldSet, member: boolean): FieldSet | undef
     merged[element] = joined;
     appended ||= mine === undefined;
   }
-  const children = merged === undefined ? a : appended ? sortLevel(merged) : merged;
+  const children = merged === undefined ? a : appended ? levelInOrder(merged) : merged;
   return nodeOf(member, children);
 }
 
@@ -27,14 +27,6 @@ function unionOf(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || !hasChildren(b)) return isMember(b) ? nodeOf(true, a)! : a;
   if (!hasChildren(a)) return nodeOf(isMember(a) || isMember(b), b)!;
   return unionNodes(a, b, isMember(a) || isMember(b))!;
-}
-
-function sortLevel(set: Record<string, FieldSet>): FieldSet {
-  const elements = Object.keys(set);
-  if (isSorted(elements)) return set;
-  const sorted: Record<string, FieldSet> = {};
-  for (const element of elements.sort(compareElements)) sorted[element] = set[element]!;
-  return sorted;
 }
 
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {

@@ -1,6 +1,6 @@
 // The order of path elements: fields by name, then items by their keys, then by their value, then by index. Numbers order as numbers.
 import type { JsonValue } from '@instar/machinery';
-import { type FieldSet, SELF } from './field-set.ts';
+import { type FieldSet, LEAF } from './field-set.ts';
 
 const RANK: Record<string, number> = { '.': 0, f: 1, k: 2, v: 3, i: 4 };
 
@@ -20,9 +20,26 @@ const byteRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? u
 export function compareElements(a: string, b: string): number {
   if (a.charCodeAt(0) !== b.charCodeAt(0)) return RANK[a[0]!]! - RANK[b[0]!]!;
   if (a === b) return 0;
-  if (a.charCodeAt(0) === 0x66) return compareText(a, b);
+  if (a.charCodeAt(0) === LETTER_F) return compareText(a, b);
   if (a[0] === 'i') return Number(a.slice(2)) - Number(b.slice(2));
-  return compareContent(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
+  return compareInStrings(a, b) ?? compareContent(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
+}
+
+const LETTER_F = 0x66;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** The order of two JSON texts that differ first inside a string: no need to parse them then. undefined if they do not, or escapes are about. */
+function compareInStrings(a: string, b: string): number | undefined {
+  let inString = false;
+  for (let i = 2; ; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (x === BACKSLASH || y === BACKSLASH) return undefined;
+    if (x === y) {
+      if (x === QUOTE) inString = !inString;
+    } else if (!inString) return undefined;
+    else return x === QUOTE ? -1 : y === QUOTE ? 1 : byteRank(x) - byteRank(y);
+  }
 }
 
 function compareContent(a: JsonValue, b: JsonValue): number {
@@ -60,20 +77,32 @@ function typeRank(value: JsonValue): number {
 
 /** The same set with the elements of every level in order. Parts that are in order already are shared. */
 export function inOrder(set: FieldSet): FieldSet {
-  const elements = Object.keys(set);
-  let same = isSorted(elements);
-  if (!same) elements.sort(compareElements);
-  const sorted: Record<string, FieldSet> = {};
-  for (const element of elements) {
+  if (set === LEAF) return set;
+  let changed: Record<string, FieldSet> | undefined;
+  let sorted = true;
+  let last: string | undefined;
+  for (const element in set) {
+    if (last !== undefined && sorted) sorted = compareElements(last, element) < 0;
+    last = element;
     const child = set[element]!;
-    const childInOrder = element === SELF ? child : inOrder(child);
-    if (childInOrder !== child) same = false;
-    sorted[element] = childInOrder;
+    const childInOrder = inOrder(child);
+    if (childInOrder !== child) (changed ??= { ...set })[element] = childInOrder;
   }
-  return same ? set : sorted;
+  return sorted ? (changed ?? set) : sortLevel(changed ?? set);
 }
 
-export function isSorted(elements: readonly string[]): boolean {
-  for (let i = 1; i < elements.length; i++) if (compareElements(elements[i - 1]!, elements[i]!) >= 0) return false;
-  return true;
+function sortLevel(set: FieldSet): FieldSet {
+  const sorted: Record<string, FieldSet> = {};
+  for (const element of Object.keys(set).sort(compareElements)) sorted[element] = set[element]!;
+  return sorted;
+}
+
+/** One level in order, for a set whose parts are. */
+export function levelInOrder(set: FieldSet): FieldSet {
+  let last: string | undefined;
+  for (const element in set) {
+    if (last !== undefined && compareElements(last, element) >= 0) return sortLevel(set);
+    last = element;
+  }
+  return set;
 }

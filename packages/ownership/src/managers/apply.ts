@@ -13,7 +13,7 @@ import { ComparisonsByVersion, ConversionFailure } from './compare-in-versions.t
 import { type Conflict, conflictsOf } from './conflict.ts';
 import { entriesOf, identityOf, ManagedFieldsFault, type Owner, type Owners, ownersOfStored, withSet } from './entry.ts';
 import { fieldsLastApplied, KUBECTL, withLastApplied } from './last-applied.ts';
-import { nothingOf, stateOf, withManagedFields } from './object.ts';
+import { blankOf, stateOf, withManagedFields } from './object.ts';
 import { prune } from './prune.ts';
 import { stripNeverOwned } from './strip.ts';
 import { lost, recordUpdate, typeIn, type WriteContext } from './update.ts';
@@ -44,7 +44,7 @@ export function applyManagedAsync(input: ApplyInput, convert: ConvertAsync): Pro
 function* apply(input: ApplyInput): Converting<ApplyResult> {
   const { applied, live, apiVersion, kind } = input;
   checkApplied(applied, apiVersion, kind, typeIn(input, apiVersion));
-  const before = live === undefined ? nothingOf(applied) : stateOf(live);
+  const before = live === undefined ? blankOf(applied) : stateOf(live);
   const owners = yield* ownersToStartFrom(input, before);
   const first = yield* attempt(new Map(owners), before, input);
   if (!('conflicts' in first) || input.manager !== KUBECTL || live === undefined) return first;
@@ -59,7 +59,7 @@ function* ownersToStartFrom(input: ApplyInput, before: JsonObject): Converting<O
   if (owners instanceof ManagedFieldsFault)
     throw new ApiError({ code: 500, message: `failed to decode managed fields: ${owners.message}` });
   if (owners.size === 0 && input.live !== undefined) {
-    yield* recordUpdate(owners, nothingOf(input.live), before, { ...input, manager: 'before-first-apply' });
+    yield* recordUpdate(owners, blankOf(input.live, input.blank), before, { ...input, manager: 'before-first-apply' });
   }
   for (const [id, owner] of owners) {
     const type = input.versions.typeOf(owner.apiVersion);

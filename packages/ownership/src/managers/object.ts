@@ -13,6 +13,6 @@ export function withManagedFields(object: KubeObject, managedFields: ManagedFiel
 }
 
 /** The state of an object before it is created. */
-export const nothingOf = (object: KubeObject): JsonObject => ({ apiVersion: object.apiVersion, kind: object.kind });
+export const blankOf = ({ apiVersion, kind }: KubeObject, blank?: JsonObject): JsonObject => ({ ...blank, apiVersion, kind });
 
 export const stateOf = (object: KubeObject): JsonObject => asJson(withoutManagedFields(object));

@@ -5,19 +5,25 @@ import { difference, intersection, union } from '../fieldset/operations.ts';
 import type { MergeType } from '../typed/merge-type.ts';
 import { removeItems, withNamedFields } from '../typed/remove.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
-import type { Owner, Owners } from './entry.ts';
+import { identityOf, type Owner, type Owners } from './entry.ts';
 import type { WriteContext } from './update.ts';
 import { type Converting, inVersion } from './versions.ts';
 
 /** `owners` holds the applier with what it applies now; `last` is what it was before. */
 export function* prune(merged: JsonObject, owners: Owners, last: Owner | undefined, context: WriteContext): Converting<JsonObject> {
   const type = last === undefined ? undefined : context.versions.typeOf(last.apiVersion);
-  if (last === undefined || type === undefined || isEmptySet(last.set)) return merged;
+  if (last === undefined || type === undefined || droppedNothing(last, owners, context)) return merged;
   const before = yield* inVersion(merged, last.apiVersion);
   const lastSet = withNamedFields(last.set, type);
   const pruned = yield* addBackOwned(before, removeItems(before, lastSet, type), last.apiVersion, owners, context);
   const left = addBackUnowned(before, yield* inVersion(pruned, last.apiVersion), lastSet, type);
   return yield* inVersion(left, context.apiVersion);
+}
+
+/** Who applies all that it applied before takes nothing away. */
+function droppedNothing(last: Owner, owners: Owners, { apiVersion }: WriteContext): boolean {
+  const now = owners.get(identityOf(last));
+  return now !== undefined && last.apiVersion === apiVersion && isEmptySet(difference(last.set, now.set));
 }
 
 /** In each version in which somebody owns something, beginning with the one at hand: a conversion may need what is owned. */

@@ -9,7 +9,7 @@ import { reconcileWithType } from '../typed/reconcile.ts';
 import { capUpdaters } from './cap.ts';
 import { ComparisonsByVersion, ConversionFailure } from './compare-in-versions.ts';
 import { entriesOf, identityOf, ManagedFieldsFault, type Owners, ownersOfSent, ownersOfStored, withSet } from './entry.ts';
-import { nothingOf, stateOf, withManagedFields, withoutManagedFields } from './object.ts';
+import { blankOf, stateOf, withManagedFields, withoutManagedFields } from './object.ts';
 import { stripNeverOwned } from './strip.ts';
 import { type Convert, type ConvertAsync, type Converting, relabel, runAsync, runSync, type Versions } from './versions.ts';
 
@@ -23,6 +23,11 @@ export interface WriteContext {
   /** Fields that the write resets and therefore cannot own, with all that is below them; see resetFieldsOf. */
   readonly ignored?: FieldSet | undefined;
   readonly versions: Versions;
+  /**
+   * What an object of the kind holds before anything is set, if that is not nothing. Built-in kinds have parts that are always there,
+   * such as { spec: { names: {} } } of a CustomResourceDefinition; nobody owns those for having created the object.
+   */
+  readonly blank?: JsonObject | undefined;
 }
 
 export interface UpdateInput extends WriteContext {
@@ -48,7 +53,7 @@ export function* update(input: UpdateInput): Converting<KubeObject> {
   const after = withoutManagedFields(next);
   // An object whose ownership was cleared stays without until somebody applies to it.
   if (owners.size === 0 && live !== undefined) return after;
-  yield* recordUpdate(owners, live === undefined ? nothingOf(next) : stateOf(live), asJson(after), input);
+  yield* recordUpdate(owners, live === undefined ? blankOf(next, input.blank) : stateOf(live), asJson(after), input);
   capUpdaters(owners);
   return withManagedFields(after, entriesOf(owners));
 }

@@ -6,7 +6,7 @@ import { EMPTY_SET, type FieldSet, isEmptySet, LEAF, SELF } from '../fieldset/fi
 import { recursiveDifference, union } from '../fieldset/operations.ts';
 import { inOrder } from '../fieldset/order.ts';
 import { jsonEqual } from './json-equal.ts';
-import { itemElement } from './list-item.ts';
+import { changedPlaces, itemElement } from './list-item.ts';
 import { formOf, type ListType, type MapType, type MergeType, typeOfKey } from './merge-type.ts';
 
 export interface Comparison {
@@ -65,12 +65,11 @@ class ComparisonWalk {
 
   #compareKeys(l: JsonObject | undefined, r: JsonObject | undefined, map: MapType): void {
     for (const key in l) {
-      if (!Object.hasOwn(l, key)) continue;
       const other = r !== undefined && Object.hasOwn(r, key) ? r[key] : undefined;
       if (other !== l[key]) this.#compareEither(`f:${key}`, l[key], other, typeOfKey(map, key));
     }
     for (const key in r) {
-      if (!Object.hasOwn(r, key) || (l !== undefined && Object.hasOwn(l, key))) continue;
+      if (l !== undefined && Object.hasOwn(l, key)) continue;
       this.#compareEither(`f:${key}`, undefined, r[key], typeOfKey(map, key));
     }
   }
@@ -87,7 +86,15 @@ class ComparisonWalk {
   #compareLists(before: JsonValue, after: JsonValue, list: ListType): void {
     const [l, r] = [itemsIn(before), itemsIn(after)];
     if (list.relation === 'atomic' || (l === undefined && r === undefined)) this.#compareWhole(before, after);
-    else if (!jsonEqual(before, after)) this.#compareAllItems(l, r, list);
+    else if (l === undefined || r === undefined || !this.#compareInPlace(l, r, list)) this.#compareAllItems(l, r, list);
+  }
+
+  /** Most writes change a few items and leave all in their places. False, and nothing done, if this one does more. */
+  #compareInPlace(l: JsonValue[], r: JsonValue[], list: ListType): boolean {
+    const places = changedPlaces(l, r, list);
+    if (places === undefined) return false;
+    for (const i of places) this.#compareEither(itemElement(list, l[i]!)!, l[i], r[i], list.element);
+    return true;
   }
 
   #compareAllItems(l: JsonValue[] | undefined, r: JsonValue[] | undefined, list: ListType): void {
@@ -118,7 +125,11 @@ class ComparisonWalk {
   }
 }
 
-const keysIn = (value: JsonValue): JsonObject | undefined => (isJsonObject(value) && Object.keys(value).length > 0 ? value : undefined);
+function keysIn(value: JsonValue): JsonObject | undefined {
+  if (isJsonObject(value)) for (const _ in value) return value;
+  return undefined;
+}
+
 const itemsIn = (value: JsonValue): JsonValue[] | undefined => (Array.isArray(value) && value.length > 0 ? value : undefined);
 
 function itemsByElement(items: JsonValue[] | undefined, list: ListType): Map<string, JsonValue[]> {

@@ -15,8 +15,11 @@ function listsEqual(a: JsonValue[], b: JsonValue[]): boolean {
 }
 
 function objectsEqual(a: { [key: string]: JsonValue }, b: { [key: string]: JsonValue }): boolean {
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  for (const key of keys) if (!Object.hasOwn(b, key) || !jsonEqual(a[key], b[key])) return false;
-  return true;
+  let more = 0;
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !jsonEqual(a[key], b[key])) return false;
+    more--;
+  }
+  for (const _ in b) more++;
+  return more === 0;
 }

@@ -1,6 +1,7 @@
 // What makes an item of a set or a map list that item: its path element.
 import { isJsonObject, type JsonValue } from '@instar/machinery';
 import { type KeyFields, keyElement, valueElement } from '../fieldset/element.ts';
+import { jsonEqual } from './json-equal.ts';
 import type { ListType } from './merge-type.ts';
 
 /** undefined for an item that has no key, because of its form or because it lacks all key fields; see itemFault. */
@@ -32,4 +33,39 @@ export function itemFault(list: ListType, item: JsonValue): string {
   if (!isJsonObject(item)) return 'associative list with keys may not have non-map elements';
   const keys = list.keys.map((key) => JSON.stringify(key)).join(' ');
   return `associative list with keys has an element that omits all key fields [${keys}] (and doesn't have default values for any key fields)`;
+}
+
+const FEW = 8;
+
+/** Where two lists that hold the same items in the same places differ. undefined if they hold others, items twice, or differ in many places. */
+export function changedPlaces(before: JsonValue[], after: JsonValue[], list: ListType): number[] | undefined {
+  if (before.length !== after.length) return undefined;
+  const places: number[] = [];
+  for (let i = 0; i < before.length; i++) {
+    if (jsonEqual(before[i], after[i])) continue;
+    if (places.length === FEW || !haveSameKeys(before[i]!, after[i]!, list) || isThereTwice(before, i, list)) return undefined;
+    places.push(i);
+  }
+  return places;
+}
+
+/** Scalars and keys that are scalars, all present: anything else takes the long way. */
+function haveSameKeys(a: JsonValue, b: JsonValue, list: ListType): boolean {
+  if (list.relation !== 'map' || !isJsonObject(a) || !isJsonObject(b)) return false;
+  for (const key of list.keys) {
+    const value = Object.hasOwn(a, key) ? a[key] : undefined;
+    if (value === undefined || typeof value === 'object' || !Object.hasOwn(b, key) || b[key] !== value) return false;
+  }
+  return list.keys.length > 0;
+}
+
+/** An item that lacks a key is compared as if the default, whatever it is, could be this one. */
+function isThereTwice(items: JsonValue[], place: number, list: ListType): boolean {
+  const item = items[place] as { [key: string]: JsonValue };
+  for (let i = 0; i < items.length; i++) {
+    const other = items[i]!;
+    if (i === place || !isJsonObject(other)) continue;
+    if (list.keys.every((key) => !Object.hasOwn(other, key) || other[key] === item[key])) return true;
+  }
+  return false;
 }
