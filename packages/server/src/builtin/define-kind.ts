@@ -7,6 +7,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '@instar/machinery';
+import { type CompiledSchema, compileSchema } from '@instar/schema';
 import type {
   ObjectConverter,
   ResourceDefinition,
@@ -16,9 +17,9 @@ import type {
   TypedDecoder,
   VersionDefinition,
 } from '../resource/definition.ts';
-import { lazySchema } from './lazy-schema.ts';
 import { typedDecoder } from './typed/decode.ts';
 import type { StructType } from './typed/go-type.ts';
+import { schemaOf } from './typed/schema-of.ts';
 
 export interface BuiltinVersion {
   readonly group: string;
@@ -27,6 +28,7 @@ export interface BuiltinVersion {
   readonly columns: readonly TableColumn[];
   readonly selectableFields?: readonly SelectableField[];
   readonly statusSubresource?: boolean;
+  readonly deprecationWarning?: string;
   /** Defaults that depend on other fields, which the type cannot say. Runs at every decoding. */
   readonly fillIn?: (object: JsonObject) => void;
 }
@@ -42,6 +44,8 @@ export interface BuiltinKind {
   readonly versions: readonly [BuiltinVersion, ...BuiltinVersion[]];
   readonly converter?: ObjectConverter;
   readonly strategy: Strategy;
+  /** True: the kind's own validation covers metadata as well (upstream's events do that in one version only). */
+  readonly ownMetadataValidation?: boolean;
   readonly verbs?: readonly string[];
 }
 
@@ -69,7 +73,8 @@ export function defineKind(kind: BuiltinKind): ResourceDefinition {
 }
 
 /** As upstream's, a kind's validation holds that of its metadata, with its own notion of names. */
-function strategyOf({ strategy, namespaced }: BuiltinKind): Strategy {
+function strategyOf({ strategy, namespaced, ownMetadataValidation }: BuiltinKind): Strategy {
+  if (ownMetadataValidation === true) return { allowUnconditionalUpdate: true, ...strategy };
   const validateName = strategy.validateName ?? nameIsDnsSubdomain;
   return {
     allowUnconditionalUpdate: true,
@@ -90,13 +95,19 @@ const apiVersionOf = ({ group, version }: BuiltinVersion): string => (group === 
 
 function defineVersion(version: BuiltinVersion): VersionDefinition {
   const selectable = version.selectableFields ?? [];
+  let schema: CompiledSchema | undefined;
   return {
     group: version.group,
     version: version.version,
     apiVersion: apiVersionOf(version),
     served: true,
-    deprecated: false,
-    schema: lazySchema(version.type),
+    deprecated: version.deprecationWarning !== undefined,
+    ...(version.deprecationWarning !== undefined && { deprecationWarning: version.deprecationWarning }),
+    // Compiled when somebody first looks: most kinds are not touched in most runs, and the server must be ready at once.
+    get schema() {
+      schema ??= compileSchema(schemaOf(version.type));
+      return schema;
+    },
     decode: decoderOf(version),
     statusSubresource: version.statusSubresource ?? false,
     columns: version.columns,

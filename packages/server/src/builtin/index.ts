@@ -1,8 +1,32 @@
-// The kinds that ship with the server, in the order in which discovery lists them.
+// The kinds that ship with the server. Within a group in alphabetical order, as discovery lists them.
 import type { ResourceDefinition } from '../resource/definition.ts';
 import { configMaps } from './kinds/config-map.ts';
+import { endpointSlices } from './kinds/endpoint-slice.ts';
+import { endpoints } from './kinds/endpoints.ts';
+import { events } from './kinds/event.ts';
 import { leases } from './kinds/lease.ts';
 import { namespaces } from './kinds/namespace.ts';
+import { clusterRoleBindings, roleBindings } from './kinds/rbac-binding.ts';
+import { clusterRoles, roles } from './kinds/rbac-role.ts';
 import { secrets } from './kinds/secret.ts';
+import { services } from './kinds/service.ts';
+import { serviceAccounts } from './kinds/service-account.ts';
+import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from './kinds/webhook-configuration.ts';
 
-export const builtinDefinitions: readonly ResourceDefinition[] = [configMaps, namespaces, secrets, leases];
+export const builtinDefinitions: readonly ResourceDefinition[] = [
+  configMaps,
+  endpoints,
+  events,
+  namespaces,
+  secrets,
+  serviceAccounts,
+  services,
+  mutatingWebhookConfigurations,
+  validatingWebhookConfigurations,
+  leases,
+  endpointSlices,
+  clusterRoleBindings,
+  clusterRoles,
+  roleBindings,
+  roles,
+];
