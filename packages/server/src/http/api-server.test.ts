@@ -1,12 +1,17 @@
 // The whole server over real TLS sockets, in both protocols, with handlers that stand for the resources.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
 import { Agent, request as httpsRequest } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Store } from '@instar/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSecurity } from '../auth/security.ts';
 import { createServerMetrics } from '../metrics/server-metrics.ts';
 import { resolveOptions, type ServerOptions } from '../options.ts';
+import { createCa, createLeaf } from '../tls/certificate.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 import type { ApiRequest, ByteSink, Handler } from './exchange.ts';
 import { jsonResponse } from './responses.ts';
@@ -231,6 +236,27 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
     breakOff();
     while (stopped.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
     await own.close();
+  });
+});
+
+describe('client certificates', () => {
+  it('say who asks, if they come from the CA of clients', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'instar-ca-'));
+    const clientCaFile = join(directory, 'clients.crt');
+    const ca = { ...createCa('clients', 1), commonName: 'clients' };
+    await writeFile(clientCaFile, ca.certificate);
+    const server = await start(handleResource, { clientCaFile });
+    const asked = async (authority: typeof ca): Promise<Answer> => {
+      const leaf = createLeaf(authority, { subject: { commonName: 'jane', organizations: ['dev', 'ops'] }, usage: 'client', days: 1 });
+      const agent = new Agent({ cert: leaf.certificate, key: leaf.key });
+      const answer = await overHttp1(server, agent)('GET', CONFIGMAPS, { authorization: '' });
+      agent.destroy();
+      return answer;
+    };
+    expect(json(await asked(ca)).user).toMatchObject({ name: 'jane', groups: ['dev', 'ops', 'system:authenticated'] });
+    expect((await asked({ ...createCa('clients', 1), commonName: 'clients' })).status).toBe(401);
+    await server.close();
+    await rm(directory, { recursive: true });
   });
 });
 

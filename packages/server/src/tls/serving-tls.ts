@@ -1,7 +1,8 @@
 // What the listener shows and trusts: the certificate from files or of our own, and the CAs of clients. Looks again now and then,
 // and says when something has changed.
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { createSecureContext, type SecureContextOptions } from 'node:tls';
+import type { SecureContextOptions } from 'node:tls';
 import type { Log } from '../log/log.ts';
 import { ephemeralPki, type OwnPki, openPki } from './own-pki.ts';
 
@@ -24,7 +25,7 @@ export interface ServingTls {
 const FILES_EVERY_MS = 5_000;
 const PKI_EVERY_MS = 6 * 3_600_000;
 
-export async function openServingTls(sources: TlsSources): Promise<ServingTls> {
+export async function openServingTls(sources: TlsSources, filesEveryMs = FILES_EVERY_MS): Promise<ServingTls> {
   const files = [sources.certFile, sources.keyFile, sources.clientCaFile].filter((file) => file !== undefined);
   const first = await readTls(sources);
   return {
@@ -33,8 +34,8 @@ export async function openServingTls(sources: TlsSources): Promise<ServingTls> {
     watch(onChange, log) {
       const renew = guarded(log, async () => onChange((await readTls(sources)).context));
       const timers = [
-        ...(files.length > 0 ? [setInterval(whenChanged(files, renew), FILES_EVERY_MS)] : []),
-        ...(sources.dataDir !== undefined ? [setInterval(renew, PKI_EVERY_MS)] : []),
+        ...(files.length > 0 ? [setInterval(whenChanged(files, renew), filesEveryMs)] : []),
+        ...(sources.dataDir !== undefined ? [setInterval(() => void renew(), PKI_EVERY_MS)] : []),
       ];
       for (const timer of timers) timer.unref();
       return { stop: () => timers.forEach(clearInterval) };
@@ -47,8 +48,7 @@ async function readTls(sources: TlsSources): Promise<{ caCertificate: string; co
   const { cert, key } = await servingPair(sources, own);
   const clientCa = sources.clientCaFile === undefined ? [] : [await readFile(sources.clientCaFile, 'utf8')];
   const context = { cert, key, ca: [own.ca.certificate, ...clientCa] };
-  // Throws for a key that does not fit its certificate, before anything is replaced.
-  createSecureContext(context);
+  checkPair(cert, key);
   return { caCertificate: sources.certFile === undefined ? own.ca.certificate : cert, context };
 }
 
@@ -57,35 +57,43 @@ async function servingPair({ certFile, keyFile }: TlsSources, own: OwnPki): Prom
   return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
 }
 
-/** Times rather than file events: certificates are often replaced by moving a link, which events miss. */
-function whenChanged(files: readonly string[], act: () => void): () => void {
-  let before: string | undefined;
-  const stamp = async (): Promise<string> =>
-    (
-      await Promise.all(
-        files.map(async (file) =>
-          stat(file).then(
-            ({ mtimeMs, ino }) => `${mtimeMs}/${ino}`,
-            () => 'missing',
-          ),
-        ),
-      )
-    ).join();
-  const ready = stamp().then((text) => (before = text));
+/** A file that is being written can be empty, which Node would take for "no certificate". */
+function checkPair(cert: string, key: string): void {
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+    throw new Error('the TLS private key does not belong to the certificate');
+}
+
+/** Times rather than file events: certificates are often replaced by moving a link, which events miss. What failed is tried again. */
+function whenChanged(files: readonly string[], act: () => Promise<boolean>): () => void {
+  let done = stampOf(files);
   return () => {
-    void ready.then(stamp).then((now) => {
-      if (now === before) return;
-      before = now;
-      act();
+    done = done.then(async (before) => {
+      const now = await stampOf(files);
+      return now !== before && (await act()) ? now : before;
     });
   };
 }
 
-function guarded(log: Log, act: () => Promise<void>): () => void {
-  return () => {
-    act().then(
-      () => log.info({}, 'the TLS certificates were read again'),
-      (error: unknown) => log.error({ err: error }, 'the TLS certificates could not be read; the old ones stay'),
-    );
+async function stampOf(files: readonly string[]): Promise<string> {
+  const stamps = files.map((file) =>
+    stat(file).then(
+      ({ mtimeMs, ino }) => `${mtimeMs}/${ino}`,
+      () => 'missing',
+    ),
+  );
+  return (await Promise.all(stamps)).join();
+}
+
+/** Whether it worked; why not is in the log. */
+function guarded(log: Log, act: () => Promise<void>): () => Promise<boolean> {
+  return async () => {
+    try {
+      await act();
+      log.info({}, 'the TLS certificates were read again');
+      return true;
+    } catch (error) {
+      log.error({ err: error }, 'the TLS certificates could not be read; the old ones stay');
+      return false;
+    }
   };
 }
