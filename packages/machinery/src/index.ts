@@ -30,3 +30,6 @@ export * from './selector/label.ts';
 export * from './selector/label-requirement.ts';
 export * from './selector/label-selector-object.ts';
 export * from './status.ts';
+export * from './yaml/parse.ts';
+export { printYaml } from './yaml/print.ts';
+export { YamlError } from './yaml/yaml-error.ts';

@@ -14,7 +14,13 @@ export function encodeJson(value: unknown, indent = 0): string {
 function encodeSlowly(value: JsonValue | undefined, indent: number, margin: string): string | undefined {
   if (typeof value === 'bigint') return value.toString();
   const inner = margin + ' '.repeat(indent);
-  if (Array.isArray(value)) return enclose('[]', value.map((item) => encodeSlowly(item, indent, inner) ?? 'null'), indent, margin);
+  if (Array.isArray(value))
+    return enclose(
+      '[]',
+      value.map((item) => encodeSlowly(item, indent, inner) ?? 'null'),
+      indent,
+      margin,
+    );
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members: string[] = [];
   for (const [key, member] of Object.entries(value)) {
