@@ -108,6 +108,8 @@ export interface Library {
   readonly constants?: readonly Constant[];
   readonly functions?: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];
+  /** Turns on `a.?b`, `a[?i]`, `{?k: v}` and `[?e]`. */
+  readonly optionalSyntax?: boolean;
 }
 
 /** Costs by function and overload, for hosts that price functions which they do not own. Asked once for each call site, at compile time. */

@@ -1,6 +1,8 @@
 // Kubernetes' own library of lists: isSorted, sum, min, max, indexOf and lastIndexOf. The rest (sort, slice, …) is an extension of CEL.
 import { type FunctionDeclaration, functionOf, type Implementation, type Library, memberOverload } from '../../extension.ts';
 import { work } from '../../meter.ts';
+import { add } from '../../stdlib/arithmetic.ts';
+import { compareValues } from '../../stdlib/compare.ts';
 import {
   boolType,
   bytesType,
@@ -14,20 +16,7 @@ import {
   typeParam,
   uintType,
 } from '../../types.ts';
-import {
-  CelError,
-  type CelList,
-  Double,
-  Duration,
-  equalValues,
-  intOf,
-  isInt,
-  noSuchOverload,
-  Uint,
-  uintOf,
-  type Value,
-} from '../../values.ts';
-import { compareScalars } from './scalar-order.ts';
+import { CelError, type CelList, Double, Duration, equalValues, noSuchOverload, Timestamp, Uint, type Value } from '../../values.ts';
 
 type NamedType = readonly [name: string, type: CelType];
 
@@ -42,13 +31,26 @@ const comparable: readonly NamedType[] = [
   ['bytes', bytesType],
 ];
 
+/** Null and the like have no order; an error is passed on. */
+function unordered(value: Value): CelError | undefined {
+  if (value instanceof CelError) return value;
+  if (typeof value !== 'object') return undefined;
+  const ordered = [Double, Uint, Duration, Timestamp, Uint8Array].some((type) => value instanceof type);
+  return ordered ? undefined : noSuchOverload();
+}
+
+/** Values that cannot be compared with each other (NaN) leave things where they are. */
+function orderOf(a: Value, b: Value): number {
+  const order = compareValues(a, b);
+  return order instanceof CelError ? 0 : order;
+}
+
 function isSorted(list: Value): Value {
   let previous: Value | undefined;
   for (const next of list as CelList) {
-    if (next instanceof CelError) return next;
-    const order = previous === undefined ? 0 : compareScalars(previous, next);
-    if (order === undefined) return noSuchOverload();
-    if (order > 0) return false;
+    const error = unordered(next);
+    if (error !== undefined) return error;
+    if (previous !== undefined && orderOf(previous, next) > 0) return false;
     previous = next;
   }
   return true;
@@ -60,16 +62,15 @@ const extreme =
   (list: Value): Value => {
     let best: Value | undefined;
     for (const next of list as CelList) {
-      if (next instanceof CelError) return next;
-      const order = best === undefined ? sign : compareScalars(next, best);
-      if (order === undefined) return noSuchOverload();
-      if (order === sign) best = next;
+      const error = unordered(next);
+      if (error !== undefined) return error;
+      if (best === undefined || orderOf(next, best) * sign > 0) best = next;
     }
     return best ?? new CelError(`${name} called on empty list`);
   };
 
-const sumOf =
-  (zero: Value, add: (sum: Value, next: Value) => Value) =>
+const sumFrom =
+  (zero: Value) =>
   (list: Value): Value => {
     let sum = zero;
     for (const next of list as CelList) {
@@ -78,24 +79,6 @@ const sumOf =
     }
     return sum;
   };
-
-function addInts(sum: Value, next: Value): Value {
-  return isInt(sum) && isInt(next) ? intOf(BigInt(sum) + BigInt(next)) : noSuchOverload();
-}
-
-function addUints(sum: Value, next: Value): Value {
-  return sum instanceof Uint && next instanceof Uint ? uintOf(BigInt(sum.value) + BigInt(next.value)) : noSuchOverload();
-}
-
-function addDoubles(sum: Value, next: Value): Value {
-  return sum instanceof Double && next instanceof Double ? new Double(sum.value + next.value) : noSuchOverload();
-}
-
-function addDurations(sum: Value, next: Value): Value {
-  if (!(sum instanceof Duration && next instanceof Duration)) return noSuchOverload();
-  const nanos = sum.nanos + next.nanos;
-  return nanos === BigInt.asIntN(64, nanos) ? new Duration(nanos) : new CelError('integer overflow');
-}
 
 function indexOf(list: Value, item: Value): Value {
   const { size } = list as CelList;
@@ -131,10 +114,10 @@ export const listsLibrary: Library = {
     forEachType('min', (type) => `list_${type}_min_${type}`, undefined, extreme('min', -1)),
     functionOf(
       'sum',
-      sum('int', intType, sumOf(0, addInts)),
-      sum('uint', uintType, sumOf(new Uint(0), addUints)),
-      sum('double', doubleType, sumOf(new Double(0), addDoubles)),
-      sum('duration', durationType, sumOf(new Duration(0n), addDurations)),
+      sum('int', intType, sumFrom(0)),
+      sum('uint', uintType, sumFrom(new Uint(0))),
+      sum('double', doubleType, sumFrom(new Double(0))),
+      sum('duration', durationType, sumFrom(new Duration(0n))),
     ),
     functionOf('indexOf', search('list_a_index_of_int', indexOf)),
     functionOf('lastIndexOf', search('list_a_last_index_of_int', lastIndexOf)),

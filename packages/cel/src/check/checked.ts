@@ -1,0 +1,46 @@
+// The outcome of checking: what every node's type is and what names and calls refer to. Filled in by the checker, then only read.
+import type { Call, Expr } from '../ast.ts';
+import type { Environment, Identifier } from '../environment.ts';
+import type { Overload } from '../extension.ts';
+import type { IssueList } from '../parse/issue.ts';
+import type { Parsed } from '../parse/parser.ts';
+import { type CelType, dynType } from '../types.ts';
+
+export interface CallReference {
+  /** The resolved name of the function. */
+  readonly name: string;
+  /** Those that fit the static types; more than one when only the run-time types can tell. */
+  readonly overloads: readonly Overload[];
+  /** The receiver, unless it was part of a qualified function name. */
+  readonly target: Expr | undefined;
+}
+
+export class Checked {
+  readonly parsed: Parsed;
+  readonly environment: Environment;
+  readonly issues: IssueList;
+  readonly types: (CelType | undefined)[] = [];
+  /** What identifiers (and selects that are qualified identifiers) refer to; a local variable has no entry. */
+  readonly identifiers = new Map<number, Identifier>();
+  readonly calls = new Map<number, CallReference>();
+  /** The type that each struct literal makes. */
+  readonly structs = new Map<number, CelType>();
+
+  constructor(parsed: Parsed, environment: Environment) {
+    this.parsed = parsed;
+    this.environment = environment;
+    this.issues = parsed.issues;
+  }
+
+  get expr(): Expr {
+    return this.parsed.expr;
+  }
+
+  typeOf(expr: Expr): CelType {
+    return this.types[expr.id] ?? dynType;
+  }
+
+  callOf(call: Call): CallReference {
+    return this.calls.get(call.id) ?? { name: call.name, overloads: [], target: call.target };
+  }
+}

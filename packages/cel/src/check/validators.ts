@@ -1,0 +1,73 @@
+// Checks beyond types that an environment may turn on: literals which could only ever fail, and mixed list and map literals.
+import type { Call, Expr } from '../ast.ts';
+import { parseDuration } from '../stdlib/duration-text.ts';
+import { compilePattern } from '../stdlib/regex.ts';
+import { parseTimestamp } from '../stdlib/timestamp-text.ts';
+import { type CelType, formatType, isDynType, isOptionalType, sameType } from '../types.ts';
+import { CelError } from '../values/error.ts';
+import type { Checked } from './checked.ts';
+import { childrenOf, visit } from './walk.ts';
+
+/** Reports what it finds to the issues of the checked expression. */
+export type ExpressionValidator = (checked: Checked) => void;
+
+const literalArgument =
+  (name: string, isValid: (text: string) => boolean): ExpressionValidator =>
+  (checked) =>
+    visit(checked.expr, (expr) => {
+      if (expr.kind !== 'call' || checked.callOf(expr).name !== name) return;
+      const arg = expr.args[0];
+      if (arg?.kind === 'literal' && typeof arg.value === 'string' && !isValid(arg.value)) {
+        checked.issues.reportAt(arg.offset, `invalid ${name} argument`);
+      }
+    });
+
+export const validateDurationLiterals = literalArgument('duration', (text) => !(parseDuration(text) instanceof CelError));
+export const validateTimestampLiterals = literalArgument('timestamp', (text) => !(parseTimestamp(text) instanceof CelError));
+export const validateRegexLiterals = literalArgument('matches', (text) => !(compilePattern(text) instanceof CelError));
+
+/** Elements of list literals, and keys and values of map literals, agree in type; arguments of format() need not. */
+export const validateHomogeneousLiterals: ExpressionValidator = (checked) => lookForMixed(checked, checked.expr);
+
+function lookForMixed(checked: Checked, expr: Expr): void {
+  if (expr.kind === 'list') {
+    agree(checked, expr.elements, (element, index) => elementType(checked, element, expr.optional.has(index)));
+  } else if (expr.kind === 'map') {
+    agree(
+      checked,
+      expr.entries.map((entry) => entry.key),
+      (key) => checked.typeOf(key),
+    );
+    agree(
+      checked,
+      expr.entries.map((entry) => entry.value),
+      (value, index) => elementType(checked, value, expr.entries[index]!.optional),
+    );
+  }
+  for (const child of childrenOf(expr)) if (!isFormatArgument(expr, child)) lookForMixed(checked, child);
+}
+
+function isFormatArgument(parent: Expr, child: Expr): boolean {
+  return parent.kind === 'call' && (parent as Call).name === 'format' && child.kind === 'list';
+}
+
+function elementType(checked: Checked, expr: Expr, optional: boolean): CelType {
+  const type = checked.typeOf(expr);
+  return optional && isOptionalType(type) ? type.params[0]! : type;
+}
+
+function agree(checked: Checked, exprs: readonly Expr[], typeOf: (expr: Expr, index: number) => CelType): void {
+  let first: CelType | undefined;
+  for (const [index, expr] of exprs.entries()) {
+    const type = typeOf(expr, index);
+    first ??= type;
+    if (agrees(first, type)) continue;
+    checked.issues.reportAt(expr.offset, `expected type '${formatType(first)}' but found '${formatType(type)}'`);
+    return;
+  }
+}
+
+function agrees(a: CelType, b: CelType): boolean {
+  if (isDynType(a) || isDynType(b) || sameType(a, b)) return true;
+  return a.kind === b.kind && a.name === b.name && a.params.length === b.params.length && a.params.every((p, i) => agrees(p, b.params[i]!));
+}

@@ -1,0 +1,172 @@
+// What an expression may refer to: variables, types, functions, macros, constants; and how it is read, checked and priced.
+// Immutable; extend() makes a larger one and shares what it can.
+
+import type { ExpressionValidator } from './check/validators.ts';
+import type { Constant, CostModel, FunctionDeclaration, Library, Macro, Overload, SizeProvider } from './extension.ts';
+import { macroKey } from './parse/parser.ts';
+import { type CelType, dynType, typeOfType } from './types.ts';
+
+export interface EnvironmentOptions {
+  readonly libraries?: readonly Library[];
+  readonly variables?: Readonly<Record<string, CelType>>;
+  readonly constants?: readonly Constant[];
+  readonly types?: readonly CelType[];
+  readonly functions?: readonly FunctionDeclaration[];
+  readonly macros?: readonly Macro[];
+  /** The namespace in which names are looked up first. */
+  readonly container?: string;
+  /** Elements of a list or map literal must agree in type, unless one is dyn. */
+  readonly homogeneousLiterals?: boolean;
+  /** Checks beyond types, such as that a literal regular expression compiles. */
+  readonly validators?: readonly ExpressionValidator[];
+  readonly costModel?: CostModel;
+  /** Declared sizes of variables and fields, for the estimate of cost. */
+  readonly sizes?: SizeProvider;
+  readonly maxDepth?: number;
+  readonly maxCodePoints?: number;
+}
+
+export interface Identifier {
+  readonly name: string;
+  readonly type: CelType;
+  /** Set for constants and names of types. */
+  readonly constant: Constant | undefined;
+}
+
+type Settings = Required<
+  Pick<EnvironmentOptions, 'container' | 'homogeneousLiterals' | 'validators' | 'costModel' | 'sizes' | 'maxDepth' | 'maxCodePoints'>
+>;
+
+const defaults: Settings = {
+  container: '',
+  homogeneousLiterals: false,
+  validators: [],
+  costModel: {},
+  sizes: { estimateSize: () => undefined },
+  maxDepth: 250,
+  maxCodePoints: 100_000,
+};
+
+export class Environment {
+  readonly settings: Settings;
+  readonly macros: ReadonlyMap<string, Macro>;
+  readonly optionalSyntax: boolean;
+  private readonly identifiers: ReadonlyMap<string, Identifier>;
+  private readonly types: ReadonlyMap<string, CelType>;
+  private readonly functions: ReadonlyMap<string, FunctionDeclaration>;
+
+  constructor(options: EnvironmentOptions, base?: Environment) {
+    const libraries = [...(options.libraries ?? []), options];
+    this.settings = { ...(base?.settings ?? defaults), ...withoutUndefined(pickSettings(options)) };
+    this.macros = mergeMacros(base?.macros, libraries);
+    this.functions = mergeFunctions(base?.functions, libraries);
+    this.types = mergeTypes(base?.types, libraries);
+    this.identifiers = mergeIdentifiers(base?.identifiers, libraries, options.variables ?? {});
+    this.optionalSyntax = base?.optionalSyntax === true || (options.libraries ?? []).some((library) => library.optionalSyntax === true);
+  }
+
+  extend(options: EnvironmentOptions): Environment {
+    return new Environment(options, this);
+  }
+
+  /** The names that a name may stand for within the container, the innermost first. A leading dot means the name as it is. */
+  candidates(name: string): readonly string[] {
+    if (name.startsWith('.')) return [name.slice(1)];
+    const { container } = this.settings;
+    if (container === '') return [name];
+    const parts = container.split('.');
+    return [...parts.map((_, index) => `${parts.slice(0, parts.length - index).join('.')}.${name}`), name];
+  }
+
+  identifier(name: string): Identifier | undefined {
+    for (const candidate of this.candidates(name)) {
+      const found = this.identifiers.get(candidate) ?? this.typeIdentifier(candidate);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  private typeIdentifier(name: string): Identifier | undefined {
+    const type = this.types.get(name);
+    if (type === undefined) return undefined;
+    const typed = typeOfType(type);
+    return { name, type: typed, constant: { name, type: typed, value: type } };
+  }
+
+  type(name: string): CelType | undefined {
+    for (const candidate of this.candidates(name)) {
+      const found = this.types.get(candidate);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  function(name: string): FunctionDeclaration | undefined {
+    for (const candidate of this.candidates(name)) {
+      const found = this.functions.get(candidate);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+const settingNames = ['container', 'homogeneousLiterals', 'validators', 'costModel', 'sizes', 'maxDepth', 'maxCodePoints'] as const;
+
+function pickSettings(options: EnvironmentOptions): Partial<Settings> {
+  return Object.fromEntries(settingNames.map((name) => [name, options[name]])) as Partial<Settings>;
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
+}
+
+type Declarations = Pick<Library, 'macros' | 'functions' | 'types' | 'constants'>;
+
+function mergeMacros(base: ReadonlyMap<string, Macro> | undefined, from: readonly Declarations[]): ReadonlyMap<string, Macro> {
+  const added = from.flatMap((library) => library.macros ?? []);
+  if (base !== undefined && added.length === 0) return base;
+  const merged = new Map(base);
+  for (const macro of added) merged.set(macroKey(macro.name, macro.args, macro.receiver), macro);
+  return merged;
+}
+
+function mergeFunctions(
+  base: ReadonlyMap<string, FunctionDeclaration> | undefined,
+  from: readonly Declarations[],
+): ReadonlyMap<string, FunctionDeclaration> {
+  const added = from.flatMap((library) => library.functions ?? []);
+  if (base !== undefined && added.length === 0) return base;
+  const merged = new Map(base);
+  for (const declaration of added) {
+    const known = merged.get(declaration.name)?.overloads ?? [];
+    merged.set(declaration.name, { name: declaration.name, overloads: mergeOverloads(known, declaration.overloads) });
+  }
+  return merged;
+}
+
+/** A later overload with the same id takes the place of the earlier one. */
+function mergeOverloads(known: readonly Overload[], added: readonly Overload[]): readonly Overload[] {
+  const ids = new Set(added.map((overload) => overload.id));
+  return [...known.filter((overload) => !ids.has(overload.id)), ...added];
+}
+
+function mergeTypes(base: ReadonlyMap<string, CelType> | undefined, from: readonly Declarations[]): ReadonlyMap<string, CelType> {
+  const added = from.flatMap((library) => library.types ?? []);
+  if (base !== undefined && added.length === 0) return base;
+  const merged = new Map(base);
+  for (const type of added) merged.set(type.name, type);
+  return merged;
+}
+
+function mergeIdentifiers(
+  base: ReadonlyMap<string, Identifier> | undefined,
+  from: readonly Declarations[],
+  variables: Readonly<Record<string, CelType>>,
+): ReadonlyMap<string, Identifier> {
+  const merged = new Map(base);
+  for (const constant of from.flatMap((library) => library.constants ?? [])) {
+    merged.set(constant.name, { name: constant.name, type: constant.type, constant });
+  }
+  for (const [name, type] of Object.entries(variables)) merged.set(name, { name, type: type ?? dynType, constant: undefined });
+  return merged;
+}

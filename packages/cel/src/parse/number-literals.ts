@@ -1,0 +1,21 @@
+// Number literals to values; undefined when they do not fit.
+
+import { CelError } from '../values/error.ts';
+import { Double, intOf, uintOf } from '../values/numbers.ts';
+import type { Value } from '../values.ts';
+
+export function intLiteral(text: string, negative: boolean): Value | undefined {
+  const wide = BigInt(text);
+  const value = intOf(negative ? -wide : wide);
+  return value instanceof CelError ? undefined : value;
+}
+
+export function uintLiteral(text: string): Value | undefined {
+  const value = uintOf(BigInt(text.slice(0, -1)));
+  return value instanceof CelError ? undefined : value;
+}
+
+export function doubleLiteral(text: string, negative: boolean): Value | undefined {
+  const value = Number(text);
+  return Number.isFinite(value) ? new Double(negative ? -value : value) : undefined;
+}

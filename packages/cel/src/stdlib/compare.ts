@@ -1,0 +1,73 @@
+// Order: numbers across types, strings by code point, bytes, bools, timestamps, durations.
+import { work } from '../meter.ts';
+import { CelError, noSuchOverload } from '../values/error.ts';
+import { Double, Uint } from '../values/numbers.ts';
+import { Duration, Timestamp } from '../values/time.ts';
+import type { Value } from '../values.ts';
+
+/** Negative, zero or positive; or an error for values without an order. */
+export function compareValues(a: Value, b: Value): number | CelError {
+  switch (typeof a) {
+    case 'number':
+    case 'bigint':
+      return compareNumbers(a, b);
+    case 'string':
+      return typeof b === 'string' ? compareStrings(a, b) : noSuchOverload();
+    case 'boolean':
+      return typeof b === 'boolean' ? Number(a) - Number(b) : noSuchOverload();
+    default:
+      return a === null ? noSuchOverload() : compareObjects(a, b);
+  }
+}
+
+function compareObjects(a: Value & object, b: Value): number | CelError {
+  if (a instanceof Double || a instanceof Uint) return compareNumbers(a.value, b);
+  if (a instanceof Timestamp) return b instanceof Timestamp ? order(a.nanos, b.nanos) : noSuchOverload();
+  if (a instanceof Duration) return b instanceof Duration ? order(a.nanos, b.nanos) : noSuchOverload();
+  return a instanceof Uint8Array && b instanceof Uint8Array ? compareBytes(a, b) : noSuchOverload();
+}
+
+function order(a: number | bigint, b: number | bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** JavaScript compares a number with a bigint exactly. */
+function compareNumbers(a: number | bigint, b: Value): number | CelError {
+  const right = b instanceof Double || b instanceof Uint ? b.value : b;
+  if (typeof right !== 'number' && typeof right !== 'bigint') return noSuchOverload();
+  if (Number.isNaN(a) || Number.isNaN(right)) return new CelError('NaN values cannot be ordered');
+  return order(a, right);
+}
+
+/** By code point, which differs from JavaScript's order only between surrogates and the units above them. */
+export function compareStrings(a: string, b: string): number {
+  if (a === b) return 0;
+  const shared = Math.min(a.length, b.length);
+  for (let index = 0; index < shared; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return codePointOrder(left) - codePointOrder(right);
+    if ((index & 1023) === 1023) work(1024 >> 3);
+  }
+  return a.length - b.length;
+}
+
+const codePointOrder = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length);
+  for (let index = 0; index < shared; index++) if (a[index] !== b[index]) return a[index]! - b[index]!;
+  return a.length - b.length;
+}
+
+const relation =
+  (holds: (order: number) => boolean) =>
+  (a: Value, b: Value): Value => {
+    const found = compareValues(a, b);
+    return found instanceof CelError ? found : holds(found);
+  };
+
+export const less = relation((found) => found < 0);
+export const lessEquals = relation((found) => found <= 0);
+export const greater = relation((found) => found > 0);
+export const greaterEquals = relation((found) => found >= 0);

@@ -1,0 +1,37 @@
+// Regular expressions with RE2 semantics: linear in the text, whatever the pattern. Compiled patterns are kept for a while.
+import { RE2JS } from 're2js';
+import { workAhead } from '../meter.ts';
+import { CelError } from '../values/error.ts';
+
+export type Pattern = RE2JS;
+
+const mostKept = 256;
+const kept = new Map<string, Pattern | CelError>();
+
+/** The compiled pattern, or the error that it does not compile. */
+export function compilePattern(text: string): Pattern | CelError {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const compiled = compileAnew(text);
+  if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
+  kept.set(text, compiled);
+  return compiled;
+}
+
+function compileAnew(text: string): Pattern | CelError {
+  try {
+    return RE2JS.compile(text);
+  } catch (error) {
+    return new CelError(`error parsing regexp: ${reasonOf(error)}`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/^error parsing regexp: /, '');
+}
+
+/** Whether the pattern matches anywhere in the text. */
+export function matchesPattern(pattern: Pattern, text: string): boolean {
+  if (text.length > 1024) workAhead(text.length * 4);
+  return pattern.test(text);
+}
