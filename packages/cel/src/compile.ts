@@ -1,0 +1,123 @@
+// The way in: source text and environment to a program that can be run again and again.
+
+import type { Checked } from './check/checked.ts';
+import { check } from './check/checker.ts';
+import { Compiler, ConstantFailure } from './compile/compiler.ts';
+import { type Activation, Frame } from './compile/frame.ts';
+import { estimateCost } from './cost/estimator.ts';
+import type { CostEstimate } from './cost/range.ts';
+import type { Environment } from './environment.ts';
+import { costExceeded, Interrupted, withDeadline } from './meter.ts';
+import type { Issue } from './parse/issue.ts';
+import { type Parsed, parseSource } from './parse/parser.ts';
+import { nowhere, Source } from './parse/source.ts';
+import type { CelType } from './types.ts';
+import { CelError, type Value } from './values.ts';
+
+export interface Budget {
+  /** The most that the evaluation may cost. */
+  readonly maxCost?: number;
+  /** When it must end, as Date.now() counts. */
+  readonly deadline?: number;
+}
+
+export interface Outcome {
+  /** The result; a CelError when evaluation failed, an Interrupted when it was stopped. */
+  readonly value: Value;
+  readonly cost: number;
+}
+
+/** Immutable; may be shared and run any number of times. */
+export interface Program {
+  readonly source: string;
+  readonly type: CelType;
+  /** The estimate, made when first asked for. */
+  readonly cost: CostEstimate;
+  readonly checked: Checked;
+  evaluate(activation: Activation, budget?: Budget): Outcome;
+}
+
+export class CompileError extends Error {
+  override readonly name = 'CompileError';
+  readonly issues: readonly Issue[];
+  readonly stage: 'parse' | 'check' | 'program';
+
+  constructor(stage: CompileError['stage'], issues: readonly Issue[], text: string) {
+    super(text);
+    this.stage = stage;
+    this.issues = issues;
+  }
+}
+
+export function parse(text: string, environment: Environment): Parsed {
+  const { settings, macros, optionalSyntax } = environment;
+  return parseSource(new Source(text), { macros, optionalSyntax, maxDepth: settings.maxDepth, maxCodePoints: settings.maxCodePoints });
+}
+
+/** Parses and checks; `issues` says what is wrong, if anything. */
+export function parseAndCheck(text: string, environment: Environment): Checked {
+  return check(parse(text, environment), environment);
+}
+
+/** Throws a CompileError whose message is the text that cel-go would print. */
+export function compile(text: string, environment: Environment): Program {
+  const parsed = parse(text, environment);
+  if (parsed.issues.size > 0) throw new CompileError('parse', parsed.issues.list(), parsed.issues.format());
+  const checked = check(parsed, environment);
+  if (checked.issues.size > 0) throw new CompileError('check', checked.issues.list(), checked.issues.format());
+  return programOf(checked);
+}
+
+/** The program of an expression that has been checked without issues. */
+export function programOf(checked: Checked): Program {
+  try {
+    return new CompiledProgram(checked);
+  } catch (error) {
+    if (!(error instanceof ConstantFailure)) throw error;
+    throw new CompileError('program', [{ location: nowhere, message: error.message }], error.message);
+  }
+}
+
+class CompiledProgram implements Program {
+  readonly source: string;
+  readonly type: CelType;
+  readonly checked: Checked;
+  private readonly run: (frame: Frame) => Value;
+  private readonly fixedCost: number;
+  private readonly locals: number;
+  private estimate: CostEstimate | undefined;
+
+  constructor(checked: Checked) {
+    const compiler = new Compiler(checked);
+    const root = compiler.compile(checked.expr);
+    this.checked = checked;
+    this.source = checked.parsed.source.text;
+    this.type = checked.typeOf(checked.expr);
+    this.run = root.run;
+    this.fixedCost = root.cost;
+    this.locals = compiler.locals;
+  }
+
+  get cost(): CostEstimate {
+    this.estimate ??= estimateCost(this.checked);
+    return this.estimate;
+  }
+
+  evaluate(activation: Activation, budget?: Budget): Outcome {
+    const frame = new Frame(activation, this.locals, budget?.maxCost ?? Number.POSITIVE_INFINITY);
+    frame.cost = this.fixedCost;
+    const value = this.guarded(frame, budget?.deadline);
+    return frame.cost > frame.limit ? { value: costExceeded, cost: frame.cost } : { value, cost: frame.cost };
+  }
+
+  private guarded(frame: Frame, deadline: number | undefined): Value {
+    try {
+      return deadline === undefined ? this.run(frame) : withDeadline(deadline, () => this.run(frame));
+    } catch (error) {
+      if (error instanceof Interrupted) return error;
+      // Strings and arrays beyond what JavaScript can hold, and a stack that is too deep.
+      if (error instanceof RangeError) return new CelError(`evaluation exceeds what can be held in memory: ${error.message}`);
+      throw error;
+    }
+  }
+}

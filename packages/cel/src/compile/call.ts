@@ -1,0 +1,114 @@
+// Calls of functions. Errors among the arguments are the result; what is left is matched against the overloads that the checker
+// found to fit, and the one that matches the values is called.
+
+import { standardCallCost } from '../cost/standard-calls.ts';
+import type { CallCost, CostModel, Implementation, Overload } from '../extension.ts';
+import type { CelType } from '../types.ts';
+import { CelError } from '../values/error.ts';
+import type { Value } from '../values.ts';
+import type { Frame, Run } from './frame.ts';
+import { type Matcher, matcherOf } from './match.ts';
+import { type Node, nodeOf } from './node.ts';
+
+/** Certain cost of a call, or how to find it once the call is made. */
+export type Pricing = { readonly fixed: number } | { readonly dynamic: CallCost };
+
+export function pricingOf(name: string, overloads: readonly Overload[], model: CostModel): Pricing {
+  const only = overloads.length === 1 ? overloads[0]! : undefined;
+  const id = only?.id ?? '';
+  const inLine = [only?.cost, model.callCost?.(name, id), standardCallCost(id)].filter((cost) => cost !== undefined);
+  if (inLine.length === 0) return { fixed: 1 };
+  return { dynamic: (args, result) => firstAnswer(inLine, args, result) };
+}
+
+function firstAnswer(inLine: readonly CallCost[], args: readonly Value[], result: Value): number {
+  for (const cost of inLine) {
+    const answer = cost(args, result);
+    if (answer !== undefined) return answer;
+  }
+  return 1;
+}
+
+interface Candidate {
+  readonly call: Implementation;
+  readonly matchers: readonly (Matcher | undefined)[];
+}
+
+/** One candidate for each implementation that differs; those shared by all overloads look at their arguments themselves. */
+function candidatesOf(overloads: readonly Overload[]): readonly Candidate[] {
+  const shared = overloads.length > 1 && overloads.every((overload) => overload.call === overloads[0]!.call);
+  if (shared) return [{ call: overloads[0]!.call, matchers: [] }];
+  return overloads.map((overload) => ({ call: overload.call, matchers: overload.params.map(matcherOf) }));
+}
+
+function fits(candidate: Candidate, args: readonly Value[]): boolean {
+  return candidate.matchers.every((matches, index) => matches === undefined || matches(args[index]!));
+}
+
+export function callNode(name: string, overloads: readonly Overload[], args: readonly Node[], type: CelType, model: CostModel): Node {
+  const pricing = pricingOf(name, overloads, model);
+  const fixed = 'fixed' in pricing ? pricing.fixed : 0;
+  const cost = args.reduce((sum, arg) => sum + arg.cost, fixed);
+  const candidates = candidatesOf(overloads);
+  const runs = args.map((arg) => arg.run);
+  const run = 'dynamic' in pricing ? pricedCall(name, candidates, runs, pricing.dynamic) : plainCall(name, candidates, runs);
+  return nodeOf(type, cost, run);
+}
+
+const noMatch = (name: string): CelError => new CelError(`no such overload: ${name}`);
+
+function dispatch(name: string, candidates: readonly Candidate[], args: readonly Value[]): Value {
+  for (const candidate of candidates) if (fits(candidate, args)) return candidate.call(...args);
+  return noMatch(name);
+}
+
+function pricedCall(name: string, candidates: readonly Candidate[], runs: readonly Run[], price: CallCost): Run {
+  return (frame) => {
+    const args = argumentsOf(frame, runs);
+    if (args instanceof CelError) return args;
+    const result = dispatch(name, candidates, args);
+    frame.charge(price(args, result)!);
+    return result;
+  };
+}
+
+function plainCall(name: string, candidates: readonly Candidate[], runs: readonly Run[]): Run {
+  const only = candidates.length === 1 ? candidates[0]! : undefined;
+  if (only !== undefined && runs.length === 1) return unaryCall(name, only, runs[0]!);
+  if (only !== undefined && runs.length === 2) return binaryCall(name, only, runs[0]!, runs[1]!);
+  return (frame) => {
+    const args = argumentsOf(frame, runs);
+    return args instanceof CelError ? args : dispatch(name, candidates, args);
+  };
+}
+
+function unaryCall(name: string, { call, matchers }: Candidate, arg: Run): Run {
+  const matches = matchers[0];
+  return (frame) => {
+    const value = arg(frame);
+    if (value instanceof CelError) return value;
+    return matches === undefined || matches(value) ? call(value) : noMatch(name);
+  };
+}
+
+function binaryCall(name: string, { call, matchers }: Candidate, left: Run, right: Run): Run {
+  const [matchesLeft, matchesRight] = matchers;
+  return (frame) => {
+    const a = left(frame);
+    if (a instanceof CelError) return a;
+    const b = right(frame);
+    if (b instanceof CelError) return b;
+    if (matchesLeft !== undefined && !matchesLeft(a)) return noMatch(name);
+    return matchesRight === undefined || matchesRight(b) ? call(a, b) : noMatch(name);
+  };
+}
+
+function argumentsOf(frame: Frame, runs: readonly Run[]): Value[] | CelError {
+  const args = new Array<Value>(runs.length);
+  for (let index = 0; index < runs.length; index++) {
+    const value = runs[index]!(frame);
+    if (value instanceof CelError) return value;
+    args[index] = value;
+  }
+  return args;
+}

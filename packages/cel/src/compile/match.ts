@@ -1,0 +1,68 @@
+// Whether a value is of a declared type, as far as that shows at run time (the elements of a list do not).
+import type { CelType } from '../types.ts';
+import { CelType as TypeValue } from '../types.ts';
+import { HostObject } from '../values/host-object.ts';
+import { CelList } from '../values/list.ts';
+import { CelMap } from '../values/map.ts';
+import { Double, Uint } from '../values/numbers.ts';
+import { Opaque } from '../values/opaque.ts';
+import { Optional } from '../values/optional.ts';
+import { Duration, Timestamp } from '../values/time.ts';
+import type { Value } from '../values.ts';
+
+export type Matcher = (value: Value) => boolean;
+
+const isMap: Matcher = (value) => value instanceof CelMap;
+const isObject: Matcher = (value) => value instanceof HostObject;
+
+/** Undefined when any value will do. */
+export function matcherOf(type: CelType): Matcher | undefined {
+  if (type.nullable) return undefined;
+  switch (type.kind) {
+    case 'bool':
+      return (value) => typeof value === 'boolean';
+    case 'int':
+      return (value) => typeof value === 'number' || typeof value === 'bigint';
+    case 'string':
+      return (value) => typeof value === 'string';
+    case 'null':
+      return (value) => value === null;
+    case 'list':
+      return listMatcher(type);
+    case 'map':
+      return isMap;
+    case 'object':
+      return isObject;
+    case 'opaque':
+      return opaqueMatcher(type.name);
+    case 'uint':
+      return (value) => value instanceof Uint;
+    case 'double':
+      return (value) => value instanceof Double;
+    case 'bytes':
+      return (value) => value instanceof Uint8Array;
+    case 'timestamp':
+      return (value) => value instanceof Timestamp;
+    case 'duration':
+      return (value) => value instanceof Duration;
+    case 'type':
+      return (value) => value instanceof TypeValue;
+    case 'dyn':
+    case 'any':
+    case 'param':
+    case 'error':
+      return undefined;
+  }
+}
+
+/** Overloads may differ in nothing but their element type; the first element tells, as upstream has it too. */
+function listMatcher(type: CelType): Matcher {
+  const element = type.params[0] === undefined ? undefined : matcherOf(type.params[0]);
+  if (element === undefined) return (value) => value instanceof CelList;
+  return (value) => value instanceof CelList && (value.size === 0 || element(value.at(0)));
+}
+
+function opaqueMatcher(name: string): Matcher {
+  if (name === 'optional_type') return (value) => value instanceof Optional;
+  return (value) => value instanceof Opaque && value.type.name === name;
+}
