@@ -16,7 +16,7 @@ export function validateObject(object: JsonObject, root: SchemaNode, options: Va
   const errors = statusOnly ? validateStatus(object, root, correlation, path) : validateValues(object, root, { path, correlation });
   if (!statusOnly && (root.facets & HAS_EMBEDDED) !== 0) errors.push(...validateEmbedded(object, root, path));
   if ((root.facets & HAS_LIST_TYPE) !== 0) errors.push(...newDuplicates(object, old, root, path));
-  if ((root.facets & HAS_RULE) !== 0 && holdsRulesBack([...(options.earlierErrors ?? []), ...errors])) {
+  if ((root.facets & HAS_RULE) !== 0 && (holdsRulesBack(errors) || holdsRulesBack(options.earlierErrors ?? []))) {
     errors.push(rulesNotChecked(path ?? FieldPath.root));
   }
   return errors;

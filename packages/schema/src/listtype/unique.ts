@@ -37,10 +37,10 @@ function visitFields(object: JsonObject, node: SchemaNode, trail: Trail, errors:
 }
 
 function visitList(list: JsonValue[], node: SchemaNode, trail: Trail, errors: FieldError[]): void {
-  if (node.listType === 'set') reportRepeated(list, list, trail, errors);
+  if (node.listType === 'set') checkSet(list, trail, errors);
   else if (node.listType === 'map') checkKeys(list, node.listMapKeys, trail, errors);
   const { items } = node;
-  if (items === undefined) return;
+  if (items === undefined || (items.facets & HAS_LIST_TYPE) === 0) return;
   for (let index = 0; index < list.length; index++) {
     trail.enter(index);
     visit(list[index]!, items, trail, errors);
@@ -48,36 +48,54 @@ function visitList(list: JsonValue[], node: SchemaNode, trail: Trail, errors: Fi
   }
 }
 
+function checkSet(list: JsonValue[], trail: Trail, errors: FieldError[]): void {
+  for (const index of repeated(list, identityOf)) {
+    errors.push(fieldErrors.duplicate(trail.path().index(index), sortedJson(list[index]!)));
+  }
+}
+
 function checkKeys(list: JsonValue[], names: readonly string[], trail: Trail, errors: FieldError[]): void {
   const stray = list.findIndex((item) => item !== null && !isJsonObject(item));
   if (stray >= 0) {
     errors.push(fieldErrors.invalid(trail.path().index(stray), list[stray]!, 'must be an object for an array of list-type map'));
-  } else if (list.length > 1) {
-    reportRepeated(
-      list.map((item) => keyOf(item, names)),
-      list,
-      trail,
-      errors,
-    );
+    return;
+  }
+  const only = names.length === 1 ? names[0]! : undefined;
+  const identity =
+    only === undefined ? (item: JsonValue) => canonicalJson(keyOf(item, names)) : (item: JsonValue) => memberIdentity(item, only);
+  for (const index of repeated(list, identity)) {
+    errors.push(fieldErrors.duplicate(trail.path().index(index), keyOf(list[index]!, names)));
   }
 }
 
 /** The part of an item that identifies it. */
-function keyOf(item: JsonValue, names: readonly string[]): JsonObject {
+function keyOf(item: JsonValue, names: readonly string[]): JsonValue {
   const key: JsonObject = {};
   if (isJsonObject(item)) for (const name of names) if (Object.hasOwn(item, name)) setMember(key, name, item[name]!);
-  return key;
+  return sortedJson(key);
 }
 
-/** Only the second of equal values is reported, however many there are. */
-function reportRepeated(keys: JsonValue[], list: JsonValue[], trail: Trail, errors: FieldError[]): void {
-  if (list.length < 2) return;
-  const seen = new Map<string, number>();
-  for (let index = 0; index < keys.length; index++) {
-    const key = keys[index]!;
-    const text = canonicalJson(key);
-    const times = (seen.get(text) ?? 0) + 1;
-    seen.set(text, times);
-    if (times === 2) errors.push(fieldErrors.duplicate(trail.path().index(index), sortedJson(key)));
-  }
+const NONE: readonly number[] = [];
+
+/** Only the second of equal items is reported, however many there are. */
+function repeated(list: JsonValue[], identity: (item: JsonValue) => unknown): readonly number[] {
+  if (list.length < 2) return NONE;
+  const identities = list.map(identity);
+  if (new Set(identities).size === list.length) return NONE;
+  const seen = new Map<unknown, number>();
+  return identities.flatMap((one, index) => {
+    const times = (seen.get(one) ?? 0) + 1;
+    seen.set(one, times);
+    return times === 2 ? [index] : [];
+  });
+}
+
+/** Scalars stand for themselves; a text that stands for a list or an object is kept apart from a string by a mark. */
+function identityOf(item: JsonValue): unknown {
+  return typeof item === 'object' && item !== null ? `\u0000${canonicalJson(item)}` : item;
+}
+
+/** Items without the key are all alike. */
+function memberIdentity(item: JsonValue, name: string): unknown {
+  return isJsonObject(item) && Object.hasOwn(item, name) ? identityOf(item[name]!) : undefined;
 }

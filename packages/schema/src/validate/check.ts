@@ -21,11 +21,40 @@ function checkByKind(schema: ValueSchema): Check {
   const { types, format, node } = schema;
   const takes = (sample: JsonValue): boolean => typeFault(types, format, node.nullable, sample) === undefined;
   const takesNull = takes(null) && (node.props.enum?.length ?? 0) === 0;
-  const takesBoolean = takes(true);
-  const text = takes('') ? textCheck(schema) : never;
-  const number = numberCheck(schema, takes);
-  const list = takes([]) ? listCheck(schema) : never;
-  const object = takes({}) ? objectCheck(schema) : never;
+  const kinds: Kinds = {
+    text: takes('') ? textCheck(schema) : never,
+    number: numberCheck(schema, takes),
+    list: takes([]) ? listCheck(schema) : never,
+    object: takes({}) ? objectCheck(schema) : never,
+    boolean: takes(true) ? always : never,
+  };
+  const taken = Object.values(kinds).filter((check) => check !== never);
+  return taken.length === 1 ? checkOfOneKind(kinds, takesNull) : checkOfAnyOf(kinds, takesNull);
+}
+
+interface Kinds {
+  readonly text: (value: string) => boolean;
+  readonly number: (value: number | bigint) => boolean;
+  readonly list: (value: JsonValue[]) => boolean;
+  readonly object: (value: JsonObject) => boolean;
+  readonly boolean: () => boolean;
+}
+
+/** Nearly all nodes have one type: these skip the switch. */
+function checkOfOneKind({ text, number, list, object, boolean }: Kinds, takesNull: boolean): Check {
+  if (text === always) return (value) => typeof value === 'string' || (value === null && takesNull);
+  if (text !== never) return (value) => (typeof value === 'string' ? text(value) : value === null && takesNull);
+  if (boolean !== never) return (value) => typeof value === 'boolean' || (value === null && takesNull);
+  if (list !== never) return (value) => (Array.isArray(value) ? list(value) : value === null && takesNull);
+  if (number !== never) return (value) => (isNumber(value) ? number(value) : value === null && takesNull);
+  return (value) => (typeof value === 'object' && !Array.isArray(value) ? (value === null ? takesNull : object(value)) : false);
+}
+
+function isNumber(value: JsonValue): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function checkOfAnyOf({ text, number, list, object, boolean }: Kinds, takesNull: boolean): Check {
   return (value) => {
     switch (typeof value) {
       case 'string':
@@ -33,7 +62,7 @@ function checkByKind(schema: ValueSchema): Check {
       case 'object':
         return value === null ? takesNull : Array.isArray(value) ? list(value) : object(value);
       case 'boolean':
-        return takesBoolean;
+        return boolean();
       default:
         return number(value);
     }
@@ -66,10 +95,13 @@ function listCheck({ node, props }: ValueSchema): (list: JsonValue[]) => boolean
   const { items } = node;
   const min = props.minItems ?? 0;
   const max = props.maxItems ?? Number.POSITIVE_INFINITY;
-  const item = items === undefined ? undefined : ValueSchema.of(items);
+  let item: Check | undefined;
   return (list) => {
     if (list.length < min || list.length > max) return false;
-    if (item !== undefined) for (let index = 0; index < list.length; index++) if (!item.accepts(list[index]!)) return false;
+    if (items !== undefined && list.length > 0) {
+      item ??= ValueSchema.of(items).check;
+      for (let index = 0; index < list.length; index++) if (!item(list[index]!)) return false;
+    }
     return props.uniqueItems !== true || areUnique(list);
   };
 }
@@ -78,35 +110,64 @@ export function areUnique(list: JsonValue[]): boolean {
   return new Set(list.map(canonicalJson)).size === list.length;
 }
 
-function objectCheck({ node, props }: ValueSchema): (object: JsonObject) => boolean {
-  const required = props.required ?? [];
-  const { additionalProperties } = node;
-  const additional = additionalProperties === undefined ? undefined : ValueSchema.of(additionalProperties);
-  const closed = props.additionalProperties === false;
-  const looksAtFields = props.properties !== undefined || props.additionalProperties !== undefined;
+function objectCheck(schema: ValueSchema): (object: JsonObject) => boolean {
+  const { props } = schema;
+  const required = requiredCheck(props.required ?? []);
   const counts = countCheck(props.minProperties, props.maxProperties);
-  const properties = new Map<string, ValueSchema>();
-  const schemaOf = (name: string): ValueSchema | undefined => {
+  const fields = props.properties === undefined ? mapCheck(schema) : fieldsCheck(schema);
+  return (object) => required(object) && counts(object) && fields(object);
+}
+
+/** An object whose members are all alike. */
+function mapCheck({ node, props }: ValueSchema): (object: JsonObject) => boolean {
+  const { additionalProperties } = node;
+  if (additionalProperties === undefined) return props.additionalProperties === false ? isEmpty : always;
+  let check: Check | undefined;
+  return (object) => {
+    check ??= ValueSchema.of(additionalProperties).check;
+    for (const name in object) if (!check(object[name]!)) return false;
+    return true;
+  };
+}
+
+function isEmpty(object: JsonObject): boolean {
+  return Object.keys(object).length === 0;
+}
+
+function fieldsCheck({ node, props }: ValueSchema): (object: JsonObject) => boolean {
+  const closed = props.additionalProperties === false;
+  const properties = new Map<string, Check>();
+  const checkOf = (name: string): Check | undefined => {
     const property = node.property(name);
-    if (property === undefined) return additional;
-    const schema = ValueSchema.of(property);
-    properties.set(name, schema);
-    return schema;
+    // Names that are not properties are as many as clients like: they are not remembered.
+    if (property === undefined)
+      return node.additionalProperties === undefined ? undefined : ValueSchema.of(node.additionalProperties).check;
+    const { check } = ValueSchema.of(property);
+    properties.set(name, check);
+    return check;
   };
   return (object) => {
-    for (let index = 0; index < required.length; index++) if (!Object.hasOwn(object, required[index]!)) return false;
-    if (counts !== undefined && !counts(object)) return false;
-    if (!looksAtFields) return true;
     for (const name in object) {
-      const schema = properties.get(name) ?? schemaOf(name);
-      if (schema === undefined ? closed : !schema.accepts(object[name]!)) return false;
+      const check = properties.get(name) ?? checkOf(name);
+      if (check === undefined ? closed : !check(object[name]!)) return false;
     }
     return true;
   };
 }
 
-function countCheck(min: number | undefined, max: number | undefined): ((object: JsonObject) => boolean) | undefined {
-  if (min === undefined && max === undefined) return undefined;
+/** JSON holds no undefined, so that a lookup tells what is missing; only names that every object inherits need more. */
+function requiredCheck(names: readonly string[]): (object: JsonObject) => boolean {
+  if (names.length === 0) return always;
+  const areInherited = names.some((name) => name in Object.prototype);
+  if (areInherited) return (object) => names.every((name) => Object.hasOwn(object, name));
+  return (object) => {
+    for (let index = 0; index < names.length; index++) if (object[names[index]!] === undefined) return false;
+    return true;
+  };
+}
+
+function countCheck(min: number | undefined, max: number | undefined): (object: JsonObject) => boolean {
+  if (min === undefined && max === undefined) return always;
   return (object) => {
     const count = Object.keys(object).length;
     return count >= (min ?? 0) && count <= (max ?? Number.POSITIVE_INFINITY);

@@ -37,9 +37,13 @@ export class ValueSchema {
     return (this.#numbers ??= new NumberRules(this.props, this.types, this.format));
   }
 
-  /** Whether a value is valid, and nothing about why not. Compiled when it is first asked. */
+  /** Whether a value is valid, and nothing about why not. Compiled when it is first asked for. */
+  get check(): Check {
+    return (this.#check ??= compileCheck(this));
+  }
+
   accepts(value: JsonValue): boolean {
-    return (this.#check ??= compileCheck(this))(value);
+    return this.check(value);
   }
 
   /** The schemas of an anyOf, oneOf or allOf of this node. */
