@@ -1,8 +1,7 @@
 // v1 ConfigMap: plain configuration, at most 1 MiB, optionally frozen.
-import { type FieldError, FieldPath, fieldErrors, type KubeObject, validateConfigMapKey } from '@instar/machinery';
+import { deepEqual, type FieldError, FieldPath, fieldErrors, type KubeObject, validateConfigMapKey } from '@instar/machinery';
 import { ageColumn, column, nameColumn } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { sameJson } from '../equal.ts';
 import { bool, bytes, field, mapOf, pointer, string } from '../typed/go-type.ts';
 import { kind } from '../typed/object-meta.ts';
 import { base64Size, MAX_DATA_BYTES } from './data-size.ts';
@@ -47,8 +46,8 @@ function validateFrozen(map: ConfigMap, old: ConfigMap): FieldError[] {
   if (old.immutable !== true) return [];
   const errors: FieldError[] = [];
   if (map.immutable !== true) errors.push(fieldErrors.forbidden('immutable', FROZEN));
-  if (!sameJson(map.data, old.data)) errors.push(fieldErrors.forbidden('data', FROZEN));
-  if (!sameJson(map.binaryData, old.binaryData)) errors.push(fieldErrors.forbidden('binaryData', FROZEN));
+  if (!deepEqual(map.data, old.data)) errors.push(fieldErrors.forbidden('data', FROZEN));
+  if (!deepEqual(map.binaryData, old.binaryData)) errors.push(fieldErrors.forbidden('binaryData', FROZEN));
   return errors;
 }
 

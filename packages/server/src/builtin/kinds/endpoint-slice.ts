@@ -1,8 +1,7 @@
 // discovery.k8s.io/v1 EndpointSlice: some of the addresses behind a service.
-import { isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
+import { deepEqual, isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
 import { ageColumn, column, nameColumn } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { sameJson } from '../equal.ts';
 import { atomicList, bool, field, int32, listOf, mapOf, named, pointer, required, string, struct } from '../typed/go-type.ts';
 import { kind } from '../typed/object-meta.ts';
 import { ObjectReference } from '../typed/object-reference.ts';
@@ -64,7 +63,7 @@ const endpointsCell = ({ endpoints }: JsonObject): string =>
 
 function countGeneration(slice: KubeObject, old: KubeObject): void {
   const own = ({ metadata, ...rest }: KubeObject): JsonValue => ({ ...rest, labels: metadata.labels ?? {} }) as JsonValue;
-  if (!sameJson(own(slice), own(old))) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  if (!deepEqual(own(slice), own(old))) slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
 export const endpointSlices = defineKind({

@@ -1,5 +1,6 @@
 // v1 Endpoints: the addresses behind a service, the old way. Nobody fills them in here; clients may.
 import {
+  deepEqual,
   type FieldError,
   FieldPath,
   fieldErrors,
@@ -12,7 +13,6 @@ import {
 } from '@instar/machinery';
 import { ageColumn, column, nameColumn } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { sameJson } from '../equal.ts';
 import { atomicList, field, int32, named, pointer, required, string, struct } from '../typed/go-type.ts';
 import { kind } from '../typed/object-meta.ts';
 import { ObjectReference } from '../typed/object-reference.ts';
@@ -90,7 +90,7 @@ function validateAddress({ ip, hostname = '', nodeName }: Address, path: FieldPa
 
 /** What an older server took must not stand in the way of a change elsewhere. */
 function validateUpdate(endpoints: Endpoints, old: Endpoints): FieldError[] {
-  return sameJson(endpoints.subsets as JsonValue, old.subsets as JsonValue) ? [] : validateSubsets(endpoints.subsets ?? []);
+  return deepEqual(endpoints.subsets as JsonValue, old.subsets as JsonValue) ? [] : validateSubsets(endpoints.subsets ?? []);
 }
 
 const SHOWN = 3;

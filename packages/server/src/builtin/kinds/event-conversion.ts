@@ -27,7 +27,7 @@ const NAMES: readonly (readonly [string, string])[] = [
 const REPORTING: ReadonlySet<string> = new Set(['reportingComponent', 'reportingInstance']);
 
 function toEvents(core: JsonObject): JsonObject {
-  const event: JsonObject = { kind: 'Event', apiVersion: EVENTS };
+  const event: JsonObject = { apiVersion: EVENTS, kind: 'Event' };
   for (const [from, to] of NAMES) {
     const value = core[from];
     if (value === undefined || (REPORTING.has(from) && value === '')) continue;
@@ -37,7 +37,7 @@ function toEvents(core: JsonObject): JsonObject {
 }
 
 export function toCore(event: JsonObject): JsonObject {
-  const core: JsonObject = { kind: 'Event', apiVersion: CORE };
+  const core: JsonObject = { apiVersion: CORE, kind: 'Event' };
   for (const [to, from] of NAMES) {
     const value = event[from] ?? (REPORTING.has(to) ? '' : undefined);
     if (value !== undefined) core[to] = to === 'series' ? seriesWith(value, undefined) : value;

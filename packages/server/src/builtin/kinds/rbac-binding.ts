@@ -1,5 +1,6 @@
 // RoleBinding and ClusterRoleBinding: who is given which role. The role of a binding cannot be changed, the subjects can.
 import {
+  deepEqual,
   type FieldError,
   fieldErrors,
   isJsonObject,
@@ -11,7 +12,6 @@ import {
 import type { TableColumn } from '../../resource/definition.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { sameJson } from '../equal.ts';
 import { atomicList, required } from '../typed/go-type.ts';
 import { kind } from '../typed/object-meta.ts';
 import { RBAC_GROUP, type RoleRef as Ref, type Subject as Somebody, validateRoleRef, validateSubjects } from '../validate/rbac.ts';
@@ -45,7 +45,7 @@ function fillInGroups(binding: JsonObject): void {
 
 function validateFixedRole(binding: Binding, old: Binding): FieldError[] {
   const { roleRef } = binding;
-  if (sameJson(roleRef as unknown as JsonValue, old.roleRef as unknown as JsonValue)) return [];
+  if (deepEqual(roleRef as unknown as JsonValue, old.roleRef as unknown as JsonValue)) return [];
   // Upstream prints its internal struct, whose fields have upper-case names.
   const shown = { APIGroup: roleRef.apiGroup, Kind: roleRef.kind, Name: roleRef.name };
   return [fieldErrors.invalid('roleRef', shown, 'cannot change roleRef')];

@@ -1,5 +1,6 @@
 // v1 Secret: like a config map, for values that are not for everybody's eyes. Known types must have their keys.
 import {
+  deepEqual,
   type FieldError,
   FieldPath,
   fieldErrors,
@@ -10,7 +11,6 @@ import {
 } from '@instar/machinery';
 import { ageColumn, column, nameColumn } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { sameJson } from '../equal.ts';
 import { bool, bytes, field, mapOf, named, pointer, string } from '../typed/go-type.ts';
 import { kind } from '../typed/object-meta.ts';
 import { base64Size, MAX_DATA_BYTES } from './data-size.ts';
@@ -112,7 +112,7 @@ function validateChange(secret: Secret, old: Secret): FieldError[] {
   if (secret.type !== old.type) errors.push(fieldErrors.invalid('type', secret.type ?? '', 'field is immutable'));
   if (old.immutable !== true) return errors;
   if (secret.immutable !== true) errors.push(fieldErrors.forbidden('immutable', FROZEN));
-  if (!sameJson(secret.data, old.data)) errors.push(fieldErrors.forbidden('data', FROZEN));
+  if (!deepEqual(secret.data, old.data)) errors.push(fieldErrors.forbidden('data', FROZEN));
   return errors;
 }
 

@@ -1,8 +1,7 @@
 // admissionregistration.k8s.io/v1: which webhooks are asked before objects are written. The two kinds differ in one field.
-import type { JsonValue, KubeObject } from '@instar/machinery';
+import { deepEqual, type JsonValue, type KubeObject } from '@instar/machinery';
 import { ageColumn, column, nameColumn } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { sameJson } from '../equal.ts';
 import { atomicList, bytes, field, type GoField, int32, listOf, named, pointer, required, string, struct } from '../typed/go-type.ts';
 import { LabelSelector } from '../typed/label-selector.ts';
 import { kind } from '../typed/object-meta.ts';
@@ -127,7 +126,7 @@ function defineConfiguration(name: 'Validating' | 'Mutating', webhook: typeof Va
         metadata.generation = 1;
       },
       prepareForUpdate: (object, old) => {
-        const changed = !sameJson(object['webhooks'] as JsonValue, old['webhooks'] as JsonValue);
+        const changed = !deepEqual(object['webhooks'] as JsonValue, old['webhooks'] as JsonValue);
         if (changed) object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       },
       validateCreate: (object) => validateWebhooks((object as WebhookConfiguration).webhooks ?? []),

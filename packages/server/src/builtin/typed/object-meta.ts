@@ -68,8 +68,8 @@ const ObjectMeta = struct('v1.ObjectMeta', 'What every stored object has: its na
 /** A kind: apiVersion, kind and metadata before its own fields. */
 export function kind(name: string, description: string, fields: Record<string, GoField>, options: { metadataRequired?: boolean } = {}) {
   return struct(name, description, {
-    kind: field(string, 'The kind of this object.', { embeddedIn: 'TypeMeta' }),
     apiVersion: field(string, 'The version of the API in which this object is written.', { embeddedIn: 'TypeMeta' }),
+    kind: field(string, 'The kind of this object.', { embeddedIn: 'TypeMeta' }),
     metadata: field(
       ObjectMeta,
       'Name, labels and what else all objects have.',

@@ -1,6 +1,7 @@
 // EndpointSlices: types and numbers of addresses, names of ports, hints.
 import { isIPv4 } from 'node:net';
 import {
+  deepEqual,
   type FieldError,
   FieldPath,
   fieldErrors,
@@ -12,7 +13,6 @@ import {
   validateLabels,
   validateLabelValue,
 } from '@instar/machinery';
-import { sameJson } from '../equal.ts';
 import { validateAppProtocol, validateIp, validateProtocol, validateReachableIp } from './address.ts';
 
 interface Endpoint {
@@ -37,7 +37,7 @@ const MAX_TOPOLOGY = 16;
 const MAX_HINTS = 8;
 
 export function validateEndpointSlice(slice: EndpointSlice, old?: EndpointSlice): FieldError[] {
-  const unchanged = old !== undefined && sameJson(slice.endpoints as JsonValue, old.endpoints as JsonValue);
+  const unchanged = old !== undefined && deepEqual(slice.endpoints as JsonValue, old.endpoints as JsonValue);
   return [
     ...validateAddressType(slice.addressType),
     ...validatePorts(slice.ports ?? []),

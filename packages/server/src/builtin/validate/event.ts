@@ -1,6 +1,7 @@
 // Events, in their core spelling whichever group the request came through. Old events (without eventTime) are hardly checked; new ones are,
 // and those that come through events.k8s.io most of all.
 import {
+  deepEqual,
   type FieldError,
   fieldErrors,
   type JsonObject,
@@ -12,7 +13,6 @@ import {
   validateObjectMetaUpdate,
   validateQualifiedName,
 } from '@instar/machinery';
-import { sameJson } from '../equal.ts';
 
 export interface CoreEvent extends KubeObject {
   involvedObject: JsonObject;
@@ -75,10 +75,10 @@ export function validateEventUpdate(event: CoreEvent, old: CoreEvent, apiVersion
   const errors = validateLoosely(event, apiVersion);
   if (apiVersion === CORE) return errors;
   errors.push(...validateObjectMetaUpdate(event.metadata, old.metadata));
-  if (!sameJson(event.series as JsonValue, old.series as JsonValue)) errors.push(...validateSeries(event));
+  if (!deepEqual(event.series as JsonValue, old.series as JsonValue)) errors.push(...validateSeries(event));
   for (const [name, shown] of FIXED) {
     const value = event[name] as JsonValue | undefined;
-    if (!sameJson(value, old[name] as JsonValue | undefined)) errors.push(fieldErrors.invalid(shown, value ?? '', 'field is immutable'));
+    if (!deepEqual(value, old[name] as JsonValue | undefined)) errors.push(fieldErrors.invalid(shown, value ?? '', 'field is immutable'));
   }
   return errors;
 }

@@ -1,5 +1,6 @@
 // The webhooks of a configuration. What CEL expressions say is not looked at here: the admission chain compiles them.
 import {
+  deepEqual,
   type FieldError,
   FieldPath,
   fieldErrors,
@@ -9,7 +10,6 @@ import {
   validateLabelSelectorObject,
   validateQualifiedName,
 } from '@instar/machinery';
-import { sameJson } from '../equal.ts';
 import { validateWebhookClient, type WebhookClientConfig } from './webhook-client.ts';
 import { validateWebhookRule, type WebhookRule } from './webhook-rule.ts';
 
@@ -74,7 +74,7 @@ function leniencyOf(webhooks: readonly Webhook[], old: readonly Webhook[]): Leni
   };
 }
 
-const sameConditions = (a: Webhook, b: Webhook): boolean => sameJson(a.matchConditions as never, b.matchConditions as never);
+const sameConditions = (a: Webhook, b: Webhook): boolean => deepEqual(a.matchConditions as never, b.matchConditions as never);
 
 function validateWebhook(webhook: Webhook, path: FieldPath, leniency: Leniency): FieldError[] {
   const { failurePolicy, matchPolicy, timeoutSeconds: timeout, reinvocationPolicy } = webhook;
