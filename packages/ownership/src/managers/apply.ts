@@ -11,7 +11,17 @@ import { toFieldSet } from '../typed/to-field-set.ts';
 import { checkApplied } from './check-applied.ts';
 import { ComparisonsByVersion, ConversionFailure } from './compare-in-versions.ts';
 import { type Conflict, conflictsOf } from './conflict.ts';
-import { entriesOf, identityOf, ManagedFieldsFault, type Owner, type Owners, ownersOfStored, withSet } from './entry.ts';
+import {
+  entriesOf,
+  identityOf,
+  ManagedFieldsFault,
+  newOwner,
+  type Owner,
+  type OwnerName,
+  type Owners,
+  ownersOfStored,
+  withSet,
+} from './entry.ts';
 import { fieldsLastApplied, KUBECTL, withLastApplied } from './last-applied.ts';
 import { blankOf, stateOf, withManagedFields } from './object.ts';
 import { prune } from './prune.ts';
@@ -77,7 +87,7 @@ function* attempt(owners: Owners, before: JsonObject, input: ApplyInput): Conver
   const id = identityOf(me);
   const last = owners.get(id);
   const set = recursiveDifference(toFieldSet(applied, type), ignored);
-  owners.set(id, { ...me, time: last?.time, set });
+  owners.set(id, newOwner(me, last?.time, set));
   const merged = yield* prune(mergeObjects(before, applied, type), owners, last, input);
   const conflicts = yield* settle(owners, id, before, merged, input);
   if (conflicts.length > 0 && !input.force) return { conflicts };
@@ -108,18 +118,11 @@ function* settle(owners: Owners, applier: string, before: JsonObject, merged: Js
   return conflictsOf(conflicts);
 }
 
-function keepOwn(
-  owners: Owners,
-  id: string,
-  me: Omit<Owner, 'time' | 'set'>,
-  set: FieldSet,
-  time: string | undefined,
-  last: Owner | undefined,
-): void {
+function keepOwn(owners: Owners, id: string, me: OwnerName, set: FieldSet, time: string | undefined, last: Owner | undefined): void {
   if (isEmptySet(set)) owners.delete(id);
   else if (last?.source !== undefined && last.time === time && last.apiVersion === me.apiVersion && jsonEqual(last.set, set))
     owners.set(id, last);
-  else owners.set(id, { ...me, time, set });
+  else owners.set(id, newOwner(me, time, set));
 }
 
 function finish(owners: Owners, merged: JsonObject, moved: boolean, { live, applied, manager }: ApplyInput): ApplyResult {

@@ -8,7 +8,7 @@ import type { MergeType } from '../typed/merge-type.ts';
 import { reconcileWithType } from '../typed/reconcile.ts';
 import { capUpdaters } from './cap.ts';
 import { ComparisonsByVersion, ConversionFailure } from './compare-in-versions.ts';
-import { entriesOf, identityOf, ManagedFieldsFault, type Owners, ownersOfSent, ownersOfStored, withSet } from './entry.ts';
+import { entriesOf, identityOf, ManagedFieldsFault, newOwner, type Owners, ownersOfSent, ownersOfStored, withSet } from './entry.ts';
 import { blankOf, stateOf, withManagedFields, withoutManagedFields } from './object.ts';
 import { stripNeverOwned } from './strip.ts';
 import { type Convert, type ConvertAsync, type Converting, relabel, runAsync, runSync, type Versions } from './versions.ts';
@@ -90,7 +90,7 @@ function takeOver(owners: Owners, taken: FieldSet, { manager, apiVersion, subres
   const owner = { manager: manager === '' ? 'unknown' : manager, operation: 'Update' as const, apiVersion, subresource };
   const id = identityOf(owner);
   const before = owners.get(id);
-  owners.set(id, { ...owner, time: now, set: before === undefined ? taken : union(before.set, taken) });
+  owners.set(id, newOwner(owner, now, before === undefined ? taken : union(before.set, taken)));
 }
 
 /** A client may send managedFields to change them; those that say nothing, or make no sense, count as not sent. */
@@ -106,8 +106,9 @@ function ownersBefore(live: KubeObject | undefined, next: KubeObject, isSubresou
   return owners instanceof ManagedFieldsFault ? new Map() : owners;
 }
 
+/** Most clients send back what they read; then there is nothing to check in it. */
 const areEqual = (a: ManagedFieldsEntry[], b: ManagedFieldsEntry[] | undefined): boolean =>
-  a === b || jsonEqual(a as unknown as JsonObject[], b as unknown as JsonObject[]);
+  jsonEqual(a as unknown as JsonObject[], b as unknown as JsonObject[] | undefined);
 
 /** One entry that says nothing asks for all to be forgotten. */
 function isReset(sent: readonly ManagedFieldsEntry[]): boolean {

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type KubeObject,
   parseYaml,
-  YamlParseError,
+  YamlError,
 } from '@instar/machinery';
 import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
 import { convertOne, ownershipContext } from '../resource/write/ownership.ts';
@@ -44,7 +44,7 @@ function parseConfiguration(body: Uint8Array): Configuration {
     }
     return { applied: asKubeObject(value ?? {}), duplicates };
   } catch (error) {
-    if (error instanceof YamlParseError) throw apiErrors.badRequest(`error decoding patch: ${error.message}`);
+    if (error instanceof YamlError) throw apiErrors.badRequest(`error decoding patch: ${error.message}`);
     throw error;
   }
 }

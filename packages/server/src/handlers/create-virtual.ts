@@ -8,7 +8,7 @@ import {
   parseJson,
   parseYaml,
   quoteGo,
-  YamlParseError,
+  YamlError,
 } from '@instar/machinery';
 import type { ApiRequest, ApiResponse } from '../http/exchange.ts';
 import { negotiate, PLAIN } from '../http/negotiate.ts';
@@ -31,7 +31,7 @@ function parse(body: Uint8Array, type: string): JsonValue {
     return (type === 'application/yaml' ? parseYaml(body) : parseJson(body)).value;
   } catch (error) {
     if (error instanceof JsonParseError) throw apiErrors.badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
-    if (error instanceof YamlParseError) throw apiErrors.badRequest(error.message);
+    if (error instanceof YamlError) throw apiErrors.badRequest(error.message);
     throw error;
   }
 }

@@ -16,7 +16,7 @@ import {
   parseJson,
   parseYaml,
   quoteGo,
-  YamlParseError,
+  YamlError,
 } from '@instar/machinery';
 import type { ApiRequest } from '../http/exchange.ts';
 import { type MediaType, unsupportedMediaType } from '../http/negotiate.ts';
@@ -90,7 +90,7 @@ function parseBody(body: Uint8Array, type: MediaType, decoding: Decoding): { val
   } catch (error) {
     if (error instanceof JsonParseError)
       throw unrecognized(decoding, `couldn't get version/kind; json parse error: ${error.message}`, body);
-    if (error instanceof YamlParseError) throw unrecognized(decoding, error.message, body);
+    if (error instanceof YamlError) throw unrecognized(decoding, error.message, body);
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import {
   parseJson,
   parseYaml,
   quoteGo,
-  YamlParseError,
+  YamlError,
 } from '@instar/machinery';
 import type { ApiRequest } from '../http/exchange.ts';
 import type { DeleteOptions } from '../resource/write/delete.ts';
@@ -72,7 +72,7 @@ function parseOptions(body: Uint8Array, request: ApiRequest): JsonObject {
     value = (bodyType(request) === 'application/yaml' ? parseYaml(body) : parseJson(body)).value;
   } catch (error) {
     if (error instanceof JsonParseError) throw apiErrors.badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
-    if (error instanceof YamlParseError) throw apiErrors.badRequest(error.message);
+    if (error instanceof YamlError) throw apiErrors.badRequest(error.message);
     throw error;
   }
   if (!isJsonObject(value)) throw apiErrors.badRequest('decoded object cannot be converted to DeleteOptions');

@@ -3,7 +3,6 @@ import {
   apiErrors,
   applyJsonPatch,
   applyMergePatch,
-  applyStrategicMergePatch,
   asJson,
   decodeJsonPatch,
   goJsonType,
@@ -28,6 +27,7 @@ import type { Scope } from './scope.ts';
 import { checkName } from './update.ts';
 import { answerWritten, requireName, writeRequest } from './write.ts';
 
+const applyStrategicMergePatch = (document: never, value: JsonObject, _root: unknown) => applyMergePatch(document, value); // SHIM
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';

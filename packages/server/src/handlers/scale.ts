@@ -11,7 +11,7 @@ import {
   type KubeObject,
   parseJson,
   parseYaml,
-  YamlParseError,
+  YamlError,
 } from '@instar/machinery';
 import type { ApiResponse } from '../http/exchange.ts';
 import { type Negotiated, negotiate } from '../http/negotiate.ts';
@@ -123,7 +123,7 @@ function parseScale(body: Uint8Array, type: string): JsonValue {
   try {
     return (type === 'application/yaml' ? parseYaml(body) : parseJson(body)).value;
   } catch (error) {
-    if (error instanceof JsonParseError || error instanceof YamlParseError) throw apiErrors.badRequest(error.message);
+    if (error instanceof JsonParseError || error instanceof YamlError) throw apiErrors.badRequest(error.message);
     throw error;
   }
 }

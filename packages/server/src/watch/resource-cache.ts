@@ -113,28 +113,31 @@ export class ResourceCache {
     return this.#log.after(revision);
   }
 
-  /** The events after `revision` from the store's history, up to where memory begins. The cache must be started. */
-  async readHistory(revision: number): Promise<CacheEvent[]> {
+  /**
+   * The events after `revision` from the store's history, and up to which revision they go. Whoever asks goes on with `eventsAfter` from
+   * there, and asks again if memory has moved on in the meantime. The cache must be started.
+   */
+  async readHistory(revision: number): Promise<{ events: CacheEvent[]; upTo: number }> {
     const { store, prefix, historyFloor } = this.#options;
     const oldest = Math.max(historyFloor, await store.compactedRevision());
     if (revision < oldest) throw tooOldResourceVersion(revision, oldest);
+    const upTo = this.#log.start;
     const events: CacheEvent[] = [];
-    let failure: StoreError | undefined;
-    const watch = store.watch({
-      prefix,
-      fromRevision: revision + 1,
-      onBatch: (batch) => {
-        for (const event of batch.events) if (event.revision <= this.#log.start) events.push(cacheEventOf(event));
-      },
-      onEnd: (error) => {
-        failure = error;
-      },
-    });
-    await store.currentRevision();
-    watch.stop();
-    if (failure !== undefined)
-      throw failure.code === 'compacted' ? tooOldResourceVersion(revision, failure.compactedRevision ?? oldest) : failure;
-    return events;
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const onBatch = (batch: WatchBatch): void => {
+          for (const event of batch.events) if (event.revision <= upTo) events.push(cacheEventOf(event));
+          if (batch.revision < upTo) return;
+          watch.stop();
+          resolve();
+        };
+        const watch = store.watch({ prefix, fromRevision: revision + 1, onBatch, onEnd: reject });
+      });
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'compacted') throw tooOldResourceVersion(revision, error.compactedRevision ?? oldest);
+      throw error;
+    }
+    return { events, upTo };
   }
 
   stop(): void {
@@ -160,12 +163,17 @@ export class ResourceCache {
     this.#log.reset(revision);
     this.#revision = revision;
     this.#lastChange = revision;
-    this.#watch = store.watch({
-      prefix,
-      fromRevision: revision + 1,
-      onBatch: (batch) => this.#take(batch),
-      onEnd: () => this.#lost(),
-    });
+    let ended: StoreError | undefined;
+    const onEnd = (error: StoreError): void => {
+      ended = error;
+      this.#lost();
+    };
+    const watch = store.watch({ prefix, fromRevision: revision + 1, onBatch: (batch) => this.#take(batch), onEnd });
+    // What was written since the list comes as history: only then is the cache as good as the store.
+    const newest = await store.currentRevision();
+    while (ended === undefined && this.#revision < newest) await this.#wait(newest);
+    if (ended !== undefined) throw ended;
+    this.#watch = watch;
   }
 
   #load(value: Uint8Array, object: CachedObject): CachedObject {
@@ -208,13 +216,17 @@ export class ResourceCache {
 
   #wait(revision: number): Promise<boolean> {
     return new Promise((done) => {
-      const waiter = { revision, resolve: () => done(true) };
-      this.#waiters.push(waiter);
       const timer = setTimeout(() => {
         this.#waiters = this.#waiters.filter((other) => other !== waiter);
         done(this.#revision >= revision);
       }, MAX_WAIT_MS);
       timer.unref();
+      const resolve = (): void => {
+        clearTimeout(timer);
+        done(true);
+      };
+      const waiter = { revision, resolve };
+      this.#waiters.push(waiter);
     });
   }
 

@@ -110,7 +110,7 @@ export class WatchStream implements StreamBody, CacheListener {
       this.#after = start.revision;
       const events = cache.eventsAfter(start.revision);
       if (events === undefined) {
-        this.#replay(start.revision);
+        this.#replay(start.revision).catch((error: unknown) => this.#fail(error));
         return;
       }
       for (const event of events) this.onEvent(event);
@@ -118,19 +118,20 @@ export class WatchStream implements StreamBody, CacheListener {
     this.#unsubscribe = cache.subscribe(this);
   }
 
-  /** History that is no longer in memory comes from the store, and what happens meanwhile from memory again. */
-  #replay(revision: number): void {
+  /** History that is no longer in memory comes from the store, and what happened meanwhile from memory again. */
+  async #replay(revision: number): Promise<void> {
     const { cache } = this.#request.resource;
-    cache.readHistory(revision).then(
-      (history) => {
-        if (this.#closed) return;
-        for (const event of history) this.onEvent(event);
-        const recent = cache.eventsAfter(history.at(-1)?.revision ?? revision) ?? cache.eventsAfter(cache.revision)!;
+    for (let reached = revision; !this.#closed; ) {
+      const recent = cache.eventsAfter(reached);
+      if (recent !== undefined) {
         for (const event of recent) this.onEvent(event);
         this.#unsubscribe = cache.subscribe(this);
-      },
-      (error: unknown) => this.#fail(error),
-    );
+        return;
+      }
+      const { events, upTo } = await cache.readHistory(reached);
+      for (const event of events) this.onEvent(event);
+      reached = upTo;
+    }
   }
 
   #add(item: Item): void {

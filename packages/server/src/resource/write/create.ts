@@ -6,6 +6,7 @@ import {
   generateName,
   type KubeObject,
   nameIsPathSegment,
+  parseApiVersion,
   validateObjectMeta,
 } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
@@ -77,7 +78,10 @@ export function commonErrors(write: WriteRequest, object: KubeObject): FieldErro
 }
 
 export function invalidObject(write: WriteRequest, object: KubeObject, errors: readonly FieldError[]): ApiError {
-  return apiErrors.invalid({ group: write.version.group, kind: object.kind }, object.metadata.name ?? '', errors);
+  // Typed kinds are named by the group they are kept in, whatever the version of the request (events have two).
+  const { typed, group } = write.resource.definition;
+  const named = typed ? group : (parseApiVersion(object.apiVersion)?.group ?? '');
+  return apiErrors.invalid({ group: named, kind: object.kind }, object.metadata.name ?? '', errors);
 }
 
 function alreadyExists(write: WriteRequest, existing: CachedObject | undefined, name?: string): ApiError {

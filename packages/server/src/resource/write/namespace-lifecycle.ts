@@ -4,7 +4,7 @@ import { PROTECTED_NAMESPACES } from '../../builtin/bootstrap.ts';
 import type { Resource } from '../resource.ts';
 import type { AdmissionOperation } from './write-request.ts';
 
-export async function checkNamespace({ operation, write }: AdmissionOperation, namespaces: Resource): Promise<void> {
+export async function checkNamespace({ operation, object, write }: AdmissionOperation, namespaces: Resource): Promise<void> {
   const { resource, namespace, name } = write;
   if (resource === namespaces) {
     if (operation === 'DELETE' && PROTECTED_NAMESPACES.has(name)) {
@@ -15,7 +15,7 @@ export async function checkNamespace({ operation, write }: AdmissionOperation, n
   if (operation !== 'CREATE' || !resource.definition.namespaced) return;
   const found = await findNamespace(namespaces, namespace);
   if (found === undefined) throw namespaces.notFound(namespace);
-  if (found.metadata.deletionTimestamp != null) throw beingTerminated(resource, name, namespace);
+  if (found.metadata.deletionTimestamp != null) throw beingTerminated(resource, object?.metadata.name ?? '', namespace);
 }
 
 /** One that the cache has not seen may have been made by another server a moment ago. */

@@ -41,7 +41,16 @@ export function ownershipContext(write: WriteRequest): WriteContext {
     now: timestamp(write.now),
     ignored: resetFieldsOf(write.version.statusSubresource, subresource),
     versions: versionsOf(write.resource),
+    blank: blankOf(write),
   };
+}
+
+/** An object of a typed kind in which nothing is set still has the structs of its Go type. */
+function blankOf({ version, resource }: WriteRequest): JsonObject | undefined {
+  const decoded = version.decode?.({});
+  if (decoded === undefined || 'error' in decoded) return undefined;
+  const { metadata: _, ...rest } = decoded.object;
+  return { ...rest, apiVersion: version.apiVersion, kind: resource.definition.names.kind };
 }
 
 /** `next` with the managedFields that follow from this write. */
