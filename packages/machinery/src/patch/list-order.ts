@@ -1,0 +1,45 @@
+// The order of merged lists: what the patch names stands in the order that it gives, what only the server has keeps its own.
+import { deepEqual } from '../deep-equal.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
+import { goType, printGo } from './go-text.ts';
+import { PatchError } from './patch-error.ts';
+
+export const noMergeKey = (item: JsonObject, mergeKey: string) =>
+  new PatchError(`map: ${printGo(item)} does not contain declared merge key: ${mergeKey}`);
+
+/** What tells elements apart: the value of the merge key, or the element itself where there is none. */
+export function identityOf(item: JsonValue, mergeKey: string): JsonValue {
+  if (mergeKey === '') return item;
+  if (!isJsonObject(item)) throw new PatchError(`expected a map[string]interface {}, but received a ${goType(item)}`);
+  if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
+  return item[mergeKey]!;
+}
+
+export function indexByIdentity(list: readonly JsonValue[], identity: JsonValue, mergeKey: string): number {
+  return list.findIndex((item, index) => {
+    if (mergeKey === '') return deepEqual(item, identity);
+    if (!isJsonObject(item)) throw new PatchError(`value for key ${index} is not a map`);
+    return Object.hasOwn(item, mergeKey) && deepEqual(item[mergeKey], identity);
+  });
+}
+
+/** Puts `merged` in order, by the order that the patch gives and that of the server. */
+export function orderMerged(
+  merged: readonly JsonValue[],
+  patchOrder: readonly JsonValue[],
+  serverOrder: readonly JsonValue[],
+  mergeKey: string,
+): JsonValue[] {
+  const place = (order: readonly JsonValue[], item: JsonValue) => indexByIdentity(order, identityOf(item, mergeKey), mergeKey);
+  const ranked = merged.map((item) => ({ item, inPatch: place(patchOrder, item), inServer: place(serverOrder, item) }));
+  const named = ranked.filter(({ inPatch }) => inPatch >= 0).sort((a, b) => a.inPatch - b.inPatch);
+  const serverOnly = ranked.filter(({ inPatch }) => inPatch < 0).sort((a, b) => a.inServer - b.inServer);
+  const ordered: JsonValue[] = [];
+  while (named.length > 0 && serverOnly.length > 0) {
+    const first = serverOnly[0]!;
+    const second = named[0]!;
+    const serverFirst = first.inServer >= 0 && second.inServer >= 0 && first.inServer < second.inServer;
+    ordered.push((serverFirst ? serverOnly : named).shift()!.item);
+  }
+  return [...ordered, ...serverOnly.map(({ item }) => item), ...named.map(({ item }) => item)];
+}

@@ -1,0 +1,30 @@
+// What strategic merge patch needs to know of a kind: how its lists and objects merge. Structural schemas of built-in kinds fit this as they are.
+import { PatchError } from './patch-error.ts';
+
+export interface PatchSchema {
+  readonly properties?: Readonly<Record<string, PatchSchema>> | undefined;
+  readonly items?: PatchSchema | undefined;
+  readonly additionalProperties?: PatchSchema | boolean | undefined;
+  /** "merge", "replace", "retainKeys" or two of them, with a comma between. */
+  readonly patchStrategy?: string | undefined;
+  readonly patchMergeKey?: string | undefined;
+}
+
+const UNKNOWN: PatchSchema = {};
+
+export function fieldSchema(schema: PatchSchema, field: string): PatchSchema {
+  if (schema.properties !== undefined && Object.hasOwn(schema.properties, field)) return schema.properties[field]!;
+  return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : UNKNOWN;
+}
+
+export function itemSchema(schema: PatchSchema): PatchSchema {
+  return schema.items ?? UNKNOWN;
+}
+
+/** The strategy without retainKeys, which only says that the directive may be used. */
+export function patchStrategyOf(schema: PatchSchema): string {
+  const strategies = (schema.patchStrategy ?? '').split(',').filter((strategy) => strategy !== '');
+  const others = strategies.filter((strategy) => strategy !== 'retainKeys');
+  if (others.length > 1 || strategies.length > 2) throw new PatchError(`unexpected patch strategy: [${strategies.join(' ')}]`);
+  return others[0] ?? '';
+}

@@ -1,0 +1,67 @@
+// AdmissionReview of admission.k8s.io, v1 and v1beta1, as it goes to an admission webhook and comes back.
+import type { GroupVersionKind } from '../gvk.ts';
+import type { JsonObject } from '../json-value.ts';
+import type { ReviewStatus } from './conversion-review.ts';
+
+export type AdmissionReviewApiVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
+
+export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+
+export interface GroupVersionResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
+
+export interface AdmissionUserInfo {
+  username?: string;
+  uid?: string;
+  groups?: string[];
+  extra?: Record<string, string[]>;
+}
+
+export interface AdmissionRequest {
+  uid: string;
+  /** The kind and resource that the webhook asked for … */
+  kind: GroupVersionKind;
+  resource: GroupVersionResource;
+  subResource?: string;
+  /** … and those of the request itself, which differ if matchPolicy is Equivalent. */
+  requestKind?: GroupVersionKind;
+  requestResource?: GroupVersionResource;
+  requestSubResource?: string;
+  name?: string;
+  namespace?: string;
+  operation: AdmissionOperation;
+  userInfo: AdmissionUserInfo;
+  object: JsonObject | null;
+  oldObject: JsonObject | null;
+  dryRun: boolean;
+  options: JsonObject | null;
+}
+
+export interface AdmissionResponse {
+  uid: string;
+  allowed: boolean;
+  status?: ReviewStatus;
+  /** A JSON Patch in base64. */
+  patch?: string;
+  patchType?: 'JSONPatch';
+  auditAnnotations?: Record<string, string>;
+  warnings?: string[];
+}
+
+export interface AdmissionReview {
+  kind: 'AdmissionReview';
+  apiVersion: AdmissionReviewApiVersion;
+  request?: AdmissionRequest;
+  response?: AdmissionResponse;
+}
+
+export function admissionReview(apiVersion: AdmissionReviewApiVersion, request: AdmissionRequest): AdmissionReview {
+  return { kind: 'AdmissionReview', apiVersion, request };
+}
+
+export function admissionAnswer(apiVersion: AdmissionReviewApiVersion, response: AdmissionResponse): AdmissionReview {
+  return { kind: 'AdmissionReview', apiVersion, response };
+}
