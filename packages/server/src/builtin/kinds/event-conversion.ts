@@ -39,7 +39,8 @@ function toEvents(core: JsonObject): JsonObject {
 export function toCore(event: JsonObject): JsonObject {
   const core: JsonObject = { apiVersion: CORE, kind: 'Event' };
   for (const [to, from] of NAMES) {
-    const value = event[from] ?? (REPORTING.has(to) ? '' : undefined);
+    // A missing time is null and stays so; only these two have another empty value here than there.
+    const value = event[from] === undefined && REPORTING.has(to) ? '' : event[from];
     if (value !== undefined) core[to] = to === 'series' ? seriesWith(value, undefined) : value;
   }
   return core;
