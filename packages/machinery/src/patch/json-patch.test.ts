@@ -129,7 +129,13 @@ describe('applyMergePatch', () => {
   });
 
   it('is idempotent, and never changes its inputs', () => {
-    const object = fc.object({ values: [fc.integer(), fc.string(), fc.constant(null)] }) as fc.Arbitrary<JsonObject>;
+    // Without lists: upstream drops nulls within a list only where the list replaces no object, so that a second time may drop more.
+    const object = fc
+      .object({ values: [fc.integer(), fc.string(), fc.constant(null)], withSet: false, withMap: false, maxKeys: 5 })
+      .map(
+        (value) =>
+          JSON.parse(JSON.stringify(value), (_key, member: unknown) => (Array.isArray(member) ? member.length : member)) as JsonObject,
+      );
     fc.assert(
       fc.property(object, object, (target, patch) => {
         const before = JSON.stringify([target, patch]);

@@ -2,7 +2,7 @@
 import { PatchError } from './patch-error.ts';
 
 export interface PatchSchema {
-  readonly properties?: Readonly<Record<string, PatchSchema>> | undefined;
+  readonly properties?: ReadonlyMap<string, PatchSchema> | undefined;
   readonly items?: PatchSchema | undefined;
   readonly additionalProperties?: PatchSchema | boolean | undefined;
   /** "merge", "replace", "retainKeys" or two of them, with a comma between. */
@@ -13,7 +13,8 @@ export interface PatchSchema {
 const UNKNOWN: PatchSchema = {};
 
 export function fieldSchema(schema: PatchSchema, field: string): PatchSchema {
-  if (schema.properties !== undefined && Object.hasOwn(schema.properties, field)) return schema.properties[field]!;
+  const known = schema.properties?.get(field);
+  if (known !== undefined) return known;
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : UNKNOWN;
 }
 

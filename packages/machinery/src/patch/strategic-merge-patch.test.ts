@@ -3,18 +3,17 @@ import type { JsonObject, JsonValue } from '../json-value.ts';
 import type { PatchSchema } from './patch-schema.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
-const merging: PatchSchema = { patchStrategy: 'merge', patchMergeKey: 'name', items: { properties: {} } };
-const schema: PatchSchema = {
-  properties: {
-    items: { ...merging, items: { properties: { inner: merging } } },
-    keyless: { patchStrategy: 'merge' },
-    finalizers: { patchStrategy: 'merge', items: {} },
-    atomic: { items: {} },
-    whole: { patchStrategy: 'replace', properties: {} },
-    strategy: { patchStrategy: 'retainKeys', properties: {} },
-    map: { additionalProperties: { properties: { items: merging } } },
-  },
-};
+const object = (properties: Record<string, PatchSchema>): PatchSchema => ({ properties: new Map(Object.entries(properties)) });
+const merging: PatchSchema = { patchStrategy: 'merge', patchMergeKey: 'name', items: {} };
+const schema: PatchSchema = object({
+  items: { ...merging, items: object({ inner: merging }) },
+  keyless: { patchStrategy: 'merge' },
+  finalizers: { patchStrategy: 'merge', items: {} },
+  atomic: { items: {} },
+  whole: { patchStrategy: 'replace' },
+  strategy: { patchStrategy: 'retainKeys' },
+  map: { additionalProperties: object({ items: merging }) },
+});
 const patched = (document: JsonObject, patch: JsonValue) => applyStrategicMergePatch(document, patch, schema);
 
 describe('applyStrategicMergePatch', () => {

@@ -1,14 +1,5 @@
 // PATCH with an apply configuration: what @instar/ownership merges, bound to a request.
-import {
-  apiErrors,
-  asJson,
-  asKubeObject,
-  isJsonObject,
-  type JsonObject,
-  type KubeObject,
-  parseYaml,
-  YamlError,
-} from '@instar/machinery';
+import { apiErrors, asJson, asKubeObject, isJsonObject, type JsonObject, type KubeObject, parseYaml, YamlError } from '@instar/machinery';
 import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
 import { convertOne, ownershipContext } from '../resource/write/ownership.ts';
 import type { WriteRequest } from '../resource/write/write-request.ts';

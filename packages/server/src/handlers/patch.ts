@@ -3,6 +3,7 @@ import {
   apiErrors,
   applyJsonPatch,
   applyMergePatch,
+  applyStrategicMergePatch,
   asJson,
   decodeJsonPatch,
   goJsonType,
@@ -27,7 +28,6 @@ import type { Scope } from './scope.ts';
 import { checkName } from './update.ts';
 import { answerWritten, requireName, writeRequest } from './write.ts';
 
-const applyStrategicMergePatch = (document: never, value: JsonObject, _root: unknown) => applyMergePatch(document, value); // SHIM
 const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
@@ -138,7 +138,7 @@ function strategicMergePatch(body: Uint8Array, { version }: Scope): Change {
     throw apiErrors.badRequest(`json: cannot unmarshal ${goJsonType(value)} into Go value of type map[string]interface {}`);
   return (document) => {
     try {
-      return { value: applyStrategicMergePatch(document as never, value, version.schema.root), strictErrors: duplicates };
+      return { value: applyStrategicMergePatch(document as JsonObject, value, version.schema.root), strictErrors: duplicates };
     } catch (error) {
       if (error instanceof PatchError) throw apiErrors.badRequest(error.message);
       throw error;
