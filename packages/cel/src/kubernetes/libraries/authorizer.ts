@@ -1,10 +1,9 @@
 // The library of authorization checks: authorizer.group('apps').resource('deployments').check('get').allowed() and its like.
 // The decision is the host's: it is injected with the value of the `authorizer` variable. Selectors are handed on unparsed.
 import { functionOf, type Library, memberOverload } from '../../extension.ts';
-import { boolType, type CelType, stringType } from '../../types.ts';
+import { boolType, type CelType, opaqueType, stringType } from '../../types.ts';
 import { CelError, Opaque, type Value } from '../../values.ts';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../name-formats.ts';
-import { sealedType } from './sealed-type.ts';
 
 export interface ServiceAccount {
   readonly namespace: string;
@@ -38,11 +37,11 @@ export interface AuthorizationDecision {
 /** Decides at once: expressions cannot wait. */
 export type Authorize = (check: AuthorizationCheck) => AuthorizationDecision;
 
-export const authorizerType = sealedType('kubernetes.authorization.Authorizer');
-export const pathCheckType = sealedType('kubernetes.authorization.PathCheck');
-export const groupCheckType = sealedType('kubernetes.authorization.GroupCheck');
-export const resourceCheckType = sealedType('kubernetes.authorization.ResourceCheck');
-export const decisionType = sealedType('kubernetes.authorization.Decision');
+export const authorizerType = opaqueType('kubernetes.authorization.Authorizer');
+export const pathCheckType = opaqueType('kubernetes.authorization.PathCheck');
+export const groupCheckType = opaqueType('kubernetes.authorization.GroupCheck');
+export const resourceCheckType = opaqueType('kubernetes.authorization.ResourceCheck');
+export const decisionType = opaqueType('kubernetes.authorization.Decision');
 
 interface Asker {
   readonly authorize: Authorize;

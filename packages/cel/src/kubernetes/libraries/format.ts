@@ -1,6 +1,6 @@
 // The library of named formats: format.dns1123Label() and its like, format.named(), and validate().
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { listType, optionalType, stringType } from '../../types.ts';
+import { listType, opaqueType, optionalType, stringType } from '../../types.ts';
 import { listOf, none, Opaque, some, type Value } from '../../values.ts';
 import {
   asPrefix,
@@ -12,9 +12,8 @@ import {
 } from '../name-formats.ts';
 import { isBase64, isDate, isDateTime, isUuid, timePattern, uuidPattern } from '../string-formats.ts';
 import { requestUriError } from '../url.ts';
-import { sealedType } from './sealed-type.ts';
 
-export const formatType = sealedType('kubernetes.NamedFormat');
+export const formatType = opaqueType('kubernetes.NamedFormat');
 
 export class FormatValue extends Opaque {
   readonly type = formatType;

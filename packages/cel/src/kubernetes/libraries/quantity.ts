@@ -1,6 +1,6 @@
 // The library of quantities: quantity(), isQuantity(), comparison and arithmetic.
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { boolType, doubleType, intType, stringType } from '../../types.ts';
+import { boolType, doubleType, intType, opaqueType, stringType } from '../../types.ts';
 import { CelError, Double, intOf, Opaque, type Value } from '../../values.ts';
 import {
   addQuantities,
@@ -13,9 +13,8 @@ import {
   quantitySign,
   subtractQuantities,
 } from '../quantity.ts';
-import { sealedType } from './sealed-type.ts';
 
-export const quantityType = sealedType('kubernetes.Quantity');
+export const quantityType = opaqueType('kubernetes.Quantity');
 
 export class QuantityValue extends Opaque {
   readonly type = quantityType;

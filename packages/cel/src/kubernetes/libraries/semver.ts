@@ -1,11 +1,10 @@
 // The library of semantic versions: semver(), isSemver(), each also lenient, and comparison.
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { boolType, intType, stringType } from '../../types.ts';
+import { boolType, intType, opaqueType, stringType } from '../../types.ts';
 import { CelError, type Int, intOf, Opaque, type Value } from '../../values.ts';
 import { compareVersions, parseVersion, parseVersionLeniently, type SemanticVersion } from '../semver.ts';
-import { sealedType } from './sealed-type.ts';
 
-export const semverType = sealedType('kubernetes.Semver');
+export const semverType = opaqueType('kubernetes.Semver');
 
 export class SemverValue extends Opaque {
   readonly type = semverType;

@@ -1,6 +1,6 @@
 // The library of URLs: url(), isURL() and the parts of a URL.
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { boolType, listType, mapType, stringType } from '../../types.ts';
+import { boolType, listType, mapType, opaqueType, stringType } from '../../types.ts';
 import { CelError, listOf, mapOf, Opaque, type Value } from '../../values.ts';
 import {
   parseUrl,
@@ -14,9 +14,8 @@ import {
   urlScheme,
   urlText,
 } from '../url.ts';
-import { sealedType } from './sealed-type.ts';
 
-export const urlType = sealedType('kubernetes.URL');
+export const urlType = opaqueType('kubernetes.URL');
 
 export class UrlValue extends Opaque {
   readonly type = urlType;

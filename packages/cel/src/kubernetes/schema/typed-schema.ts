@@ -18,7 +18,7 @@ import {
   stringType,
   timestampType,
 } from '../../types.ts';
-import { CelError } from '../../values.ts';
+import { CelError, noSuchKey } from '../../values.ts';
 import { isReservedWord } from '../escaping.ts';
 import type { DeclaredType } from './declared-type.ts';
 import { listReader, mapReader } from './read-container.ts';
@@ -96,7 +96,7 @@ function typedObject(declared: DeclaredType, name: string): TypedSchema {
   return { type, read: objectReader(type, declared.schema) };
 }
 
-/** A field whose name is a reserved word may also be written as it is, where the grammar lets it. */
+/** A field whose name is a reserved word may also be written as it is, where the grammar lets it. A null in a field is as good as nothing. */
 function declareField(
   declared: DeclaredType,
   name: string,
@@ -106,7 +106,9 @@ function declareField(
   const escaped = declared.fields.has(wanted) || !isReservedWord(wanted) ? wanted : `__${wanted}__`;
   const field = declared.fields.get(escaped);
   if (field === undefined) return undefined;
-  const declaration = { ...typedSchema(field.type, `${name}.${escaped}`), key: field.property };
+  const { type, read } = withoutNull(field.type, `${name}.${escaped}`);
+  const absent = noSuchKey(wanted);
+  const declaration: FieldDeclaration = { type, key: field.property, read: (raw) => (raw === null ? absent : read(raw)) };
   known.set(wanted, declaration);
   return declaration;
 }

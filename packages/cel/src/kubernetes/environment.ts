@@ -1,0 +1,46 @@
+/**
+ * The environment of Kubernetes 1.36: which libraries an expression may use, in which versions, how literals are checked and what calls cost.
+ * It declares no variables: whoever compiles expressions adds their own, with extend().
+ */
+import {
+  validateDurationLiterals,
+  validateHomogeneousLiterals,
+  validateRegexLiterals,
+  validateTimestampLiterals,
+} from '../check/validators.ts';
+import { Environment } from '../environment.ts';
+import { standardLibrary } from '../stdlib/library.ts';
+import { kubernetesCosts } from './costs.ts';
+import { authorizerLibrary } from './libraries/authorizer.ts';
+import { cidrLibrary } from './libraries/cidr.ts';
+import { formatLibrary } from './libraries/format.ts';
+import { ipLibrary } from './libraries/ip.ts';
+import { listsLibrary } from './libraries/lists.ts';
+import { quantityLibrary } from './libraries/quantity.ts';
+import { regexLibrary } from './libraries/regex.ts';
+import { semverLibrary } from './libraries/semver.ts';
+import { urlLibrary } from './libraries/url.ts';
+
+let base: Environment | undefined;
+
+/** The one environment, made when it is first asked for. */
+export function kubernetesEnvironment(): Environment {
+  base ??= new Environment({
+    libraries: [
+      standardLibrary,
+      listsLibrary,
+      urlLibrary,
+      regexLibrary,
+      authorizerLibrary,
+      quantityLibrary,
+      ipLibrary,
+      cidrLibrary,
+      formatLibrary,
+      semverLibrary,
+    ],
+    homogeneousLiterals: true,
+    validators: [validateDurationLiterals, validateTimestampLiterals, validateRegexLiterals, validateHomogeneousLiterals],
+    costModel: kubernetesCosts,
+  });
+  return base;
+}
