@@ -23,13 +23,13 @@ export class Trial {
 
   create(body: object): KubeObject {
     const object = this.decode(body);
-    this.#definition.strategy.prepareForCreate?.(object, context(''));
+    this.#definition.strategy.prepareForCreate?.(object, this.#context(''));
     return object;
   }
 
   /** The faults of a create, in the words that clients see. */
   faults(body: object): string[] {
-    return this.#definition.strategy.validateCreate!(this.create(body), context('')).map(fieldErrorMessage);
+    return this.#definition.strategy.validateCreate!(this.create(body), this.#context('')).map(fieldErrorMessage);
   }
 
   update(body: object, old: object, subresource: WriteContext['subresource'] = ''): { object: KubeObject; faults: string[] } {
@@ -37,14 +37,18 @@ export class Trial {
     const object = stored(this.decode(body));
     // The write path carries the generation over before the kind may count it up.
     if (before.metadata.generation !== undefined) object.metadata.generation = before.metadata.generation;
-    this.#definition.strategy.prepareForUpdate?.(object, before, context(subresource));
-    const faults = this.#definition.strategy.validateUpdate!(object, before, context(subresource)).map(fieldErrorMessage);
+    this.#definition.strategy.prepareForUpdate?.(object, before, this.#context(subresource));
+    const faults = this.#definition.strategy.validateUpdate!(object, before, this.#context(subresource)).map(fieldErrorMessage);
     return { object, faults };
   }
 
   cells(body: object, now = 0): JsonValue[] {
     const object = this.create(body) as unknown as JsonObject;
     return this.#version.columns.map((column) => column.cell(object, now));
+  }
+
+  #context(subresource: WriteContext['subresource']): WriteContext {
+    return { version: this.#version, subresource, dryRun: false, user: { name: 'me', groups: [] } };
   }
 
   get columnNames(): string[] {
@@ -56,12 +60,6 @@ export class Trial {
     return Object.fromEntries(this.#version.selectableFields.map((field) => [field.name, field.value(object)]));
   }
 }
-
-const context = (subresource: WriteContext['subresource']): WriteContext => ({
-  subresource,
-  dryRun: false,
-  user: { name: 'me', groups: [] },
-});
 
 function stored(object: KubeObject): KubeObject {
   object.metadata.resourceVersion = '1';
