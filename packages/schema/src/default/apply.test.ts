@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { compileSchema } from '../compile.ts';
+
+const schema = compileSchema({
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      properties: {
+        text: { type: 'string', default: 't' },
+        maybe: { type: 'string', nullable: true, default: 'm' },
+        filled: { type: 'object', default: { b: 'b' }, properties: { a: { type: 'integer', default: 2 }, b: { type: 'string' } } },
+        inner: { type: 'object', properties: { a: { type: 'integer', default: 1 } } },
+        words: { type: 'array', items: { type: 'string', default: 'w' } },
+        rows: { type: 'array', items: { type: 'object', properties: { size: { type: 'integer', default: 5 } } } },
+        table: { type: 'object', additionalProperties: { type: 'string', default: 'v' } },
+        stale: { type: 'object', default: { known: 1, unknown: 2 }, properties: { known: { type: 'integer' } } },
+      },
+    },
+  },
+});
+
+describe('applyDefaults', () => {
+  it('fills what is missing, and nothing inside what is not there', () => {
+    const object = { spec: {} };
+    expect(schema.applyDefaults(object)).toBe(true);
+    expect(object).toEqual({ spec: { text: 't', maybe: 'm', filled: { a: 2, b: 'b' }, stale: { known: 1 } } });
+    expect(schema.applyDefaults({})).toBe(false);
+  });
+
+  it('replaces nulls where null is not allowed', () => {
+    const spec = {
+      text: null,
+      maybe: null,
+      filled: { b: 'z' },
+      words: ['a', null],
+      rows: [{}, { size: 1 }],
+      table: { a: null },
+      stale: {},
+    };
+    expect(schema.applyDefaults({ spec })).toBe(true);
+    expect(spec).toEqual({
+      text: 't',
+      maybe: null,
+      filled: { a: 2, b: 'z' },
+      words: ['a', 'w'],
+      rows: [{ size: 5 }, { size: 1 }],
+      table: { a: 'v' },
+      stale: {},
+    });
+  });
+
+  it('says that nothing changed when everything is there', () => {
+    const object = { spec: {} };
+    schema.applyDefaults(object);
+    expect(schema.applyDefaults(object)).toBe(false);
+  });
+
+  it('never hands out the default itself', () => {
+    const [one, two] = [{ spec: {} as Record<string, never> }, { spec: {} as Record<string, never> }];
+    schema.applyDefaults(one);
+    schema.applyDefaults(two);
+    expect(one.spec['filled']).not.toBe(two.spec['filled']);
+  });
+});
