@@ -1,8 +1,16 @@
 // What one group of commits will write, worked out against the newest state before anything is written. Later commits of the group see what
 // earlier ones will have done. It reads tables, but writes nothing: the writer does, all of it in one transaction or none.
-import type { Commit, CommitResult, Operation, StoredEntry, StoreEvent, WatchBatch } from '../../store.ts';
-import { StoreError } from '../../store.ts';
+import {
+  type Commit,
+  type CommitResult,
+  type Operation,
+  type StoredEntry,
+  StoreError,
+  type StoreEvent,
+  type WatchBatch,
+} from '../../store.ts';
 import { conditionsHold, currentOf } from '../conditions.ts';
+import type { RecordArena } from './record-arena.ts';
 import {
   entryOf,
   extraOf,
@@ -11,17 +19,31 @@ import {
   numberBytes,
   roomOf,
   type StoreState,
-  versionRecord,
-  writeNumber,
+  setExtra,
+  sizeOfVersion,
+  stateRecord,
+  writeVersion,
 } from './records.ts';
 import type { Table, Tables } from './tables.ts';
 
 /** Puts the value, or removes the key if there is none. */
-export type Write = (apply: <K>(table: Table<K>, key: K, value: Buffer | undefined) => void) => void;
+export interface Write {
+  readonly table: Table<unknown>;
+  readonly key: unknown;
+  readonly value: Buffer | undefined;
+}
+
+export interface DraftOptions {
+  readonly tables: Tables;
+  readonly arena: RecordArena;
+  readonly state: StoreState;
+  readonly time: number;
+  readonly maxBytes: number;
+}
 
 interface Found {
-  readonly record: Buffer;
   readonly entry: StoredEntry;
+  readonly record: Buffer;
   /** The record is on its way to LMDB's own thread, so it may not be changed. */
   readonly pending: boolean;
 }
@@ -32,41 +54,53 @@ interface Change {
 }
 
 export class Draft {
-  readonly writes: Write[] = [];
   readonly batches: WatchBatch[] = [];
   /** The earliest time at which something that was written here expires. */
   expiresAt = Number.POSITIVE_INFINITY;
-  /** The state must be written even if nothing else is. */
-  stateChanged = false;
+  readonly #writes: Write[] = [];
+  readonly #logged: LoggedChange[][] = [];
+  readonly #options: DraftOptions;
   readonly #tables: Tables;
-  readonly #time: number;
-  readonly #maxBytes: number;
-  readonly #pending = new Map<string, Found | undefined>();
-  #state: StoreState;
+  /** What stands at the keys that were looked at so far. */
+  readonly #found = new Map<string, Found | undefined>();
+  #state: { -readonly [Name in keyof StoreState]: StoreState[Name] };
+  #logRoom = 0;
+  #touched = false;
 
-  constructor(tables: Tables, state: StoreState, time: number, maxBytes: number) {
-    this.#tables = tables;
-    this.#state = state;
-    this.#time = time;
-    this.#maxBytes = maxBytes;
+  constructor(options: DraftOptions) {
+    this.#options = options;
+    this.#tables = options.tables;
+    this.#state = { ...options.state };
   }
 
   get state(): StoreState {
     return this.#state;
   }
 
-  /** History before this revision is no more from now on; what is left of it on disk goes later. */
-  compactTo(compacted: number): void {
-    this.setState({ compacted });
-    this.stateChanged = true;
+  /** Everything that must be written, all of it or nothing; empty if nothing changed. */
+  seal(): readonly Write[] {
+    if (!this.#touched && this.#writes.length === 0) return [];
+    if (this.#logged.length > 0) {
+      const log = logRecord({ time: this.#options.time, room: this.#logRoom, revisions: this.#logged });
+      this.#write(this.#tables.log, this.#state.revision, log);
+    }
+    this.#write(this.#tables.meta, 'state', stateRecord(this.#state));
+    return this.#writes;
   }
 
-  setState(change: Partial<StoreState>): void {
-    this.#state = { ...this.#state, ...change };
+  /** History before this revision is no more from now on; what is left of it on disk goes later. */
+  compactTo(revision: number): void {
+    if (revision <= this.#state.compacted) return;
+    this.#state.compacted = revision;
+    this.#touched = true;
   }
 
   remove<K>(table: Table<K>, key: K): void {
-    this.writes.push((apply) => apply(table, key, undefined));
+    this.#write(table, key, undefined);
+  }
+
+  freeHistory(room: number): void {
+    this.#state.historyRoom -= room;
   }
 
   /** All reading comes before the first write is noted, so a commit that fails here leaves the group as it was. */
@@ -83,33 +117,31 @@ export class Draft {
   }
 
   #find(key: string): Found | undefined {
-    if (this.#pending.has(key)) return this.#pending.get(key);
+    const known = this.#found.get(key);
+    if (known !== undefined || this.#found.has(key)) return known;
     const record = this.#tables.current.getBinary(key);
-    return record && { record, entry: entryOf(key, record), pending: false };
+    const found = record && { record, entry: entryOf(key, record), pending: false };
+    this.#found.set(key, found);
+    return found;
   }
 
   #apply(changes: readonly Change[]): void {
+    const { added, superseded, logged } = roomsOf(changes);
+    if (added > 0) this.#checkRoom(added + logged);
     const revision = this.#state.revision + 1;
-    const added = changes.reduce((sum, change) => sum + addedRoom(change), 0);
-    const superseded = changes.reduce((sum, { previous }) => sum + (previous === undefined ? 0 : roomIn(previous)), 0);
-    const logged = changes.map(loggedChange);
-    const logRoom = logRoomOf(logged);
-    if (added > 0) this.#checkRoom(added + logRoom);
-    const log = logRecord({ time: this.#time, room: superseded + logRoom, changes: logged });
-    const events = changes.map((change) => this.#change(change, revision));
-    this.writes.push((apply) => apply(this.#tables.log, revision, log));
-    this.batches.push({ revision, events });
-    this.setState({
-      revision,
-      currentRoom: this.#state.currentRoom + added - superseded,
-      historyRoom: this.#state.historyRoom + superseded + logRoom,
-    });
+    this.batches.push({ revision, events: changes.map((change) => this.#change(change, revision)) });
+    this.#logged.push(changes.map(loggedChange));
+    this.#logRoom += superseded + logged;
+    this.#state.revision = revision;
+    this.#state.currentRoom += added - superseded;
+    this.#state.historyRoom += superseded + logged;
   }
 
   /** Not asked of mere deletes: they are how room is made. */
   #checkRoom(growth: number): void {
+    const { maxBytes } = this.#options;
     const used = this.#state.currentRoom + this.#state.historyRoom;
-    if (used + growth > this.#maxBytes) throw new StoreError('full', `the store may not take more than ${this.#maxBytes} bytes`);
+    if (used + growth > maxBytes) throw new StoreError('full', `the store may not take more than ${maxBytes} bytes`);
   }
 
   #change({ operation, previous }: Change, revision: number): StoreEvent {
@@ -117,7 +149,7 @@ export class Draft {
     if (previous !== undefined) this.#supersede(key, previous, revision);
     if (operation.type === 'put') return this.#put(operation, previous?.entry, revision);
     this.remove(this.#tables.current, key);
-    this.#pending.set(key, undefined);
+    this.#found.set(key, undefined);
     return { type: 'delete', key, revision, previous: previous!.entry };
   }
 
@@ -126,31 +158,42 @@ export class Draft {
     if (expires > 0) this.remove(this.#tables.expiry, { time: expires, key });
     // The record is our own copy, and of it others see only the value: saying who superseded it costs no second copy.
     const superseded = pending ? Buffer.from(record) : record;
-    writeNumber(superseded, revision, 16);
-    const at = { key, modRevision: entry.modRevision };
-    this.writes.push((apply) => apply(this.#tables.superseded, at, superseded));
+    setExtra(superseded, revision);
+    this.#write(this.#tables.superseded, { key, modRevision: entry.modRevision }, superseded);
   }
 
   #put(operation: Operation & { type: 'put' }, previous: StoredEntry | undefined, revision: number): StoreEvent {
     const { key, value } = operation;
-    const expires = operation.ttlSeconds === undefined ? 0 : Math.ceil(this.#time + operation.ttlSeconds * 1000);
+    const expires = operation.ttlSeconds === undefined ? 0 : Math.ceil(this.#options.time + operation.ttlSeconds * 1000);
     const entry = { key, value, createRevision: previous?.createRevision ?? revision, modRevision: revision };
-    const record = versionRecord(entry.createRevision, revision, expires, value);
-    this.#pending.set(key, { record, entry, pending: true });
-    this.writes.push((apply) => apply(this.#tables.current, key, record));
+    const record = this.#options.arena.take(sizeOfVersion(value));
+    writeVersion(record, entry.createRevision, revision, expires, value);
+    this.#found.set(key, { record, entry, pending: true });
+    this.#write(this.#tables.current, key, record);
     if (expires > 0) this.#expire(key, expires, revision);
     return previous === undefined ? { type: 'put', key, revision, entry } : { type: 'put', key, revision, entry, previous };
   }
 
   #expire(key: string, time: number, revision: number): void {
     this.expiresAt = Math.min(this.expiresAt, time);
-    this.writes.push((apply) => apply(this.#tables.expiry, { time, key }, numberBytes(revision)));
+    this.#write(this.#tables.expiry, { time, key }, numberBytes(revision));
+  }
+
+  #write<K>(table: Table<K>, key: K, value: Buffer | undefined): void {
+    this.#writes.push({ table: table as Table<unknown>, key, value });
   }
 }
 
-const logRoomOf = (changes: readonly LoggedChange[]): number => changes.reduce((sum, { key }) => sum + roomOf(key, 0), 0);
-const roomIn = ({ entry }: Found): number => roomOf(entry.key, entry.value.length);
-const addedRoom = ({ operation }: Change): number => (operation.type === 'put' ? roomOf(operation.key, operation.value.length) : 0);
+/** The room that a commit's new versions, the versions they supersede, and its log record take. */
+function roomsOf(changes: readonly Change[]): { added: number; superseded: number; logged: number } {
+  const rooms = { added: 0, superseded: 0, logged: 0 };
+  for (const { operation, previous } of changes) {
+    if (operation.type === 'put') rooms.added += roomOf(operation.key, operation.value.length);
+    if (previous !== undefined) rooms.superseded += roomOf(operation.key, previous.entry.value.length);
+    rooms.logged += roomOf(operation.key, 0);
+  }
+  return rooms;
+}
 
 function loggedChange({ operation, previous }: Change): LoggedChange {
   return { type: operation.type, key: operation.key, previous: previous?.entry.modRevision ?? 0 };

@@ -3,8 +3,9 @@
 // That is safe because the directory is ours alone (owner-lock.ts). Nobody is told of an outcome, good or bad, before it is on disk.
 import { closedError } from '../../check-request.ts';
 import { type Commit, type CommitResult, StoreError, type WatchBatch } from '../../store.ts';
-import { Draft } from './draft.ts';
-import { type StoreState, stateRecord } from './records.ts';
+import { Draft, type Write } from './draft.ts';
+import { RecordArena } from './record-arena.ts';
+import type { StoreState } from './records.ts';
 import type { Tables } from './tables.ts';
 
 export interface Durable {
@@ -36,6 +37,7 @@ interface Task {
 
 export class GroupWriter {
   readonly #options: GroupWriterOptions;
+  readonly #arena = new RecordArena();
   #state: StoreState;
   #queue: Task[] = [];
   #scheduled = false;
@@ -81,11 +83,11 @@ export class GroupWriter {
     this.#broken ??= closedError();
   }
 
-  // Not at once: whoever was just answered may ask again in this turn, and should be in the group.
+  // Not at once, but when all promises of this turn have run: whoever was just answered may ask again, and should be in the group.
   #schedule(): void {
     if (this.#scheduled || this.#underWay !== undefined) return;
     this.#scheduled = true;
-    setImmediate(() => {
+    process.nextTick(() => {
       this.#scheduled = false;
       this.#underWay = this.#writeGroup().finally(() => {
         this.#underWay = undefined;
@@ -96,13 +98,16 @@ export class GroupWriter {
 
   async #writeGroup(): Promise<void> {
     const { tables, maxBytes, time, onDurable } = this.#options;
-    const draft = new Draft(tables, this.#state, time(), maxBytes);
+    const draft = new Draft({ tables, arena: this.#arena, state: this.#state, time: time(), maxBytes });
     const answers = this.#takeGroup().map((task) => prepared(task, draft));
     try {
-      if (draft.writes.length > 0 || draft.stateChanged) await this.#write(draft);
+      const writes = draft.seal();
+      if (writes.length > 0) await this.#write(writes);
     } catch (error) {
       for (const answer of answers) answer.task.reject(error);
       return;
+    } finally {
+      this.#arena.reset();
     }
     this.#state = draft.state;
     onDurable({ state: draft.state, batches: draft.batches, expiresAt: draft.expiresAt });
@@ -118,12 +123,10 @@ export class GroupWriter {
     return group;
   }
 
-  async #write(draft: Draft): Promise<void> {
-    const { root, meta } = this.#options.tables;
+  async #write(writes: readonly Write[]): Promise<void> {
     try {
-      await root.batch(() => {
-        for (const write of draft.writes) write((table, key, value) => (value === undefined ? table.remove(key) : table.put(key, value)));
-        meta.put('state', stateRecord(draft.state));
+      await this.#options.tables.root.batch(() => {
+        for (const { table, key, value } of writes) value === undefined ? table.remove(key) : table.put(key, value);
       });
     } catch (error) {
       throw await this.#failure(error);

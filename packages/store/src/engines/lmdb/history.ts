@@ -1,16 +1,35 @@
 // The past as LMDB keeps it: what happened at each revision, and the forgetting of what is too old. Lists at a past revision: see listing.ts.
+import type { Transaction } from 'lmdb';
 import type { StoredEntry, StoreEvent, WatchBatch } from '../../store.ts';
 import { corruptFile } from './data-file.ts';
 import type { Draft } from './draft.ts';
-import { entryOf, type LoggedChange, modRevisionOf, parseLogRecord } from './records.ts';
+import { entryOf, type LoggedChange, logTimeOf, modRevisionOf, parseLogRecord } from './records.ts';
 import type { Tables } from './tables.ts';
 
-/** What happened from one revision to another (both inclusive): at most `limit` revisions, each with its events under the prefix. */
+/** What changed at each revision from one to another (both inclusive), in order. */
+export function* loggedRevisions(
+  tables: Tables,
+  from: number,
+  to: number,
+  transaction?: Transaction,
+): Generator<{ readonly revision: number; readonly changes: readonly LoggedChange[] }> {
+  // A group lies under its last revision, so the first record from here on is the one that holds `from`.
+  for (const { key: last, value } of tables.log.getRange({ start: from, ...(transaction && { transaction }) })) {
+    const { revisions } = parseLogRecord(value);
+    for (let at = 0, revision = last - revisions.length + 1; revision <= last; at++, revision++) {
+      if (revision > to) return;
+      if (revision >= from) yield { revision, changes: revisions[at]! };
+    }
+  }
+}
+
+/** The same as a watch wants it: at most `limit` revisions, each with its events under the prefix. */
 export function readHistory(tables: Tables, from: number, to: number, limit: number, prefix: string): WatchBatch[] {
   const batches: WatchBatch[] = [];
-  for (const { key: revision, value } of tables.log.getRange({ start: from, end: to + 1, limit })) {
-    const changes = parseLogRecord(value).changes.filter((change) => change.key.startsWith(prefix));
-    batches.push({ revision, events: changes.map((change) => eventOf(tables, revision, change)) });
+  for (const { revision, changes } of loggedRevisions(tables, from, to)) {
+    const events = changes.filter(({ key }) => key.startsWith(prefix)).map((change) => eventOf(tables, revision, change));
+    batches.push({ revision, events });
+    if (batches.length === limit) break;
   }
   return batches;
 }
@@ -33,51 +52,47 @@ function versionOf(tables: Tables, key: string, modRevision: number): StoredEntr
   throw corruptFile(tables.path, `revision ${modRevision} of ${JSON.stringify(key)} is gone`);
 }
 
-/** The newest revision that happened before `time`, if any did. Times never fall with revisions, so it is found by halving. */
-export function newestBefore(tables: Tables, time: number, newest: number): number | undefined {
-  const [oldest] = tables.log.getRange({ start: undefined, limit: 1 });
-  if (oldest === undefined) return undefined;
-  let low = oldest.key;
-  let high = newest + 1;
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const record = tables.log.getBinary(middle);
-    if (record !== undefined && parseLogRecord(record).time < time) low = middle + 1;
-    else high = middle;
+/** The newest revision that happened before `time`, or 0. Times never fall with revisions, so it is found by halving. */
+export function newestBefore(tables: Tables, time: number, oldest: number, newest: number): number {
+  let found = 0;
+  for (let low = oldest, high = newest; low <= high; ) {
+    const [group] = tables.log.getRange({ start: Math.floor((low + high) / 2), limit: 1 });
+    if (group !== undefined && logTimeOf(group.value) < time) {
+      found = group.key;
+      low = group.key + 1;
+    } else high = Math.floor((low + high) / 2) - 1;
   }
-  return low === oldest.key ? undefined : low - 1;
+  return found;
 }
 
 /** When the newest revision happened, as far as is known. */
 export function newestTime(tables: Tables): number {
   const [newest] = tables.log.getRange({ start: undefined, reverse: true, limit: 1 });
-  return newest === undefined ? 0 : parseLogRecord(newest.value).time;
+  return newest === undefined ? 0 : logTimeOf(newest.value);
 }
 
-/** Notes the removal of the oldest records up to the compacted revision, at most `limit` of them. Returns whether more are left. */
+/** Notes the removal of the oldest groups that lie before the compacted revision, until about `limit` revisions are gone. Says if more are left. */
 export function forgetSlice(tables: Tables, draft: Draft, limit: number): boolean {
-  const { compacted, historyRoom } = draft.state;
-  let room = 0;
   let count = 0;
-  for (const { key: revision, value } of tables.log.getRange({ start: undefined, end: compacted + 1, limit })) {
-    const record = parseLogRecord(value);
-    for (const { key, previous } of record.changes) if (previous > 0) draft.remove(tables.superseded, { key, modRevision: previous });
-    draft.remove(tables.log, revision);
-    room += record.room;
-    count++;
+  for (const { key: last, value } of tables.log.getRange({ start: undefined, end: draft.state.compacted + 1 })) {
+    if (count >= limit) return true;
+    const { revisions, room } = parseLogRecord(value);
+    for (const { key, previous } of revisions.flat()) if (previous > 0) draft.remove(tables.superseded, { key, modRevision: previous });
+    draft.remove(tables.log, last);
+    draft.freeHistory(room);
+    count += revisions.length;
   }
-  draft.setState({ historyRoom: historyRoom - room });
-  return count === limit;
+  return false;
 }
 
-/** How far history must be forgotten, counted from the oldest, to give back so much room. Looks at no more than `limit` revisions. */
+/** How far history must be forgotten, counted from the oldest, to give back so much room. Looks at no more than `limit` groups. */
 export function revisionThatFrees(tables: Tables, room: number, limit: number): number {
   let freed = 0;
-  let last = 0;
-  for (const { key: revision, value } of tables.log.getRange({ start: undefined, limit })) {
-    freed += parseLogRecord(value).room;
-    last = revision;
+  let revision = 0;
+  for (const { key: last, value } of tables.log.getRange({ start: undefined, limit })) {
     if (freed >= room) break;
+    freed += parseLogRecord(value).room;
+    revision = last;
   }
-  return last;
+  return revision;
 }

@@ -5,8 +5,9 @@ import type { Transaction } from 'lmdb';
 import { compactedError, futureError } from '../../check-request.ts';
 import { compareKeys } from '../../key-order.ts';
 import type { ListOptions, ListPage, StoredEntry } from '../../store.ts';
+import { loggedRevisions } from './history.ts';
 import { boundsOf } from './key-encodings.ts';
-import { entryOf, extraOf, modRevisionOf, parseLogRecord, type StoreState } from './records.ts';
+import { entryOf, extraOf, modRevisionOf, type StoreState } from './records.ts';
 import { readState, type Tables } from './tables.ts';
 
 const SLICE_MILLISECONDS = 2;
@@ -95,8 +96,8 @@ function countAfter(listing: Listing, after: string): number | undefined {
   if (state.revision - revision > COUNTED_REVISIONS) return undefined;
   let count = tables.current.getCount(rangeOf(listing, after));
   const seen = new Set<string>();
-  for (const { value } of tables.log.getRange({ start: revision + 1, end: state.revision + 1, transaction })) {
-    for (const { key, previous } of parseLogRecord(value).changes) {
+  for (const { changes } of loggedRevisions(tables, revision + 1, state.revision, transaction)) {
+    for (const { key, previous } of changes) {
       if (seen.has(key) || !key.startsWith(listing.prefix) || compareKeys(key, after) <= 0) continue;
       seen.add(key);
       if (previous > 0) count++;

@@ -92,7 +92,7 @@ class LmdbStore implements Store {
     );
     this.#upkeep = new Upkeep(options.clock, options.historySeconds, {
       expire: (now) => this.#expire(now),
-      forgetBefore: (time) => this.#forgetUpTo(newestBefore(tables, time, this.#writer.state.revision) ?? 0),
+      forgetBefore: (time) => this.#forgetUpTo(newestBefore(tables, time, this.#writer.state.compacted + 1, this.#writer.state.revision)),
     });
     const next = this.#nextExpiry();
     if (next !== undefined) this.#upkeep.expiresAt(next);
@@ -196,9 +196,7 @@ class LmdbStore implements Store {
 
   async #forgetUpTo(revision: number): Promise<void> {
     if (revision <= this.#writer.state.compacted) return;
-    await this.#writer.run((draft) => {
-      if (revision > draft.state.compacted) draft.compactTo(revision);
-    });
+    await this.#writer.run((draft) => draft.compactTo(revision));
     this.#trim();
   }
 

@@ -2,7 +2,7 @@
 //
 //   current     key                      → version record; `extra` is the time at which the entry expires, or 0
 //   superseded  key NUL modRevision      → version record; `extra` is the revision that replaced or deleted it
-//   log         revision                 → log record: when, and which keys were written or deleted
+//   log         last revision of a group → log record: when, and which keys were written or deleted at each revision of the group
 //   expiry      time key                 → modRevision of the entry that expires then
 //   meta        "format" | "cluster-id" | "state"
 //
@@ -12,6 +12,8 @@ import { type StoredEntry, StoreError } from '../../store.ts';
 
 export const FORMAT = 1;
 const HEADER = 28;
+const LOG_HEADER = 16;
+const LOG_CHANGE = 11;
 const HIGH = 2 ** 32;
 
 export function writeNumber(target: Buffer, value: number, at: number): number {
@@ -29,33 +31,36 @@ export function numberBytes(value: number): Buffer {
   return bytes;
 }
 
-// --- version records: createRevision, modRevision, extra, checksum, value ---
+// --- version records: extra, checksum, createRevision, modRevision, value ---
 
-export function versionRecord(createRevision: number, modRevision: number, extra: number, value: Uint8Array): Buffer {
-  const record = Buffer.allocUnsafe(HEADER + value.length);
-  writeNumber(record, createRevision, 0);
-  writeNumber(record, modRevision, 8);
-  writeNumber(record, extra, 16);
-  record.set(value, HEADER);
-  record.writeUInt32BE(checksumOf(record), 24);
-  return record;
+export const sizeOfVersion = (value: Uint8Array): number => HEADER + value.length;
+
+/** Fills `target`, which must be of the right size. */
+export function writeVersion(target: Buffer, createRevision: number, modRevision: number, extra: number, value: Uint8Array): void {
+  writeNumber(target, extra, 0);
+  writeNumber(target, createRevision, 12);
+  writeNumber(target, modRevision, 20);
+  target.set(value, HEADER);
+  target.writeUInt32BE(checksumOf(target), 8);
 }
 
-export const extraOf = (record: Buffer): number => readNumber(record, 16);
-export const modRevisionOf = (record: Buffer): number => readNumber(record, 8);
+export const extraOf = (record: Buffer): number => readNumber(record, 0);
+export const modRevisionOf = (record: Buffer): number => readNumber(record, 20);
+
+export function setExtra(record: Buffer, extra: number): void {
+  writeNumber(record, extra, 0);
+}
 
 /** The entry that a record holds. Its value shares the record's memory, so the record must not live in the map. */
 export function entryOf(key: string, record: Buffer): StoredEntry {
-  if (record.length < HEADER || record.readUInt32BE(24) !== checksumOf(record)) {
+  if (record.length < HEADER || record.readUInt32BE(8) !== checksumOf(record)) {
     throw new StoreError('corrupt', `the stored value of ${JSON.stringify(key)} is damaged; restore the data directory from a backup`);
   }
-  return { key, value: record.subarray(HEADER), createRevision: readNumber(record, 0), modRevision: readNumber(record, 8) };
+  return { key, value: record.subarray(HEADER), createRevision: readNumber(record, 12), modRevision: readNumber(record, 20) };
 }
 
-// `extra` is left out: it changes when a version is superseded, and nothing but its own consistency depends on it.
-function checksumOf(record: Buffer): number {
-  return crc32(record.subarray(HEADER), crc32(record.subarray(0, 16)));
-}
+// `extra` is left out: it changes when a version is superseded, without a look at the value.
+const checksumOf = (record: Buffer): number => crc32(record.subarray(12));
 
 /** About how much of the file a record takes: larger ones get pages of their own. */
 export function roomOf(key: string, valueLength: number): number {
@@ -63,7 +68,8 @@ export function roomOf(key: string, valueLength: number): number {
   return size > 1_900 ? 64 + Math.ceil(size / 4096) * 4096 : 64 + size;
 }
 
-// --- log records: time, room of what was superseded, then for each key: type, previous modRevision, length, key ---
+// --- log records: time, room; then for each revision how many keys, and for each key: type, previous modRevision, length, key ---
+// Revisions have no gaps, so the last one, which is the record's key, tells them all. One record a group costs less than one a revision.
 
 export interface LoggedChange {
   readonly type: 'put' | 'delete';
@@ -74,36 +80,49 @@ export interface LoggedChange {
 
 export interface LogRecord {
   readonly time: number;
+  /** The room that the superseded versions and the log itself take. */
   readonly room: number;
-  readonly changes: readonly LoggedChange[];
+  readonly revisions: readonly (readonly LoggedChange[])[];
 }
 
-export function logRecord({ time, room, changes }: LogRecord): Buffer {
-  const size = changes.reduce((sum, change) => sum + 11 + Buffer.byteLength(change.key), 16);
-  const record = Buffer.allocUnsafe(size);
+export function logRecord({ time, room, revisions }: LogRecord): Buffer {
+  const record = Buffer.allocUnsafe(revisions.reduce((sum, changes) => sum + sizeOfRevision(changes), LOG_HEADER));
   let at = writeNumber(record, room, writeNumber(record, time, 0));
-  for (const change of changes) {
-    record[at] = change.type === 'put' ? 1 : 2;
-    writeNumber(record, change.previous, at + 1);
-    const length = record.write(change.key, at + 11, 'utf8');
-    record.writeUInt16BE(length, at + 9);
-    at += 11 + length;
+  for (const changes of revisions) {
+    at = record.writeUInt32BE(changes.length, at);
+    for (const change of changes) at = writeChange(record, change, at);
   }
   return record;
 }
 
+const sizeOfRevision = (changes: readonly LoggedChange[]): number =>
+  changes.reduce((sum, { key }) => sum + LOG_CHANGE + Buffer.byteLength(key), 4);
+
+function writeChange(record: Buffer, { type, key, previous }: LoggedChange, at: number): number {
+  record[at] = type === 'put' ? 1 : 2;
+  writeNumber(record, previous, at + 1);
+  const length = record.write(key, at + LOG_CHANGE, 'utf8');
+  record.writeUInt16BE(length, at + 9);
+  return at + LOG_CHANGE + length;
+}
+
+export const logTimeOf = (record: Buffer): number => readNumber(record, 0);
+
 export function parseLogRecord(record: Buffer): LogRecord {
-  const changes: LoggedChange[] = [];
-  for (let at = 16; at < record.length; ) {
-    const end = at + 11 + record.readUInt16BE(at + 9);
-    changes.push({
-      type: record[at] === 1 ? 'put' : 'delete',
-      previous: readNumber(record, at + 1),
-      key: record.toString('utf8', at + 11, end),
-    });
-    at = end;
+  const revisions: LoggedChange[][] = [];
+  for (let at = LOG_HEADER; at < record.length; ) {
+    const changes: LoggedChange[] = [];
+    const count = record.readUInt32BE(at);
+    at += 4;
+    while (changes.length < count) {
+      const end = at + LOG_CHANGE + record.readUInt16BE(at + 9);
+      const key = record.toString('utf8', at + LOG_CHANGE, end);
+      changes.push({ type: record[at] === 1 ? 'put' : 'delete', previous: readNumber(record, at + 1), key });
+      at = end;
+    }
+    revisions.push(changes);
   }
-  return { time: readNumber(record, 0), room: readNumber(record, 8), changes };
+  return { time: logTimeOf(record), room: readNumber(record, 8), revisions };
 }
 
 // --- the state record: what must change together with every commit ---
