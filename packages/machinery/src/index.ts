@@ -6,6 +6,7 @@ export { quoteGo } from './field/quote.ts';
 export * from './gvk.ts';
 export * from './invariant.ts';
 export * from './json/encode.ts';
+export * from './json/encode-go.ts';
 export { type ParsedJson, type ParseJsonOptions, parseJson } from './json/parse.ts';
 export { JsonParseError } from './json/parse-error.ts';
 export { decodeUtf8, encodeUtf8, utf8Length } from './json/utf8.ts';

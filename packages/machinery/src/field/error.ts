@@ -1,5 +1,5 @@
 // One problem with one field. Validation returns lists of these and never throws; `invalid()` in api-error.ts turns a list into a Status.
-import { encodeJson } from '../json/encode.ts';
+import { encodeGoJson, printGoNumber } from '../json/encode-go.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { StatusCause } from '../status.ts';
 import { FieldPath } from './path.ts';
@@ -36,6 +36,8 @@ export interface FieldError {
   readonly field: string;
   /** Absent: the value is not printed. */
   readonly value?: JsonValue;
+  /** How the value is printed, where it is not as JSON with its keys in order (upstream prints the fields of a struct as they are declared). */
+  readonly valueText?: string;
   readonly detail: string;
 }
 
@@ -69,13 +71,14 @@ export const fieldErrors = {
 } as const;
 
 function printValue(value: JsonValue): string {
-  return typeof value === 'string' ? quoteGo(value) : encodeJson(value);
+  if (typeof value === 'string') return quoteGo(value);
+  return typeof value === 'number' || typeof value === 'bigint' ? printGoNumber(value) : encodeGoJson(value);
 }
 
 /** The message without the field: `Invalid value: "x": must be …`. */
 export function fieldErrorBody(error: FieldError): string {
   const title = TITLES[error.type];
-  const head = error.value === undefined || VALUELESS.has(error.type) ? title : `${title}: ${printValue(error.value)}`;
+  const head = error.value === undefined || VALUELESS.has(error.type) ? title : `${title}: ${error.valueText ?? printValue(error.value)}`;
   return error.detail === '' ? head : `${head}: ${error.detail}`;
 }
 

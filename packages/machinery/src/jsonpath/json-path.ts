@@ -1,5 +1,5 @@
 // JSONPath as client-go's util/jsonpath understands it: printer columns, selectable fields, and the templates of `kubectl -o jsonpath`.
-import { encodeJson } from '../json/encode.ts';
+import { encodeGoJson } from '../json/encode-go.ts';
 import type { JsonValue } from '../json-value.ts';
 import { compilePath, EvaluationError } from './evaluate.ts';
 import { JsonPathError, type PathNode, parseTemplate, type TemplatePart } from './syntax.ts';
@@ -39,18 +39,7 @@ function printResults(values: readonly JsonValue[]): string {
 /** One value as a printer column of type string shows it. */
 export function printCell(value: JsonValue): string {
   if (value === null) return '<no value>';
-  return typeof value === 'object' ? encodeJson(sortedKeys(value)) : String(value);
-}
-
-/** Go prints the keys of a map in order. */
-function sortedKeys(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(sortedKeys);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.keys(value)
-      .sort()
-      .map((key) => [key, sortedKeys(value[key]!)]),
-  );
+  return typeof value === 'object' ? encodeGoJson(value) : String(value);
 }
 
 type Run = (value: JsonValue) => (readonly JsonValue[])[];

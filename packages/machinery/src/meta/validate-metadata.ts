@@ -2,6 +2,7 @@
 import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
 import { isPrintable, quoteGo } from '../field/quote.ts';
 import { gvkOf, printGvk } from '../gvk.ts';
+import { encodeJson } from '../json/encode.ts';
 import { utf8Length } from '../json/utf8.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import type { ManagedFieldsEntry, OwnerReference } from '../object.ts';
@@ -46,7 +47,7 @@ export function validateOwnerReferences(owners: readonly OwnerReference[] | unde
     if (controller === undefined) controller = name;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-      errors.push(fieldErrors.invalid(path, owners!.map(printedOwner), detail));
+      errors.push(printedAsIs(fieldErrors.invalid(path, owners!.map(printedOwner), detail)));
     }
   }
   return errors;
@@ -63,9 +64,13 @@ function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldEr
   if (uid === '') errors.push(fieldErrors.invalid(path.child('uid'), uid, 'must not be empty'));
   // Events come and go too fast to own anything.
   if (gvk.group === '' && gvk.version === 'v1' && kind === 'Event') {
-    errors.push(fieldErrors.invalid(path, printedOwner(owner), `${printGvk(gvk)} is disallowed from being an owner`));
+    errors.push(printedAsIs(fieldErrors.invalid(path, printedOwner(owner), `${printGvk(gvk)} is disallowed from being an owner`)));
   }
   return errors;
+}
+
+function printedAsIs(error: FieldError): FieldError {
+  return { ...error, valueText: encodeJson(error.value) };
 }
 
 /** In the order of Go's struct. */
