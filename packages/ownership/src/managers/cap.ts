@@ -1,7 +1,7 @@
 // No object keeps more than ten owners by update: the oldest are merged, version by version, into one by the name of ancient-changes.
 import { union } from '../fieldset/operations.ts';
 import { compareText } from '../fieldset/order.ts';
-import { identityOf, type Owner, type Owners, secondsOf, upstreamIdentityOf } from './entry.ts';
+import { compareTimes, identityOf, newOwner, type Owner, type Owners, upstreamIdentityOf } from './entry.ts';
 
 const MOST_UPDATERS = 10;
 const OLD_CHANGES = 'ancient-changes';
@@ -30,9 +30,9 @@ function mergeIntoBucket(owners: Owners, id: string, owner: Owner, first: string
   if (!owners.has(bucket)) owners.delete(first);
   owners.delete(id);
   // The later of the two times: it is the one of the owner that comes in now.
-  owners.set(bucket, { ...bucketOwner, time: owner.time, set: union(owner.set, present.set) });
+  owners.set(bucket, newOwner(bucketOwner, owner.time, union(owner.set, present.set)));
 }
 
 function oldestFirst([, a]: [string, Owner], [, b]: [string, Owner]): number {
-  return secondsOf(a.time) - secondsOf(b.time) || compareText(upstreamIdentityOf(a), upstreamIdentityOf(b));
+  return compareTimes(a.time, b.time) || compareText(upstreamIdentityOf(a), upstreamIdentityOf(b));
 }

@@ -12,17 +12,25 @@ export interface Owner {
   readonly subresource: string | undefined;
   readonly time: string | undefined;
   readonly set: FieldSet;
-  readonly source?: ManagedFieldsEntry;
+  /** The entry that says just this, if there is one. */
+  readonly source: ManagedFieldsEntry | undefined;
+}
+
+export type OwnerName = Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
+
+/** An owner that no entry says yet. Written out, as all of these are, because this happens on every write. */
+export function newOwner({ manager, operation, apiVersion, subresource }: OwnerName, time: string | undefined, set: FieldSet): Owner {
+  return { manager, operation, apiVersion, subresource, time, set, source: undefined };
 }
 
 /** What makes two entries entries of the same owner. An applier is the same in every version, an updater another in each. */
-export function identityOf(owner: Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string {
+export function identityOf(owner: OwnerName): string {
   const version = owner.operation === 'Apply' ? '' : owner.apiVersion;
   return `${owner.operation}\n${version}\n${owner.subresource ?? ''}\n${owner.manager ?? ''}`;
 }
 
 /** The same as upstream spells it, which decides about order in a few places. */
-export function upstreamIdentityOf({ manager, operation, apiVersion, subresource }: Owner): string {
+export function upstreamIdentityOf({ manager, operation, apiVersion, subresource }: OwnerName): string {
   const version = operation === 'Update' && { apiVersion };
   return JSON.stringify({ ...(manager && { manager }), operation, ...version, ...(subresource && { subresource }) });
 }
@@ -82,7 +90,7 @@ function ownerOf(entry: ManagedFieldsEntry, set: FieldSet): Owner {
     subresource: entry.subresource === '' ? undefined : entry.subresource,
     time: entry.time ?? undefined,
     set,
-    ...(canonical && { source: entry }),
+    source: canonical ? entry : undefined,
   };
 }
 
@@ -94,34 +102,34 @@ export function entriesOf(owners: Owners): ManagedFieldsEntry[] | undefined {
 
 function entryOf(owner: Owner): ManagedFieldsEntry {
   if (owner.source !== undefined) return owner.source;
-  return {
-    apiVersion: owner.apiVersion,
-    fieldsType: 'FieldsV1',
-    fieldsV1: owner.set as unknown as JsonObject,
-    ...(owner.manager !== undefined && { manager: owner.manager }),
-    operation: owner.operation,
-    ...(owner.subresource !== undefined && { subresource: owner.subresource }),
-    ...(owner.time !== undefined && { time: owner.time }),
-  };
+  const entry: ManagedFieldsEntry = { apiVersion: owner.apiVersion, fieldsType: 'FieldsV1', fieldsV1: owner.set as unknown as JsonObject };
+  if (owner.manager !== undefined) entry.manager = owner.manager;
+  entry.operation = owner.operation;
+  if (owner.subresource !== undefined) entry.subresource = owner.subresource;
+  if (owner.time !== undefined) entry.time = owner.time;
+  return entry;
 }
 
-/** The same owner with another set; one without a time stays without. */
+/** The same owner with another set. */
 export function withSet(owner: Owner, set: FieldSet): Owner {
-  if (set === owner.set) return owner;
-  const { source: _source, ...rest } = owner;
-  return { ...rest, set };
+  return set === owner.set ? owner : newOwner(owner, owner.time, set);
 }
 
 function compareOwners(a: Owner, b: Owner): number {
   if (a.operation !== b.operation) return a.operation < b.operation ? -1 : 1;
   return (
-    secondsOf(a.time) - secondsOf(b.time) ||
+    compareTimes(a.time, b.time) ||
     compareText(a.manager ?? '', b.manager ?? '') ||
     compareText(a.apiVersion, b.apiVersion) ||
     compareText(a.subresource ?? '', b.subresource ?? '')
   );
 }
 
-export function secondsOf(time: string | undefined): number {
+/** To the second. What has no time comes first. */
+export function compareTimes(a: string | undefined, b: string | undefined): number {
+  return a === b ? 0 : secondsOf(a) - secondsOf(b);
+}
+
+function secondsOf(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }

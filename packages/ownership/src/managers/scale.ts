@@ -6,7 +6,7 @@ import { difference, union } from '../fieldset/operations.ts';
 import { setOfFields, setOfPaths } from '../fieldset/paths.ts';
 import type { MergeType } from '../typed/merge-type.ts';
 import { mergeTypeOf } from '../typed/merge-type-of.ts';
-import { entriesOf, identityOf, ManagedFieldsFault, type Owner, type Owners, ownersOfStored, withSet } from './entry.ts';
+import { entriesOf, identityOf, ManagedFieldsFault, newOwner, type Owner, type Owners, ownersOfStored, withSet } from './entry.ts';
 import { SCALE_SCHEMA } from './scale-schema.ts';
 
 export const SCALE_API_VERSION = 'autoscaling/v1';
@@ -31,8 +31,7 @@ export function managedFieldsOfScale(
   for (const owner of readOwners(ofObject).values()) {
     const path = paths.get(owner.apiVersion);
     if (!path || !hasPath(owner.set, elementsOf(path))) continue;
-    const { source: _source, ...rest } = owner;
-    const inScale = { ...rest, apiVersion: SCALE_API_VERSION, set: REPLICAS_OF_SCALE };
+    const inScale = newOwner({ ...owner, apiVersion: SCALE_API_VERSION }, owner.time, REPLICAS_OF_SCALE);
     owners.set(identityOf(inScale), inScale);
   }
   return entriesOf(owners);
@@ -66,7 +65,7 @@ function addScaler(owners: Owners, { manager, operation, subresource, set }: Own
   const id = identityOf(owner);
   const present = owners.get(id);
   const replicas = setOfFields(path);
-  owners.set(id, { ...owner, time: present?.time, set: present === undefined ? replicas : union(present.set, replicas) });
+  owners.set(id, newOwner(owner, present?.time, present === undefined ? replicas : union(present.set, replicas)));
 }
 
 const without = (set: FieldSet, path: readonly string[]): FieldSet => difference(set, setOfPaths(elementsOf(path)));
