@@ -20,11 +20,11 @@ export function createAuthenticator(tokens: readonly TokenUser[]): Authenticator
   const userOfToken = tokenLookup(tokens);
   return {
     userOfToken,
-    authenticate({ headers, clientCertificate }) {
-      const token = bearerToken(headers.authorization);
+    authenticate(request) {
+      const token = bearerToken(request.headers['authorization']);
       if (token !== undefined) return userOfToken(token) ?? 'invalid';
-      if (clientCertificate === undefined) return undefined;
-      const { commonName, organizations } = clientCertificate;
+      if (request.clientCertificate === undefined) return undefined;
+      const { commonName, organizations } = request.clientCertificate;
       return commonName === '' ? 'invalid' : authenticatedUser(commonName, '', organizations);
     },
   };
@@ -32,14 +32,25 @@ export function createAuthenticator(tokens: readonly TokenUser[]): Authenticator
 
 function bearerToken(header: string | string[] | undefined): string | undefined {
   if (typeof header !== 'string') return undefined;
-  const [scheme, token] = header.trim().split(' ', 2);
-  return scheme?.toLowerCase() === 'bearer' && token ? token : undefined;
+  const match = /^ *bearer +(\S+)/i.exec(header);
+  return match === null ? undefined : match[1];
 }
 
-/** Tokens are looked up by their SHA-256, so that how long a look-up takes says nothing about how much of a guess is right. */
+/**
+ * Tokens are looked up by their SHA-256, so that how long a look-up takes says nothing about how much of a guess is right. Tokens that were
+ * right are remembered as they are: a wrong one gets past the seeded hash of that Map only by being the same.
+ */
 function tokenLookup(tokens: readonly TokenUser[]): (token: string) => UserInfo | undefined {
   const known = new Map(tokens.map(({ token, user }) => [digestOf(token), user]));
-  return (token) => known.get(digestOf(token));
+  const seen = new Map<string, UserInfo>();
+  return (token) => {
+    let user = seen.get(token);
+    if (user === undefined) {
+      user = known.get(digestOf(token));
+      if (user !== undefined) seen.set(token, user);
+    }
+    return user;
+  };
 }
 
 const digestOf = (token: string): string => hash('sha256', token, 'base64');

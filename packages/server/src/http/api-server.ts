@@ -11,15 +11,16 @@ import { chain } from './chain.ts';
 import type { Filter, Handler } from './exchange.ts';
 import { authenticateFilter } from './filters/authenticate.ts';
 import { authorizeFilter } from './filters/authorize.ts';
-import { commonHeadersFilter } from './filters/common-headers.ts';
-import { compressFilter } from './filters/compress.ts';
+import { addCommonHeaders } from './filters/common-headers.ts';
+import { compress } from './filters/compress.ts';
 import { deadlineFilter } from './filters/deadline.ts';
-import { errorsFilter, type StatusRenderer } from './filters/errors.ts';
+import { errorAnswers, type StatusRenderer } from './filters/errors.ts';
+import { finishFilter } from './filters/finish.ts';
 import { impersonateFilter } from './filters/impersonate.ts';
 import { limitFilter } from './filters/limit.ts';
 import { observeFilter } from './filters/observe.ts';
 import { requestInfoFilter } from './filters/request-info.ts';
-import { warningsFilter } from './filters/warnings.ts';
+import { addWarnings } from './filters/warnings.ts';
 import { listen } from './listen.ts';
 import { rootPaths } from './root-paths.ts';
 import { type RouteTable, routePaths } from './router.ts';
@@ -84,10 +85,7 @@ export function createPipeline(options: ResolvedOptions, parts: ApiServerParts, 
   const { authenticator, authorizer } = parts.security;
   const filters: Filter[] = [
     observeFilter(log, parts.metrics.requests),
-    commonHeadersFilter,
-    warningsFilter,
-    compressFilter,
-    errorsFilter(log, parts.renderStatus),
+    finishFilter(errorAnswers(log, parts.renderStatus), [compress, addWarnings, addCommonHeaders]),
     requestInfoFilter,
     deadlineFilter(limits.requestTimeoutMs),
     authenticateFilter(authenticator),

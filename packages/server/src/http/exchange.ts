@@ -23,7 +23,7 @@ export interface ApiRequest {
   /** Milliseconds, as Date.now(). */
   readonly receivedAt: number;
   /** The client's certificate when it was verified against the client CA: its subject. */
-  readonly clientCertificate?: { readonly commonName: string; readonly organizations: readonly string[] };
+  readonly clientCertificate: { readonly commonName: string; readonly organizations: readonly string[] } | undefined;
   /** Aborted when the client has gone, the deadline has passed or the server is closing. Made when first asked for. */
   readonly signal: AbortSignal;
   /** Gives the request up: aborts `signal` with this reason. */
@@ -66,6 +66,8 @@ export interface ApiResponse {
 }
 
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;
+/** Changes an answer on its way out. */
+export type Finisher = (request: ApiRequest, response: ApiResponse) => ApiResponse | Promise<ApiResponse>;
 export type Filter = (request: ApiRequest, next: Handler) => Promise<ApiResponse>;
 
 export function isStreamBody(body: ResponseBody): body is StreamBody {

@@ -14,7 +14,14 @@ import type { Transport } from './transport.ts';
 export function serveHttp1(transport: Transport, message: IncomingMessage, out: ServerResponse): void {
   const request = IncomingRequest.of(new Http1Source(message, out, transport.maxBodyBytes));
   const answer = request === undefined ? Promise.resolve(errorText(400, '400 Bad Request')) : transport.handle(request);
-  answer.then((response) => write(transport, message, out, response)).catch(transport.onBug(out));
+  const onBug = (error: unknown): void => transport.onBug(out, error);
+  answer.then((response) => {
+    try {
+      write(transport, message, out, response);
+    } catch (error) {
+      onBug(error);
+    }
+  }, onBug);
 }
 
 class Http1Source implements RequestSource {

@@ -21,7 +21,14 @@ export function serveHttp2(
   stream.on('error', ignore);
   const request = IncomingRequest.of(new Http2Source(stream, headers, rawHeaders, transport.maxBodyBytes));
   const answer = request === undefined ? Promise.resolve(errorText(400, '400 Bad Request')) : transport.handle(request);
-  answer.then((response) => write(transport, stream, headers[':method'] === 'HEAD', response)).catch(transport.onBug(stream));
+  const onBug = (error: unknown): void => transport.onBug(stream, error);
+  answer.then((response) => {
+    try {
+      write(transport, stream, headers[':method'] === 'HEAD', response);
+    } catch (error) {
+      onBug(error);
+    }
+  }, onBug);
 }
 
 const ignore = (): void => {};
@@ -73,7 +80,7 @@ function write(transport: Transport, stream: ServerHttp2Stream, isHead: boolean,
   if (isGone) return;
   const parts = body === undefined ? [] : body instanceof Uint8Array ? [body] : body;
   head['content-length'] = String(parts.reduce((sum, part) => sum + part.byteLength, 0));
-  if (!stream.readableEnded) stopReading(stream);
+  if (!stream.endAfterHeaders && !stream.readableEnded) stopReading(stream);
   const isEmpty = isHead || parts.length === 0;
   stream.respond(head, { endStream: isEmpty });
   if (isEmpty) return;

@@ -28,7 +28,6 @@ export class IncomingRequest implements ApiRequest {
   readonly headers: ApiRequest['headers'];
   readonly receivedAt = Date.now();
   readonly warnings: string[] = [];
-  readonly clientCertificate?: ClientCertificate;
   info: RequestInfo = NO_RESOURCE;
   user: UserInfo = NOBODY;
   readonly #source: RequestSource;
@@ -49,12 +48,15 @@ export class IncomingRequest implements ApiRequest {
     this.id = source.id;
     this.method = source.method;
     this.headers = source.headers;
-    if (source.clientCertificate !== undefined) this.clientCertificate = source.clientCertificate;
     this.#source = source;
   }
 
   get remoteAddress(): string {
     return this.#source.remoteAddress;
+  }
+
+  get clientCertificate(): ClientCertificate | undefined {
+    return this.#source.clientCertificate;
   }
 
   get query(): URLSearchParams {

@@ -110,11 +110,9 @@ class TlsListener implements Listener, Transport {
     clearTimeout(force);
   }
 
-  onBug(out: Writable): (error: unknown) => void {
-    return (error) => {
-      this.#options.log.error({ err: error }, 'an answer could not be written');
-      out.destroy();
-    };
+  onBug(out: Writable, error: unknown): void {
+    this.#options.log.error({ err: error }, 'an answer could not be written');
+    out.destroy();
   }
 
   #serve(): void {

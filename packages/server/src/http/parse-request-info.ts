@@ -27,11 +27,12 @@ export function parseRequestInfo(method: string, path: string, query: () => Quer
 }
 
 function splitPath(path: string): string[] {
+  const parts = path.split('/');
   let from = 0;
-  let to = path.length;
-  while (from < to && path.charCodeAt(from) === 47) from++;
-  while (to > from && path.charCodeAt(to - 1) === 47) to--;
-  return from === to ? [] : path.slice(from, to).split('/');
+  let to = parts.length;
+  while (from < to && parts[from] === '') from++;
+  while (to > from && parts[to - 1] === '') to--;
+  return parts.slice(from, to);
 }
 
 /** The index of the first segment after the version, or undefined when the path is not about a resource. */

@@ -3,14 +3,17 @@ import type { ApiRequest } from './exchange.ts';
 
 const FAMILY = 'impersonate-';
 
-/** The headers with those of the impersonation family as lists; the same object when there are none. */
+/**
+ * The headers with those of the impersonation family as lists; the same object when there are none. When there are any, there is always an
+ * `impersonate-user` (perhaps an empty list), so that one look tells whether there is anything to do.
+ */
 export function withImpersonationLists(headers: ApiRequest['headers'], rawHeaders: readonly string[]): ApiRequest['headers'] {
-  if (headers['impersonate-user'] === undefined && headers['impersonate-group'] === undefined) return headers;
-  const out: Record<string, string | string[] | undefined> = { ...headers };
-  for (const name of Object.keys(out)) if (name.startsWith(FAMILY)) out[name] = [];
+  let lists: Record<string, string[]> | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const list = out[rawHeaders[index]!.toLowerCase()];
-    if (rawHeaders[index]!.toLowerCase().startsWith(FAMILY) && Array.isArray(list)) list.push(rawHeaders[index + 1]!);
+    const raw = rawHeaders[index]!;
+    if (raw.length <= FAMILY.length || raw.charCodeAt(FAMILY.length - 1) !== 45 || !raw.toLowerCase().startsWith(FAMILY)) continue;
+    lists ??= { 'impersonate-user': [] };
+    (lists[raw.toLowerCase()] ??= []).push(rawHeaders[index + 1]!);
   }
-  return out;
+  return lists === undefined ? headers : { ...headers, ...lists };
 }

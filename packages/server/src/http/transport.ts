@@ -10,5 +10,5 @@ export interface Transport {
   readonly streams: OpenStreams;
   readonly closing: boolean;
   /** For a rejected `handle` or a throw while writing: logs, and breaks the answer off. */
-  onBug(out: Writable): (error: unknown) => void;
+  onBug(out: Writable, error: unknown): void;
 }

@@ -1,14 +1,11 @@
 // gzip for bodies over 128 KiB when the client takes it, at the fastest level, as kube-apiserver does. The work is done off the event loop.
 
-import { type ApiRequest, type ApiResponse, type Filter, isStreamBody } from '../exchange.ts';
+import { type ApiRequest, type ApiResponse, type Finisher, isStreamBody } from '../exchange.ts';
 import { gzipParts } from '../gzip.ts';
 
 const THRESHOLD_BYTES = 128 * 1024;
 
-export const compressFilter: Filter = async (request, next) => {
-  const response = await next(request);
-  return shouldCompress(request, response) ? compressed(response) : response;
-};
+export const compress: Finisher = (request, response) => (shouldCompress(request, response) ? compressed(response) : response);
 
 function shouldCompress(request: ApiRequest, { body, headers }: ApiResponse): boolean {
   if (body === undefined || isStreamBody(body) || headers['content-encoding'] !== undefined) return false;

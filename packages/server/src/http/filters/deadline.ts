@@ -1,13 +1,18 @@
 // Bounds the time that a request may take: `?timeout=` up to the server's own maximum. Watches are bounded by their own timeoutSeconds.
 import { apiErrors } from '@instar/machinery';
+import { DeadlineQueue, type Expiry } from '../deadline-queue.ts';
 import type { ApiRequest, ApiResponse, Filter } from '../exchange.ts';
 import { parseGoDuration } from '../go-duration.ts';
 
 export function deadlineFilter(maximumMs: number): Filter {
+  const queue = new DeadlineQueue(maximumMs);
   return (request, next) => {
     if (request.info.verb === 'watch') return next(request);
-    const timeout = Math.min(askedTimeout(request) ?? maximumMs, maximumMs);
-    return within(timeout, request, next(request));
+    const asked = askedTimeout(request);
+    const answer = next(request);
+    return asked === undefined || asked >= maximumMs
+      ? within(request, answer, (expire) => queue.add(expire))
+      : within(request, answer, (expire) => timerOf(asked, expire));
   };
 }
 
@@ -21,20 +26,25 @@ function askedTimeout(request: ApiRequest): number | undefined {
   return timeout > 0 ? timeout : undefined;
 }
 
-function within(timeoutMs: number, request: ApiRequest, answer: Promise<ApiResponse>): Promise<ApiResponse> {
+function timerOf(timeoutMs: number, expire: () => void): Expiry {
+  const timer = setTimeout(expire, timeoutMs);
+  return { cancel: () => clearTimeout(timer) };
+}
+
+function within(request: ApiRequest, answer: Promise<ApiResponse>, arm: (expire: () => void) => Expiry): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+    const expiry = arm(() => {
       const error = apiErrors.timeout('request did not complete within the allotted timeout');
       request.abort(error);
       reject(error);
-    }, timeoutMs);
+    });
     answer.then(
       (response) => {
-        clearTimeout(timer);
+        expiry.cancel();
         resolve(response);
       },
       (error: Error) => {
-        clearTimeout(timer);
+        expiry.cancel();
         reject(error);
       },
     );

@@ -2,21 +2,15 @@
 import { ApiError, apiErrors, type Status } from '@instar/machinery';
 import { StoreError } from '@instar/store';
 import type { Log } from '../../log/log.ts';
-import type { ApiRequest, ApiResponse, Filter } from '../exchange.ts';
+import type { ApiRequest, ApiResponse } from '../exchange.ts';
 import { statusResponse } from '../responses.ts';
 import { apiErrorOfStore } from '../store-errors.ts';
 
 /** How a Status is written for this request: the negotiation of handlers/ can render it in another form than JSON. */
 export type StatusRenderer = (status: Status, request: ApiRequest) => ApiResponse;
 
-export function errorsFilter(log: Log, render: StatusRenderer = statusResponse): Filter {
-  return async (request, next) => {
-    try {
-      return await next(request);
-    } catch (error) {
-      return render(apiErrorOf(error, request, log).status, request);
-    }
-  };
+export function errorAnswers(log: Log, render: StatusRenderer = statusResponse): (error: unknown, request: ApiRequest) => ApiResponse {
+  return (error, request) => render(apiErrorOf(error, request, log).status, request);
 }
 
 function apiErrorOf(error: unknown, request: ApiRequest, log: Log): ApiError {

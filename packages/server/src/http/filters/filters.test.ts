@@ -7,25 +7,27 @@ import { ALWAYS_ALLOW, type Attributes, type Authorizer } from '../../auth/autho
 import { authenticatedUser } from '../../auth/users.ts';
 import { SILENT } from '../../log/log.ts';
 import { chain } from '../chain.ts';
-import type { ApiResponse, Filter, Handler, StreamBody } from '../exchange.ts';
+import type { ApiResponse, Filter, Finisher, Handler, StreamBody } from '../exchange.ts';
 import { isStreamBody } from '../exchange.ts';
 import { type RequestDetails, requestWithoutSocket } from '../request-without-socket.ts';
 import { jsonResponse } from '../responses.ts';
 import { authenticateFilter } from './authenticate.ts';
 import { authorizeFilter } from './authorize.ts';
-import { commonHeadersFilter } from './common-headers.ts';
-import { errorsFilter } from './errors.ts';
+import { addCommonHeaders } from './common-headers.ts';
+import { errorAnswers } from './errors.ts';
+import { finishFilter } from './finish.ts';
 import { impersonateFilter } from './impersonate.ts';
 import { limitFilter } from './limit.ts';
 import { requestInfoFilter } from './request-info.ts';
-import { warningHeaders, warningsFilter } from './warnings.ts';
+import { addWarnings, warningHeaders } from './warnings.ts';
 
 const okay: Handler = async () => jsonResponse(200, {});
-const errors = errorsFilter(SILENT);
+const errors = finishFilter(errorAnswers(SILENT), []);
 
 function run(filters: Filter[], url: string, details: RequestDetails = {}, last: Handler = okay): Promise<ApiResponse> {
   return chain([errors, requestInfoFilter, ...filters], last)(requestWithoutSocket('GET', url, details));
 }
+const finishing = (finisher: Finisher): Filter => finishFilter(errorAnswers(SILENT), [finisher]);
 const textOf = ({ body }: ApiResponse): string => new TextDecoder().decode(body as Uint8Array);
 
 it('runs the first filter first', async () => {
@@ -65,7 +67,7 @@ describe('errors', () => {
 
   it('keeps the reason of a bug for the log', async () => {
     const logged: object[] = [];
-    const filter = errorsFilter({ ...SILENT, error: (fields) => logged.push(fields) });
+    const filter = finishFilter(errorAnswers({ ...SILENT, error: (fields) => logged.push(fields) }), []);
     const bug = new TypeError('inner workings');
     const answer = await chain([filter], () => Promise.reject(bug))(requestWithoutSocket('GET', '/'));
     expect(answer.status).toBe(500);
@@ -147,7 +149,7 @@ describe('impersonation', () => {
   });
 
   it('needs a user', async () => {
-    const { answer } = await impersonate({ 'impersonate-group': ['g'] });
+    const { answer } = await impersonate({ 'impersonate-user': [], 'impersonate-group': ['g'] });
     expect(JSON.parse(textOf(answer)).message).toBe('requested [{Group  g    }] without impersonating a user');
   });
 
@@ -211,12 +213,12 @@ describe('limits', () => {
 
 describe('headers', () => {
   it("keeps the caller's own Audit-Id", async () => {
-    const answer = await run([commonHeadersFilter], '/', { headers: { 'audit-id': 'mine' } });
+    const answer = await run([finishing(addCommonHeaders)], '/', { headers: { 'audit-id': 'mine' } });
     expect(answer.headers).toMatchObject({ 'audit-id': 'mine', 'cache-control': 'no-cache, private' });
   });
 
   it('writes warnings, each once, quoted', async () => {
-    const answer = await run([warningsFilter], '/', {}, async (request) => {
+    const answer = await run([finishing(addWarnings)], '/', {}, async (request) => {
       request.warnings.push('use "v1" \\ now', 'second', 'second', 'bad\nline', '');
       return jsonResponse(200, {});
     });

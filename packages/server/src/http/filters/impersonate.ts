@@ -40,14 +40,12 @@ async function asSomebodyElse(request: ApiRequest, wish: Wish, authorizer: Autho
 }
 
 function wishOf(headers: ApiRequest['headers']): Wish | undefined {
+  // The transports see to it that this one is there when any of them is.
+  if (headers['impersonate-user'] === undefined) return undefined;
   let extra: Record<string, readonly string[]> | undefined;
-  let any = false;
-  for (const name in headers) {
-    if (!name.startsWith('impersonate-')) continue;
-    any = true;
+  for (const name of Object.keys(headers)) {
     if (name.startsWith(EXTRA_PREFIX)) extra = { ...extra, [unescaped(name.slice(EXTRA_PREFIX.length))]: values(headers[name]) };
   }
-  if (!any) return undefined;
   const user = values(headers['impersonate-user'])[0] ?? '';
   const uid = values(headers['impersonate-uid'])[0] ?? '';
   const groups = values(headers['impersonate-group']);

@@ -1,20 +1,16 @@
 // Writes what handlers wanted to warn of as RFC 2616 Warning headers, each text once, in all at most 4 Ki characters.
-import type { ApiResponse, Filter } from '../exchange.ts';
+import type { Finisher } from '../exchange.ts';
 
 const TOTAL_CHARACTERS = 4096;
 /** Once the total is exceeded every text is cut to this. */
 const CUT_CHARACTERS = 256;
 
-export const warningsFilter: Filter = async (request, next) => {
-  const response = await next(request);
-  if (request.warnings.length > 0) addWarnings(response, request.warnings);
+export const addWarnings: Finisher = (request, response) => {
+  if (request.warnings.length === 0) return response;
+  const headers = warningHeaders(request.warnings);
+  if (headers.length > 0) response.headers['warning'] = headers;
   return response;
 };
-
-function addWarnings(response: ApiResponse, warnings: readonly string[]): void {
-  const headers = warningHeaders(warnings);
-  if (headers.length > 0) response.headers['warning'] = headers;
-}
 
 export function warningHeaders(warnings: readonly string[]): string[] {
   const texts = [...new Set(warnings)].filter((text) => text !== '' && !/[\p{Cc}\p{Cs}]/u.test(text)).map((text) => [...text]);
