@@ -1,19 +1,11 @@
 // YAML to JSON values, as sigs.k8s.io/yaml does it: YAML 1.1 scalars, keys made strings, merge keys, aliases copied (within bounds, so that a
 // small text cannot become a large value), duplicate keys reported while the last one counts.
-import {
-  EVENT_ID,
-  type Event,
-  getScalarValue,
-  type MappingEvent,
-  parseEvents,
-  SCALAR_STYLE,
-  type ScalarEvent,
-  type SequenceEvent,
-} from 'js-yaml';
+import { EVENT_ID, type Event, getScalarValue, type MappingEvent, SCALAR_STYLE, type ScalarEvent, type SequenceEvent } from 'js-yaml';
 import { memberOf, setMember } from '../deep-copy.ts';
 import { quoteGo } from '../field/quote.ts';
 import { decodeUtf8 } from '../json/utf8.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
+import { readYamlEvents } from './lenient-events.ts';
 import { keyOfScalar, resolvePlainScalar, type YamlScalar } from './scalar.ts';
 import { YamlError, yamlErrorOf } from './yaml-error.ts';
 
@@ -23,7 +15,6 @@ export interface ParsedYaml {
   readonly duplicates: string[];
 }
 
-const MAX_DEPTH = 500;
 /** go-yaml's: up to 400,000 nodes nearly all may come out of aliases, from 4,000,000 on only a tenth. */
 const ALIASES_FREE_BELOW = 400_000;
 const ALIASES_SCARCE_FROM = 4_000_000;
@@ -35,12 +26,13 @@ export function parseYaml(input: Uint8Array | string): ParsedYaml {
 
 /** Every document that holds something. Throws YamlError. */
 export function parseYamlDocuments(input: Uint8Array | string): ParsedYaml[] {
-  const source = (typeof input === 'string' ? input : decodeUtf8(input)).replace(/^\ufeff/, '');
+  const text = (typeof input === 'string' ? input : decodeUtf8(input)).replace(/^\ufeff/, '');
   try {
-    const builder = new Builder(source, parseEvents(source, { maxDepth: MAX_DEPTH }));
+    const { events, source } = readYamlEvents(text);
+    const builder = new Builder(source, events);
     return builder.documents().filter(({ value, duplicates }) => value !== null || duplicates.length > 0);
   } catch (error) {
-    throw yamlErrorOf(error, source);
+    throw yamlErrorOf(error);
   }
 }
 

@@ -22,12 +22,10 @@ const WORDINGS: readonly Wording[] = [
   { finding: /escape/, text: 'found unknown escape character', scanner: true },
 ];
 
-export function yamlErrorOf(error: unknown, source: string): unknown {
+export function yamlErrorOf(error: unknown): unknown {
   if (!(error instanceof YAMLException)) return error;
   const line = error.mark?.line ?? 0;
-  const open = /deficient indentation|flow collection|missed comma/.test(error.reason)
-    ? openBracket(source, error.mark?.position ?? 0)
-    : '';
+  const open = /deficient indentation|flow collection|missed comma/.test(error.reason) ? openBracket(error.mark) : '';
   if (open !== '') return new YamlError(`yaml: ${where(line)}did not find expected ',' or '${open === '[' ? ']' : '}'}'`);
   const wording = WORDINGS.find(({ finding }) => finding.test(error.reason));
   if (wording === undefined) return new YamlError(`yaml: ${where(line + 1)}${error.reason}`);
@@ -36,10 +34,10 @@ export function yamlErrorOf(error: unknown, source: string): unknown {
 
 const where = (line: number) => (line === 0 ? '' : `line ${line}: `);
 
-/** The bracket that is still open at the position. Brackets inside quotes are rare enough where a text does not parse. */
-function openBracket(source: string, position: number): string {
+/** The bracket that is still open at the mark. Brackets inside quotes are rare enough where a text does not parse. */
+function openBracket(mark: YAMLException['mark']): string {
   const open: string[] = [];
-  for (const character of source.slice(0, position)) {
+  for (const character of mark?.buffer.slice(0, mark.position) ?? '') {
     if (character === '[' || character === '{') open.push(character);
     else if (character === ']' || character === '}') open.pop();
   }

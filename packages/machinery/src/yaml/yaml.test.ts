@@ -68,6 +68,12 @@ describe('parseYaml', () => {
     expect(parsed('# nothing\n')).toBeNull();
   });
 
+  it('lets brackets close and quotes go on at any indentation', () => {
+    expect(parsed('a:\n  b: {\n    c: [\n  1,\n2\n]\n  }\n  d: \'x\n  y\'\n  e: "x\ny"\n')).toEqual({
+      a: { b: { c: [1, 2] }, d: 'x y', e: 'x y' },
+    });
+  });
+
   it('does not let a small text become a large value', () => {
     const levels = 'abcdefghij'.split('');
     const laughs = [

@@ -1,0 +1,36 @@
+// The events of a YAML text, with one leniency that go-yaml has and the YAML specification has not: inside brackets and quotes it does not
+// matter how far a line is indented. Clients do write closing brackets at the margin, so such lines are indented and read again.
+import { type Event, parseEvents, YAMLException } from 'js-yaml';
+
+const MAX_DEPTH = 500;
+/** Every line takes another reading of the whole text. */
+const MAX_INDENTED_LINES = 100;
+/** More than any line that people write is indented. */
+const FAR = ' '.repeat(200);
+
+export interface YamlEvents {
+  readonly events: readonly Event[];
+  /** What the offsets in the events refer to. */
+  readonly source: string;
+}
+
+/** Throws YAMLException. */
+export function readYamlEvents(text: string): YamlEvents {
+  let source = text;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return { events: parseEvents(source, { maxDepth: MAX_DEPTH }), source };
+    } catch (error) {
+      const start = attempt < MAX_INDENTED_LINES ? startOfShallowLine(error, source) : undefined;
+      if (start === undefined) throw error;
+      source = `${source.slice(0, start)}${FAR}${source.slice(start)}`;
+    }
+  }
+}
+
+/** Where the line starts that is not indented far enough, unless it is the end, where no indentation helps. */
+function startOfShallowLine(error: unknown, source: string): number | undefined {
+  if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation' || error.mark === undefined) return undefined;
+  const start = source.lastIndexOf('\n', error.mark.position - 1) + 1;
+  return error.mark.position >= source.length || source.startsWith(FAR, start) ? undefined : start;
+}
