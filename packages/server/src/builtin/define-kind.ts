@@ -17,7 +17,7 @@ import type {
   TypedDecoder,
   VersionDefinition,
 } from '../resource/definition.ts';
-import { typedDecoder } from './typed/decode.ts';
+import { typedDecoder, zeroOf } from './typed/decode.ts';
 import type { StructType } from './typed/go-type.ts';
 import { schemaOf } from './typed/schema-of.ts';
 
@@ -96,6 +96,7 @@ const apiVersionOf = ({ group, version }: BuiltinVersion): string => (group === 
 function defineVersion(version: BuiltinVersion): VersionDefinition {
   const selectable = version.selectableFields ?? [];
   let schema: CompiledSchema | undefined;
+  let blank: JsonObject | undefined;
   return {
     group: version.group,
     version: version.version,
@@ -109,6 +110,10 @@ function defineVersion(version: BuiltinVersion): VersionDefinition {
       return schema;
     },
     decode: decoderOf(version),
+    blank: () => {
+      blank ??= zeroOf(version.type);
+      return blank;
+    },
     statusSubresource: version.statusSubresource ?? false,
     columns: version.columns,
     selectableFields: selectable,

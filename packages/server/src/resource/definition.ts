@@ -45,6 +45,8 @@ export interface VersionDefinition {
    * fields are dropped, empty ones left out, defaults filled in. Such kinds need neither prune, applyDefaults nor validate of the schema.
    */
   readonly decode?: TypedDecoder;
+  /** Kinds with Go types upstream only: the object in which nothing is set, before defaults; not to be changed. Writes own what they set beyond it. */
+  blank?(): JsonObject;
   /** Written by PUT/PATCH …/status alone when present; the main resource leaves .status as it was. */
   readonly statusSubresource: boolean;
   readonly scaleSubresource?: ScaleSubresource;

@@ -3,7 +3,7 @@ import { configMaps } from '../kinds/config-map.ts';
 import { leases } from '../kinds/lease.ts';
 import { namespaces } from '../kinds/namespace.ts';
 import { secrets } from '../kinds/secret.ts';
-import { typedDecoder } from './decode.ts';
+import { typedDecoder, zeroOf } from './decode.ts';
 import { atomicList, field, int32, intOrString, listOf, mapOf, pointer, required, string, struct, time } from './go-type.ts';
 
 const decode = (definition: typeof configMaps, raw: unknown) => definition.versions[0]!.decode!(raw as never);
@@ -173,5 +173,13 @@ describe('base64 faults stand where Go finds them', () => {
     ['é', 0],
   ])('%s', (value, at) => {
     expect(decode(secrets, { data: { x: value } })).toEqual({ error: `illegal base64 data at input byte ${at}` });
+  });
+});
+
+describe('the blank object', () => {
+  it('has structs and shown empty values, and no defaults', () => {
+    expect(configMaps.versions[0]!.blank!()).toEqual({ metadata: {} });
+    expect(namespaces.versions[0]!.blank!()).toEqual({ metadata: {}, spec: {}, status: {} });
+    expect(zeroOf(Outer)).toEqual({ shown: null, when: null });
   });
 });

@@ -4,7 +4,7 @@
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { TypedDecoder } from '../../resource/definition.ts';
 import { type Codec, type Decode, Walk } from './decode-walk.ts';
-import type { GoField, GoType, ListType, MapType, StructType } from './go-type.ts';
+import type { ChoiceType, GoField, GoType, LazyType, ListType, MapType, StructType } from './go-type.ts';
 import { scalarCodec } from './scalar-codec.ts';
 
 /** Compiles on first use: most kinds are never written in a run. */
@@ -27,9 +27,14 @@ function codecOf(type: GoType): Codec {
       return mapCodec(type);
     case 'struct':
       return structCodec(type);
+    case 'lazy':
+      return lazyCodec(type);
+    case 'choice':
+      return choiceCodec(type);
     case 'string':
     case 'int32':
     case 'int64':
+    case 'float64':
     case 'bool':
     case 'bytes':
     case 'time':
@@ -38,6 +43,23 @@ function codecOf(type: GoType): Codec {
     case 'raw':
       return scalarCodec(type);
   }
+}
+
+function lazyCodec(type: LazyType): Codec {
+  let made: Codec | undefined;
+  const codec = (): Codec => (made ??= codecOf(type.type()));
+  return { decode: (value, walk) => codec().decode(value, walk), zero: () => codec().zero(), isEmpty: (value) => codec().isEmpty(value) };
+}
+
+function choiceCodec(type: ChoiceType): Codec {
+  const codecs = type.options.map(codecOf);
+  const decode: Decode = (value, walk) => {
+    const chosen = codecs[type.choose(value)];
+    if (chosen !== undefined) return chosen.decode(value, walk);
+    walk.fatal(type.complaint);
+    return null;
+  };
+  return { decode, zero: () => null, isEmpty: (value) => value === null };
 }
 
 /** Upstream stores protobuf, which does not tell an empty list from none: both are shown as null where omitempty does not hide them. */
@@ -113,16 +135,20 @@ function structCodec(type: StructType): Codec {
   return { decode, zero: () => assemble(fields, []), isEmpty: () => false };
 }
 
-function fieldCodec(name: string, field: GoField, index: number): FieldCodec {
-  const { type, pointer = false, keepEmpty = false, omitZero = false, embeddedIn } = field;
-  // omitempty hides neither structs nor times: Go has no notion of an empty struct.
+/** Whether an absent field is shown. omitempty hides neither structs nor times: Go has no notion of an empty struct. */
+function showsZero({ type, pointer = false, keepEmpty = false, omitZero = false }: GoField): boolean {
   const neverEmpty = type.kind === 'struct' || type.kind === 'time' || type.kind === 'microTime' || type.kind === 'intOrString';
+  return !pointer && !omitZero && (keepEmpty || neverEmpty);
+}
+
+function fieldCodec(name: string, field: GoField, index: number): FieldCodec {
+  const { type, pointer = false, keepEmpty = false, embeddedIn } = field;
   return {
     name,
     index,
     codec: codecOf(type),
     embeddedIn,
-    showsZero: !pointer && !omitZero && (keepEmpty || neverEmpty),
+    showsZero: showsZero(field),
     dropsEmpty: !pointer && !keepEmpty,
     hasDefault: field.default !== undefined,
     default: field.default,
@@ -154,4 +180,14 @@ function assemble(fields: readonly FieldCodec[], decoded: readonly (JsonValue | 
     else if (field.showsZero) object[field.name] = field.codec.zero();
   }
   return object;
+}
+
+/** The struct in which nothing is set, as Go shows it, and before any defaults. */
+export function zeroOf(type: StructType): JsonObject {
+  const zero: JsonObject = {};
+  for (const [name, field] of type.fields) {
+    if (!showsZero(field)) continue;
+    zero[name] = field.type.kind === 'struct' ? zeroOf(field.type) : codecOf(field.type).zero();
+  }
+  return zero;
 }

@@ -3,10 +3,10 @@
 // published schema (schema-of.ts). Nothing here looks at objects.
 import type { JsonValue } from '@instar/machinery';
 
-export type GoType = ScalarType | ListType | MapType | StructType;
+export type GoType = ScalarType | ListType | MapType | StructType | LazyType | ChoiceType;
 
 export interface ScalarType {
-  readonly kind: 'string' | 'int32' | 'int64' | 'bool' | 'bytes' | 'time' | 'microTime' | 'intOrString' | 'raw';
+  readonly kind: 'string' | 'int32' | 'int64' | 'float64' | 'bool' | 'bytes' | 'time' | 'microTime' | 'intOrString' | 'raw';
   /** As Go prints the type: "string", "v1.SecretType", "[]uint8". */
   readonly name: string;
   readonly enum?: readonly string[];
@@ -22,6 +22,23 @@ export interface MapType {
   readonly kind: 'map';
   readonly name: string;
   readonly values: GoType;
+}
+
+/** A type that holds itself: looked up when it is first needed. */
+export interface LazyType {
+  readonly kind: 'lazy';
+  readonly name: string;
+  type(): GoType;
+}
+
+/** A Go type with a decoder of its own that looks at the value first: a schema or a boolean, a schema or a list of them. */
+export interface ChoiceType {
+  readonly kind: 'choice';
+  readonly name: string;
+  readonly options: readonly GoType[];
+  /** Which of the options (by index) the value is; -1 if none, with `complaint` as Go's decoder has it. */
+  choose(value: JsonValue): number;
+  readonly complaint: string;
 }
 
 export interface StructType {
@@ -59,6 +76,7 @@ export interface GoField extends FieldOptions {
 export const string: ScalarType = { kind: 'string', name: 'string' };
 export const int32: ScalarType = { kind: 'int32', name: 'int32' };
 export const int64: ScalarType = { kind: 'int64', name: 'int64' };
+export const float64: ScalarType = { kind: 'float64', name: 'float64' };
 export const bool: ScalarType = { kind: 'bool', name: 'bool' };
 export const bytes: ScalarType = { kind: 'bytes', name: '[]uint8' };
 export const time: ScalarType = { kind: 'time', name: 'v1.Time' };
@@ -72,6 +90,8 @@ export const named = (name: string, ...values: string[]): ScalarType => ({
   name,
   ...(values.length > 0 && { enum: values }),
 });
+
+export const lazy = (name: string, type: () => GoType): LazyType => ({ kind: 'lazy', name, type });
 
 export const listOf = (items: GoType): ListType => ({ kind: 'list', name: `[]${items.name}`, items });
 export const mapOf = (values: GoType): MapType => ({ kind: 'map', name: `map[string]${values.name}`, values });

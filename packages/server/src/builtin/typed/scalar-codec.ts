@@ -4,6 +4,7 @@ import type { Codec, Decode, Walk } from './decode-walk.ts';
 import { parseBase64 } from './go-base64.ts';
 import type { ScalarType } from './go-type.ts';
 
+const isNumber = (value: JsonValue): boolean => typeof value === 'number' || typeof value === 'bigint';
 const never = (): boolean => false;
 
 /** Notes that the value has the wrong type and gives what stands for it. */
@@ -32,6 +33,8 @@ export function scalarCodec(type: ScalarType): Codec {
       return integerCodec(refuse, (n) => n >= -(2 ** 31) && n < 2 ** 31);
     case 'int64':
       return integerCodec(refuse, (n) => n >= -(2n ** 63n) && n < 2n ** 63n);
+    case 'float64':
+      return { decode: (value, walk) => (isNumber(value) ? value : refuse(value, walk, 0)), zero: () => 0, isEmpty: (v) => v === 0 };
     case 'bytes':
       return { decode: (value, walk) => decodeBytes(value, walk, refuse), zero: () => '', isEmpty: (v) => v === '' };
     case 'time':

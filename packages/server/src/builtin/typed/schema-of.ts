@@ -15,6 +15,8 @@ export function schemaOf(type: GoType): JSONSchemaProps {
     case 'int32':
     case 'int64':
       return { type: 'integer', format: type.kind };
+    case 'float64':
+      return { type: 'number', format: 'double' };
     case 'bool':
       return { type: 'boolean' };
     case 'bytes':
@@ -24,6 +26,9 @@ export function schemaOf(type: GoType): JSONSchemaProps {
       return { type: 'string', format: 'date-time' };
     case 'intOrString':
       return { 'x-kubernetes-int-or-string': true, format: 'int-or-string' };
+    // What holds itself is published as an open object: structural schemas have no references.
+    case 'lazy':
+    case 'choice':
     case 'raw':
       return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   }

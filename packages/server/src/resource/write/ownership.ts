@@ -47,9 +47,9 @@ export function ownershipContext(write: WriteRequest): WriteContext {
 
 /** An object of a typed kind in which nothing is set still has the structs of its Go type. */
 function blankOf({ version, resource }: WriteRequest): JsonObject | undefined {
-  const decoded = version.decode?.({});
-  if (decoded === undefined || 'error' in decoded) return undefined;
-  const { metadata: _, ...rest } = decoded.object;
+  const blank = version.blank?.();
+  if (blank === undefined) return undefined;
+  const { metadata: _, ...rest } = blank;
   return { ...rest, apiVersion: version.apiVersion, kind: resource.definition.names.kind };
 }
 
