@@ -35,7 +35,7 @@ export function parseJson(input: Uint8Array | string, options: ParseJsonOptions 
 }
 
 /** The number that Go's decoder makes of an integer literal: an int64 if it fits, otherwise the nearest float64. */
-export function integerOf(literal: string): number | bigint {
+function integerOf(literal: string): number | bigint {
   const exact = BigInt(literal);
   if (exact < INT64_MIN || exact > INT64_MAX) return Number(literal);
   const near = Number(exact);

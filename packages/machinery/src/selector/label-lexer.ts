@@ -1,6 +1,6 @@
 // The words and signs of a label selector.
 
-export type LabelTokenKind = 'error' | 'end' | 'identifier' | '(' | ')' | ',' | '!' | '=' | '==' | '!=' | '>' | '<' | 'in' | 'notin';
+export type LabelTokenKind = 'end' | 'identifier' | '(' | ')' | ',' | '!' | '=' | '==' | '!=' | '>' | '<' | 'in' | 'notin';
 
 export interface LabelToken {
   readonly kind: LabelTokenKind;
