@@ -1,5 +1,6 @@
 export * from './fieldset/index.ts';
 export { type ApplyInput, type ApplyResult, applyManaged, applyManagedAsync } from './managers/apply.ts';
+export { type AdmittedManagedFields, checkManagedFieldsAfterAdmission } from './managers/check-managed-fields.ts';
 export { type Conflict, conflictError } from './managers/conflict.ts';
 export { keepTimesIfUnchanged } from './managers/keep-times.ts';
 export { resetFieldsOf } from './managers/reset-fields.ts';
@@ -8,6 +9,7 @@ export { type UpdateInput, updateManagedFields, updateManagedFieldsAsync, type W
 export { managerFromUserAgent, managerOf } from './managers/user-agent.ts';
 export { type Convert, type ConvertAsync, relabel, type Versions } from './managers/versions.ts';
 export { type Comparison, compareObjects } from './typed/compare.ts';
+export { extractItems } from './typed/extract.ts';
 export type { MergeType } from './typed/merge-type.ts';
 export { mergeTypeOf } from './typed/merge-type-of.ts';
 export { toFieldSet } from './typed/to-field-set.ts';

@@ -23,7 +23,7 @@ import {
   withSet,
 } from './entry.ts';
 import { fieldsLastApplied, KUBECTL, withLastApplied } from './last-applied.ts';
-import { blankOf, stateOf, withManagedFields } from './object.ts';
+import { blankOf, withManagedFields, withoutManagedFields } from './object.ts';
 import { prune } from './prune.ts';
 import { stripNeverOwned } from './strip.ts';
 import { lost, recordUpdate, typeIn, type WriteContext } from './update.ts';
@@ -54,7 +54,7 @@ export function applyManagedAsync(input: ApplyInput, convert: ConvertAsync): Pro
 function* apply(input: ApplyInput): Converting<ApplyResult> {
   const { applied, live, apiVersion, kind } = input;
   checkApplied(applied, apiVersion, kind, typeIn(input, apiVersion));
-  const before = live === undefined ? blankOf(applied) : stateOf(live);
+  const before = live === undefined ? blankOf(applied) : asJson(withoutManagedFields(live));
   const owners = yield* ownersToStartFrom(input, before);
   const first = yield* attempt(new Map(owners), before, input);
   if (!('conflicts' in first) || input.manager !== KUBECTL || live === undefined) return first;

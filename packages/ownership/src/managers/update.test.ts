@@ -1,38 +1,8 @@
 import type { JsonObject, KubeObject, ManagedFieldsEntry } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
-import { integer, listOf, mapOf, object, string, structural } from '../testing/structural.ts';
-import { mergeTypeOf } from '../typed/merge-type-of.ts';
+import { make, ownersOf as owners, V1, V2, versions } from '../testing/widget.ts';
 import { resetFieldsOf } from './reset-fields.ts';
 import { type UpdateInput, updateManagedFields, updateManagedFieldsAsync } from './update.ts';
-
-const type = mergeTypeOf(
-  structural(
-    object({
-      spec: object({
-        image: string,
-        replicas: integer,
-        note: string,
-        tags: listOf(string),
-        words: listOf(string, 'set'),
-        ports: listOf(object({ port: integer, protocol: { type: 'string', default: 'TCP' }, name: string }), 'map', ['port', 'protocol']),
-        any: { type: 'object', open: true },
-        atomic: mapOf(string, 'atomic'),
-      }),
-      status: object({ phase: string }),
-    }),
-  ),
-);
-const V1 = 'g.example.com/v1';
-const V2 = 'g.example.com/v2';
-const versions = { typeOf: (v: string) => (v === V1 || v === V2 ? type : undefined) };
-
-const make = (spec: unknown, metadata: KubeObject['metadata'] = {}, rest: object = {}): KubeObject => ({
-  apiVersion: V1,
-  kind: 'Widget',
-  metadata: { name: 'a', ...metadata },
-  ...(spec !== undefined && { spec }),
-  ...rest,
-});
 
 let second = 0;
 const write = (live: KubeObject | undefined, next: KubeObject, manager: string, more: Partial<UpdateInput> = {}): KubeObject =>
@@ -46,13 +16,6 @@ const write = (live: KubeObject | undefined, next: KubeObject, manager: string, 
     ...more,
   });
 
-const owners = (object: KubeObject) =>
-  Object.fromEntries(
-    (object.metadata.managedFields ?? []).map((e) => [
-      [e.manager, e.operation, e.apiVersion!.split('/')[1], e.subresource].filter(Boolean).join(' '),
-      e.fieldsV1,
-    ]),
-  );
 const entry = (rest: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
   manager: 'x',
   operation: 'Update',
@@ -91,6 +54,13 @@ describe('a create', () => {
     expect(Object.keys(owners(write(undefined, make({ note: 'n' }, { managedFields: [entry()] }), 'creator')))).toEqual([
       'creator Update v1',
     ]);
+  });
+
+  it('does not own the parts that an object of the kind always has', () => {
+    const made = write(undefined, make({ image: 'i', deep: { a: '1' }, any: { x: 1 } }), 'creator', { blank: { spec: { deep: {} } } });
+    expect(owners(made)['creator Update v1']).toEqual({
+      'f:spec': { 'f:any': { '.': {}, 'f:x': {} }, 'f:deep': { 'f:a': {} }, 'f:image': {} },
+    });
   });
 
   it('without a value has no entry', () => {

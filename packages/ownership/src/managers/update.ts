@@ -9,7 +9,7 @@ import { reconcileWithType } from '../typed/reconcile.ts';
 import { capUpdaters } from './cap.ts';
 import { ComparisonsByVersion, ConversionFailure } from './compare-in-versions.ts';
 import { entriesOf, identityOf, ManagedFieldsFault, newOwner, type Owners, ownersOfSent, ownersOfStored, withSet } from './entry.ts';
-import { blankOf, stateOf, withManagedFields, withoutManagedFields } from './object.ts';
+import { blankOf, withManagedFields, withoutManagedFields } from './object.ts';
 import { stripNeverOwned } from './strip.ts';
 import { type Convert, type ConvertAsync, type Converting, relabel, runAsync, runSync, type Versions } from './versions.ts';
 
@@ -50,12 +50,11 @@ export function updateManagedFieldsAsync(input: UpdateInput, convert: ConvertAsy
 export function* update(input: UpdateInput): Converting<KubeObject> {
   const { live, next } = input;
   const owners = ownersBefore(live, next, input.subresource !== undefined);
-  const after = withoutManagedFields(next);
   // An object whose ownership was cleared stays without until somebody applies to it.
-  if (owners.size === 0 && live !== undefined) return after;
-  yield* recordUpdate(owners, live === undefined ? blankOf(next, input.blank) : stateOf(live), asJson(after), input);
+  if (owners.size === 0 && live !== undefined) return withoutManagedFields(next);
+  yield* recordUpdate(owners, live === undefined ? blankOf(next, input.blank) : asJson(live), asJson(next), input);
   capUpdaters(owners);
-  return withManagedFields(after, entriesOf(owners));
+  return withManagedFields(next, entriesOf(owners));
 }
 
 /** Lets `manager` own, in `owners`, what differs between two states of an object. */

@@ -8,6 +8,7 @@ import { inOrder } from '../fieldset/order.ts';
 import { jsonEqual } from './json-equal.ts';
 import { changedPlaces, itemElement } from './list-item.ts';
 import { formOf, type ListType, type MapType, type MergeType, typeOfKey } from './merge-type.ts';
+import { MANAGED_FIELDS } from './object-meta.ts';
 
 export interface Comparison {
   readonly added: FieldSet;
@@ -15,7 +16,7 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
-/** Without what is in `ignored`, or below it. */
+/** Without what is in `ignored`, or below it, and without managedFields. */
 export function compareObjects(before: JsonObject, after: JsonObject, type: MergeType, ignored: FieldSet = EMPTY_SET): Comparison {
   const walk = new ComparisonWalk();
   walk.compare(before, after, type);
@@ -66,12 +67,17 @@ class ComparisonWalk {
   #compareKeys(l: JsonObject | undefined, r: JsonObject | undefined, map: MapType): void {
     for (const key in l) {
       const other = r !== undefined && Object.hasOwn(r, key) ? r[key] : undefined;
-      if (other !== l[key]) this.#compareEither(`f:${key}`, l[key], other, typeOfKey(map, key));
+      if (other !== l[key]) this.#compareKey(key, l[key], other, map);
     }
     for (const key in r) {
       if (l !== undefined && Object.hasOwn(l, key)) continue;
-      this.#compareEither(`f:${key}`, undefined, r[key], typeOfKey(map, key));
+      this.#compareKey(key, undefined, r[key], map);
     }
+  }
+
+  #compareKey(key: string, before: JsonValue | undefined, after: JsonValue | undefined, map: MapType): void {
+    const type = typeOfKey(map, key);
+    if (type !== MANAGED_FIELDS) this.#compareEither(`f:${key}`, before, after, type);
   }
 
   #compareEither(element: string, before: JsonValue | undefined, after: JsonValue | undefined, type: MergeType): void {

@@ -51,6 +51,9 @@ const MANAGED_FIELDS_ENTRY = mapOf({
   ]),
 });
 
+/** Known by itself because comparisons leave it out: it is about the object, not of it. */
+export const MANAGED_FIELDS: MergeType = listOf(MANAGED_FIELDS_ENTRY, 'atomic');
+
 /** apiVersion and kind, which stand beside the metadata. */
 export const TYPE_META: readonly (readonly [string, MergeType])[] = [
   ['apiVersion', TEXT],
@@ -68,7 +71,7 @@ export const OBJECT_META: MergeType = mapOf(
       ['generateName', TEXT],
       ['generation', NUMBER],
       ['labels', TEXTS],
-      ['managedFields', listOf(MANAGED_FIELDS_ENTRY, 'atomic')],
+      ['managedFields', MANAGED_FIELDS],
       ['name', TEXT],
       ['namespace', TEXT],
       ['ownerReferences', listOf(OWNER, 'map', ['uid'], [['uid', '']])],
