@@ -148,12 +148,13 @@ export class Compiler {
 
   private comprehension(expr: Comprehension, type: CelType): Node {
     const shape = loopShape(expr);
-    if (shape.kind === 'bind') return this.bind(expr, type);
     const range = this.compile(expr.iterRange);
     const variables: LoopVariables = { first: this.slot(), second: expr.iterVar2 === undefined ? undefined : this.slot() };
     const scope = this.loopScope(expr, variables);
     const within = (part: Expr): Node => this.inScope(scope, part);
     switch (shape.kind) {
+      case 'bind':
+        return this.bind(expr, type);
       case 'all':
       case 'exists':
         return quantifierNode(range, variables, within(shape.predicate), shape.kind === 'exists', type);

@@ -1,0 +1,77 @@
+// How format() writes values since version 4 of the strings library: without regard to locale.
+
+import { compareStrings } from '../stdlib/compare.ts';
+import { formatDuration } from '../stdlib/duration-text.ts';
+import { formatTimestamp } from '../stdlib/timestamp-text.ts';
+import { decodeUtf8 } from '../stdlib/utf8.ts';
+import { CelType } from '../types.ts';
+import { CelError } from '../values/error.ts';
+import { CelList } from '../values/list.ts';
+import { CelMap } from '../values/map.ts';
+import { Double } from '../values/numbers.ts';
+import { Duration, Timestamp } from '../values/time.ts';
+import type { Value } from '../values.ts';
+import type { Clauses } from './format.ts';
+import { asDouble, binary, fixedPoint, hex, octal, plainNumber, refuse, scientific, special, wholeNumber } from './format-numbers.ts';
+
+const textClause = 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
+
+function textOf(value: Value): string | CelError {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean' || value === null) return String(value);
+  const whole = wholeNumber(value);
+  if (whole !== undefined) return whole.toString();
+  return textOfObject(value as Value & object);
+}
+
+function textOfObject(value: Value & object): string | CelError {
+  if (value instanceof Double) return plainNumber(value.value);
+  if (value instanceof Uint8Array) return decodeUtf8(value) ?? String.fromCharCode(...value.slice(0, 4096));
+  if (value instanceof Duration) return formatDuration(value);
+  if (value instanceof Timestamp) return formatTimestamp(value);
+  if (value instanceof CelType) return value.name;
+  if (value instanceof CelList) return listText(value);
+  return value instanceof CelMap ? mapText(value) : refuse(textClause, value);
+}
+
+function listText(list: CelList): string | CelError {
+  const parts: string[] = [];
+  for (const element of list) {
+    const text = textOf(element);
+    if (text instanceof CelError) return text;
+    parts.push(text);
+  }
+  return `[${parts.join(', ')}]`;
+}
+
+function mapText(map: CelMap): string | CelError {
+  const entries: [string, string][] = [];
+  for (const key of map.keys()) {
+    const [name, value] = [textOf(key), textOf(map.get(key)!)];
+    if (name instanceof CelError) return name;
+    if (value instanceof CelError) return value;
+    entries.push([name, value]);
+  }
+  entries.sort(([a], [b]) => compareStrings(a, b));
+  return `{${entries.map(([key, value]) => `${key}: ${value}`).join(', ')}}`;
+}
+
+const onNumber =
+  (clause: string, write: (value: number, precision: number) => string) =>
+  (value: Value, precision: number): string | CelError => {
+    const number = asDouble(value);
+    if (number === undefined) return refuse(`${clause} clause can only be used on ints, uints, and doubles`, value);
+    return special(number) ?? write(number, precision);
+  };
+
+export const clauses: Clauses = {
+  text: textOf,
+  decimal: (value) =>
+    wholeNumber(value)?.toString() ??
+    (value instanceof Double ? plainNumber(value.value) : refuse('decimal clause can only be used on ints, uints, and doubles', value)),
+  fixed: onNumber('fixed-point', fixedPoint),
+  scientific: onNumber('scientific', scientific),
+  binary,
+  hex,
+  octal,
+};

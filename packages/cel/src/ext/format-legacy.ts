@@ -1,0 +1,121 @@
+// How format() wrote values before version 4 of the strings library, in the locale en_US, which is what Kubernetes has: thousands
+// are grouped under %f, %e is written as a power of ten, and what stands in lists and maps is written as CEL literals.
+
+import { compareStrings } from '../stdlib/compare.ts';
+import { toText } from '../stdlib/convert.ts';
+import { formatDuration } from '../stdlib/duration-text.ts';
+import { formatTimestamp } from '../stdlib/timestamp-text.ts';
+import { CelType } from '../types.ts';
+import { CelError, failure } from '../values/error.ts';
+import { CelList } from '../values/list.ts';
+import { CelMap } from '../values/map.ts';
+import { Double, Uint } from '../values/numbers.ts';
+import { Duration, Timestamp } from '../values/time.ts';
+import { typeOf } from '../values/type-of.ts';
+import type { Value } from '../values.ts';
+import type { Clauses } from './format.ts';
+import { binary, fixedPoint, hex, octal, refuse, special, wholeNumber } from './format-numbers.ts';
+
+const textClause = 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
+
+function textOf(value: Value): string | CelError {
+  if (value === null) return 'null';
+  if (value instanceof CelList) return listText(value);
+  if (value instanceof CelMap) return mapText(value);
+  if (value instanceof CelType) return value.name;
+  const text = isScalar(value) ? toText(value) : refuse(textClause, value);
+  return text as string | CelError;
+}
+
+function isScalar(value: Value): boolean {
+  if (typeof value !== 'object') return true;
+  return (
+    value instanceof Double ||
+    value instanceof Uint ||
+    value instanceof Uint8Array ||
+    value instanceof Timestamp ||
+    value instanceof Duration
+  );
+}
+
+/** A value within a list or map, as it would be written in CEL. */
+function literalOf(value: Value): string | CelError {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof Uint8Array) {
+    const text = textOf(value);
+    return text instanceof CelError ? text : `b${JSON.stringify(text)}`;
+  }
+  if (value instanceof Timestamp) return `timestamp(${JSON.stringify(formatTimestamp(value))})`;
+  if (value instanceof Duration) return `duration(${JSON.stringify(formatDuration(value))})`;
+  if (value instanceof Double) return Number.isFinite(value.value) ? fixedPoint(value.value, 6) : JSON.stringify(infinite(value.value));
+  const known = value === null || typeof value !== 'object' || isScalar(value) || isAggregate(value);
+  return known ? textOf(value) : failure(`no formatting function for ${typeOf(value).name}`);
+}
+
+const isAggregate = (value: Value): boolean => value instanceof CelList || value instanceof CelMap || value instanceof CelType;
+const infinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');
+
+function listText(list: CelList): string | CelError {
+  const parts: string[] = [];
+  for (const element of list) {
+    const text = literalOf(element);
+    if (text instanceof CelError) return text;
+    parts.push(text);
+  }
+  return `[${parts.join(', ')}]`;
+}
+
+function mapText(map: CelMap): string | CelError {
+  const entries: [string, string][] = [];
+  for (const key of map.keys()) {
+    const [name, value] = [literalOf(key), literalOf(map.get(key)!)];
+    if (name instanceof CelError) return name;
+    if (value instanceof CelError) return value;
+    entries.push([name, value]);
+  }
+  entries.sort(([a], [b]) => compareStrings(a, b));
+  return `{${entries.map(([key, value]) => `${key}: ${value}`).join(', ')}}`;
+}
+
+const named: Readonly<Record<string, number>> = {
+  NaN: Number.NaN,
+  Infinity: Number.POSITIVE_INFINITY,
+  '-Infinity': Number.NEGATIVE_INFINITY,
+};
+
+function doubleOnly(clause: string, write: (value: number, precision: number) => string) {
+  return (value: Value, precision: number): string | CelError => {
+    const number =
+      value instanceof Double ? value.value : typeof value === 'string' && Object.hasOwn(named, value) ? named[value] : undefined;
+    if (number === undefined) return refuse(`${clause} clause can only be used on doubles`, value);
+    const text = special(number);
+    return text === undefined ? write(number, precision) : text.replace('Infinity', '∞');
+  };
+}
+
+function grouped(value: number, precision: number): string {
+  const [integer, fraction] = fixedPoint(value, precision).split('.') as [string, string?];
+  const digits = integer.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? digits : `${digits}.${fraction}`;
+}
+
+const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+function powerOfTen(value: number, precision: number): string {
+  const [digits, power] = value.toExponential(Math.min(precision, 100)).split('e') as [string, string];
+  const shown = power
+    .slice(1)
+    .padStart(2, '0')
+    .replace(/\d/g, (digit) => superscripts[Number(digit)]!);
+  return `${digits}\u202f×\u202f10${power[0] === '-' ? '⁻' : ''}${shown}`;
+}
+
+export const legacyClauses: Clauses = {
+  text: textOf,
+  decimal: (value) => wholeNumber(value)?.toString() ?? refuse('decimal clause can only be used on integers', value),
+  fixed: doubleOnly('fixed-point', grouped),
+  scientific: doubleOnly('scientific', powerOfTen),
+  binary,
+  hex,
+  octal,
+};
