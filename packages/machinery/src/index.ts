@@ -2,7 +2,6 @@ export * from './api-error.ts';
 export * from './deep-copy.ts';
 export * from './deep-equal.ts';
 export * from './field/error.ts';
-export { printFloat } from './field/print-float.ts';
 export { quoteGo } from './field/quote.ts';
 export * from './gvk.ts';
 export * from './invariant.ts';

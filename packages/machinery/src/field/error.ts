@@ -3,7 +3,6 @@ import { encodeGoJson, printGoNumber } from '../json/encode-go.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { StatusCause } from '../status.ts';
 import { FieldPath } from './path.ts';
-import { printFloat } from './print-float.ts';
 import { quoteGo } from './quote.ts';
 
 const TITLES = {
