@@ -3,7 +3,7 @@
 // `overlappingSync: false`: LMDB writes the pages, syncs them, writes the header that makes them visible, and syncs that; only then can a
 // reader see the transaction. So what a read shows is on disk already, and no crash takes it back.
 import { randomUUID } from 'node:crypto';
-import { truncateSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase, type Transaction } from 'lmdb';
 import { StoreError } from '../../store.ts';
@@ -39,6 +39,15 @@ export interface Tables {
   readonly meta: Table<string>;
 }
 
+const LMDB_OPTIONS = {
+  noSubdir: false,
+  overlappingSync: false,
+  eventTurnBatching: false,
+  encoding: 'binary' as const,
+  // Secrets are in there.
+  permissionsMode: 0o600,
+};
+
 /** As in etcd: an empty store is at 1, so that no revision that a client may name is 0. */
 const EMPTY: StoreState = { revision: 1, compacted: 0, currentRoom: 0, historyRoom: 0 };
 
@@ -49,10 +58,7 @@ export async function openTables(directory: string): Promise<Tables> {
   // them in the file, reading one that is not free would end the process.
   if (missing > 0) truncateSync(path, size + missing);
   try {
-    const tables = tablesOf(directory, path);
-    await prepare(tables, size === 0);
-    if (missing > 0) verify(tables);
-    return tables;
+    return await openChecked(directory, path, { fresh: size === 0, suspect: missing > 0 });
   } catch (error) {
     if (missing > 0) truncateSync(path, size);
     if (error instanceof StoreError) throw error;
@@ -60,8 +66,21 @@ export async function openTables(directory: string): Promise<Tables> {
   }
 }
 
-function tablesOf(directory: string, path: string): Tables {
-  const root = open<Buffer, string>(directory, { noSubdir: false, overlappingSync: false, eventTurnBatching: false, encoding: 'binary' });
+async function openChecked(directory: string, path: string, { fresh, suspect }: { fresh: boolean; suspect: boolean }): Promise<Tables> {
+  const root = open<Buffer, string>(directory, LMDB_OPTIONS);
+  try {
+    const tables = tablesOf(root, path);
+    await prepare(tables, fresh);
+    if (fresh) syncDirectory(directory);
+    if (suspect) verify(tables);
+    return tables;
+  } catch (error) {
+    await root.close();
+    throw error;
+  }
+}
+
+function tablesOf(root: RootDatabase<Buffer, string>, path: string): Tables {
   const table = <K>(name: string, keyEncoder: KeyEncoding<K>): Table<K> =>
     root.openDB(name, { encoding: 'binary', keyEncoder } as object) as unknown as Table<K>;
   return {
@@ -89,6 +108,13 @@ async function prepare(tables: Tables, fresh: boolean): Promise<void> {
   } else if (readNumber(format, 0) !== FORMAT) {
     throw corruptFile(path, `it has format ${readNumber(format, 0)}, and this release knows ${FORMAT}`);
   }
+}
+
+/** The files themselves are synced by LMDB; that they are there at all is the directory's to remember. */
+function syncDirectory(directory: string): void {
+  const handle = openSync(directory, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
 }
 
 export function readState(tables: Tables, transaction?: Transaction): StoreState {

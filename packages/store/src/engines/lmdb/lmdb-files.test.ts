@@ -1,0 +1,192 @@
+// What concerns the files of the lmdb engine: restarts, a full store, damaged and foreign files.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bytes, keysOf, put, remove, write } from '../../contract/engine.ts';
+import { ManualClock, Recorder, until } from '../../contract/index.ts';
+import { openStore } from '../../open.ts';
+import type { Store } from '../../store.ts';
+
+let directory: string;
+let opened: Store[];
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'instar-files-'));
+  opened = [];
+});
+afterEach(async () => {
+  for (const store of opened) await store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function open(options: Parameters<typeof openStore>[1] = {}): Promise<Store> {
+  const store = await openStore(`lmdb:${directory}`, options);
+  opened.push(store);
+  return store;
+}
+
+const dataFile = () => join(directory, 'data.mdb');
+
+describe('a restart', () => {
+  it('keeps entries, revisions, history and what was compacted', async () => {
+    const before = await open();
+    const first = await write(before, put('/a', '1'), put('/b', '1'));
+    const second = await write(before, put('/a', '2'));
+    const third = await write(before, remove('/b'));
+    await before.compact(first);
+    await before.close();
+    const after = await open();
+    expect([await after.currentRevision(), await after.compactedRevision()]).toEqual([third, first]);
+    expect(await keysOf(after, '/')).toEqual([`/a=2@${second}`]);
+    expect(await keysOf(after, '/', second)).toEqual([`/a=2@${second}`, `/b=1@${first}`]);
+    const watch = new Recorder(after, '/', second);
+    const fourth = await write(after, put('/c'));
+    await watch.reaches(fourth);
+    expect(watch.told).toEqual([`put /a ${second}`, `delete /b ${third}`, `put /c ${fourth}`]);
+  });
+
+  it('lets entries expire whose time came while nobody was there', async () => {
+    const clock = new ManualClock();
+    const before = await open({ clock });
+    const last = await write(before, { type: 'put', key: '/short', value: bytes(''), ttlSeconds: 10 }, put('/long'));
+    await before.close();
+    await clock.advance(60);
+    const after = await open({ clock });
+    const watch = new Recorder(after, '/', last + 1);
+    await until(() => watch.told.length > 0);
+    expect(watch.told).toEqual([`delete /short ${last + 1}`]);
+    expect(await keysOf(after, '/')).toEqual([`/long=/long@${last}`]);
+  });
+
+  it('leaves only the files of the database behind, for nobody else to read', async () => {
+    await (await open()).close();
+    expect(existsSync(dataFile())).toBe(true);
+    expect(readdirSync(directory).sort()).toEqual(['data.mdb', 'lock.mdb']);
+    expect(statSync(dataFile()).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('history on disk', () => {
+  it('is bounded by number', async () => {
+    const store = await open({ maxHistoryRevisions: 100 });
+    for (let round = 0; round < 30; round++)
+      await Promise.all(Array.from({ length: 10 }, (_, at) => write(store, put(`/k${at}`, `${round}`))));
+    await until(async () => (await store.currentRevision()) - (await store.compactedRevision()) <= 110);
+    expect((await store.list({ prefix: '/' })).entries).toHaveLength(10);
+  });
+
+  it('is bounded by size', async () => {
+    const store = await open({ maxHistoryBytes: 200_000 });
+    for (let round = 0; round < 200; round++) await write(store, put('/k', `${round}`.padEnd(10_000)));
+    await until(async () => (await store.currentRevision()) - (await store.compactedRevision()) <= 20);
+    expect(statSync(dataFile()).size).toBeLessThan(2_000_000);
+  });
+
+  it('gives its room back for new data', async () => {
+    const store = await open();
+    const round = async () => {
+      for (let count = 0; count < 50; count++) await write(store, put('/k', `${count}`.padEnd(20_000)));
+      await store.compact(await store.currentRevision());
+      await until(async () => (await write(store, put('/tick'))) > 0);
+    };
+    for (let count = 0; count < 3; count++) await round();
+    const { size } = statSync(dataFile());
+    for (let count = 0; count < 5; count++) await round();
+    expect(statSync(dataFile()).size).toBeLessThan(size * 2);
+  });
+});
+
+describe('a full store', () => {
+  it('refuses what does not fit, stays readable, and takes more once room was made', async () => {
+    const store = await open({ maxBytes: 100_000 });
+    const value = 'x'.repeat(10_000);
+    let count = 0;
+    const fill = async () => {
+      for (; ; count++) await write(store, put(`/k${count}`, value));
+    };
+    await expect(fill()).rejects.toMatchObject({ code: 'full' });
+    expect(count).toBeGreaterThan(4);
+    expect((await store.list({ prefix: '/' })).entries).toHaveLength(count);
+    const revision = await write(store, remove('/k0'), remove('/k1'));
+    await expect(write(store, put('/again', value))).rejects.toMatchObject({ code: 'full' });
+    await store.compact(revision);
+    await until(() =>
+      write(store, put('/again', value)).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await store.get('/again')).toBeDefined();
+  });
+
+  it('fails only the commits that do not fit', async () => {
+    const store = await open({ maxBytes: 50_000 });
+    const results = await Promise.allSettled([
+      write(store, put('/small/1')),
+      write(store, put('/large', 'x'.repeat(100_000))),
+      write(store, put('/small/2')),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect((await store.list({ prefix: '/' })).entries.map((entry) => entry.key)).toEqual(['/small/1', '/small/2']);
+  });
+});
+
+describe('a damaged data directory', () => {
+  const fill = async () => {
+    const store = await open();
+    for (let at = 0; at < 200; at++) await write(store, put(`/k${at}`, `value-${at}-`.padEnd(3_000, 'y')));
+    await store.close();
+  };
+  const refused = async (what: RegExp) => {
+    const error = await open().then(
+      () => undefined,
+      (reason: unknown) => reason as Error,
+    );
+    expect(error).toMatchObject({ code: 'corrupt' });
+    expect(error?.message).toContain(dataFile());
+    expect(error?.message).toMatch(what);
+    expect(error?.message).toMatch(/backup/);
+  };
+
+  it('is refused if the file is none of LMDB', async () => {
+    writeFileSync(dataFile(), 'this is not a database '.repeat(1000));
+    await refused(/does not start like an LMDB file/);
+    expect(readFileSync(dataFile(), 'utf8')).toContain('not a database');
+  });
+
+  it('is refused if the file is cut within its header', async () => {
+    await fill();
+    truncateSync(dataFile(), 100);
+    await refused(/header is cut off/);
+  });
+
+  it('is refused if the end of the file is missing, and left as it is', async () => {
+    await fill();
+    const size = Math.floor(statSync(dataFile()).size / 2);
+    truncateSync(dataFile(), size);
+    await refused(/end is missing|damaged|gone/);
+    expect(statSync(dataFile()).size).toBe(size);
+  });
+
+  it('is refused if it has the format of another release', async () => {
+    await fill();
+    const { open: openLmdb } = await import('lmdb');
+    const root = openLmdb(directory, { noSubdir: false, overlappingSync: false, encoding: 'binary' });
+    const { textKeys } = await import('./key-encodings.ts');
+    const meta = root.openDB('meta', { encoding: 'binary', keyEncoder: textKeys } as object);
+    await meta.put('format', Buffer.from([0, 0, 0, 0, 0, 0, 0, 99]));
+    await root.close();
+    await refused(/format 99/);
+  });
+
+  it('never hands out a value that was changed on disk', async () => {
+    await fill();
+    const file = readFileSync(dataFile());
+    for (let at = file.indexOf('value-77-'); at >= 0; at = file.indexOf('value-77-', at + 1)) file.write('VALUE', at);
+    writeFileSync(dataFile(), file);
+    const store = await open();
+    await expect(store.get('/k77')).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('/k77') });
+    await expect(store.list({ prefix: '/' })).rejects.toMatchObject({ code: 'corrupt' });
+    expect(await store.get('/k78')).toBeDefined();
+  });
+});
