@@ -82,16 +82,24 @@ function faultOf(entry: ManagedFieldsEntry, index: number): string | undefined {
 }
 
 function ownerOf(entry: ManagedFieldsEntry, set: FieldSet): Owner {
-  const canonical = (set as unknown) === entry.fieldsV1;
+  const time = utcOf(entry.time ?? undefined);
+  const canonical = (set as unknown) === entry.fieldsV1 && time === (entry.time ?? undefined);
   return {
     manager: entry.manager,
     operation: entry.operation!,
     apiVersion: entry.apiVersion!,
     subresource: entry.subresource === '' ? undefined : entry.subresource,
-    time: entry.time ?? undefined,
+    time,
     set,
     source: canonical ? entry : undefined,
   };
+}
+
+/** As every time is stored: in UTC, in whole seconds. */
+function utcOf(time: string | undefined): string | undefined {
+  if (time === undefined || (time.length === 20 && time.endsWith('Z'))) return time;
+  const parsed = new Date(time);
+  return Number.isNaN(parsed.getTime()) ? time : `${parsed.toISOString().slice(0, 19)}Z`;
 }
 
 /** managedFields as they are stored, in their order. undefined if nobody owns anything. */

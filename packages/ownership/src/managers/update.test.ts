@@ -223,6 +223,16 @@ describe('managedFields that a client sends', () => {
     for (const none of [[], null, undefined]) expect(put(none)).toEqual(kept);
   });
 
+  it('are forgotten by an empty list where the kind says so', () => {
+    expect(put([], created['spec'], { emptyListResets: true })).toEqual({});
+  });
+
+  it('are kept with their times in UTC', () => {
+    const sent = [entry({ time: '2020-01-01T01:30:00+01:00' })];
+    const next = write(created, make(created['spec'], { uid: 'u', managedFields: sent }), 'p');
+    expect(next.metadata.managedFields![0]!.time).toBe('2020-01-01T00:30:00Z');
+  });
+
   it('do not count on a subresource', () => {
     expect(put([entry()], created['spec'], { subresource: 'status' })).toEqual(kept);
   });

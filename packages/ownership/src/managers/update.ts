@@ -35,6 +35,8 @@ export interface UpdateInput extends WriteContext {
   readonly live: KubeObject | undefined;
   /** What is to be stored. Its managedFields are what the client sent; undefined if it sent none. */
   readonly next: KubeObject;
+  /** Built-in kinds forget their owners if a client sends an empty list, too. For custom kinds that is as good as none. */
+  readonly emptyListResets?: boolean | undefined;
 }
 
 /** `next` with its new managedFields. Neither object is changed; the result shares their parts. */
@@ -49,7 +51,7 @@ export function updateManagedFieldsAsync(input: UpdateInput, convert: ConvertAsy
 
 export function* update(input: UpdateInput): Converting<KubeObject> {
   const { live, next } = input;
-  const owners = ownersBefore(live, next, input.subresource !== undefined);
+  const owners = ownersBefore(input);
   // An object whose ownership was cleared stays without until somebody applies to it.
   if (owners.size === 0 && live !== undefined) return withoutManagedFields(next);
   yield* recordUpdate(owners, live === undefined ? blankOf(next, input.blank) : asJson(live), asJson(next), input);
@@ -93,11 +95,11 @@ function takeOver(owners: Owners, taken: FieldSet, { manager, apiVersion, subres
 }
 
 /** A client may send managedFields to change them; those that say nothing, or make no sense, count as not sent. */
-function ownersBefore(live: KubeObject | undefined, next: KubeObject, isSubresource: boolean): Owners {
-  const sent = next.metadata?.managedFields;
+function ownersBefore({ live, next, subresource, emptyListResets }: UpdateInput): Owners {
+  const sent = subresource === undefined ? next.metadata?.managedFields : undefined;
   const stored = live?.metadata?.managedFields;
-  if (!isSubresource && sent && sent.length > 0 && !areEqual(sent, stored)) {
-    if (isReset(sent)) return new Map();
+  if (sent && !areEqual(sent, stored)) {
+    if (isReset(sent, emptyListResets === true)) return new Map();
     const owners = ownersOfSent(sent);
     if (!(owners instanceof ManagedFieldsFault) && owners.size > 0) return owners;
   }
@@ -110,6 +112,7 @@ const areEqual = (a: ManagedFieldsEntry[], b: ManagedFieldsEntry[] | undefined):
   jsonEqual(a as unknown as JsonObject[], b as unknown as JsonObject[] | undefined);
 
 /** One entry that says nothing asks for all to be forgotten. */
-function isReset(sent: readonly ManagedFieldsEntry[]): boolean {
+function isReset(sent: readonly ManagedFieldsEntry[], emptyListResets: boolean): boolean {
+  if (sent.length === 0) return emptyListResets;
   return sent.length === 1 && Object.values(sent[0]!).every((value) => value === undefined || value === null || value === '');
 }
