@@ -1,6 +1,5 @@
 // Whether the defaults of a schema are valid by that same schema, have no fields that it would prune, and leave metadata in order.
 import { aggregateMessage, deepCopy, deepEqual, type FieldError, FieldPath, fieldErrorMessage, fieldErrors } from '@instar/machinery';
-import { sortedJson } from '../json/sorted.ts';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { embeddedFault, resourceFault } from '../objectmeta/coerce.ts';
 import { validateEmbedded, validateResource } from '../objectmeta/validate.ts';
@@ -54,7 +53,7 @@ function checkPlain(node: SchemaNode, place: Place, { requirePruned }: DefaultCh
   const path = place.path.child('default');
   const value = node.default!;
   const errors: FieldError[] = [];
-  if (requirePruned && !isPruned(node)) errors.push(fieldErrors.invalid(path, sortedJson(value), 'must not have unknown fields'));
+  if (requirePruned && !isPruned(node)) errors.push(fieldErrors.invalid(path, value, 'must not have unknown fields'));
   const fault = embeddedFault(value, node, path);
   if (fault !== undefined) return [...errors, fault];
   const invalid = validateEmbedded(value, node, path);
@@ -75,7 +74,7 @@ function checkInMeta(node: SchemaNode, { path, resource, steps }: Place): FieldE
   const problem = fault === undefined ? metadataProblem([...validateResource(object, FieldPath.root)]) : fieldErrorMessage(fault);
   const place = path.child('default');
   if (problem === undefined) return validateValues(value, node, { path: place });
-  return [fieldErrors.invalid(place, sortedJson(value), `must result in valid metadata: ${problem}`)];
+  return [fieldErrors.invalid(place, value, `must result in valid metadata: ${problem}`)];
 }
 
 function metadataProblem(errors: FieldError[]): string | undefined {

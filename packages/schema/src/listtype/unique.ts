@@ -1,7 +1,14 @@
 // The promise of x-kubernetes-list-type: items of a set are unique, and so are the keys of the items of a map.
-import { type FieldError, type FieldPath, fieldErrors, isJsonObject, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
-import { canonicalJson } from '../json/canonical.ts';
-import { sortedJson } from '../json/sorted.ts';
+import {
+  encodeGoJson,
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setMember,
+} from '@instar/machinery';
 
 import type { SchemaNode } from '../structural/schema-node.ts';
 import { HAS_LIST_TYPE } from '../structural/survey.ts';
@@ -50,7 +57,7 @@ function visitList(list: JsonValue[], node: SchemaNode, trail: Trail, errors: Fi
 
 function checkSet(list: JsonValue[], trail: Trail, errors: FieldError[]): void {
   for (const index of repeated(list, identityOf)) {
-    errors.push(fieldErrors.duplicate(trail.path().index(index), sortedJson(list[index]!)));
+    errors.push(fieldErrors.duplicate(trail.path().index(index), list[index]!));
   }
 }
 
@@ -62,7 +69,7 @@ function checkKeys(list: JsonValue[], names: readonly string[], trail: Trail, er
   }
   const only = names.length === 1 ? names[0]! : undefined;
   const identity =
-    only === undefined ? (item: JsonValue) => canonicalJson(keyOf(item, names)) : (item: JsonValue) => memberIdentity(item, only);
+    only === undefined ? (item: JsonValue) => encodeGoJson(keyOf(item, names)) : (item: JsonValue) => memberIdentity(item, only);
   for (const index of repeated(list, identity)) {
     errors.push(fieldErrors.duplicate(trail.path().index(index), keyOf(list[index]!, names)));
   }
@@ -72,7 +79,7 @@ function checkKeys(list: JsonValue[], names: readonly string[], trail: Trail, er
 function keyOf(item: JsonValue, names: readonly string[]): JsonValue {
   const key: JsonObject = {};
   if (isJsonObject(item)) for (const name of names) if (Object.hasOwn(item, name)) setMember(key, name, item[name]!);
-  return sortedJson(key);
+  return key;
 }
 
 const NONE: readonly number[] = [];
@@ -92,7 +99,7 @@ function repeated(list: JsonValue[], identity: (item: JsonValue) => unknown): re
 
 /** Scalars stand for themselves; a text that stands for a list or an object is kept apart from a string by a mark. */
 function identityOf(item: JsonValue): unknown {
-  return typeof item === 'object' && item !== null ? `\u0000${canonicalJson(item)}` : item;
+  return typeof item === 'object' && item !== null ? `\u0000${encodeGoJson(item)}` : item;
 }
 
 /** Items without the key are all alike. */

@@ -1,7 +1,6 @@
 // Embedded resources: their type must be strings and their metadata must decode as metadata does. What decodes is put into its canonical form,
 // without unknown fields; what does not is a fault of a request, and is dropped from what was stored before anyone checked.
 import { decodeObjectMeta, type FieldError, type FieldPath, fieldErrors, type JsonObject, type JsonValue } from '@instar/machinery';
-import { sortedJson } from '../json/sorted.ts';
 import type { SchemaNode } from '../structural/schema-node.ts';
 import { Trail } from '../trail.ts';
 import { walkEmbedded } from './walk.ts';
@@ -21,13 +20,13 @@ export function resourceFault(resource: JsonObject, trail: Trail): FieldError | 
   for (const name of ['apiVersion', 'kind']) {
     const value = resource[name];
     if (Object.hasOwn(resource, name) && typeof value !== 'string') {
-      return fieldErrors.invalid(trail.path().child(name), sortedJson(value!), 'must be a string');
+      return fieldErrors.invalid(trail.path().child(name), value!, 'must be a string');
     }
   }
   if (!Object.hasOwn(resource, 'metadata')) return undefined;
   const decoded = decodeObjectMeta(resource['metadata']!);
   if ('meta' in decoded) return undefined;
-  return fieldErrors.invalid(trail.path().child('metadata'), sortedJson(resource['metadata']!), decoded.fault);
+  return fieldErrors.invalid(trail.path().child('metadata'), resource['metadata']!, decoded.fault);
 }
 
 /** Canonicalises embedded metadata in place. Returns the paths of the fields that it did not know, sorted. */

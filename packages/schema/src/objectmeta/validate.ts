@@ -12,7 +12,6 @@ import {
   validateDns1035Label,
   validateObjectMeta,
 } from '@instar/machinery';
-import { sortedJson } from '../json/sorted.ts';
 import type { SchemaNode } from '../structural/schema-node.ts';
 import { Trail } from '../trail.ts';
 import { walkEmbedded } from './walk.ts';
@@ -39,7 +38,7 @@ export function validateResource(resource: JsonObject, path: FieldPath): FieldEr
 }
 
 function validateText(value: JsonValue, path: FieldPath, problemOf: (text: string) => string | undefined): FieldError[] {
-  if (typeof value !== 'string') return [fieldErrors.invalid(path, sortedJson(value), 'must be a string')];
+  if (typeof value !== 'string') return [fieldErrors.invalid(path, value, 'must be a string')];
   const problem = value === '' ? 'must not be empty' : problemOf(value);
   return problem === undefined ? [] : [fieldErrors.invalid(path, value, problem)];
 }
@@ -55,7 +54,7 @@ function kindProblem(kind: string): string | undefined {
 
 function validateMetadata(value: JsonValue, path: FieldPath): FieldError[] {
   const decoded = decodeObjectMeta(value);
-  if ('fault' in decoded) return [fieldErrors.invalid(path, sortedJson(value), decoded.fault)];
+  if ('fault' in decoded) return [fieldErrors.invalid(path, value, decoded.fault)];
   // A template need not have a name.
   const meta = { ...decoded.meta, name: decoded.meta.name ?? 'fakename' };
   return validateObjectMeta(meta, (meta.namespace ?? '') !== '', nameIsPathSegment, path);

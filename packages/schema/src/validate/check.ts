@@ -1,7 +1,6 @@
 // Turns the value constraints of a schema node into one function that answers yes or no: no paths, no messages, no allocation.
 // What is wrong with a value that it refuses is told by explain.ts. Children are compiled when a value first reaches them.
-import type { JsonObject, JsonValue } from '@instar/machinery';
-import { canonicalJson } from '../json/canonical.ts';
+import { encodeGoJson, type JsonObject, type JsonValue } from '@instar/machinery';
 import { enumCheck } from './enum.ts';
 import { stringCheck } from './strings.ts';
 import { isAlmostInteger, isInteger, typeFault } from './types.ts';
@@ -107,7 +106,7 @@ function listCheck({ node, props }: ValueSchema): (list: JsonValue[]) => boolean
 }
 
 export function areUnique(list: JsonValue[]): boolean {
-  return new Set(list.map(canonicalJson)).size === list.length;
+  return new Set(list.map(encodeGoJson)).size === list.length;
 }
 
 function objectCheck(schema: ValueSchema): (object: JsonObject) => boolean {

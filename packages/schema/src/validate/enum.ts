@@ -1,8 +1,6 @@
 // The enum keyword. Numbers are made the type of the listed value before they are compared, as upstream does:
 // an integer in the list also lets in the fractions above it. Null equals nothing, even where it is listed.
-import { deepEqual, type JsonValue } from '@instar/machinery';
-import { canonicalJson } from '../json/canonical.ts';
-import { sortedJson } from '../json/sorted.ts';
+import { deepEqual, encodeGoJson, type JsonValue } from '@instar/machinery';
 import { type Fault, faults } from './findings.ts';
 import { isInteger } from './types.ts';
 
@@ -24,6 +22,6 @@ function isLike(value: JsonValue, listed: JsonValue): boolean {
 }
 
 export function enumFault(allowed: readonly JsonValue[], value: JsonValue, name: string): Fault {
-  const supported = allowed.map((one) => (typeof one === 'string' ? one : canonicalJson(one)));
-  return faults.unsupported(name, sortedJson(value), supported);
+  const supported = allowed.map((one) => (typeof one === 'string' ? one : encodeGoJson(one)));
+  return faults.unsupported(name, value, supported);
 }

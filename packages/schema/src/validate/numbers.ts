@@ -2,7 +2,7 @@
 // and complains of a limit that is itself out of the range of the type whenever a value is checked against it.
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { type Fault, faults } from './findings.ts';
-import { printFloat } from './go-number.ts';
+import { printLimit } from './print-limit.ts';
 import { isAlmostInteger, isInteger } from './types.ts';
 
 const MIN_INT64 = -(2 ** 63);
@@ -40,7 +40,7 @@ export class NumberRules {
       if (limit === undefined) return;
       const isOdd = !this.#isInRange(limit);
       if (isOdd) found.push(this.#rangeFault(title, name));
-      if (!holds) found.push(problem(isInteger(value) && !isOdd ? truncated(limit).toString() : printFloat(limit)));
+      if (!holds) found.push(problem(isInteger(value) && !isOdd ? truncated(limit).toString() : printLimit(limit)));
     };
     check(multipleOf, 'MultipleOf', this.#isMultiple(value), (limit) =>
       Number(limit) <= 0
