@@ -43,7 +43,7 @@ describe('namespaces', () => {
 
   it('are terminating once they are to be deleted', () => {
     const namespace = trial.create({});
-    namespaces.strategy.prepareForDeletion!(namespace);
+    namespaces.strategy.markForDeletion!(namespace, '2026-01-02T03:04:05Z');
     expect(namespace['status']).toEqual({ phase: 'Terminating' });
   });
 

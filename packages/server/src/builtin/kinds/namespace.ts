@@ -124,7 +124,7 @@ export const namespaces = defineKind({
   strategy: {
     prepareForCreate: (namespace) => prepareForCreate(namespace as Namespace),
     prepareForUpdate: (namespace, old, context) => prepareForUpdate(namespace as Namespace, old as Namespace, context),
-    prepareForDeletion: (namespace) => {
+    markForDeletion: (namespace) => {
       (namespace as Namespace).status.phase = 'Terminating';
     },
     validateName: nameIsDnsLabel,

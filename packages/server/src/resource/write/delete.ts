@@ -109,6 +109,14 @@ function dependentsFinalizer(present: readonly string[], options: DeleteOptions)
 }
 
 function mark(write: WriteRequest, live: KubeObject, finalizers: string[]): KubeObject {
+  const { markForDeletion } = write.resource.definition.strategy;
+  if (markForDeletion !== undefined && !isMarked(live)) {
+    const now = timestamp(write.now);
+    const marked = structuredClone(live);
+    marked.metadata.deletionTimestamp = now;
+    markForDeletion(marked, now);
+    return marked;
+  }
   const metadata = { ...live.metadata };
   if (finalizers.length > 0) metadata.finalizers = finalizers;
   else delete metadata.finalizers;
@@ -116,10 +124,8 @@ function mark(write: WriteRequest, live: KubeObject, finalizers: string[]): Kube
     if ((metadata.generation ?? 0) > 0) metadata.generation = metadata.generation! + 1;
     metadata.deletionTimestamp = timestamp(write.now);
   }
-  if (!write.resource.definition.strategy.finalizersUnderSpec) metadata.deletionGracePeriodSeconds = 0;
-  const marked = { ...live, metadata };
-  write.resource.definition.strategy.prepareForDeletion?.(marked);
-  return marked;
+  if (markForDeletion === undefined) metadata.deletionGracePeriodSeconds = 0;
+  return { ...live, metadata };
 }
 
 const sameItems = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((item) => b.includes(item));

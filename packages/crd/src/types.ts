@@ -1,0 +1,110 @@
+// apiextensions.k8s.io/v1 CustomResourceDefinition, as it is stored: the form that every other room reads. v1beta1 is converted to it.
+import type { KubeObject } from '@instar/machinery';
+import type { JSONSchemaProps } from '@instar/schema';
+
+export interface CustomResourceDefinitionNames {
+  plural: string;
+  singular?: string;
+  shortNames?: string[];
+  kind: string;
+  listKind?: string;
+  categories?: string[];
+}
+
+export interface CustomResourceColumnDefinition {
+  name: string;
+  type: string;
+  format?: string;
+  description?: string;
+  priority?: number;
+  jsonPath: string;
+}
+
+export interface CustomResourceSubresourceScale {
+  specReplicasPath: string;
+  statusReplicasPath: string;
+  labelSelectorPath?: string;
+}
+
+export interface CustomResourceSubresources {
+  status?: Record<string, never>;
+  scale?: CustomResourceSubresourceScale;
+}
+
+export interface SelectableFieldDefinition {
+  jsonPath: string;
+}
+
+export interface CustomResourceDefinitionVersion {
+  name: string;
+  served: boolean;
+  storage: boolean;
+  deprecated?: boolean;
+  deprecationWarning?: string;
+  schema?: { openAPIV3Schema?: JSONSchemaProps };
+  subresources?: CustomResourceSubresources;
+  additionalPrinterColumns?: CustomResourceColumnDefinition[];
+  selectableFields?: SelectableFieldDefinition[];
+}
+
+export interface ServiceReference {
+  namespace: string;
+  name: string;
+  path?: string;
+  port?: number;
+}
+
+export interface WebhookClientConfig {
+  url?: string;
+  service?: ServiceReference;
+  caBundle?: string;
+}
+
+export interface CustomResourceConversion {
+  strategy: string;
+  webhook?: { clientConfig?: WebhookClientConfig; conversionReviewVersions: string[] };
+}
+
+export interface CustomResourceDefinitionSpec {
+  group: string;
+  names: CustomResourceDefinitionNames;
+  scope: string;
+  versions: CustomResourceDefinitionVersion[];
+  conversion?: CustomResourceConversion;
+  preserveUnknownFields?: boolean;
+}
+
+export type ConditionType =
+  | 'Established'
+  | 'NamesAccepted'
+  | 'NonStructuralSchema'
+  | 'Terminating'
+  | 'KubernetesAPIApprovalPolicyConformant';
+
+export interface CustomResourceDefinitionCondition {
+  type: string;
+  status: 'True' | 'False' | 'Unknown';
+  lastTransitionTime?: string | null;
+  reason?: string;
+  message?: string;
+  observedGeneration?: number;
+}
+
+export interface CustomResourceDefinitionStatus {
+  conditions: CustomResourceDefinitionCondition[] | null;
+  acceptedNames: CustomResourceDefinitionNames;
+  storedVersions: string[] | null;
+  observedGeneration?: number;
+}
+
+export interface CustomResourceDefinition extends KubeObject {
+  spec: CustomResourceDefinitionSpec;
+  status: CustomResourceDefinitionStatus;
+}
+
+export const isConditionTrue = ({ status }: CustomResourceDefinition, type: ConditionType): boolean =>
+  status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
+
+export function storageVersionOf(crd: CustomResourceDefinition): CustomResourceDefinitionVersion | undefined {
+  return crd.spec.versions.find(({ storage }) => storage);
+}

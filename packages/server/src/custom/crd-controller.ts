@@ -1,0 +1,204 @@
+// Follows CustomResourceDefinitions: accepts their names, serves their resources, and on deletion removes the objects first.
+import {
+  acceptNames,
+  approvalCondition,
+  CLEANUP_FINALIZER,
+  type CustomResourceDefinition,
+  type CustomResourceDefinitionCondition,
+  isConditionTrue,
+  setCondition,
+} from '@instar/crd';
+import { ApiError, asJson, asKubeObject, deepEqual, type KubeObject } from '@instar/machinery';
+import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
+import { internalWrite } from '../controllers/internal-writes.ts';
+import { WorkQueue } from '../controllers/work-queue.ts';
+import type { Log } from '../log/log.ts';
+import type { CachedObject } from '../resource/cached-object.ts';
+import type { ResourceRegistry } from '../resource/registry.ts';
+import type { Resource } from '../resource/resource.ts';
+import { deleteObject } from '../resource/write/delete.ts';
+import { recordOwnership } from '../resource/write/ownership.ts';
+import { timestamp } from '../resource/write/system-fields.ts';
+import { updateObject } from '../resource/write/update.ts';
+import { definitionOf, type SchemaCache } from './definition.ts';
+
+const MANAGER = 'kube-apiserver';
+/** Objects with finalizers of their own take their time. */
+const RETRY_MS = 300;
+
+/** What a definition was last served from: it is made anew only when this changes. */
+interface Served {
+  readonly group: string;
+  readonly plural: string;
+  readonly fingerprint: string;
+  readonly schemas: SchemaCache;
+}
+
+export class CrdController {
+  readonly #registry: ResourceRegistry;
+  readonly #crds: Resource;
+  readonly #queue: WorkQueue;
+  readonly #served = new Map<string, Served>();
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(registry: ResourceRegistry, crds: Resource, log: Log) {
+    this.#registry = registry;
+    this.#crds = crds;
+    this.#queue = new WorkQueue({
+      work: (name) => this.#sync(name),
+      onError: (name, error) => log.warn({ crd: name, err: error }, 'a definition could not be brought up to date yet'),
+      // Two definitions of one group could be given the same name at the same time.
+      concurrency: 1,
+    });
+  }
+
+  /** Resolves when every definition that is already there is served. */
+  async start(): Promise<void> {
+    await this.#crds.cache.fresh();
+    this.#unsubscribe = this.#crds.cache.subscribe({
+      onEvent: ({ object }) => this.#queue.add(object.metadata.name!),
+      onReset: () => {},
+    });
+    for (const cached of this.#crds.cache.values()) {
+      this.#serve(cached);
+      this.#queue.add(cached.metadata.name!);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe?.();
+    await this.#queue.close();
+  }
+
+  #find(name: string): CachedObject | undefined {
+    return this.#crds.cache.get(this.#crds.key('', name));
+  }
+
+  async #sync(name: string): Promise<void> {
+    const cached = this.#find(name);
+    if (cached === undefined) {
+      this.#unserve(name);
+      return;
+    }
+    const crd = parse(cached);
+    const updated = this.#withStatus(crd);
+    if (updated !== undefined) {
+      await this.#updateStatus(name, () => updated.status, crd.metadata.resourceVersion);
+      this.#wakeGroup(crd);
+      return;
+    }
+    this.#serve(cached);
+    if (crd.metadata.deletionTimestamp != null && crd.metadata.finalizers?.includes(CLEANUP_FINALIZER)) await this.#finalize(name, crd);
+  }
+
+  /** The definition with the names and conditions that follow from its spec; undefined if it has them already. */
+  #withStatus(crd: CustomResourceDefinition): CustomResourceDefinition | undefined {
+    const now = timestamp(Date.now());
+    const next = structuredClone(crd);
+    const others = [...this.#crds.cache.values()]
+      .map(parse)
+      .filter((other) => other.metadata.name !== crd.metadata.name && other.spec.group === crd.spec.group);
+    acceptNames(next, others, now);
+    const approval = approvalCondition(next);
+    if (approval !== undefined) setCondition(next, approval, now);
+    return deepEqual(asJson(next), asJson(crd)) ? undefined : next;
+  }
+
+  /** A name that one definition gives up may be what another waits for. */
+  #wakeGroup({ spec, metadata }: CustomResourceDefinition): void {
+    for (const cached of this.#crds.cache.values()) {
+      const other = parse(cached);
+      if (other.spec.group === spec.group && other.metadata.name !== metadata.name) this.#queue.add(other.metadata.name!);
+    }
+  }
+
+  #serve(cached: CachedObject): void {
+    const crd = parse(cached);
+    const name = crd.metadata.name!;
+    if (!isConditionTrue(crd, 'NamesAccepted') && !isConditionTrue(crd, 'Established')) return;
+    const terminating = crd.metadata.deletionTimestamp != null || isConditionTrue(crd, 'Terminating');
+    const known = this.#served.get(name);
+    const fingerprint = JSON.stringify([crd.spec, crd.status.acceptedNames, terminating]);
+    if (known?.fingerprint === fingerprint) return;
+    const schemas: SchemaCache = new Map();
+    const definition = definitionOf(crd, known?.schemas ?? schemas, terminating);
+    this.#registry.define(definition, cached.createRevision);
+    for (const version of definition.versions) schemas.set(JSON.stringify(version.schema.source), version.schema);
+    this.#served.set(name, { group: definition.group, plural: definition.names.plural, fingerprint, schemas });
+  }
+
+  #unserve(name: string): void {
+    const served = this.#served.get(name);
+    if (served === undefined) return;
+    this.#registry.remove(served.group, served.plural);
+    this.#served.delete(name);
+    for (const cached of this.#crds.cache.values()) if (parse(cached).spec.group === served.group) this.#queue.add(cached.metadata.name!);
+  }
+
+  async #finalize(name: string, crd: CustomResourceDefinition): Promise<void> {
+    const resource = this.#registry.get(crd.spec.group, crd.spec.names.plural);
+    if (resource !== undefined && isConditionTrue(crd, 'Established')) {
+      await this.#setTerminating(name, 'True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress');
+      if (!(await this.#deleteInstances(resource))) {
+        this.#queue.addLater(name, RETRY_MS);
+        return;
+      }
+      await this.#setTerminating(name, 'False', 'InstanceDeletionCompleted', 'removed all instances', true);
+    } else await this.#setTerminating(name, 'False', 'NeverEstablished', 'resource was never established', true);
+  }
+
+  /** True when nothing is left. */
+  async #deleteInstances(resource: Resource): Promise<boolean> {
+    await resource.cache.fresh();
+    const options = {
+      dryRun: false,
+      gracePeriodSeconds: undefined,
+      orphanDependents: undefined,
+      propagationPolicy: undefined,
+      uid: undefined,
+      resourceVersion: undefined,
+    };
+    for (const { metadata } of [...resource.cache.values()]) {
+      const { name = '', namespace = '' } = metadata;
+      await ignoreNotFound(deleteObject(internalWrite({ resource, namespace, name }), options));
+    }
+    await resource.cache.fresh();
+    return resource.cache.size === 0;
+  }
+
+  async #setTerminating(
+    name: string,
+    status: CustomResourceDefinitionCondition['status'],
+    reason: string,
+    message: string,
+    done = false,
+  ): Promise<void> {
+    await this.#update(name, (crd) => {
+      setCondition(crd, { type: 'Terminating', status, reason, message }, timestamp(Date.now()));
+      if (done) crd.metadata.finalizers = crd.metadata.finalizers?.filter((finalizer) => finalizer !== CLEANUP_FINALIZER) ?? [];
+    });
+  }
+
+  async #updateStatus(name: string, status: () => CustomResourceDefinition['status'], resourceVersion: string | undefined): Promise<void> {
+    await this.#update(name, (crd) => {
+      // Somebody was faster: the event of that write brings us back.
+      if (crd.metadata.resourceVersion === resourceVersion) crd.status = status();
+    });
+  }
+
+  async #update(name: string, change: (crd: CustomResourceDefinition) => void): Promise<void> {
+    const write = internalWrite({ resource: this.#crds, name, subresource: 'status', manager: MANAGER });
+    const next = async (live: KubeObject | undefined): Promise<KubeObject> => {
+      const crd = structuredClone(live!) as CustomResourceDefinition;
+      change(crd);
+      return recordOwnership(write, live, crd);
+    };
+    try {
+      await ignoreNotFound(updateObject(write, { next, mayCreate: false, options: {} }));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.reason === 'Conflict')) throw error;
+    }
+  }
+}
+
+const parse = (cached: CachedObject): CustomResourceDefinition => asKubeObject(asJson(cached.parse())) as CustomResourceDefinition;

@@ -1,0 +1,97 @@
+// From a CustomResourceDefinition to the definition by which the server serves its objects: the same form as a built-in kind has.
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
+import { compareKubeAwareVersions, compileJsonPath, type JsonObject, type KubeObject, printCell } from '@instar/machinery';
+import { type CompiledSchema, compileSchema, type JSONSchemaProps } from '@instar/schema';
+import type { ObjectConverter, ResourceDefinition, SelectableField, VersionDefinition } from '../resource/definition.ts';
+import { customColumns } from '../table/custom-columns.ts';
+import { customStrategy } from './strategy.ts';
+
+/** Schemas by the identity of their source, so that a definition that changes elsewhere does not compile them again. */
+export type SchemaCache = Map<string, CompiledSchema>;
+
+export function definitionOf(crd: CustomResourceDefinition, schemas: SchemaCache, terminating: boolean): ResourceDefinition {
+  const { group, scope, versions } = crd.spec;
+  const names = crd.status.acceptedNames;
+  const namespaced = scope === 'Namespaced';
+  const defined = versions.map((version) => versionOf(crd, version, schemas));
+  const versionNamed = (apiVersion: string) => defined.find((version) => version.apiVersion === apiVersion);
+  return {
+    names: {
+      plural: names.plural,
+      singular: names.singular ?? '',
+      kind: names.kind,
+      listKind: names.listKind ?? `${names.kind}List`,
+      shortNames: names.shortNames ?? [],
+      categories: names.categories ?? [],
+    },
+    namespaced,
+    storagePath: `${group}/${names.plural}/`,
+    group,
+    versions: defined,
+    storageApiVersion: `${group}/${versions.find(({ storage }) => storage)!.name}`,
+    converter: RELABEL,
+    strategy: customStrategy({ kind: names.kind, namespaced, versionOf: versionNamed }),
+    typed: false,
+    ...(terminating && { verbs: WITHOUT_CREATE }),
+  };
+}
+
+/** While a definition is being deleted, its objects can be read and removed, but no new ones made. */
+const WITHOUT_CREATE = ['delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+/** Strategy None: the versions differ in nothing but their name. */
+const RELABEL: ObjectConverter = {
+  convert: async (objects, apiVersion) => objects.map((object) => ({ ...object, apiVersion })),
+  convertNow: (object: KubeObject, apiVersion) => ({ ...object, apiVersion }),
+};
+
+function versionOf(crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion, schemas: SchemaCache): VersionDefinition {
+  const { group } = crd.spec;
+  const { name, served, deprecated = false, subresources } = version;
+  return {
+    group,
+    version: name,
+    apiVersion: `${group}/${name}`,
+    served,
+    deprecated,
+    ...(deprecated && { deprecationWarning: version.deprecationWarning ?? deprecationWarning(crd, version) }),
+    schema: schemaOf(version, schemas),
+    statusSubresource: subresources?.status !== undefined,
+    ...(subresources?.scale !== undefined && { scaleSubresource: subresources.scale }),
+    columns: customColumns(version.additionalPrinterColumns),
+    selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => selectableField(jsonPath)),
+  };
+}
+
+/** Upstream's words, which name the version to move to if there is one that is newer in the list. */
+function deprecationWarning({ spec }: CustomResourceDefinition, version: CustomResourceDefinitionVersion): string {
+  const text = `${spec.group}/${version.name} ${spec.names.kind} is deprecated`;
+  const better = replacementFor(spec.versions, version);
+  return better === undefined ? text : `${text}; use ${spec.group}/${better} ${spec.names.kind}`;
+}
+
+function replacementFor(versions: readonly CustomResourceDefinitionVersion[], old: CustomResourceDefinitionVersion): string | undefined {
+  const candidates = versions.filter(
+    ({ served, deprecated, name }) => served && !deprecated && compareKubeAwareVersions(name, old.name) < 0,
+  );
+  return candidates.sort((a, b) => compareKubeAwareVersions(a.name, b.name))[0]?.name;
+}
+
+function schemaOf({ schema }: CustomResourceDefinitionVersion, schemas: SchemaCache): CompiledSchema {
+  const props: JSONSchemaProps = schema?.openAPIV3Schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const key = JSON.stringify(props);
+  let compiled = schemas.get(key);
+  if (compiled === undefined) schemas.set(key, (compiled = compileSchema(props)));
+  return compiled;
+}
+
+function selectableField(jsonPath: string): SelectableField {
+  const path = compileJsonPath(jsonPath);
+  return {
+    name: jsonPath.replace(/^\./, ''),
+    value(object: JsonObject) {
+      const [value] = path.find(object);
+      return value === undefined || value === null ? '' : printCell(value);
+    },
+  };
+}
