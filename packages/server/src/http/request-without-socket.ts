@@ -5,7 +5,7 @@ import { type ClientCertificate, IncomingRequest } from './incoming-request.ts';
 
 export interface RequestDetails {
   readonly headers?: ApiRequest['headers'];
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly clientCertificate?: ClientCertificate;
 }
 
@@ -17,7 +17,7 @@ export function requestWithoutSocket(method: string, url: string, details: Reque
     headers: details.headers ?? {},
     remoteAddress: '127.0.0.1',
     clientCertificate: details.clientCertificate,
-    readBody: async () => new TextEncoder().encode(details.body ?? ''),
+    readBody: async () => Buffer.from(details.body ?? ''),
     onGone: () => {},
   });
   if (request === undefined) throw new Error(`${url} is no path`);
