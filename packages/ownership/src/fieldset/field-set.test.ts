@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeFieldSet } from './decode.ts';
 import { elementText, keyElement, pathText, valueElement } from './element.ts';
 import { type FieldSet, hasPath, isEmptySet, sameSet } from './field-set.ts';
-import { difference, intersection, leaves, recursiveDifference, union } from './operations.ts';
+import { difference, intersection, isSubset, leaves, recursiveDifference, union } from './operations.ts';
 import { compareElements } from './order.ts';
 import { pathsOf, setOfFields, setOfPaths } from './paths.ts';
 
@@ -44,6 +44,14 @@ describe('sets', () => {
         const taken = pathsOf(b).map((p) => `${p.join(' ')} `);
         const left = [...keysOf(a)].filter((p) => !taken.some((t) => `${p} `.startsWith(t)));
         expect(keysOf(recursiveDifference(a, b))).toEqual(new Set(left));
+      }),
+    );
+  });
+
+  it('a set is a subset if nothing of it is left without the other', () => {
+    fc.assert(
+      fc.property(set, set, (a, b) => {
+        expect([isSubset(a, b), isSubset(a, union(a, b))]).toEqual([isEmptySet(difference(a, b)), true]);
       }),
     );
   });

@@ -84,3 +84,15 @@ export function leaves(set: FieldSet): FieldSet {
   }
   return found;
 }
+
+/** Is every field of `a` in `b`? */
+export function isSubset(a: FieldSet, b: FieldSet): boolean {
+  for (const element in a) {
+    if (element === SELF) continue;
+    const theirs = childOf(b, element);
+    if (theirs === undefined) return false;
+    const mine = a[element]!;
+    if (mine !== theirs && ((isMember(mine) && !isMember(theirs)) || !isSubset(mine, theirs))) return false;
+  }
+  return true;
+}

@@ -1,7 +1,7 @@
 // What an applier no longer applies, and nobody else owns, goes.
 import type { JsonObject } from '@instar/machinery';
 import { EMPTY_SET, type FieldSet, isEmptySet } from '../fieldset/field-set.ts';
-import { difference, intersection, union } from '../fieldset/operations.ts';
+import { difference, intersection, isSubset, union } from '../fieldset/operations.ts';
 import type { MergeType } from '../typed/merge-type.ts';
 import { removeItems, withNamedFields } from '../typed/remove.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
@@ -23,7 +23,7 @@ export function* prune(merged: JsonObject, owners: Owners, last: Owner | undefin
 /** Who applies all that it applied before takes nothing away. */
 function droppedNothing(last: Owner, owners: Owners, { apiVersion }: WriteContext): boolean {
   const now = owners.get(identityOf(last));
-  return now !== undefined && last.apiVersion === apiVersion && isEmptySet(difference(last.set, now.set));
+  return now !== undefined && last.apiVersion === apiVersion && isSubset(last.set, now.set);
 }
 
 /** In each version in which somebody owns something, beginning with the one at hand: a conversion may need what is owned. */

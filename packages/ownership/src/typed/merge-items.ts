@@ -26,17 +26,21 @@ class ItemMerge {
   constructor(live: JsonValue[], applied: JsonValue[], list: ListType, merge: MergeValues) {
     this.#list = list;
     this.#merge = merge;
-    this.#live = live.filter((item) => itemElement(list, item) !== undefined);
-    this.#liveElements = this.#index(this.#live, this.#liveItems);
-    this.#appliedElements = this.#index(applied, this.#appliedItems);
+    [this.#live, this.#liveElements] = this.#index(live, this.#liveItems);
+    [, this.#appliedElements] = this.#index(applied, this.#appliedItems);
   }
 
-  #index(items: JsonValue[], byElement: Map<string, JsonValue>): string[] {
-    return items.map((item) => {
-      const element = itemElement(this.#list, item)!;
+  /** The items that have a path element, and those elements. */
+  #index(items: JsonValue[], byElement: Map<string, JsonValue>): [JsonValue[], string[]] {
+    const [kept, elements]: [JsonValue[], string[]] = [[], []];
+    for (const item of items) {
+      const element = itemElement(this.#list, item);
+      if (element === undefined) continue;
       byElement.set(element, byElement.has(element) ? null : item);
-      return element;
-    });
+      kept.push(item);
+      elements.push(element);
+    }
+    return [kept, elements];
   }
 
   run(): JsonValue[] {

@@ -1,7 +1,7 @@
 // Does an applied configuration fit its type at all? Forms, duplicate items and fields that do not exist; not what a schema says about values.
 // Texts are upstream's, for users meet them when an apply is refused.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import { elementText } from '../fieldset/element.ts';
+import { elementText, pathText } from '../fieldset/element.ts';
 import { goTypeOf, wrapped, wrappedInGo } from './go-value.ts';
 import { itemElement, itemFault } from './list-item.ts';
 import { formOf, type ListType, type MapType, type MergeType, type ScalarKind } from './merge-type.ts';
@@ -12,9 +12,19 @@ export interface TypeFault {
 }
 
 export function validateApplied(object: JsonObject, type: MergeType): TypeFault[] {
-  const faults: TypeFault[] = [];
-  validate(object, type, '', faults);
-  return faults;
+  const faults = new Faults();
+  validate(object, type, faults);
+  return faults.found;
+}
+
+/** Where the walk is, and what it found. Paths become text only where something is wrong. */
+class Faults {
+  readonly found: TypeFault[] = [];
+  readonly path: string[] = [];
+
+  add(message: string): void {
+    this.found.push({ path: pathText(this.path), message });
+  }
 }
 
 /** As upstream joins them. */
@@ -23,22 +33,22 @@ export function faultsText(faults: readonly TypeFault[]): string {
   return texts.length === 1 ? texts[0]! : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
 }
 
-function validate(value: JsonValue, type: MergeType, path: string, faults: TypeFault[]): void {
+function validate(value: JsonValue, type: MergeType, faults: Faults): void {
   if (value === null) return;
   switch (formOf(type, value)) {
     case 'scalar': {
       const message = scalarFault(value, type.scalar!);
-      if (message !== undefined) faults.push({ path, message });
+      if (message !== undefined) faults.add(message);
       break;
     }
     case 'list':
-      if (Array.isArray(value)) validateItems(value, type.list!, path, faults);
-      else faults.push({ path, message: `expected list, got ${wrapped(value)}` });
+      if (Array.isArray(value)) validateItems(value, type.list!, faults);
+      else faults.add(`expected list, got ${wrapped(value)}`);
       break;
     case 'map':
     case 'any':
-      if (isJsonObject(value)) validateKeys(value, type.map!, path, faults);
-      else faults.push({ path, message: `expected map, got ${wrapped(value)}` });
+      if (isJsonObject(value)) validateKeys(value, type.map!, faults);
+      else faults.add(`expected map, got ${wrapped(value)}`);
       break;
   }
 }
@@ -57,28 +67,29 @@ function scalarFault(value: JsonValue, kind: ScalarKind): string | undefined {
 }
 
 /** The first field that does not exist ends the look at its object. */
-function validateKeys(value: JsonObject, map: MapType, path: string, faults: TypeFault[]): void {
+function validateKeys(value: JsonObject, map: MapType, faults: Faults): void {
   for (const key of Object.keys(value)) {
     const type = map.fields.get(key) ?? map.element;
-    if (type === undefined) {
-      faults.push({ path: `${path}.${key}`, message: 'field not declared in schema' });
-      return;
-    }
-    validate(value[key]!, type, `${path}.${key}`, faults);
+    faults.path.push(`f:${key}`);
+    if (type === undefined) faults.add('field not declared in schema');
+    else validate(value[key]!, type, faults);
+    faults.path.pop();
+    if (type === undefined) return;
   }
 }
 
-function validateItems(items: JsonValue[], list: ListType, path: string, faults: TypeFault[]): void {
+function validateItems(items: JsonValue[], list: ListType, faults: Faults): void {
   const seen = new Set<string>();
   for (let i = 0; i < items.length; i++) {
-    const item = items[i]!;
-    const element = list.relation === 'atomic' ? `i:${i}` : itemElement(list, item);
+    const element = list.relation === 'atomic' ? `i:${i}` : itemElement(list, items[i]!);
     if (element === undefined) {
-      faults.push({ path, message: `element ${i}: ${itemFault(list, item)}` });
+      faults.add(`element ${i}: ${itemFault(list, items[i]!)}`);
       return;
     }
-    if (seen.has(element)) faults.push({ path, message: `duplicate entries for key ${elementText(element)}` });
+    if (seen.has(element)) faults.add(`duplicate entries for key ${elementText(element)}`);
     seen.add(element);
-    validate(item, list.element, `${path}${elementText(element)}`, faults);
+    faults.path.push(element);
+    validate(items[i]!, list.element, faults);
+    faults.path.pop();
   }
 }
