@@ -3,13 +3,13 @@
 // `overlappingSync: false`: LMDB writes the pages, syncs them, writes the header that makes them visible, and syncs that; only then can a
 // reader see the transaction. So what a read shows is on disk already, and no crash takes it back.
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, truncateSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase, type Transaction } from 'lmdb';
 import { StoreError } from '../../store.ts';
 import { checkDataFile, corruptFile } from './data-file.ts';
 import { type ExpiryKey, expiryKeys, type KeyEncoding, numberKeys, textKeys, type VersionKey, versionKeys } from './key-encodings.ts';
-import { entryOf, FORMAT, numberBytes, parseLogRecord, parseStateRecord, readNumber, type StoreState, stateRecord } from './records.ts';
+import { FORMAT, numberBytes, parseStateRecord, readNumber, type StoreState, stateRecord } from './records.ts';
 
 export interface RangeOptions<K> {
   readonly start?: K | Buffer | undefined;
@@ -53,26 +53,21 @@ const EMPTY: StoreState = { revision: 1, compacted: 0, currentRoom: 0, historyRo
 
 export async function openTables(directory: string): Promise<Tables> {
   const path = join(directory, 'data.mdb');
-  const { missing, size } = checkDataFile(path);
-  // LMDB need not have written its last pages if they are free. Whether that is so shows when everything is read; without the room for
-  // them in the file, reading one that is not free would end the process.
-  if (missing > 0) truncateSync(path, size + missing);
+  const { fresh } = checkDataFile(path);
   try {
-    return await openChecked(directory, path, { fresh: size === 0, suspect: missing > 0 });
+    return await openChecked(directory, path, fresh);
   } catch (error) {
-    if (missing > 0) truncateSync(path, size);
     if (error instanceof StoreError) throw error;
-    throw corruptFile(path, missing > 0 ? 'its end is missing' : (error as Error).message, error);
+    throw new StoreError('unavailable', `cannot open the data directory ${directory}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-async function openChecked(directory: string, path: string, { fresh, suspect }: { fresh: boolean; suspect: boolean }): Promise<Tables> {
+async function openChecked(directory: string, path: string, fresh: boolean): Promise<Tables> {
   const root = open<Buffer, string>(directory, LMDB_OPTIONS);
   try {
     const tables = tablesOf(root, path);
     await prepare(tables, fresh);
     if (fresh) syncDirectory(directory);
-    if (suspect) verify(tables);
     return tables;
   } catch (error) {
     await root.close();
@@ -121,13 +116,4 @@ export function readState(tables: Tables, transaction?: Transaction): StoreState
   const record = tables.meta.getBinary('state', transaction && { transaction });
   if (record === undefined) throw corruptFile(tables.path, 'its state record is gone');
   return parseStateRecord(record);
-}
-
-/** Reads everything once, so that damage shows. */
-function verify(tables: Tables): void {
-  for (const { key, value } of tables.current.getRange({ start: undefined })) entryOf(key, value);
-  for (const { key, value } of tables.superseded.getRange({ start: undefined })) entryOf(key.key, value);
-  for (const { value } of tables.log.getRange({ start: undefined })) parseLogRecord(value);
-  for (const _ of tables.expiry.getRange({ start: undefined }));
-  readState(tables);
 }
