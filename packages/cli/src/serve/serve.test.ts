@@ -1,0 +1,177 @@
+// The built command, run as users run it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+class Run {
+  readonly child: ChildProcess;
+  stdout = '';
+  stderr = '';
+  readonly ended: Promise<number | null>;
+
+  constructor(...args: string[]) {
+    this.child = spawn(process.execPath, [MAIN, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, npm_lifecycle_event: '' },
+    });
+    this.child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk));
+    this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk));
+    this.ended = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
+  }
+
+  /** The parts of the line that says so. */
+  async ready(): Promise<{ url: string; kubeconfig: string }> {
+    const line = await new Promise<string>((resolve, reject) => {
+      const look = (): void => void (this.stdout.includes('\n') && resolve(this.stdout));
+      this.child.stdout!.on('data', look);
+      void this.ended.then((code) => reject(new Error(`it ended with ${code}: ${this.stderr}`)));
+      look();
+    });
+    const match = /^ready (https:\/\/\S+) kubeconfig (.+)\n$/.exec(line);
+    if (match === null) throw new Error(`not the line expected: ${line}`);
+    return { url: match[1]!, kubeconfig: match[2]! };
+  }
+}
+
+function statusOf(url: string, ca: string, token: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { ca, agent: false, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode!));
+    });
+    asked.once('error', reject).end();
+  });
+}
+
+let dir: string;
+beforeAll(async () => {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there: run npm run build first`);
+  dir = await mkdtemp(join(tmpdir(), 'instar-cli-'));
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const field = (kubeconfig: string, name: string): string => new RegExp(`${name}: (\\S+)`).exec(kubeconfig)![1]!;
+
+describe('instar serve', () => {
+  it('says when it is ready, writes a kubeconfig that works, and ends on SIGTERM with 0', async () => {
+    const run = new Run(
+      'serve',
+      '--data-dir',
+      join(dir, 'a'),
+      '--secure-port=0',
+      '--service-cluster-ip-range=10.0.0.0/24',
+      '--allow-privileged',
+    );
+    const { url, kubeconfig } = await run.ready();
+    expect(kubeconfig).toBe(join(dir, 'a', 'kubeconfig'));
+    expect((await stat(kubeconfig)).mode & 0o777).toBe(0o600);
+    const text = await readFile(kubeconfig, 'utf8');
+    expect(field(text, 'server')).toBe(url);
+    const ca = Buffer.from(field(text, 'certificate-authority-data'), 'base64').toString();
+    expect(await statusOf(`${url}/api/v1/namespaces/default`, ca, field(text, 'token'))).toBe(200);
+    expect(await statusOf(`${url}/api/v1/namespaces/default`, ca, 'wrong')).toBe(401);
+    expect(run.stderr).toContain('"flag":"--service-cluster-ip-range"');
+    expect(run.stderr).not.toContain(field(text, 'token'));
+    run.child.kill('SIGTERM');
+    expect(await run.ended).toBe(0);
+    expect(run.stdout.split('\n')).toHaveLength(2);
+  });
+
+  it('keeps its CA and its admin over a restart', async () => {
+    const first = new Run('serve', '--data-dir', join(dir, 'b'), '--port', '0', '--log-level', 'error');
+    const before = await readFile((await first.ready()).kubeconfig, 'utf8');
+    first.child.kill('SIGINT');
+    expect(await first.ended).toBe(0);
+    const second = new Run('serve', '--data-dir', join(dir, 'b'), '--port', '0', '--kubeconfig', join(dir, 'other'));
+    const { kubeconfig } = await second.ready();
+    expect(kubeconfig).toBe(join(dir, 'other'));
+    const after = await readFile(kubeconfig, 'utf8');
+    for (const name of ['token', 'certificate-authority-data']) expect(field(after, name)).toBe(field(before, name));
+    second.child.kill('SIGTERM');
+    await second.ended;
+  });
+
+  it('refuses a data directory that another server has open', async () => {
+    const first = new Run('serve', '--data-dir', join(dir, 'c'), '--port', '0');
+    await first.ready();
+    const second = new Run('serve', '--data-dir', join(dir, 'c'), '--port', '0');
+    expect(await second.ended).not.toBe(0);
+    expect([second.stdout, second.stderr.trim().split('\n').length]).toEqual(['', 1]);
+    expect(second.stderr).toMatch(/^error: /);
+    first.child.kill('SIGTERM');
+    await first.ended;
+  });
+
+  it('refuses a port that is taken', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    const run = new Run('serve', '--data-dir', join(dir, 'd'), '--port', String(port));
+    expect(await run.ended).toBe(1);
+    expect(run.stderr).toBe(
+      `error: port ${port} of 127.0.0.1 is taken by another process: choose another with --port, or --port 0 for any\n`,
+    );
+    other.close();
+  });
+
+  it('refuses a data directory that cannot be one', async () => {
+    await writeFile(join(dir, 'file'), '');
+    const run = new Run('serve', '--data-dir', join(dir, 'file', 'below'), '--port', '0');
+    expect(await run.ended).toBe(1);
+    expect(run.stderr).toMatch(/^error: .*file.* is not a directory/);
+    if (process.getuid?.() === 0) return;
+    await mkdir(join(dir, 'closed'));
+    await chmod(join(dir, 'closed'), 0o500);
+    const closed = new Run('serve', '--data-dir', join(dir, 'closed', 'x'), '--port', '0');
+    expect(await closed.ended).toBe(1);
+    expect(closed.stderr).toMatch(/^error: not allowed to use/);
+  });
+
+  it.each([
+    [['--prot', '1'], /unknown option '--prot'\n\(Did you mean --port\?\)/],
+    [['--port', 'x'], /'--port <n>' argument 'x' is invalid. It must be a port/],
+    [['--port', '1', '--secure-port', '2'], /--port 1 and --secure-port 2 mean the same/],
+    [['--tls-cert-file', 'x'], /belong together/],
+    [['--storage', 'memory:', '--etcd-servers', 'http://x'], /both name a storage/],
+    [['--storage', 'paper:'], /unknown scheme/],
+    [['--request-timeout', '5'], /It must be a duration/],
+    [['--feature-gates', 'A'], /not of the form Name=true/],
+    [['--authorization-mode', 'Webhook'], /Only AlwaysAllow/],
+    [['--token-auth-file', '/nowhere/tokens'], /^error: \/nowhere\/tokens does not exist/],
+  ])('refuses %j', async (args, message) => {
+    const run = new Run('serve', '--data-dir', join(dir, 'e'), ...(args.includes('--port') ? [] : ['--port', '0']), ...args);
+    expect(await run.ended).toBe(1);
+    expect(run.stderr).toMatch(message);
+    expect(run.stdout).toBe('');
+  });
+});
+
+describe('instar', () => {
+  it('has help for everything', async () => {
+    const [main, serve] = [new Run('--help'), new Run('serve', '--help')];
+    expect([await main.ended, await serve.ended]).toEqual([0, 0]);
+    expect(main.stdout).toContain('serve');
+    for (const flag of ['--data-dir', '--storage', '--bind-address', '--port', '--kubeconfig', 'ready https://'])
+      expect(serve.stdout).toContain(flag);
+  });
+
+  it('tells its version', async () => {
+    const run = new Run('version');
+    expect(await run.ended).toBe(0);
+    expect(run.stdout).toMatch(/^instar \d+\.\d+\.\d+\nKubernetes API v1\.36\./);
+  });
+
+  it('suggests what was meant', async () => {
+    const run = new Run('serv');
+    expect(await run.ended).toBe(1);
+    expect(run.stderr).toContain('Did you mean serve?');
+  });
+});
