@@ -5,6 +5,7 @@ import { duplicateItems } from './listtype/unique.ts';
 import { validateEmbedded } from './objectmeta/validate.ts';
 import { Correlation } from './ratchet/correlation.ts';
 import { holdsRulesBack, rulesNotChecked } from './rules/hold-back.ts';
+import { validateRules } from './rules/validate.ts';
 import type { ValidateOptions } from './schema.ts';
 import type { SchemaNode } from './structural/schema-node.ts';
 import { HAS_EMBEDDED, HAS_LIST_TYPE, HAS_RULE } from './structural/survey.ts';
@@ -16,10 +17,15 @@ export function validateObject(object: JsonObject, root: SchemaNode, options: Va
   const errors = statusOnly ? validateStatus(object, root, correlation, path) : validateValues(object, root, { path, correlation });
   if (!statusOnly && (root.facets & HAS_EMBEDDED) !== 0) errors.push(...validateEmbedded(object, root, path));
   if ((root.facets & HAS_LIST_TYPE) !== 0) errors.push(...newDuplicates(object, old, root, path));
-  if ((root.facets & HAS_RULE) !== 0 && (holdsRulesBack(errors) || holdsRulesBack(options.earlierErrors ?? []))) {
-    errors.push(rulesNotChecked(path ?? FieldPath.root));
-  }
-  return errors;
+  if ((root.facets & HAS_RULE) === 0) return errors;
+  const isHeldBack = holdsRulesBack(errors) || holdsRulesBack(options.earlierErrors ?? []);
+  const broken = isHeldBack ? [rulesNotChecked(path ?? FieldPath.root)] : brokenRules(object, root, options, correlation);
+  return [...errors, ...broken];
+}
+
+function brokenRules(object: JsonObject, root: SchemaNode, options: ValidateOptions, correlation?: Correlation): FieldError[] {
+  const { old, path, deadline, warn } = options;
+  return validateRules(object, root, { old, path, deadline, warn, correlation, isResource: true }).errors;
 }
 
 function validateStatus(object: JsonObject, root: SchemaNode, correlation?: Correlation, path = FieldPath.root): FieldError[] {

@@ -1,11 +1,13 @@
 // Whether the defaults of a schema are valid by that same schema, have no fields that it would prune, and leave metadata in order.
-import { aggregateMessage, deepCopy, deepEqual, type FieldError, FieldPath, fieldErrorMessage, fieldErrors } from '@instar/machinery';
+import { runtimeCostBudget } from '@instar/cel/kubernetes';
+import { aggregateMessage, deepCopy, deepEqual, type FieldError, FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { embeddedFault, resourceFault } from '../objectmeta/coerce.ts';
 import { validateEmbedded, validateResource } from '../objectmeta/validate.ts';
 import { pruneValue } from '../prune/prune.ts';
+import { validateRules } from '../rules/validate.ts';
 import { SchemaNode } from '../structural/schema-node.ts';
-import { HAS_DEFAULT, surveyOf } from '../structural/survey.ts';
+import { HAS_DEFAULT, HAS_RULE, surveyOf } from '../structural/survey.ts';
 import { Trail } from '../trail.ts';
 import { validateValues } from '../validate/values.ts';
 import { type Step, surroundedBy } from './surrounding.ts';
@@ -30,34 +32,65 @@ export function checkDefaults(
   options: DefaultCheckOptions = { requirePruned: true },
 ): FieldError[] {
   const root = new SchemaNode(schema, { survey: surveyOf(schema), forDefaults: true });
-  const errors: FieldError[] = [];
-  checkNode(root, { path, resource: root, steps: [], insideMeta: false }, options, errors);
-  return errors;
+  const check = new DefaultCheck(options);
+  check.node(root, { path, resource: root, steps: [], insideMeta: false });
+  return check.errors;
 }
 
-function checkNode(node: SchemaNode, outer: Place, options: DefaultCheckOptions, errors: FieldError[]): void {
-  if ((node.facets & HAS_DEFAULT) === 0) return;
-  const place = node.embeddedResource ? { ...outer, resource: node, steps: [], insideMeta: false } : outer;
-  if (node.default !== undefined) errors.push(...(place.insideMeta ? checkInMeta(node, place) : checkPlain(node, place, options)));
-  const { items, props } = node;
-  const { path, steps, insideMeta } = place;
-  if (items !== undefined) checkNode(items, { ...place, path: path.child('items'), steps: [...steps, 0] }, options, errors);
-  for (const name in props.properties) {
-    const entersMeta = node === place.resource && (name === 'metadata' || name === 'apiVersion' || name === 'kind');
-    const inner = { path: path.child('properties').key(name), steps: [...steps, name], insideMeta: insideMeta || entersMeta };
-    checkNode(node.property(name)!, { ...place, ...inner }, options, errors);
+class DefaultCheck {
+  readonly errors: FieldError[] = [];
+  readonly #options: DefaultCheckOptions;
+  /** What the rules on defaults may still cost together; negative once they were given up. */
+  #budget = runtimeCostBudget;
+
+  constructor(options: DefaultCheckOptions) {
+    this.#options = options;
+  }
+
+  node(node: SchemaNode, outer: Place): void {
+    if ((node.facets & HAS_DEFAULT) === 0 || this.#budget < 0) return;
+    const place = node.embeddedResource ? { ...outer, resource: node, steps: [], insideMeta: false } : outer;
+    if (node.default !== undefined) this.#default(node, place);
+    const { items, props } = node;
+    const { path, steps, insideMeta } = place;
+    if (items !== undefined) this.node(items, { ...place, path: path.child('items'), steps: [...steps, 0] });
+    for (const name in props.properties) {
+      const entersMeta = node === place.resource && (name === 'metadata' || name === 'apiVersion' || name === 'kind');
+      const inner = { path: path.child('properties').key(name), steps: [...steps, name], insideMeta: insideMeta || entersMeta };
+      this.node(node.property(name)!, { ...place, ...inner });
+    }
+  }
+
+  #default(node: SchemaNode, place: Place): void {
+    const path = place.path.child('default');
+    const value = node.default!;
+    if (!place.insideMeta && this.#options.requirePruned && !isPruned(node)) {
+      this.errors.push(fieldErrors.invalid(path, value, 'must not have unknown fields'));
+    }
+    const inMetadata = place.insideMeta ? problemsInMetadata(node, place) : problemsOfEmbedded(node, path);
+    const problems = inMetadata.length > 0 ? inMetadata : validateValues(value, node, { path });
+    this.errors.push(...(problems.length > 0 ? problems : this.#brokenRules(node, place)));
+  }
+
+  /** A default must pass as a value that stays as it is, and as one that is new. */
+  #brokenRules(node: SchemaNode, place: Place): FieldError[] {
+    if ((node.facets & HAS_RULE) === 0) return [];
+    const value = node.default!;
+    const options = { path: place.path.child('default'), budget: this.#budget, isResource: node === place.resource };
+    const kept = validateRules(value, node, { ...options, old: value });
+    if (kept.errors.length > 0) {
+      this.#budget = kept.budget;
+      return kept.errors;
+    }
+    const fresh = validateRules(value, node, options);
+    this.#budget = Math.min(kept.budget, fresh.budget);
+    return fresh.errors;
   }
 }
 
-function checkPlain(node: SchemaNode, place: Place, { requirePruned }: DefaultCheckOptions): FieldError[] {
-  const path = place.path.child('default');
-  const value = node.default!;
-  const errors: FieldError[] = [];
-  if (requirePruned && !isPruned(node)) errors.push(fieldErrors.invalid(path, value, 'must not have unknown fields'));
-  const fault = embeddedFault(value, node, path);
-  if (fault !== undefined) return [...errors, fault];
-  const invalid = validateEmbedded(value, node, path);
-  return [...errors, ...(invalid.length > 0 ? invalid : validateValues(value, node, { path }))];
+function problemsOfEmbedded(node: SchemaNode, path: FieldPath): FieldError[] {
+  const fault = embeddedFault(node.default!, node, path);
+  return fault === undefined ? validateEmbedded(node.default!, node, path) : [fault];
 }
 
 function isPruned(node: SchemaNode): boolean {
@@ -67,16 +100,10 @@ function isPruned(node: SchemaNode): boolean {
 }
 
 /** A default within metadata is judged by the whole metadata that it makes. */
-function checkInMeta(node: SchemaNode, { path, resource, steps }: Place): FieldError[] {
-  const value = node.default!;
-  const object = surroundedBy(steps, deepCopy(value));
+function problemsInMetadata(node: SchemaNode, { path, resource, steps }: Place): FieldError[] {
+  const object = surroundedBy(steps, deepCopy(node.default!));
   const fault = resourceFault(object, new Trail()) ?? embeddedFault(object, resource);
-  const problem = fault === undefined ? metadataProblem([...validateResource(object, FieldPath.root)]) : fieldErrorMessage(fault);
-  const place = path.child('default');
-  if (problem === undefined) return validateValues(value, node, { path: place });
-  return [fieldErrors.invalid(place, value, `must result in valid metadata: ${problem}`)];
-}
-
-function metadataProblem(errors: FieldError[]): string | undefined {
-  return errors.length === 0 ? undefined : aggregateMessage(errors);
+  const errors = fault === undefined ? validateResource(object, FieldPath.root) : [fault];
+  if (errors.length === 0) return [];
+  return [fieldErrors.invalid(path.child('default'), node.default!, `must result in valid metadata: ${aggregateMessage(errors)}`)];
 }

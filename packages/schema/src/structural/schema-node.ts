@@ -2,6 +2,7 @@
 // A large schema of which objects use a tenth thus costs a tenth. Nothing here looks at objects.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
+import type { NodeRules } from '../rules/node-rules.ts';
 import type { ValueSchema } from '../validate/value-schema.ts';
 import type { StructuralNode } from './node.ts';
 import type { Survey } from './survey.ts';
@@ -36,6 +37,8 @@ export class SchemaNode implements StructuralNode {
   readonly context: SchemaContext;
   /** Kept here by validate/: the reading of this node that checks values. */
   values: ValueSchema | undefined;
+  /** Kept here by rules/: the compiled rules of this node. */
+  rules: NodeRules | undefined;
   #children: Map<string, SchemaNode> | undefined;
   #childrenComplete = false;
   #items: SchemaNode | undefined;
@@ -57,6 +60,7 @@ export class SchemaNode implements StructuralNode {
     this.opensFields = props.additionalProperties !== undefined;
     this.context = context;
     this.values = undefined;
+    this.rules = undefined;
   }
 
   /** All properties. Makes every child: walks over objects ask for `property(name)` instead. */

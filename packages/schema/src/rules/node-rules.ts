@@ -1,0 +1,41 @@
+// The rules of one schema node, compiled when they are first needed: the types that they may refer to, and each rule by itself.
+import { type CompiledRule, type DeclaredType, declareType, RuleScope } from '@instar/cel/kubernetes';
+import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
+import { normalFieldPath } from './field-path.ts';
+
+export interface NodeRule {
+  readonly source: ValidationRule;
+  readonly compiled: CompiledRule;
+  /** Where below the node the rule reports, if it says so. */
+  readonly fieldPath: string | undefined;
+}
+
+export class NodeRules {
+  readonly scope: RuleScope;
+  readonly declared: DeclaredType;
+  readonly #props: JSONSchemaProps;
+  #rules: readonly NodeRule[] | undefined;
+
+  constructor(props: JSONSchemaProps, declared: DeclaredType) {
+    this.#props = props;
+    this.declared = declared;
+    this.scope = new RuleScope(declared);
+  }
+
+  get rules(): readonly NodeRule[] {
+    return (this.#rules ??= (this.#props['x-kubernetes-validations'] ?? []).map((source) => ({
+      source,
+      compiled: this.scope.compile(source),
+      fieldPath: source.fieldPath === undefined || source.fieldPath === '' ? undefined : normalFieldPath(source.fieldPath, this.#props),
+    })));
+  }
+
+  get usesOldSelf(): boolean {
+    return this.rules.some(({ compiled }) => compiled.usesOldSelf);
+  }
+}
+
+/** The types of a schema as rules see them; undefined for values that rules cannot see, nor any rule below them. */
+export function declarationOf(props: JSONSchemaProps, isResource: boolean): DeclaredType | undefined {
+  return declareType(props as Parameters<typeof declareType>[0], isResource);
+}

@@ -1,0 +1,153 @@
+// Runs the rules of one node on one value: what each failure is called, and what is left of the budget.
+import { maxMessageBytes, runExpression } from '@instar/cel/kubernetes';
+import { type FieldError, type FieldPath, fieldErrorMessage, fieldErrors, type JsonValue, utf8Length } from '@instar/machinery';
+import type { ValidationRule } from '../json-schema-props.ts';
+import type { SchemaNode } from '../structural/schema-node.ts';
+import type { NodeRule, NodeRules } from './node-rules.ts';
+
+export interface RuleOptions {
+  readonly deadline?: number | undefined;
+  readonly warn?: ((text: string) => void) | undefined;
+}
+
+/** One validation of one object: what was found so far, and what may still be spent. */
+export class RuleRun {
+  readonly errors: FieldError[] = [];
+  /** Negative: rules were given up. */
+  budget: number;
+  readonly options: RuleOptions;
+
+  constructor(budget: number, options: RuleOptions) {
+    this.budget = budget;
+    this.options = options;
+  }
+
+  giveUp(error: FieldError): void {
+    this.errors.push(error);
+    this.budget = -1;
+  }
+}
+
+export interface RuleValue {
+  readonly node: SchemaNode;
+  readonly value: JsonValue;
+  /** Undefined: there is no old value, or none that belongs to this one. */
+  readonly old: JsonValue | undefined;
+  /** Whether errors of this value are forgiven, since it did not change. */
+  isUnchanged(): boolean;
+  path(): FieldPath;
+}
+
+const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+
+export function runRules(rules: NodeRules, at: RuleValue, run: RuleRun): void {
+  const shownType = at.node.props.type ?? '';
+  if (run.budget <= 0) {
+    run.giveUp(fieldErrors.invalid(at.path(), shownType, OUT_OF_BUDGET));
+    return;
+  }
+  const self = rules.scope.read(at.value);
+  const oldSelf = at.old === undefined || !rules.usesOldSelf ? undefined : rules.scope.read(at.old);
+  for (const rule of rules.rules) {
+    runRule(rule, { ...at, self, oldSelf, shownType }, run);
+    if (run.budget < 0) return;
+  }
+}
+
+interface RuleCase extends RuleValue {
+  readonly self: ReturnType<NodeRules['scope']['read']>;
+  readonly oldSelf: RuleCase['self'] | undefined;
+  readonly shownType: string;
+}
+
+function runRule({ source, compiled, fieldPath }: NodeRule, at: RuleCase, run: RuleRun): void {
+  if (compiled.error !== undefined) {
+    run.errors.push(fieldErrors.invalid(at.path(), at.shownType, `rule compile error: ${compiled.error}`));
+    return;
+  }
+  if (compiled.rule === undefined) return;
+  if (compiled.usesOldSelf && at.oldSelf === undefined && !compiled.optionalOldSelf) return;
+  const { self, oldSelf } = at;
+  const { deadline } = run.options;
+  const limits = deadline === undefined ? {} : { deadline };
+  const outcome = runExpression(compiled.rule, { self, oldSelf, optionalOldSelf: compiled.optionalOldSelf, ...limits });
+  if (outcome.cost > run.budget) {
+    run.giveUp(fieldErrors.invalid(at.path(), at.shownType, OUT_OF_BUDGET));
+    return;
+  }
+  run.budget -= outcome.cost;
+  if (outcome.error !== undefined) reportFault(outcome.error, source, at, run);
+  else if (outcome.value !== true) reportBroken({ source, compiled, fieldPath }, at, run);
+}
+
+/** The rule did not come to an end. Such errors are never forgiven. */
+function reportFault(fault: string, source: ValidationRule, at: RuleCase, run: RuleRun): void {
+  const rule = ruleText(source);
+  const invalid = (detail: string): FieldError => fieldErrors.invalid(at.path(), at.shownType, detail);
+  if (fault.startsWith('no such overload')) {
+    // Only values of unknown type get past the checks of the compiler.
+    run.errors.push(
+      invalid(`'${fault}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`),
+    );
+  } else if (fault.startsWith('operation cancelled: actual cost limit exceeded')) {
+    run.giveUp(invalid(`'${fault}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`));
+  } else {
+    run.errors.push(invalid(`${fault} evaluating rule: ${rule}`));
+  }
+}
+
+function reportBroken(rule: NodeRule, at: RuleCase, run: RuleRun): void {
+  const { source, compiled, fieldPath } = rule;
+  const path = fieldPath === undefined ? at.path() : at.path().child(fieldPath);
+  const add = (error: FieldError): void => {
+    if (compiled.usesOldSelf || !at.isUnchanged()) run.errors.push(error);
+    else run.options.warn?.(fieldErrorMessage(error));
+  };
+  const message = messageOf(rule, at, run);
+  if (message.fault !== undefined) {
+    add(fieldErrors.invalid(path, at.shownType, message.fault));
+    run.budget = -1;
+    return;
+  }
+  const isWhole = at.shownType === 'object' || at.shownType === 'array';
+  add(errorOfReason(source.reason, path, isWhole ? undefined : at.value, message.text ?? defaultMessage(source)));
+}
+
+/** The text of the messageExpression. No text: it failed, and the plain message is good enough. A fault: it spent too much. */
+function messageOf({ source, compiled }: NodeRule, at: RuleCase, run: RuleRun): { text?: string; fault?: string } {
+  if (compiled.messageExpression === undefined) return {};
+  const { self, oldSelf } = at;
+  const { value, error, cost } = runExpression(compiled.messageExpression, { self, oldSelf, optionalOldSelf: compiled.optionalOldSelf });
+  if (cost > run.budget) {
+    return { fault: 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run' };
+  }
+  if (error?.startsWith('operation cancelled: actual cost limit exceeded')) {
+    const expression = JSON.stringify(source.messageExpression);
+    return { fault: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${expression}` };
+  }
+  run.budget -= cost;
+  const text = typeof value === 'string' ? value.trim() : '';
+  const isUsable = text !== '' && !text.includes('\n') && utf8Length(text) <= maxMessageBytes;
+  return isUsable ? { text } : {};
+}
+
+function errorOfReason(reason: string | undefined, path: FieldPath, value: JsonValue | undefined, detail: string): FieldError {
+  switch (reason) {
+    case 'FieldValueForbidden':
+      return fieldErrors.forbidden(path, detail);
+    case 'FieldValueRequired':
+      return fieldErrors.required(path, detail);
+    case 'FieldValueDuplicate':
+      return { ...fieldErrors.invalid(path, value, ''), type: 'FieldValueDuplicate' };
+    default:
+      return fieldErrors.invalid(path, value, detail);
+  }
+}
+
+function ruleText({ rule, message = '' }: ValidationRule): string {
+  return (message === '' ? rule : message).trim();
+}
+
+function defaultMessage(source: ValidationRule): string {
+  return (source.message ?? '') === '' ? `failed rule: ${ruleText(source)}` : ruleText(source);
+}
