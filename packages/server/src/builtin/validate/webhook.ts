@@ -9,8 +9,9 @@ import {
   validateDns1123Subdomain,
   validateLabelSelectorObject,
   validateQualifiedName,
+  validateWebhookClient,
+  type WebhookClientConfig,
 } from '@instar/machinery';
-import { validateWebhookClient, type WebhookClientConfig } from './webhook-client.ts';
 import { validateWebhookRule, type WebhookRule } from './webhook-rule.ts';
 
 export interface Webhook {

@@ -1,5 +1,5 @@
 // Go's url.Parse, as far as validation shows it: the parts of a URL, or Go's complaint. Nothing is resolved or normalised.
-import { quoteGo } from '@instar/machinery';
+import { quoteGo } from '../field/quote.ts';
 
 export interface GoUrl {
   readonly scheme: string;
@@ -21,12 +21,18 @@ export function parseGoUrl(text: string): ParsedUrl {
   return fault === undefined ? { ...parsed, fragment } : { error: `parse ${quoteGo(text)}: ${fault}` };
 }
 
+/** Go's url.ParseRequestURI: absolute, and what looks like a fragment is part of the path. */
+export function parseGoRequestUri(text: string): ParsedUrl {
+  const parsed = text === '' ? 'empty url' : parseBeforeFragment(text, true);
+  return typeof parsed === 'string' ? { error: `parse ${quoteGo(text)}: ${parsed}` } : { ...parsed, fragment: '' };
+}
+
 function cut(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function parseBeforeFragment(url: string): Omit<GoUrl, 'fragment'> | string {
+function parseBeforeFragment(url: string, viaRequest = false): Omit<GoUrl, 'fragment'> | string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what Go refuses
   if (/[\u0000-\u001f\u007f]/.test(url)) return 'net/url: invalid control character in URL';
   if (url.startsWith(':')) return 'missing protocol scheme';
@@ -35,9 +41,11 @@ function parseBeforeFragment(url: string): Omit<GoUrl, 'fragment'> | string {
   const none = { scheme: scheme.toLowerCase(), user: undefined, host: '', query };
   if (!rest.startsWith('/')) {
     if (scheme !== '') return none;
+    if (viaRequest) return 'invalid URI for request';
     if (rest.split('/')[0]!.includes(':')) return 'first path segment in URL cannot contain colon';
   }
-  if (!rest.startsWith('//') || (scheme === '' && rest.startsWith('///'))) return escapeFault(rest) ?? none;
+  const hasAuthority = rest.startsWith('//') && (scheme !== '' || (!viaRequest && !rest.startsWith('///')));
+  if (!hasAuthority) return escapeFault(rest) ?? none;
   const slash = rest.indexOf('/', 2);
   const authority = parseAuthority(slash < 0 ? rest.slice(2) : rest.slice(2, slash));
   if (typeof authority === 'string') return authority;
@@ -61,7 +69,7 @@ function hostFault(host: string): string | undefined {
   if (!/^(:\d*)?$/.test(port)) return `invalid port ${quoteGo(port)} after host`;
   const fault = escapeFault(host);
   if (fault !== undefined) return fault;
-  const strange = /[\s^`{}|\\]/.exec(host)?.[0];
+  const strange = /[\s^`{}|\\#]/.exec(host)?.[0];
   return strange === undefined ? undefined : `invalid character ${quoteGo(strange)} in host name`;
 }
 
