@@ -1,17 +1,5 @@
 // apiextensions.k8s.io CustomResourceDefinition: a kind like the others, whose objects make kinds. What it means is in @instar/crd.
-import {
-  applyCrdDefaults,
-  CLEANUP_FINALIZER,
-  type CustomResourceDefinition,
-  crdWarnings,
-  prepareCrdForCreate,
-  prepareCrdForUpdate,
-  prepareCrdStatusForUpdate,
-  setCondition,
-  validateCrdCreate,
-  validateCrdStatusUpdate,
-  validateCrdUpdate,
-} from '@instar/crd';
+import { applyCrdDefaults, type CustomResourceDefinition, markForDeletion, prepareCrdForCreate, prepareCrdForStatusUpdate, prepareCrdForUpdate } from '@instar/crd';
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import { column, metadataOf, nameColumn } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';
@@ -44,19 +32,9 @@ export const customResourceDefinitions = defineKind({
   strategy: {
     prepareForCreate: (object) => prepareCrdForCreate(asCrd(object)),
     prepareForUpdate: (object, old, { subresource }) =>
-      subresource === 'status' ? prepareCrdStatusForUpdate(asCrd(object), asCrd(old)) : prepareCrdForUpdate(asCrd(object), asCrd(old)),
-    validateCreate: (object) => validateCrdCreate(asCrd(object)),
-    validateUpdate: (object, old, { subresource }) =>
-      subresource === 'status' ? validateCrdStatusUpdate(asCrd(object), asCrd(old)) : validateCrdUpdate(asCrd(object), asCrd(old)),
-    warnings: (object, old, { subresource }) =>
-      subresource === 'status' ? [] : crdWarnings(asCrd(object), old === undefined ? undefined : asCrd(old)),
+      subresource === 'status' ? prepareCrdForStatusUpdate(asCrd(object), asCrd(old)) : prepareCrdForUpdate(asCrd(object), asCrd(old)),
     allowUnconditionalUpdate: false,
     /** The objects go first: see the controller in custom/. */
-    markForDeletion(object, now) {
-      const { metadata } = object;
-      if (!metadata.finalizers?.includes(CLEANUP_FINALIZER)) metadata.finalizers = [...(metadata.finalizers ?? []), CLEANUP_FINALIZER];
-      const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
-      setCondition(asCrd(object), { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message }, now);
-    },
+    markForDeletion: (object, now) => markForDeletion(asCrd(object), Date.parse(now)),
   },
 });

@@ -6,7 +6,9 @@ import {
   fieldErrors,
   isJsonObject,
   type JsonObject,
+  JsonParseError,
   type KubeObject,
+  parseJson,
   validateConfigMapKey,
 } from '@instar/machinery';
 import { ageColumn, column, nameColumn } from '../../table/columns.ts';
@@ -88,20 +90,20 @@ function validateKeysOfType(secret: Secret, data: Record<string, string>): Field
 
 function validateJsonEntry(data: Record<string, string>, key: string): FieldError[] {
   if (!Object.hasOwn(data, key)) return [required(key)];
-  const fault = jsonObjectFault(Buffer.from(data[key]!, 'base64').toString('utf8'));
+  const fault = jsonObjectFault(Buffer.from(data[key]!, 'base64'));
   return fault === undefined ? [] : [fieldErrors.invalid(dataPath(key), '<secret contents redacted>', fault)];
 }
 
-function jsonObjectFault(text: string): string | undefined {
-  if (text.trim() === '') return 'unexpected end of JSON input';
+/** Go's words: they name at most one character of the secret. */
+function jsonObjectFault(bytes: Uint8Array): string | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined;
+    const { value } = parseJson(bytes);
+    if (value === null || isJsonObject(value)) return undefined;
     const found = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
     return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
-  } catch {
-    // The parser's own text could show a piece of the secret.
-    return 'invalid JSON';
+  } catch (error) {
+    if (error instanceof JsonParseError) return error.message;
+    throw error;
   }
 }
 

@@ -18,7 +18,7 @@ export interface Codec {
 export class Walk {
   structName = '';
   readonly fields: string[] = [];
-  readonly path: string[] = [];
+  readonly path: (string | number)[] = [];
   readonly unknownFields: string[] = [];
   #firstFault: string | undefined;
   #fatal: string | undefined;
@@ -43,21 +43,26 @@ export class Walk {
   }
 
   unknown(key: string): void {
-    if (this.unknownFields.length < MAX_UNKNOWN_FIELDS)
-      this.unknownFields.push(this.path.length === 0 ? key : `${this.path.join('')}.${key}`);
+    if (this.unknownFields.length < MAX_UNKNOWN_FIELDS) this.unknownFields.push(pathText([...this.path, key]));
   }
 
   enterKey(key: string): void {
-    this.path.push(this.path.length === 0 ? key : `.${key}`);
+    this.path.push(key);
   }
 
   enterIndex(index: number): void {
-    this.path.push(`[${index}]`);
+    this.path.push(index);
   }
 
   leave(): void {
     this.path.pop();
   }
+}
+
+function pathText(path: readonly (string | number)[]): string {
+  let text = '';
+  for (const part of path) text += typeof part === 'number' ? `[${part}]` : text === '' ? part : `.${part}`;
+  return text;
 }
 
 function jsonTypeOf(value: JsonValue, goType: string): string {

@@ -84,23 +84,40 @@ function listCodec(type: ListType): Codec {
 function mapCodec(type: MapType): Codec {
   const values = codecOf(type.values);
   const decode: Decode = (value, walk) => {
-    if (typeof value !== 'object' || Array.isArray(value)) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       walk.fault(walk.mismatch(value, type.name));
       return null;
     }
-    const entries = Object.entries(value!).map(([key, member]): [string, JsonValue] => {
+    const keys = Object.keys(value);
+    if (keys.length === 0) return null;
+    const decoded: JsonObject = {};
+    for (const key of keys) {
+      const member = value[key]!;
       walk.enterKey(key);
-      const decoded = member === null ? values.zero() : values.decode(member, walk);
+      setKey(decoded, key, member === null ? values.zero() : values.decode(member, walk));
       walk.leave();
-      return [key, decoded];
-    });
-    // fromEntries defines properties, so that a key named __proto__ is a key like any other.
-    return entries.length === 0 ? null : Object.fromEntries(entries.sort(byKey));
+    }
+    return isSorted(keys) ? decoded : sortedByKey(decoded, keys);
   };
   return { decode, zero: () => null, isEmpty: (value) => value === null };
 }
 
-const byKey = ([a]: [string, JsonValue], [b]: [string, JsonValue]): number => (a < b ? -1 : a > b ? 1 : 0);
+/** A key named __proto__ is a key like any other. */
+function setKey(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) if (keys[i - 1]! > keys[i]!) return false;
+  return true;
+}
+
+function sortedByKey(object: JsonObject, keys: string[]): JsonObject {
+  const sorted: JsonObject = {};
+  for (const key of keys.sort()) setKey(sorted, key, object[key]!);
+  return sorted;
+}
 
 interface FieldCodec {
   readonly name: string;
