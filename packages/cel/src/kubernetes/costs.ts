@@ -42,8 +42,12 @@ function validateCost([format, text]: readonly Value[]): number | undefined {
   return format instanceof FormatValue ? regexCost(text, format.regexSize) : undefined;
 }
 
-/** Where the overload decides. Only as many bytes as the prefix covers are compared. */
+/** Where the overload decides. Of networks, only as many bytes as the prefix covers are compared. */
 const costsByOverload = new Map<string, CallCost>([
+  // The release's cel-go looks at the whole string here, and knows no price for matches() that is not called on a string.
+  ['starts_with_string', parsing],
+  ['ends_with_string', parsing],
+  ['matches', nominal],
   ['cidr_ip', nominal],
   ['cidr_contains_ip_ip', ([network]) => traversal(network, 2)],
   ['cidr_contains_ip_string', ([network, text]) => traversal(network, 2) + traversal(text)],

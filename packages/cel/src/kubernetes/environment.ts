@@ -9,10 +9,16 @@ import {
   validateTimestampLiterals,
 } from '../check/validators.ts';
 import { Environment } from '../environment.ts';
+import { twoVariableLibrary } from '../ext/comprehensions.ts';
+import { listsLibrary as extendedListsLibrary } from '../ext/lists.ts';
+import { optionalLibrary } from '../ext/optionals.ts';
+import { setsLibrary } from '../ext/sets.ts';
+import { stringsLibrary } from '../ext/strings.ts';
 import { standardLibrary } from '../stdlib/library.ts';
 import { kubernetesCosts } from './costs.ts';
 import { authorizerLibrary } from './libraries/authorizer.ts';
 import { cidrLibrary } from './libraries/cidr.ts';
+import { durationLibrary } from './libraries/duration.ts';
 import { formatLibrary } from './libraries/format.ts';
 import { ipLibrary } from './libraries/ip.ts';
 import { listsLibrary } from './libraries/lists.ts';
@@ -28,6 +34,12 @@ export function kubernetesEnvironment(): Environment {
   base ??= new Environment({
     libraries: [
       standardLibrary,
+      durationLibrary,
+      optionalLibrary(),
+      stringsLibrary(2),
+      setsLibrary,
+      twoVariableLibrary,
+      extendedListsLibrary(3),
       listsLibrary,
       urlLibrary,
       regexLibrary,
@@ -38,7 +50,6 @@ export function kubernetesEnvironment(): Environment {
       formatLibrary,
       semverLibrary,
     ],
-    homogeneousLiterals: true,
     validators: [validateDurationLiterals, validateTimestampLiterals, validateRegexLiterals, validateHomogeneousLiterals],
     costModel: kubernetesCosts,
   });

@@ -44,6 +44,7 @@ function elementNode(list: OperandNode): OperandNode | undefined {
 const traversal = (size: Range, factor = 1): Range => scaleRange(size, factor * stringTraversalFactor);
 
 const nominal: CallEstimator = () => ({ cost: one });
+const unpriced: CallEstimator = () => undefined;
 
 /** Reading a string from end to end. */
 const parsing: CallEstimator = (sizes, _, [text]) => (text === undefined ? undefined : { cost: traversal(sizeOfNode(sizes, text)) });
@@ -168,6 +169,8 @@ estimate('format.named', nominal);
 estimate('sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch', nominal);
 estimate('getScheme getHostname getHost getPort getEscapedPath getQuery', nominal);
 estimate('_==_', equality);
+// matches() that is not called on a string has no price in the release's cel-go.
+estimates.set('matches', (overloadId) => (overloadId === 'matches' ? nominal : unpriced));
 estimates.set('ip', (overloadId) => (overloadId === 'cidr_ip' ? nominal : parsing));
 estimates.set('containsIP', containment(comparingAddresses, 'cidr_contains_ip_string'));
 estimates.set('containsCIDR', containment(comparingNetworks, 'cidr_contains_cidr_string'));

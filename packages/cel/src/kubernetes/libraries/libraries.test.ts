@@ -115,6 +115,10 @@ describe('regular expressions', () => {
   });
 });
 
+describe('durations', () => {
+  holds('duration(1500000000) == duration("1.5s")');
+});
+
 describe('lists', () => {
   holds(
     '[1, 2, 2].isSorted() && ![2, 1].isSorted() && ["a", "b"].isSorted() && [false, true].isSorted()',

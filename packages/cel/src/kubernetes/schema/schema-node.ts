@@ -34,8 +34,6 @@ export function isEmbeddedResource(schema: SchemaNode): boolean {
   return schema['x-kubernetes-embedded-resource'] === true;
 }
 
-const longestName = 253;
-
 /**
  * The schema with apiVersion, kind, metadata.name and metadata.generateName, which rules may always use at the root of a resource,
  * and with no other metadata.
@@ -49,16 +47,8 @@ export function withResourceMeta(schema: SchemaNode): SchemaNode {
   const meta: Record<string, SchemaNode> = {
     kind: { type: 'string' },
     apiVersion: { type: 'string' },
-    metadata: {
-      type: 'object',
-      // Something is still appended to a generateName.
-      properties: { name: boundedString(names[0], longestName), generateName: boundedString(names[1], longestName - 1) },
-    },
+    // Bounds of the names that the schema may set are lost, so that rules on them are priced as rules on any string.
+    metadata: { type: 'object', properties: { name: { type: 'string' }, generateName: { type: 'string' } } },
   };
   return { ...schema, properties: { ...schema.properties, ...meta } };
-}
-
-function boundedString(existing: SchemaNode | undefined, limit: number): SchemaNode {
-  const own = existing?.maxLength;
-  return { type: 'string', maxLength: own !== undefined && own < limit ? own : limit };
 }

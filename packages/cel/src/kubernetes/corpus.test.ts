@@ -1,0 +1,105 @@
+/**
+ * Every rule of the corpus, compiled against the schema node that carries it. The API server accepted all of them, so each must compile,
+ * and none may cost more than a rule may. The corpus lies outside the repository: INSTAR_SHARED says where, or ../shared beside it.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { load } from 'js-yaml';
+import { describe, expect, it } from 'vitest';
+import { escapeName } from './escaping.ts';
+import { staticDefinitionCostLimit, staticRuleCostLimit } from './limits.ts';
+import { RuleScope, type RuleSource } from './rule.ts';
+import { type DeclaredType, declareType } from './schema/declared-type.ts';
+import { type SchemaNode, valueSchemaOf } from './schema/schema-node.ts';
+
+interface Node extends SchemaNode {
+  readonly 'x-kubernetes-validations'?: readonly RuleSource[];
+}
+
+interface CorpusRule {
+  readonly rule: string;
+  readonly occurrences: readonly { readonly file: string; readonly path: string; readonly ruleIndex: number }[];
+}
+
+const repository = fileURLToPath(new URL('../../../../', import.meta.url));
+const corpus = join(process.env['INSTAR_SHARED'] ?? resolve(repository, '../shared'), 'corpus');
+const present = existsSync(corpus);
+
+function read(file: string): string {
+  const path = join(corpus, file);
+  const [actual, zipped] = [path, `${path}.gz`].map((name) => existsSync(name));
+  const bytes = readFileSync(actual || !zipped ? path : `${path}.gz`);
+  return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8');
+}
+
+interface Definition {
+  readonly spec: { readonly versions?: readonly { readonly name: string; readonly schema?: { readonly openAPIV3Schema?: Node } }[] };
+}
+
+/** A rule as it was found, with the cost that the API server would set against its limit. */
+interface Found {
+  readonly place: string;
+  readonly rule: string;
+  readonly error: string | undefined;
+  readonly cost: number;
+}
+
+/** Goes the way of the validation of definitions: cardinality is the product of the bounds on the way, unless one is missing. */
+function* rulesOf(node: Node, type: DeclaredType | undefined, place: string, cardinality: number | undefined): Generator<Found> {
+  const rules = node['x-kubernetes-validations'] ?? [];
+  if (rules.length > 0 && type === undefined) yield { place, rule: '', error: 'no type', cost: 0 };
+  if (rules.length > 0 && type !== undefined) {
+    const scope = new RuleScope(type);
+    for (const source of rules) {
+      const compiled = scope.compile(source);
+      const error = compiled.error ?? compiled.messageExpressionError;
+      yield { place, rule: source.rule, error, cost: (compiled.rule?.maxCost ?? 0) * (cardinality ?? scope.maxCardinality) };
+    }
+  }
+  for (const [name, property] of Object.entries(node.properties ?? {})) {
+    const field = type?.fields.get(escapeName(name) ?? '')?.type ?? declareType(property);
+    yield* rulesOf(property, field, `${place}.${name}`, cardinality);
+  }
+  if (node.items !== undefined) yield* rulesOf(node.items, type?.element, `${place}[]`, times(cardinality, node.maxItems));
+  const values = valueSchemaOf(node);
+  if (values !== undefined) yield* rulesOf(values, type?.element, `${place}{}`, times(cardinality, node.maxProperties));
+}
+
+function times(cardinality: number | undefined, bound: number | bigint | undefined): number | undefined {
+  return cardinality === undefined || bound === undefined ? undefined : cardinality * Number(bound);
+}
+
+function rulesOfFile(file: string): Found[] {
+  const definition = load(read(file)) as Definition;
+  return (definition.spec.versions ?? []).flatMap((version) => {
+    const root = version.schema?.openAPIV3Schema;
+    return root === undefined ? [] : [...rulesOf(root, declareType(root, true), version.name, 1)];
+  });
+}
+
+describe.skipIf(!present && process.env['CI'] !== 'true')(
+  `the rules of the corpus${present ? '' : ' (skipped: there is no corpus beside the repository)'}`,
+  () => {
+    it('all compile, within the limits of cost', { timeout: 120_000 }, () => {
+      const listed = JSON.parse(read('cel/cel-rules.json')) as CorpusRule[];
+      const files = new Set(listed.flatMap(({ occurrences }) => occurrences.map(({ file }) => file)));
+      const compiled = new Set<string>();
+      const wrong: string[] = [];
+      for (const file of files) {
+        const found = rulesOfFile(file);
+        for (const { place, rule, error, cost } of found) {
+          compiled.add(rule);
+          if (error !== undefined) wrong.push(`${file} ${place}: ${rule}: ${error}`);
+          if (cost > staticRuleCostLimit) wrong.push(`${file} ${place}: ${rule}: costs ${cost}`);
+        }
+        const total = found.reduce((sum, { cost }) => sum + cost, 0);
+        if (total > staticDefinitionCostLimit * new Set(found.map(({ place }) => place.split('.')[0])).size)
+          wrong.push(`${file}: costs ${total}`);
+      }
+      expect(wrong).toEqual([]);
+      expect(listed.filter(({ rule }) => !compiled.has(rule)).map(({ rule }) => rule)).toEqual([]);
+    });
+  },
+);
