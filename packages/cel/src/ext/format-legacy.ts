@@ -74,7 +74,7 @@ function mapText(map: CelMap): string | CelError {
     entries.push([name, value]);
   }
   entries.sort(([a], [b]) => compareStrings(a, b));
-  return `{${entries.map(([key, value]) => `${key}: ${value}`).join(', ')}}`;
+  return `{${entries.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
 }
 
 const named: Readonly<Record<string, number>> = {
@@ -107,7 +107,7 @@ function powerOfTen(value: number, precision: number): string {
     .slice(1)
     .padStart(2, '0')
     .replace(/\d/g, (digit) => superscripts[Number(digit)]!);
-  return `${digits}\u202f×\u202f10${power[0] === '-' ? '⁻' : ''}${shown}`;
+  return `${digits}×10${power[0] === '-' ? '⁻' : ''}${shown}`;
 }
 
 export const legacyClauses: Clauses = {
