@@ -1,7 +1,7 @@
 // The way in: source text and environment to a program that can be run again and again.
 
 import type { Checked } from './check/checked.ts';
-import { check } from './check/checker.ts';
+import { check, resolveOnly } from './check/checker.ts';
 import { Compiler, ConstantFailure } from './compile/compiler.ts';
 import { type Activation, Frame } from './compile/frame.ts';
 import { estimateCost } from './cost/estimator.ts';
@@ -57,6 +57,13 @@ export function parse(text: string, environment: Environment): Parsed {
 /** Parses and checks; `issues` says what is wrong, if anything. */
 export function parseAndCheck(text: string, environment: Environment): Checked {
   return check(parse(text, environment), environment);
+}
+
+/** The program of an expression whose types are not checked: what does not fit fails when it is evaluated. */
+export function compileUnchecked(text: string, environment: Environment): Program {
+  const parsed = parse(text, environment);
+  if (parsed.issues.size > 0) throw new CompileError('parse', parsed.issues.list(), parsed.issues.format());
+  return programOf(resolveOnly(parsed, environment));
 }
 
 /** Throws a CompileError whose message is the text that cel-go would print. */

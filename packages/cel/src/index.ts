@@ -24,4 +24,5 @@ export type { Parsed } from './parse/parser.ts';
 export { type Location, Source } from './parse/source.ts';
 export { standardLibrary } from './stdlib/library.ts';
 export * from './types.ts';
+export { unparse } from './unparse.ts';
 export * from './values.ts';

@@ -30,15 +30,27 @@ export function check(parsed: Parsed, environment: Environment): Checked {
   return checked;
 }
 
+/**
+ * Resolves names without checking types: everything is dyn, and what is not declared fails when it is evaluated.
+ * For expressions that are to be run although they do not type-check.
+ */
+export function resolveOnly(parsed: Parsed, environment: Environment): Checked {
+  const checked = new Checked(parsed, environment);
+  if (parsed.issues.size === 0) new Checker(checked, true).run();
+  return checked;
+}
+
 class Checker {
   private readonly checked: Checked;
+  private readonly untyped: boolean;
   private readonly environment: Environment;
   private readonly types: (CelType | undefined)[];
   private readonly substitution = new Substitution();
   private readonly scopes: Map<string, CelType>[] = [];
 
-  constructor(checked: Checked) {
+  constructor(checked: Checked, untyped = false) {
     this.checked = checked;
+    this.untyped = untyped;
     this.environment = checked.environment;
     this.types = checked.types;
   }
@@ -49,11 +61,13 @@ class Checker {
   }
 
   private report(at: { readonly offset: number }, message: string): void {
+    if (this.untyped) return;
     this.checked.issues.reportAt(at.offset, message);
   }
 
   private check(expr: Expr): CelType {
-    const type = this.typeFor(expr);
+    const found = this.typeFor(expr);
+    const type = this.untyped ? dynType : found;
     this.types[expr.id] = type;
     return type;
   }

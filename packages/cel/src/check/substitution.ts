@@ -130,8 +130,9 @@ function isNullable(type: CelType): boolean {
   }
 }
 
-/** Of two types that unify, the one that says less. */
+/** Of two types that unify, the one that says less; null is never it, for it says nothing of the values beside it. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
+  if (b.kind === 'null') return a;
   return saysNoMore(a, b) ? a : b;
 }
 
@@ -144,5 +145,5 @@ function saysNoMore(a: CelType, b: CelType): boolean {
       a.name === b.name && a.params.length === b.params.length && a.params.every((param, index) => saysNoMore(param, b.params[index]!))
     );
   }
-  return sameType(a, b);
+  return (a.nullable && a.name === b.name) || sameType(a, b);
 }

@@ -84,7 +84,7 @@ function buildMap(frame: Frame, entries: readonly Entry[]): Value {
     const primitive = key instanceof Double ? undefined : primitiveKey(key);
     if (primitive === undefined) return new CelError('unsupported key type');
     if (value === undefined) continue;
-    if (built.has(primitive)) return new CelError(`Failed with repeated key`);
+    if (built.has(primitive)) return new CelError(`repeated key: ${describe(key)}`);
     built.set(primitive, [key, value]);
   }
   return new EntryMap(built);
@@ -106,7 +106,7 @@ export function structNode(expr: Struct, values: readonly Node[], type: CelType)
       if (value instanceof CelError) return value;
       if (value !== undefined) given.set(field.key, value);
     }
-    return declaration.create?.(given) ?? new CelError(`unknown type: ${type.name}`);
+    return declaration.create === undefined ? new CelError(`unknown type: ${type.name}`) : declaration.create(given);
   };
   return nodeOf(type, sumOf(values) + structCreateCost, run);
 }

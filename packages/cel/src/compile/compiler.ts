@@ -1,12 +1,12 @@
 // A checked expression to closures, node by node.
 
 import { readerOf } from '../adapter.ts';
-import type { Call, Comprehension, Expr, Select } from '../ast.ts';
+import type { Call, Comprehension, Expr, Select, Struct } from '../ast.ts';
 import type { Checked } from '../check/checked.ts';
 import type { Identifier } from '../environment.ts';
 import type { CostModel } from '../extension.ts';
 import { operators } from '../operators.ts';
-import type { CelType } from '../types.ts';
+import { type CelType, dynType } from '../types.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { HostObject } from '../values/host-object.ts';
 import { none, Optional } from '../values/optional.ts';
@@ -67,7 +67,7 @@ export class Compiler {
       case 'map':
         return mapNode(expr, this.all(expr.entries.map((e) => e.key)), this.all(expr.entries.map((e) => e.value)), type);
       case 'struct':
-        return structNode(expr, this.all(expr.fields.map((field) => field.value)), this.checked.structs.get(expr.id)!);
+        return this.struct(expr);
       case 'comprehension':
         return this.comprehension(expr, type);
     }
@@ -75,6 +75,12 @@ export class Compiler {
 
   private all(exprs: readonly Expr[]): readonly Node[] {
     return exprs.map((expr) => this.compile(expr));
+  }
+
+  private struct(expr: Struct): Node {
+    const type = this.checked.structs.get(expr.id);
+    if (type === undefined) return failingNode(`unknown type: ${expr.typeName}`);
+    return structNode(expr, this.all(expr.fields.map((field) => field.value)), type);
   }
 
   // Names
@@ -102,7 +108,9 @@ export class Compiler {
   }
 
   private local(name: string, type: CelType): Node {
-    const { slot, init } = this.scopes.findLast((scope) => scope.has(name))!.get(name)!;
+    const found = this.scopes.findLast((scope) => scope.has(name))?.get(name);
+    if (found === undefined) return failingNode(`undeclared reference to '${name}'`);
+    const { slot, init } = found;
     const run = init === undefined ? (frame: Frame): Value => frame.locals[slot]! : boundVariable(slot, init);
     const raw = type.kind === 'object' && type.object?.access === undefined ? rawOfValue(run) : undefined;
     return nodeOf(type, 1, run, { attribute: { discount: 1 }, raw });
@@ -133,6 +141,7 @@ export class Compiler {
       default:
         break;
     }
+    if (overloads.length === 0) return failingNode(`no such overload: ${name}`);
     const args = this.all(target === undefined ? expr.args : [target, ...expr.args]);
     const lazy = args.length === 2 ? optionalAlternative(overloads[0]!.id, args[0]!, args[1]!, type) : undefined;
     if (lazy !== undefined) return lazy;
@@ -202,6 +211,12 @@ export class Compiler {
     this.scopes.pop();
     return generalNode({ range, variables, accu, init, condition, step, result }, type);
   }
+}
+
+/** What has no meaning in this environment; only expressions that were not checked hold any. */
+function failingNode(message: string): Node {
+  const error = new CelError(message);
+  return nodeOf(dynType, 0, () => error);
 }
 
 function boundVariable(slot: number, init: Node): (frame: Frame) => Value {

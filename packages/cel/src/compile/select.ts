@@ -71,7 +71,7 @@ function plainField(
   const rawRun = operand.raw!;
   const key = field.key ?? name;
   const own = ownReader(key);
-  const absent = field.absent ?? noSuchKey(name);
+  const absent = field.absent === undefined ? noSuchKey(name) : field.absent;
   const read = field.read ?? readerOf(field.type);
   const rawField = (frame: Frame): unknown => {
     const raw = rawRun(frame);

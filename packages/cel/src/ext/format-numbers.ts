@@ -27,10 +27,21 @@ export function plainNumber(value: number): string {
 
 /** Rounded to the precision, exactly: the double itself is rounded, not its shortest text. */
 export function fixedPoint(value: number, precision: number): string {
-  if (precision <= 100 && Math.abs(value) < 1e21) return Object.is(value, -0) ? `-${(0).toFixed(precision)}` : value.toFixed(precision);
+  if (precision <= 75 && Math.abs(value) < 1e21) return roundedHalfEven(value, precision);
+  if (precision <= 100 && Math.abs(value) < 1e21) return value.toFixed(precision);
   const whole = Math.abs(value) >= 1e21 ? BigInt(value).toString() : value.toFixed(100);
   const [integer, fraction = ''] = whole.split('.') as [string, string?];
   return precision === 0 ? integer : `${integer}.${fraction.padEnd(precision, '0')}`;
+}
+
+/** toFixed rounds a half up; Go rounds it to the even digit. A half is a half exactly only if nothing follows the 5. */
+function roundedHalfEven(value: number, precision: number): string {
+  const rounded = Object.is(value, -0) ? `-${(0).toFixed(precision)}` : value.toFixed(precision);
+  const longer = value.toFixed(precision + 25);
+  const isHalf = longer.endsWith(`5${'0'.repeat(24)}`);
+  if (!isHalf || Number(rounded.at(-1)) % 2 === 0) return rounded;
+  const cut = longer.slice(0, -25);
+  return cut.endsWith('.') ? cut.slice(0, -1) : cut;
 }
 
 /** Exponent of at least two digits. */

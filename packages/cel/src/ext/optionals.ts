@@ -45,6 +45,10 @@ const at = (list: Value, index: (size: number) => number): Value => {
   return elements.size === 0 ? none : some(elements.at(index(elements.size)));
 };
 
+function unwrapped(given: Optional): Value {
+  return given.value === undefined ? failure('optional.none() dereference') : given.value;
+}
+
 const constructors: readonly FunctionDeclaration[] = [
   functionOf(
     'optional.of',
@@ -63,7 +67,7 @@ const constructors: readonly FunctionDeclaration[] = [
 const accessors: readonly FunctionDeclaration[] = [
   functionOf(
     'value',
-    memberOverload('optional_value', [optionalOfV], value, (given) => (given as Optional).value ?? failure('optional.none() dereference')),
+    memberOverload('optional_value', [optionalOfV], value, (given) => unwrapped(given as Optional)),
   ),
   functionOf(
     'hasValue',

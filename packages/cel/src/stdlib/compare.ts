@@ -10,7 +10,7 @@ export function compareValues(a: Value, b: Value): number | CelError {
   switch (typeof a) {
     case 'number':
     case 'bigint':
-      return compareNumbers(a, b);
+      return compareNumbers(a, b, false);
     case 'string':
       return typeof b === 'string' ? compareStrings(a, b) : noSuchOverload();
     case 'boolean':
@@ -21,7 +21,7 @@ export function compareValues(a: Value, b: Value): number | CelError {
 }
 
 function compareObjects(a: Value & object, b: Value): number | CelError {
-  if (a instanceof Double || a instanceof Uint) return compareNumbers(a.value, b);
+  if (a instanceof Double || a instanceof Uint) return compareNumbers(a.value, b, a instanceof Double);
   if (a instanceof Timestamp) return b instanceof Timestamp ? order(a.nanos, b.nanos) : noSuchOverload();
   if (a instanceof Duration) return b instanceof Duration ? order(a.nanos, b.nanos) : noSuchOverload();
   return a instanceof Uint8Array && b instanceof Uint8Array ? compareBytes(a, b) : noSuchOverload();
@@ -31,10 +31,15 @@ function order(a: number | bigint, b: number | bigint): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** JavaScript compares a number with a bigint exactly. */
-function compareNumbers(a: number | bigint, b: Value): number | CelError {
-  const right = b instanceof Double || b instanceof Uint ? b.value : b;
+/** An int or uint beside a double is compared as a double, as upstream does, even where that loses digits. */
+function compareNumbers(a: number | bigint, b: Value, aIsDouble: boolean): number | CelError {
+  if (b instanceof Double) return compareExactly(Number(a), b.value);
+  const right = b instanceof Uint ? b.value : b;
   if (typeof right !== 'number' && typeof right !== 'bigint') return noSuchOverload();
+  return compareExactly(a, aIsDouble ? Number(right) : right);
+}
+
+function compareExactly(a: number | bigint, right: number | bigint): number | CelError {
   if (Number.isNaN(a) || Number.isNaN(right)) return new CelError('NaN values cannot be ordered');
   return order(a, right);
 }

@@ -47,7 +47,8 @@ const missing = (container: Value, key: Value): CelError =>
 /** a[i]. Through an optional the result is an optional. */
 export function indexValue(container: Value, key: Value): Value {
   if (container instanceof Optional) return indexOptionally(container, key);
-  return find(container, key) ?? missing(container, key);
+  const found = find(container, key);
+  return found === undefined ? missing(container, key) : found;
 }
 
 /** a[?i] and a.?f: none instead of an error when there is nothing there. */

@@ -9,19 +9,20 @@ import { Duration, Timestamp } from './time.ts';
 export function equalValues(a: Value, b: Value): boolean {
   if (typeof a === 'object' && a !== null) return equalsObject(a, b);
   if (a === b) return true;
-  return typeof a === 'number' || typeof a === 'bigint' ? equalsNumber(a, b) : false;
+  return typeof a === 'number' || typeof a === 'bigint' ? equalsNumber(a, b, false) : false;
 }
 
-/** Loose equality of a number and a bigint is exact in JavaScript, and that is what this rests on. */
-function equalsNumber(a: number | bigint, b: Value): boolean {
-  const right = b instanceof Double || b instanceof Uint ? b.value : b;
-  // biome-ignore lint/suspicious/noDoubleEquals: exact across number and bigint
-  return (typeof right === 'number' || typeof right === 'bigint') && a == right;
+/** An int or uint beside a double is compared as a double, as upstream does; ints and uints are in one normal form, so === tells. */
+function equalsNumber(a: number | bigint, b: Value, aIsDouble: boolean): boolean {
+  if (b instanceof Double) return Number(a) === b.value;
+  const right = b instanceof Uint ? b.value : b;
+  if (typeof right !== 'number' && typeof right !== 'bigint') return false;
+  return aIsDouble ? a === Number(right) : a === right;
 }
 
 function equalsObject(a: Value & object, b: Value): boolean {
   if (a instanceof Comparable) return a.equals(b);
-  if (a instanceof Double || a instanceof Uint) return equalsNumber(a.value, b);
+  if (a instanceof Double || a instanceof Uint) return equalsNumber(a.value, b, a instanceof Double);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && equalBytes(a, b);
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;

@@ -50,6 +50,6 @@ export class HostObject extends Comparable {
 export function selectField(type: CelType, field: FieldDeclaration, name: string, raw: unknown): Value {
   const access = type.object!.access ?? plainAccess;
   const key = field.key ?? name;
-  if (!access.has(raw, key)) return field.absent ?? noSuchKey(name);
+  if (!access.has(raw, key)) return field.absent === undefined ? noSuchKey(name) : field.absent;
   return (field.read ?? readerOf(field.type))(access.get(raw, key));
 }
