@@ -10,6 +10,7 @@ import { CelList, CelMap, Opaque, sizeOf, type Value } from '../values.ts';
 import { byteStringOf } from './byte-string.ts';
 import { estimates } from './estimates.ts';
 import { FormatValue } from './libraries/format.ts';
+import { SchemaObject } from './schema/schema-object.ts';
 
 const authorizationCheckCost = 350_000;
 
@@ -36,6 +37,12 @@ function regexCost(text: Value | undefined, regexLength: number): number {
 function selectorCost([, selector]: readonly Value[]): number {
   const requirements = Math.ceil(sizeOf(selector!) * 0.5);
   return listCreateCost + traversal(selector) + requirements * (listCreateCost + structCreateCost);
+}
+
+/** Objects count with their fields, as maps do. */
+function objectComparison(left: Value, right: Value): number | undefined {
+  if (!(left instanceof SchemaObject && right instanceof SchemaObject)) return undefined;
+  return Math.ceil(Math.min(left.size, right.size) * stringTraversalFactor);
 }
 
 function validateCost([format, text]: readonly Value[]): number | undefined {
@@ -78,7 +85,8 @@ price('validate', validateCost);
 price('format.named', nominal);
 price('sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch', nominal);
 price('getScheme getHostname getHost getPort getEscapedPath getQuery', nominal);
-price('_==_', ([left]) => (left instanceof Opaque ? 1 : undefined));
+price('_==_', ([left, right]) => (left instanceof Opaque ? 1 : objectComparison(left!, right!)));
+price('_!=_', ([left, right]) => objectComparison(left!, right!));
 
 export const kubernetesCosts: CostModel = {
   presenceTestCost: 0,

@@ -15,6 +15,7 @@ export {
   type ServiceAccount,
 } from './libraries/authorizer.ts';
 export * from './limits.ts';
+export { messageOf } from './message.ts';
 export {
   type CompiledExpression,
   type CompiledRule,
