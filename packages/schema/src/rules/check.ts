@@ -116,9 +116,9 @@ class RuleCheck {
 
 function occurrencesBelow(schema: JSONSchemaProps, occurrences: number | undefined): number | undefined {
   if (occurrences === undefined) return undefined;
-  if (schema.type === 'array') return schema.maxItems === undefined ? undefined : occurrences * Math.max(schema.maxItems, 0);
+  if (schema.type === 'array') return schema.maxItems === undefined ? undefined : occurrences * Math.max(Number(schema.maxItems), 0);
   if (schema.type !== 'object' || schema.additionalProperties === undefined) return occurrences;
-  return schema.maxProperties === undefined ? undefined : occurrences * Math.max(schema.maxProperties, 0);
+  return schema.maxProperties === undefined ? undefined : occurrences * Math.max(Number(schema.maxProperties), 0);
 }
 
 function undeclared(path: FieldPath): FieldError {

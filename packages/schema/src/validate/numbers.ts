@@ -8,7 +8,11 @@ import { isAlmostInteger, isInteger } from './types.ts';
 const MIN_INT64 = -(2 ** 63);
 
 export class NumberRules {
-  readonly #props: JSONSchemaProps;
+  readonly #multipleOf: number | undefined;
+  readonly #minimum: number | undefined;
+  readonly #maximum: number | undefined;
+  readonly #exclusiveMinimum: boolean;
+  readonly #exclusiveMaximum: boolean;
   readonly #type: string;
   readonly #format: string;
   readonly #hasOddLimit: boolean;
@@ -18,10 +22,15 @@ export class NumberRules {
   constructor(props: JSONSchemaProps, types: readonly string[], format: string) {
     const type = types.length === 1 ? types[0]! : '';
     const formats = type === 'integer' ? ['int32', 'int64'] : type === 'number' ? ['float', 'double'] : [];
-    this.#props = props;
+    // Upstream's limits are float64, however large the integer was that stood in the schema.
+    this.#multipleOf = asFloat(props.multipleOf);
+    this.#minimum = asFloat(props.minimum);
+    this.#maximum = asFloat(props.maximum);
+    this.#exclusiveMinimum = props.exclusiveMinimum === true;
+    this.#exclusiveMaximum = props.exclusiveMaximum === true;
     this.#type = type;
     this.#format = formats.includes(format) ? format : '';
-    const limits = [props.multipleOf, props.minimum, props.maximum];
+    const limits = [this.#multipleOf, this.#minimum, this.#maximum];
     this.#unlimited = limits.every((limit) => limit === undefined);
     this.#hasOddLimit = limits.some((limit) => limit !== undefined && !this.#isInRange(limit));
   }
@@ -33,7 +42,6 @@ export class NumberRules {
   }
 
   faults(value: number | bigint, name: string): Fault[] {
-    const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum } = this.#props;
     const found: Fault[] = [];
     if (!this.#isInRange(value)) found.push(this.#rangeFault('Checked', name));
     const check = (limit: number | undefined, title: string, holds: boolean, problem: (limit: string) => Fault): void => {
@@ -42,16 +50,16 @@ export class NumberRules {
       if (isOdd) found.push(this.#rangeFault(title, name));
       if (!holds) found.push(problem(isInteger(value) && !isOdd ? truncated(limit).toString() : printLimit(limit)));
     };
-    check(multipleOf, 'MultipleOf', this.#isMultiple(value), (limit) =>
+    check(this.#multipleOf, 'MultipleOf', this.#isMultiple(value), (limit) =>
       Number(limit) <= 0
         ? faults.worded(name, Number(limit), `factor MultipleOf declared for ${name} must be positive: ${limit}`)
         : faults.invalid(name, value, `should be a multiple of ${limit}`),
     );
-    check(minimum, 'Minimum boundary', this.#isAboveMinimum(value), (limit) =>
-      faults.invalid(name, value, `should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${limit}`),
+    check(this.#minimum, 'Minimum boundary', this.#isAboveMinimum(value), (limit) =>
+      faults.invalid(name, value, `should be greater than ${this.#exclusiveMinimum ? '' : 'or equal to '}${limit}`),
     );
-    check(maximum, 'Maximum boundary', this.#isBelowMaximum(value), (limit) =>
-      faults.invalid(name, value, `should be less than ${exclusiveMaximum ? '' : 'or equal to '}${limit}`),
+    check(this.#maximum, 'Maximum boundary', this.#isBelowMaximum(value), (limit) =>
+      faults.invalid(name, value, `should be less than ${this.#exclusiveMaximum ? '' : 'or equal to '}${limit}`),
     );
     return found;
   }
@@ -70,7 +78,7 @@ export class NumberRules {
   }
 
   #isMultiple(value: number | bigint): boolean {
-    const { multipleOf } = this.#props;
+    const multipleOf = this.#multipleOf;
     if (multipleOf === undefined) return true;
     if (!this.#comparesAsInteger(value, multipleOf)) {
       if (multipleOf <= 0) return false;
@@ -83,22 +91,26 @@ export class NumberRules {
   }
 
   #isAboveMinimum(value: number | bigint): boolean {
-    const { minimum, exclusiveMinimum } = this.#props;
+    const minimum = this.#minimum;
     if (minimum === undefined) return true;
     const limit = this.#comparesAsInteger(value, minimum) ? truncated(minimum) : minimum;
-    return exclusiveMinimum ? value > limit : value >= limit;
+    return this.#exclusiveMinimum ? value > limit : value >= limit;
   }
 
   #isBelowMaximum(value: number | bigint): boolean {
-    const { maximum, exclusiveMaximum } = this.#props;
+    const maximum = this.#maximum;
     if (maximum === undefined) return true;
     const limit = this.#comparesAsInteger(value, maximum) ? truncated(maximum) : maximum;
-    return exclusiveMaximum ? value < limit : value <= limit;
+    return this.#exclusiveMaximum ? value < limit : value <= limit;
   }
 
   #comparesAsInteger(value: number | bigint, limit: number): boolean {
     return isInteger(value) && this.#isInRange(limit);
   }
+}
+
+function asFloat(limit: number | bigint | undefined): number | undefined {
+  return limit === undefined ? undefined : Number(limit);
 }
 
 /** A float64 made an int64; what does not fit becomes the least of them, as on amd64. */

@@ -7,8 +7,8 @@ export type StringCheck = (value: string) => boolean;
 
 /** Undefined: any string will do. */
 export function stringCheck({ minLength, maxLength, pattern }: JSONSchemaProps): StringCheck | undefined {
-  const min = minLength ?? 0;
-  const max = maxLength ?? Number.POSITIVE_INFINITY;
+  const min = Number(minLength ?? 0);
+  const max = Number(maxLength ?? Number.POSITIVE_INFINITY);
   const matches = pattern === undefined || pattern === '' ? undefined : patternCheck(pattern);
   if (min <= 0 && max === Number.POSITIVE_INFINITY) return matches;
   const fits = (value: string) => isLengthWithin(value, min, max);
@@ -21,8 +21,8 @@ function patternCheck(pattern: string): StringCheck {
 }
 
 export function stringFault({ minLength, maxLength, pattern }: JSONSchemaProps, value: string, name: string): Fault | undefined {
-  if (maxLength !== undefined && !isLengthWithin(value, 0, maxLength)) return faults.tooLong(name, maxLength);
-  if (minLength !== undefined && !isLengthWithin(value, minLength, Number.POSITIVE_INFINITY)) {
+  if (maxLength !== undefined && !isLengthWithin(value, 0, Number(maxLength))) return faults.tooLong(name, Number(maxLength));
+  if (minLength !== undefined && !isLengthWithin(value, Number(minLength), Number.POSITIVE_INFINITY)) {
     return faults.invalid(name, value, `should be at least ${minLength} chars long`);
   }
   if (pattern === undefined || pattern === '') return undefined;
