@@ -6,9 +6,11 @@ import { builtinDefinitions } from './builtin/index.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { internalWrite } from './controllers/internal-writes.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
+import { CrdController } from './custom/crd-controller.ts';
 import { discoveryRoutes, servedPaths } from './discovery/routes.ts';
 import { resourceHandler } from './handlers/dispatch.ts';
 import { type ApiServer, startApiServer } from './http/api-server.ts';
+import { negotiatedStatus } from './http/respond.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
@@ -43,6 +45,8 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     metrics: watchMetricsOf(metrics.watches),
   });
   await bootstrap(namespaces);
+  const definitions = new CrdController(registry, registry.get('apiextensions.k8s.io', 'customresourcedefinitions')!, options.log);
+  await definitions.start();
   const controllers = [new NamespaceController(registry, namespaces, options.log), new GarbageCollector(registry, options.log)];
   const services = { registry, watches, admission: admissionOf(namespaces), now: Date.now };
   const server = await startApiServer(options, {
@@ -50,6 +54,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     metrics,
     handleResource: resourceHandler(services),
     routes: { ...discoveryRoutes(registry), ...openApiRoutes(registry) },
+    renderStatus: negotiatedStatus,
     servedPaths: () => servedPaths(registry),
     healthChecks: [{ name: 'etcd', check: async () => void (await options.storage.currentRevision()) }],
   });
@@ -61,7 +66,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
       watches.close();
       await server.close();
       await started.catch(() => {});
-      await Promise.all(controllers.map((controller) => controller.stop()));
+      await Promise.all([definitions, ...controllers].map((controller) => controller.stop()));
       for (const resource of registry.all()) resource.cache.stop();
       await options.storage.close();
     },

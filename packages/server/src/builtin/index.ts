@@ -1,6 +1,7 @@
 // The kinds that ship with the server. Within a group in alphabetical order, as discovery lists them.
 import type { ResourceDefinition } from '../resource/definition.ts';
 import { configMaps } from './kinds/config-map.ts';
+import { customResourceDefinitions } from './kinds/custom-resource-definition.ts';
 import { endpointSlices } from './kinds/endpoint-slice.ts';
 import { endpoints } from './kinds/endpoints.ts';
 import { events } from './kinds/event.ts';
@@ -23,6 +24,7 @@ export const builtinDefinitions: readonly ResourceDefinition[] = [
   services,
   mutatingWebhookConfigurations,
   validatingWebhookConfigurations,
+  customResourceDefinitions,
   leases,
   endpointSlices,
   clusterRoleBindings,

@@ -1,12 +1,15 @@
 // Follows CustomResourceDefinitions: accepts their names, serves their resources, and on deletion removes the objects first.
 import {
-  acceptNames,
-  approvalCondition,
-  CLEANUP_FINALIZER,
   type CustomResourceDefinition,
-  type CustomResourceDefinitionCondition,
+  decideNames,
+  hasCleanupFinalizer,
+  hasItsNames,
+  isBeingDeleted,
   isConditionTrue,
+  type NewCondition,
+  removeCleanupFinalizer,
   setCondition,
+  terminatingConditions,
 } from '@instar/crd';
 import { ApiError, asJson, asKubeObject, deepEqual, type KubeObject } from '@instar/machinery';
 import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
@@ -18,13 +21,19 @@ import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 import { deleteObject } from '../resource/write/delete.ts';
 import { recordOwnership } from '../resource/write/ownership.ts';
-import { timestamp } from '../resource/write/system-fields.ts';
 import { updateObject } from '../resource/write/update.ts';
 import { definitionOf, type SchemaCache } from './definition.ts';
 
 const MANAGER = 'kube-apiserver';
 /** Objects with finalizers of their own take their time. */
 const RETRY_MS = 300;
+
+const ESTABLISHED: NewCondition = {
+  type: 'Established',
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'the initial names have been accepted',
+};
 
 /** What a definition was last served from: it is made anew only when this changes. */
 interface Served {
@@ -88,19 +97,19 @@ export class CrdController {
       return;
     }
     this.#serve(cached);
-    if (crd.metadata.deletionTimestamp != null && crd.metadata.finalizers?.includes(CLEANUP_FINALIZER)) await this.#finalize(name, crd);
+    if (isBeingDeleted(crd) && hasCleanupFinalizer(crd)) await this.#finalize(name, crd);
   }
 
   /** The definition with the names and conditions that follow from its spec; undefined if it has them already. */
   #withStatus(crd: CustomResourceDefinition): CustomResourceDefinition | undefined {
-    const now = timestamp(Date.now());
+    if (hasItsNames(crd) && isConditionTrue(crd, 'Established')) return undefined;
     const next = structuredClone(crd);
-    const others = [...this.#crds.cache.values()]
-      .map(parse)
-      .filter((other) => other.metadata.name !== crd.metadata.name && other.spec.group === crd.spec.group);
-    acceptNames(next, others, now);
-    const approval = approvalCondition(next);
-    if (approval !== undefined) setCondition(next, approval, now);
+    const now = Date.now();
+    const { acceptedNames, namesAccepted, established } = decideNames(crd, [...this.#crds.cache.values()].map(parse));
+    next.status.acceptedNames = acceptedNames;
+    setCondition(next, namesAccepted, now);
+    // Upstream waits a few seconds before this step, for other servers to catch up; here the resource is served as soon as it is established.
+    setCondition(next, namesAccepted.status === 'True' && established.status !== 'True' ? ESTABLISHED : established, now);
     return deepEqual(asJson(next), asJson(crd)) ? undefined : next;
   }
 
@@ -116,7 +125,7 @@ export class CrdController {
     const crd = parse(cached);
     const name = crd.metadata.name!;
     if (!isConditionTrue(crd, 'NamesAccepted') && !isConditionTrue(crd, 'Established')) return;
-    const terminating = crd.metadata.deletionTimestamp != null || isConditionTrue(crd, 'Terminating');
+    const terminating = isBeingDeleted(crd) || isConditionTrue(crd, 'Terminating');
     const known = this.#served.get(name);
     const fingerprint = JSON.stringify([crd.spec, crd.status.acceptedNames, terminating]);
     if (known?.fingerprint === fingerprint) return;
@@ -138,13 +147,13 @@ export class CrdController {
   async #finalize(name: string, crd: CustomResourceDefinition): Promise<void> {
     const resource = this.#registry.get(crd.spec.group, crd.spec.names.plural);
     if (resource !== undefined && isConditionTrue(crd, 'Established')) {
-      await this.#setTerminating(name, 'True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress');
+      await this.#setTerminating(name, terminatingConditions.inProgress);
       if (!(await this.#deleteInstances(resource))) {
         this.#queue.addLater(name, RETRY_MS);
         return;
       }
-      await this.#setTerminating(name, 'False', 'InstanceDeletionCompleted', 'removed all instances', true);
-    } else await this.#setTerminating(name, 'False', 'NeverEstablished', 'resource was never established', true);
+      await this.#setTerminating(name, terminatingConditions.completed, true);
+    } else await this.#setTerminating(name, terminatingConditions.neverEstablished, true);
   }
 
   /** True when nothing is left. */
@@ -166,16 +175,10 @@ export class CrdController {
     return resource.cache.size === 0;
   }
 
-  async #setTerminating(
-    name: string,
-    status: CustomResourceDefinitionCondition['status'],
-    reason: string,
-    message: string,
-    done = false,
-  ): Promise<void> {
+  async #setTerminating(name: string, condition: NewCondition, done = false): Promise<void> {
     await this.#update(name, (crd) => {
-      setCondition(crd, { type: 'Terminating', status, reason, message }, timestamp(Date.now()));
-      if (done) crd.metadata.finalizers = crd.metadata.finalizers?.filter((finalizer) => finalizer !== CLEANUP_FINALIZER) ?? [];
+      setCondition(crd, condition, Date.now());
+      if (done) removeCleanupFinalizer(crd);
     });
   }
 

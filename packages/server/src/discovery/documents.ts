@@ -58,7 +58,7 @@ export function discover(registry: ResourceRegistry): DiscoveredGroup[] {
 
 function sortedVersions(versions: Map<string, DiscoveredResource[]>): DiscoveredVersion[] {
   return [...versions]
-    .sort(([a], [b]) => compareKubeAwareVersions(b, a))
+    .sort(([a], [b]) => compareKubeAwareVersions(a, b))
     .map(([version, resources]) => ({ version, resources: resources.sort((a, b) => (a.name < b.name ? -1 : 1)) }));
 }
 

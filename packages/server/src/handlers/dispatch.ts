@@ -49,7 +49,7 @@ function unknownResource({ registry }: Services, group: string, version: string)
   return pageNotFound();
 }
 
-const ACROSS_NAMESPACES = new Set(['list', 'watch', 'deletecollection']);
+const ACROSS_NAMESPACES = new Set(['list', 'watch']);
 
 function pathFits({ resource }: ServedResource, { info }: ApiRequest): boolean {
   if (resource.definition.namespaced) return info.namespace !== '' || ACROSS_NAMESPACES.has(info.verb);

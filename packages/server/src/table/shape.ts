@@ -1,8 +1,8 @@
 // Answers in the shape that was negotiated: objects and lists as they are, as Tables, or as metadata only.
-import type { JsonObject } from '@instar/machinery';
+import { apiErrors, type JsonObject } from '@instar/machinery';
 import type { Listing } from '../handlers/list.ts';
 import type { ApiRequest, ApiResponse } from '../http/exchange.ts';
-import { type Negotiated, notAcceptable } from '../http/negotiate.ts';
+import type { Negotiated } from '../http/negotiate.ts';
 import { respondBytes, respondObject } from '../http/respond.ts';
 import { parseOwnBytes } from '../resource/cached-object.ts';
 import type { ResourceDefinition, VersionDefinition } from '../resource/definition.ts';
@@ -29,7 +29,7 @@ export function shapeObject(
       return respondObject(status, table, negotiated);
     }
     case 'PartialObjectMetadataList':
-      throw notAcceptable();
+      throw apiErrors.raw({ code: 500, message: 'content is not a list' });
   }
 }
 
@@ -50,6 +50,9 @@ export function shapeList(
     case 'Object':
       return respondBytes(200, listBytes(metadata, forms, definition, version), negotiated);
     case 'PartialObjectMetadata':
+      throw apiErrors.notAcceptable(
+        `you requested PartialObjectMetadata, but the requested object is a list (${goListType(definition, version)})`,
+      );
     case 'PartialObjectMetadataList':
       return respondObject(200, partialObjectMetadataList(forms.map(parseOwnBytes), metadata, negotiated.shapeVersion), negotiated);
     case 'Table':
@@ -60,6 +63,9 @@ export function shapeList(
       );
   }
 }
+
+const goListType = ({ typed, names }: ResourceDefinition, { version }: VersionDefinition): string =>
+  typed ? `*${version}.${names.listKind}` : '*unstructured.UnstructuredList';
 
 /** The shape of watch events; undefined for the object as it is. */
 export function eventShape(version: VersionDefinition, negotiated: Negotiated, request: ApiRequest): EventShape | undefined {

@@ -1,5 +1,12 @@
 // apiextensions.k8s.io CustomResourceDefinition: a kind like the others, whose objects make kinds. What it means is in @instar/crd.
-import { applyCrdDefaults, type CustomResourceDefinition, markForDeletion, prepareCrdForCreate, prepareCrdForStatusUpdate, prepareCrdForUpdate } from '@instar/crd';
+import {
+  applyCrdDefaults,
+  type CustomResourceDefinition,
+  markForDeletion,
+  prepareCrdForCreate,
+  prepareCrdForStatusUpdate,
+  prepareCrdForUpdate,
+} from '@instar/crd';
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import { column, metadataOf, nameColumn } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';

@@ -122,7 +122,10 @@ function checkUid(write: WriteRequest, update: Update, live: KubeObject, key: st
 function checkResourceVersion(write: WriteRequest, wanted: KubeObject, live: KubeObject): 'current' | 'stale' {
   const asked = wanted.metadata.resourceVersion ?? '';
   if (asked === '' || asked === '0') {
-    if (write.resource.definition.strategy.allowUnconditionalUpdate) return 'current';
+    if (write.resource.definition.strategy.allowUnconditionalUpdate) {
+      wanted.metadata.resourceVersion = live.metadata.resourceVersion!;
+      return 'current';
+    }
     const error = fieldErrors.invalid('metadata.resourceVersion', 0, 'must be specified for an update');
     const { group, resource } = write.resource.groupResource;
     throw apiErrors.invalid({ group, kind: resource }, write.name, [error]);

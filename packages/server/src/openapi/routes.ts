@@ -1,0 +1,6 @@
+import type { RouteTable } from '../http/router.ts';
+import type { ResourceRegistry } from '../resource/registry.ts';
+
+export function openApiRoutes(_registry: ResourceRegistry): RouteTable {
+  return {};
+}
