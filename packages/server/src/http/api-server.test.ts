@@ -193,6 +193,38 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
     expect(text).toMatch(/nodejs_eventloop_lag_seconds\{quantile="0.99"\}/);
   });
 
+  it('takes headers of some size, and no more', async () => {
+    expect((await ask('GET', CONFIGMAPS, { 'x-large': 'x'.repeat(48 * 1024) })).status).toBe(200);
+    const tooLarge = await ask('GET', CONFIGMAPS, { 'x-large': 'x'.repeat(80 * 1024) }).then(
+      ({ status }) => status,
+      () => 'refused',
+    );
+    expect(tooLarge).toBe(protocol === 'HTTP/2' ? 'refused' : 431);
+  });
+
+  it('sends the head of a stream before there is anything to stream', async () => {
+    const quiet = await start(async () => ({ status: 200, headers: {}, body: { start: () => () => {} } }));
+    const headers = { authorization: `Bearer ${quiet.adminToken}` };
+    const status = await new Promise((resolve, reject) => {
+      if (protocol === 'HTTP/2') {
+        const session = connect(quiet.url, { ca: quiet.caCertificate });
+        session.on('error', reject);
+        session.request({ ':path': '/api/v1/pods?watch=1', ...headers }).on('response', (head) => {
+          resolve(head[':status']);
+          session.destroy();
+        });
+      } else {
+        const asked = httpsRequest(`${quiet.url}/api/v1/pods?watch=1`, { headers, ca: quiet.caCertificate }, (response) => {
+          resolve(response.statusCode);
+          asked.destroy();
+        });
+        asked.on('error', reject).end();
+      }
+    });
+    expect(status).toBe(200);
+    await quiet.close();
+  });
+
   it('streams, and ends streams properly when it closes', async () => {
     const own = await start(handleResource);
     const agent = new Agent({ keepAlive: true });

@@ -42,6 +42,8 @@ const MAX_HEADER_BYTES = 64 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Longer than the idle time of common clients and load balancers, so that they are the ones to close. */
 const KEEP_ALIVE_MS = 90_000;
+const TCP_KEEP_ALIVE_MS = 15_000;
+const TIMEOUT_CHECK_MS = 5_000;
 const CLOSE_POLL_MS = 20;
 
 export async function listen(options: ListenOptions): Promise<Listener> {
@@ -153,6 +155,10 @@ function createServer({ tls, requestTimeoutMs }: ListenOptions): Http2SecureServ
     ...tls,
     allowHTTP1: true,
     noDelay: true,
+    // Finds out about clients that went without a word, whose watches would stay for ever.
+    keepAlive: true,
+    keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+    handshakeTimeout: HEADERS_TIMEOUT_MS,
     minVersion: 'TLSv1.2',
     // Asked for and verified, but not required: tokens are the other way in.
     requestCert: true,
@@ -169,6 +175,7 @@ function createServer({ tls, requestTimeoutMs }: ListenOptions): Http2SecureServ
   http1['keepAliveTimeout'] = KEEP_ALIVE_MS;
   http1['headersTimeout'] = HEADERS_TIMEOUT_MS;
   http1['requestTimeout'] = requestTimeoutMs;
+  http1['connectionsCheckingInterval'] = TIMEOUT_CHECK_MS;
   return server;
 }
 

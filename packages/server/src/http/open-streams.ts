@@ -13,8 +13,8 @@ export class OpenStreams {
   /** The head has been written to `to`; the rest is the body's. */
   run(body: StreamBody, to: Writable): void {
     const sink = new WritableSink(to);
-    this.#open.add(sink);
     const stop = body.start(sink);
+    this.#open.add(sink);
     let stopped = false;
     const onClose = (): void => {
       if (stopped) return;
