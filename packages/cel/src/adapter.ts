@@ -69,14 +69,15 @@ const mapReader =
   (raw) =>
     isPlainObject(raw) ? new HostMap(raw, value) : readDyn(raw);
 
-const objectReader =
-  (type: CelType): HostReader =>
-  (raw) =>
-    raw === null || isCelValue(raw)
-      ? raw
-      : typeof raw === 'object' || type.object?.access !== undefined
-        ? new HostObject(type, raw)
-        : readDyn(raw);
+function objectReader(type: CelType): HostReader {
+  const wrap = type.object?.wrap;
+  const anyForm = type.object?.access !== undefined;
+  return (raw) => {
+    if (raw === null || isCelValue(raw)) return raw;
+    if (typeof raw !== 'object' && !anyForm) return readDyn(raw);
+    return wrap === undefined ? new HostObject(type, raw) : wrap(raw as object);
+  };
+}
 
 /** What has no declared type. */
 export function readDyn(raw: unknown): Value {

@@ -72,13 +72,14 @@ function plainField(
   const key = field.key ?? name;
   const own = ownReader(key);
   const absent = field.absent === undefined ? noSuchKey(name) : field.absent;
+  const nullIsAbsent = operand.type.object?.nullIsAbsent === true;
   const read = field.read ?? readerOf(field.type);
   const rawField = (frame: Frame): unknown => {
     const raw = rawRun(frame);
     if (typeof raw !== 'object' || raw === null) return noSuchKey(name);
     if (raw instanceof CelError) return raw;
     const value = own(raw);
-    return value === undefined ? absent : value;
+    return value === undefined || (value === null && nullIsAbsent) ? absent : value;
   };
   const run = field.read === undefined ? typedRead(rawField, field.type) : (frame: Frame) => readUnlessError(rawField(frame), read, absent);
   const passesRaw = field.type.kind === 'object' && field.read === undefined && field.type.object?.access === undefined;
@@ -122,10 +123,13 @@ export function testNode(operand: Node, name: string, model: CostModel): Node {
   const rawRun = operand.raw;
   if (field !== undefined && rawRun !== undefined && operand.type.object?.access === undefined) {
     const own = ownReader(field.key ?? name);
+    const nullIsAbsent = operand.type.object?.nullIsAbsent === true;
     const run = (frame: Frame): Value => {
       const raw = rawRun(frame);
       if (typeof raw !== 'object' || raw === null) return noSuchKey(name);
-      return raw instanceof CelError ? raw : own(raw) !== undefined;
+      if (raw instanceof CelError) return raw;
+      const value = own(raw);
+      return value !== undefined && !(value === null && nullIsAbsent);
     };
     return nodeOf(boolType, cost, run, { attribute });
   }

@@ -12,6 +12,15 @@ export const plainAccess: HostAccess = {
   has: (raw, key) => typeof raw === 'object' && raw !== null && Object.hasOwn(raw, key),
 };
 
+const presentAccess: HostAccess = {
+  get: plainAccess.get,
+  has: (raw, key) => plainAccess.has(raw, key) && plainAccess.get(raw, key) !== null,
+};
+
+function accessOf(type: CelType): HostAccess {
+  return type.object!.access ?? (type.object!.nullIsAbsent === true ? presentAccess : plainAccess);
+}
+
 export class HostObject extends Comparable {
   readonly type: CelType;
   readonly raw: unknown;
@@ -30,7 +39,7 @@ export class HostObject extends Comparable {
   has(name: string): boolean | CelError {
     const field = this.type.object?.field(name);
     if (field === undefined) return new CelError(`no such field '${name}'`);
-    return (this.type.object!.access ?? plainAccess).has(this.raw, field.key ?? name);
+    return accessOf(this.type).has(this.raw, field.key ?? name);
   }
 
   equals(other: Value): boolean {
@@ -48,7 +57,7 @@ export class HostObject extends Comparable {
 }
 
 export function selectField(type: CelType, field: FieldDeclaration, name: string, raw: unknown): Value {
-  const access = type.object!.access ?? plainAccess;
+  const access = accessOf(type);
   const key = field.key ?? name;
   if (!access.has(raw, key)) return field.absent === undefined ? noSuchKey(name) : field.absent;
   return (field.read ?? readerOf(field.type))(access.get(raw, key));

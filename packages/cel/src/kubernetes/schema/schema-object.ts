@@ -2,18 +2,15 @@
  * An object of a schema. A null under a property counts as absent. Equality looks at every property, those that expressions cannot
  * reach included, because `self == oldSelf` must notice them.
  */
+
+import { readerOf } from '../../adapter.ts';
 import { work } from '../../meter.ts';
-import type { CelType, HostAccess, HostReader } from '../../types.ts';
+import type { CelType } from '../../types.ts';
 import { CelError, CelMap, equalValues, HostObject, type Value } from '../../values.ts';
 import { escapeName } from '../escaping.ts';
 import { sameJson } from './json-equality.ts';
 import { isObject } from './read-container.ts';
 import { propertyOf, type SchemaNode } from './schema-node.ts';
-
-export const presentAccess: HostAccess = {
-  get: (raw, key) => (raw as Record<string, unknown>)[key],
-  has: (raw, key) => Object.hasOwn(raw as object, key) && (raw as Record<string, unknown>)[key] !== null,
-};
 
 export class SchemaObject extends HostObject {
   private readonly schema: SchemaNode;
@@ -50,13 +47,14 @@ export class SchemaObject extends HostObject {
   }
 
   private equalsProperty(key: string, other: SchemaObject): boolean {
-    const present = presentAccess.has(this.raw, key);
-    if (present !== presentAccess.has(other.raw, key)) return false;
+    const present = isPresent(this.raw, key);
+    if (present !== isPresent(other.raw, key)) return false;
     if (!present) return true;
     const name = escapeName(key);
     const field = name === undefined ? undefined : this.type.object!.field(name);
-    if (field?.read === undefined) return sameJson(this.raw[key], other.raw[key]);
-    return equalValues(field.read(this.raw[key]), field.read(other.raw[key]));
+    if (field === undefined) return sameJson(this.raw[key], other.raw[key]);
+    const read = field.read ?? readerOf(field.type);
+    return equalValues(read(this.raw[key]), read(other.raw[key]));
   }
 
   private equalsEntry(key: string, value: Value | undefined): boolean {
@@ -65,9 +63,12 @@ export class SchemaObject extends HostObject {
   }
 }
 
-export function objectReader(type: CelType, schema: SchemaNode): HostReader {
-  return (raw) =>
-    isObject(raw)
-      ? new SchemaObject(type, raw, schema)
-      : new CelError('invalid data, expected a map for the provided schema with type=object');
+function isPresent(raw: Readonly<Record<string, unknown>>, key: string): boolean {
+  return Object.hasOwn(raw, key) && raw[key] !== null;
+}
+
+export function wrapObject(type: CelType, raw: unknown, schema: SchemaNode): Value {
+  return isObject(raw)
+    ? new SchemaObject(type, raw, schema)
+    : new CelError('invalid data, expected a map for the provided schema with type=object');
 }
