@@ -1,6 +1,6 @@
 // base64.encode and base64.decode.
 import { functionOf, type Library, overload } from '../extension.ts';
-import { work } from '../meter.ts';
+import { work, workAhead } from '../meter.ts';
 import { bytesType, stringType } from '../types.ts';
 import { failure } from '../values/error.ts';
 import type { Value } from '../values.ts';
@@ -9,10 +9,12 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const digitOf = new Map([...alphabet].map((character, index) => [character, index]));
 
 export function encodeBase64(bytes: Uint8Array): string {
-  work(bytes.length >> 1);
   let text = '';
   for (let at = 0; at < bytes.length; at += 3) {
-    const [a, b, c] = [bytes[at]!, bytes[at + 1], bytes[at + 2]];
+    work(8);
+    const a = bytes[at]!;
+    const b = bytes[at + 1];
+    const c = bytes[at + 2];
     text += alphabet[a >> 2]! + alphabet[((a & 3) << 4) | ((b ?? 0) >> 4)]!;
     text += b === undefined ? '=' : alphabet[((b & 15) << 2) | ((c ?? 0) >> 6)]!;
     text += c === undefined ? '=' : alphabet[c & 63]!;
@@ -22,7 +24,7 @@ export function encodeBase64(bytes: Uint8Array): string {
 
 /** With or without padding; line breaks are passed over, as Go's decoder does. */
 export function decodeBase64(text: string): Value {
-  work(text.length >> 1);
+  workAhead(text.length * 8);
   const compact = text.replace(/[\r\n]/g, '');
   const body = compact.length % 4 === 0 ? compact.replace(/={1,2}$/, '') : compact;
   const bytes: number[] = [];

@@ -1,5 +1,6 @@
 // How format() writes values since version 4 of the strings library: without regard to locale.
 
+import { work } from '../meter.ts';
 import { compareStrings } from '../stdlib/compare.ts';
 import { formatDuration } from '../stdlib/duration-text.ts';
 import { formatTimestamp } from '../stdlib/timestamp-text.ts';
@@ -39,6 +40,7 @@ function listText(list: CelList): string | CelError {
   for (const element of list) {
     const text = textOf(element);
     if (text instanceof CelError) return text;
+    work(8 + (text.length >> 4));
     parts.push(text);
   }
   return `[${parts.join(', ')}]`;
@@ -50,6 +52,7 @@ function mapText(map: CelMap): string | CelError {
     const [name, value] = [textOf(key), textOf(map.get(key)!)];
     if (name instanceof CelError) return name;
     if (value instanceof CelError) return value;
+    work(8 + (value.length >> 4));
     entries.push([name, value]);
   }
   entries.sort(([a], [b]) => compareStrings(a, b));

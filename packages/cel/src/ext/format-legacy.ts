@@ -1,6 +1,7 @@
 // How format() wrote values before version 4 of the strings library, in the locale en_US, which is what Kubernetes has: thousands
 // are grouped under %f, %e is written as a power of ten, and what stands in lists and maps is written as CEL literals.
 
+import { work } from '../meter.ts';
 import { compareStrings } from '../stdlib/compare.ts';
 import { toText } from '../stdlib/convert.ts';
 import { formatDuration } from '../stdlib/duration-text.ts';
@@ -60,6 +61,7 @@ function listText(list: CelList): string | CelError {
   for (const element of list) {
     const text = literalOf(element);
     if (text instanceof CelError) return text;
+    work(8 + (text.length >> 4));
     parts.push(text);
   }
   return `[${parts.join(', ')}]`;
@@ -71,6 +73,7 @@ function mapText(map: CelMap): string | CelError {
     const [name, value] = [literalOf(key), literalOf(map.get(key)!)];
     if (name instanceof CelError) return name;
     if (value instanceof CelError) return value;
+    work(8 + (value.length >> 4));
     entries.push([name, value]);
   }
   entries.sort(([a], [b]) => compareStrings(a, b));

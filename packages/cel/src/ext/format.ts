@@ -32,7 +32,7 @@ export function formatWith(text: string, args: CelList, clauses: Clauses, mostPr
     if (next >= args.size) return failure(`index ${next} out of range`);
     const written = writeClause(text, percent + 1, args.at(next++), clauses, mostPrecision);
     if (written instanceof CelError) return written;
-    work(1 + (written.text.length >> 4));
+    work(8 + (written.text.length >> 4));
     result += written.text;
     at = written.end;
   }

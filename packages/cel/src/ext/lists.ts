@@ -61,8 +61,21 @@ function range(count: Value): Value {
   const size = Number(count as Int);
   if (size < 0) return failure(`lists.range: size must be non-negative, got ${size}`);
   if (size > longestRange) return failure(`lists.range: size ${size} exceeds maximum allowed (${longestRange})`);
-  workAhead(size);
-  return new ArrayList(Array.from({ length: size }, (_, index) => index));
+  return new Range(size);
+}
+
+/** 0, 1, 2, … without holding any of them. */
+class Range extends CelList {
+  readonly size: number;
+
+  constructor(size: number) {
+    super();
+    this.size = size;
+  }
+
+  at(index: number): Value {
+    return index;
+  }
 }
 
 function reverse(given: Value): Value {
@@ -79,7 +92,7 @@ function distinct(given: Value): Value {
     if (key !== undefined ? seen.has(key) : others.some((other) => equalValues(other, element))) continue;
     if (key !== undefined) seen.add(key);
     else others.push(element);
-    work(others.length);
+    work(8 + others.length);
     values.push(element);
   }
   return new ArrayList(values);

@@ -16,7 +16,7 @@ const listOfString = listType(stringType);
 
 function asciiCase(letters: RegExp, change: (run: string) => string): Implementation {
   return (text) => {
-    workAhead((text as string).length >> 2);
+    workAhead((text as string).length);
     return (text as string).replace(letters, change);
   };
 }
@@ -34,7 +34,7 @@ function replace(text: string, old: string, by: string, count: number): Value {
   for (let done = 0; count < 0 || done < count; done++) {
     const at = text.indexOf(old, from);
     if (at < 0) break;
-    work(1 + (by.length >> 6));
+    work(8 + (by.length >> 6));
     result += text.slice(from, at) + by;
     from = at + old.length;
   }
@@ -45,7 +45,7 @@ function interleave(text: string, by: string, count: number): string {
   let result = '';
   let done = 0;
   for (const character of text) {
-    work(1 + (by.length >> 6));
+    work(8 + (by.length >> 6));
     if (count < 0 || done++ < count) result += by;
     result += character;
   }
@@ -54,7 +54,7 @@ function interleave(text: string, by: string, count: number): string {
 
 /** Go's strings.SplitN: a limit of 0 gives nothing, below zero all. */
 function split(text: string, separator: string, limit: number): Value {
-  workAhead(text.length);
+  workAhead(text.length * 2);
   if (limit === 0) return new ArrayList([]);
   const parts = separator === '' ? [...text] : text.split(separator);
   if (limit < 0 || parts.length <= limit) return new ArrayList(parts);
@@ -84,14 +84,13 @@ const escapes: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is escaped
+const escaped = /[\x07\b\f\n\r\t\v\\"]|\p{Surrogate}/gu;
+
+/** A lone surrogate is no character; it becomes the replacement character. */
 function quote(text: string): string {
-  workAhead(text.length >> 1);
-  let quoted = '"';
-  for (const character of text) {
-    const code = character.codePointAt(0)!;
-    quoted += code >= 0xd800 && code <= 0xdfff ? '\ufffd' : (escapes[character] ?? character);
-  }
-  return `${quoted}"`;
+  workAhead(text.length);
+  return `"${text.replace(escaped, (unit) => escapes[unit] ?? '\ufffd')}"`;
 }
 
 const spaces = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
@@ -107,9 +106,9 @@ function trim(text: string): string {
 }
 
 function charAt(text: string, index: Int): Value {
-  const characters = [...text];
-  if (index < 0 || index > characters.length) return failure(`index out of range: ${index}`);
-  return characters[Number(index)] ?? '';
+  const size = codePoints(text);
+  if (index < 0 || index > size) return failure(`index out of range: ${index}`);
+  return index === size ? '' : substringOf(text, Number(index), Number(index) + 1);
 }
 
 const text1 = [stringType];
@@ -187,9 +186,14 @@ const formatting = (version: number): readonly FunctionDeclaration[] => [
   ),
 ];
 
+function reversed(text: string): string {
+  workAhead(text.length * 4);
+  return [...text].reverse().join('');
+}
+
 const reverse = functionOf(
   'reverse',
-  memberOverload('string_reverse', text1, stringType, (text) => [...(text as string)].reverse().join('')),
+  memberOverload('string_reverse', text1, stringType, (text) => reversed(text as string)),
 );
 
 /** Version 1 adds format and quote; 3 reverse; 4 formats without regard to locale. */

@@ -18,7 +18,7 @@ const positionAt = (text: string, unit: number, size: number): number =>
   unit < 0 ? -1 : size === text.length ? unit : codePoints(text.slice(0, unit));
 
 export function positionOf(text: string, part: string, from: number): Value {
-  workAhead(text.length >> 2);
+  workAhead(text.length);
   if (from < 0) return outOfRange(from);
   const size = codePoints(text);
   if (part === '') return Math.min(from, size);
@@ -27,7 +27,7 @@ export function positionOf(text: string, part: string, from: number): Value {
 }
 
 export function lastPositionOf(text: string, part: string, from: number | undefined): Value {
-  workAhead(text.length >> 2);
+  workAhead(text.length);
   if (from !== undefined && from < 0) return outOfRange(from);
   const size = codePoints(text);
   if (part === '') return Math.min(from ?? size, size);
@@ -37,7 +37,7 @@ export function lastPositionOf(text: string, part: string, from: number | undefi
 }
 
 export function substringOf(text: string, start: number, end: number | undefined): Value {
-  workAhead(text.length >> 2);
+  workAhead(text.length >> 1);
   const size = codePoints(text);
   if (end !== undefined && start > end) return failure(`invalid substring range. start: ${start}, end: ${end}`);
   if (start < 0 || start > size) return outOfRange(start);

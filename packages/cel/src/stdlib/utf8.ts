@@ -2,21 +2,34 @@
 import { work } from '../meter.ts';
 import { pushUtf8 } from '../parse/unescape.ts';
 
+function writeUtf8(into: Uint8Array, at: number, code: number): number {
+  const encoded: number[] = [];
+  pushUtf8(encoded, code);
+  into.set(encoded, at);
+  return at + encoded.length;
+}
+
 export function encodeUtf8(text: string): Uint8Array {
-  work(text.length >> 2);
-  const bytes: number[] = [];
-  for (const character of text) {
-    const code = character.codePointAt(0)!;
-    pushUtf8(bytes, code >= 0xd800 && code <= 0xdfff ? 0xfffd : code);
+  const bytes = new Uint8Array(text.length * 3);
+  let size = 0;
+  for (let at = 0; at < text.length; at++) {
+    work(1);
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) bytes[size++] = unit;
+    else {
+      const code = text.codePointAt(at)!;
+      if (code > 0xffff) at++;
+      size = writeUtf8(bytes, size, code >= 0xd800 && code <= 0xdfff ? 0xfffd : code);
+    }
   }
-  return Uint8Array.from(bytes);
+  return bytes.slice(0, size);
 }
 
 /** Undefined when the bytes are not well-formed UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
-  work(bytes.length >> 2);
   let text = '';
   for (let at = 0; at < bytes.length; ) {
+    work(2);
     const first = bytes[at]!;
     const length =
       first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;

@@ -1,5 +1,6 @@
 // CEL equality: never an error. Numbers of different types are equal when they are the same number; values of other different
 // types are not equal.
+import { work } from '../meter.ts';
 import { CelType } from '../types.ts';
 import type { Value } from '../values.ts';
 import { Comparable } from './comparable.ts';
@@ -30,5 +31,7 @@ function equalsObject(a: Value & object, b: Value): boolean {
 }
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+  if (a.length !== b.length) return false;
+  work(a.length >> 3);
+  return a.every((byte, index) => byte === b[index]);
 }

@@ -1,4 +1,5 @@
 // The size of a value, as size() and cost accounting see it: code points, bytes, elements, entries; 1 for anything else.
+import { work } from '../meter.ts';
 import type { Value } from '../values.ts';
 import { CelList } from './list.ts';
 import { CelMap } from './map.ts';
@@ -8,6 +9,7 @@ import { Optional } from './optional.ts';
 /** The number of code points. A surrogate pair is one. */
 export function codePoints(text: string): number {
   const length = text.length;
+  if (length > 4096) work(length >> 3);
   let count = length;
   for (let index = 0; index < length - 1; index++) {
     const unit = text.charCodeAt(index);
