@@ -6,26 +6,35 @@ import { coerceEmbedded, embeddedFault } from './objectmeta/coerce.ts';
 import { prune } from './prune/prune.ts';
 import type { CompiledSchema, PruneOptions } from './schema.ts';
 import { SchemaNode } from './structural/schema-node.ts';
-import { HAS_EMBEDDED, surveyOf } from './structural/survey.ts';
+import { HAS_EMBEDDED, HAS_RULE, surveyOf } from './structural/survey.ts';
 import { firstTypeMismatch } from './structural/type-mismatch.ts';
 import { validateObject } from './validate-object.ts';
 
+export interface CompileOptions {
+  /** The schema is that of a whole resource: apiVersion, kind and metadata are always known. So it is unless this is false. */
+  readonly resourceRoot?: boolean;
+  /** False: x-kubernetes-validations are not looked at. */
+  readonly rules?: boolean;
+}
+
 /** Cheap: the schema is walked once, and its nodes are compiled when objects first have values for them. */
-export function compileSchema(source: JSONSchemaProps): CompiledSchema {
+export function compileSchema(source: JSONSchemaProps, options: CompileOptions = {}): CompiledSchema {
   const root = new SchemaNode(source, { survey: surveyOf(source), forDefaults: false });
+  const isResource = options.resourceRoot !== false;
+  const withRules = options.rules !== false && (root.facets & HAS_RULE) !== 0;
   return {
     source,
     root,
-    prune: (object, options) => pruneObject(object, root, options),
+    prune: (object, options) => pruneObject(object, root, isResource, options),
     embeddedFault: (object) => embeddedFault(object, root),
     applyDefaults: (object) => applyDefaults(object, root),
-    validate: (object, options = {}) => validateObject(object, root, options),
+    validate: (object, options = {}) => validateObject(object, { root, isResource, withRules }, options),
     firstTypeMismatch: (object) => firstTypeMismatch(object, root),
   };
 }
 
-function pruneObject(object: JsonObject, root: SchemaNode, options: PruneOptions = {}): string[] {
-  const removed = prune(object, root);
+function pruneObject(object: JsonObject, root: SchemaNode, isResource: boolean, options: PruneOptions = {}): string[] {
+  const removed = prune(object, root, isResource);
   if ((root.facets & HAS_EMBEDDED) === 0) return removed;
   return [...removed, ...coerceEmbedded(object, root, options.dropMalformed === true)];
 }

@@ -1,9 +1,10 @@
-export { compileSchema } from './compile.ts';
+export { type CompileOptions, compileSchema } from './compile.ts';
 export { checkDefaults, type DefaultCheckOptions } from './default/check.ts';
 export * from './json-schema-props.ts';
 export { type ListTypeCheckOptions, listTypeViolations } from './listtype/violations.ts';
 export { checkRules, type RuleCheckOptions } from './rules/check.ts';
 export { normalFieldPath } from './rules/field-path.ts';
+export { ruleTextViolations } from './rules/texts.ts';
 export * from './schema.ts';
 export type { StructuralNode } from './structural/node.ts';
 export { unsupportedKeyword } from './structural/unsupported.ts';

@@ -8,24 +8,36 @@ import { holdsRulesBack, rulesNotChecked } from './rules/hold-back.ts';
 import { validateRules } from './rules/validate.ts';
 import type { ValidateOptions } from './schema.ts';
 import type { SchemaNode } from './structural/schema-node.ts';
-import { HAS_EMBEDDED, HAS_LIST_TYPE, HAS_RULE } from './structural/survey.ts';
+import { HAS_EMBEDDED, HAS_LIST_TYPE } from './structural/survey.ts';
 import { validateValues } from './validate/values.ts';
 
-export function validateObject(object: JsonObject, root: SchemaNode, options: ValidateOptions): FieldError[] {
+export interface ObjectSchema {
+  readonly root: SchemaNode;
+  readonly isResource: boolean;
+  readonly withRules: boolean;
+}
+
+export function validateObject(object: JsonObject, schema: ObjectSchema, options: ValidateOptions): FieldError[] {
+  const { root } = schema;
   const { old, ratchet, path, statusOnly } = options;
   const correlation = old === undefined || ratchet === false ? undefined : new Correlation(object, old, root);
   const errors = statusOnly ? validateStatus(object, root, correlation, path) : validateValues(object, root, { path, correlation });
   if (!statusOnly && (root.facets & HAS_EMBEDDED) !== 0) errors.push(...validateEmbedded(object, root, path));
   if ((root.facets & HAS_LIST_TYPE) !== 0) errors.push(...newDuplicates(object, old, root, path));
-  if ((root.facets & HAS_RULE) === 0) return errors;
+  if (!schema.withRules) return errors;
   const isHeldBack = holdsRulesBack(errors) || holdsRulesBack(options.earlierErrors ?? []);
-  const broken = isHeldBack ? [rulesNotChecked(path ?? FieldPath.root)] : brokenRules(object, root, options, correlation);
+  const broken = isHeldBack ? [rulesNotChecked(path ?? FieldPath.root)] : brokenRules(object, schema, options, correlation);
   return [...errors, ...broken];
 }
 
-function brokenRules(object: JsonObject, root: SchemaNode, options: ValidateOptions, correlation?: Correlation): FieldError[] {
+function brokenRules(
+  object: JsonObject,
+  { root, isResource }: ObjectSchema,
+  options: ValidateOptions,
+  correlation?: Correlation,
+): FieldError[] {
   const { old, path, deadline, warn } = options;
-  return validateRules(object, root, { old, path, deadline, warn, correlation, isResource: true }).errors;
+  return validateRules(object, root, { old, path, deadline, warn, correlation, isResource }).errors;
 }
 
 function validateStatus(object: JsonObject, root: SchemaNode, correlation?: Correlation, path = FieldPath.root): FieldError[] {

@@ -6,9 +6,9 @@ import type { SchemaNode } from '../structural/schema-node.ts';
 /** Paths relative to the value that was pruned: ".a", "[0].b". Undefined, rather than an empty list, if nothing was removed. */
 type Removed = string[] | undefined;
 
-/** Returns the removed paths in upstream's form (spec.a[0].b), sorted. `root` is a whole resource: its type and metadata are known. */
-export function prune(object: JsonObject, root: SchemaNode): string[] {
-  const removed = pruneFields(object, root, true, root.preserveUnknownFields);
+/** Returns the removed paths in upstream's form (spec.a[0].b), sorted. Of a resource, type and metadata are always known. */
+export function prune(object: JsonObject, root: SchemaNode, isResource: boolean): string[] {
+  const removed = pruneFields(object, root, isResource || root.embeddedResource, root.preserveUnknownFields);
   return removed === undefined ? [] : removed.map((path) => path.slice(1)).sort();
 }
 
