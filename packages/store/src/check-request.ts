@@ -29,9 +29,11 @@ export function checkKey(key: string): void {
 
 function checkText(text: string): void {
   if (text.includes('\0')) throw new StoreError('invalid', `a key may not hold a NUL: ${JSON.stringify(text)}`);
-  if (LONE_SURROGATE.test(text)) throw new StoreError('invalid', `a key must be well-formed Unicode: ${JSON.stringify(text)}`);
+  if (SURROGATE.test(text) && LONE_SURROGATE.test(text))
+    throw new StoreError('invalid', `a key must be well-formed Unicode: ${JSON.stringify(text)}`);
 }
 
+const SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 export function checkList(options: ListOptions): void {

@@ -28,11 +28,14 @@ export interface GroupWriterOptions {
 const GROUP_COMMITS = 512;
 const GROUP_BYTES = 8 * 1024 * 1024;
 
+const NONE = { result: undefined, error: undefined };
+
 interface Task {
   readonly bytes: number;
   readonly prepare: (draft: Draft) => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
+  outcome: { readonly result: unknown; readonly error: unknown };
 }
 
 export class GroupWriter {
@@ -63,7 +66,7 @@ export class GroupWriter {
   run<Result>(prepare: (draft: Draft) => Result, bytes = 0): Promise<Result> {
     if (this.#broken !== undefined) return Promise.reject(this.#broken);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ bytes, prepare, resolve: resolve as (result: unknown) => void, reject });
+      this.#queue.push({ bytes, prepare, resolve: resolve as (result: unknown) => void, reject, outcome: NONE });
       this.#schedule();
     });
   }
@@ -99,19 +102,20 @@ export class GroupWriter {
   async #writeGroup(): Promise<void> {
     const { tables, maxBytes, time, onDurable } = this.#options;
     const draft = new Draft({ tables, arena: this.#arena, state: this.#state, time: time(), maxBytes });
-    const answers = this.#takeGroup().map((task) => prepared(task, draft));
+    const group = this.#takeGroup();
+    for (const task of group) prepare(task, draft);
     try {
       const writes = draft.seal();
       if (writes.length > 0) await this.#write(writes);
     } catch (error) {
-      for (const answer of answers) answer.task.reject(error);
+      for (const task of group) task.reject(error);
       return;
     } finally {
       this.#arena.reset();
     }
     this.#state = draft.state;
     onDurable({ state: draft.state, batches: draft.batches, expiresAt: draft.expiresAt });
-    for (const answer of answers) answer.give();
+    for (const { outcome, resolve, reject } of group) outcome.error === undefined ? resolve(outcome.result) : reject(outcome.error);
   }
 
   #takeGroup(): Task[] {
@@ -159,16 +163,11 @@ async function causeOf(error: unknown): Promise<Error & { code?: number }> {
   return commitError === undefined ? (error as Error) : commitError.catch((cause: Error) => cause);
 }
 
-interface Answer {
-  readonly task: Task;
-  give(): void;
-}
-
-function prepared(task: Task, draft: Draft): Answer {
+/** Notes the outcome, to be told when the group is on disk. */
+function prepare(task: Task, draft: Draft): void {
   try {
-    const result = task.prepare(draft);
-    return { task, give: () => task.resolve(result) };
+    task.outcome = { result: task.prepare(draft), error: undefined };
   } catch (error) {
-    return { task, give: () => task.reject(error) };
+    task.outcome = { result: undefined, error };
   }
 }

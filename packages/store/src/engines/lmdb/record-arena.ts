@@ -10,8 +10,9 @@ export class RecordArena {
     if (this.#used + size > SIZE) return Buffer.allocUnsafeSlow(size);
     this.#slab ??= Buffer.allocUnsafeSlow(SIZE);
     const start = this.#used;
-    this.#used += size;
-    return this.#slab.subarray(start, this.#used);
+    // The next one starts at a word again, as checksums like it.
+    this.#used += (size + 7) & ~7;
+    return this.#slab.subarray(start, start + size);
   }
 
   /** Nothing that was taken is in use any more. */

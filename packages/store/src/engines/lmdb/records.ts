@@ -7,8 +7,8 @@
 //   meta        "format" | "cluster-id" | "state"
 //
 // Numbers are 8 bytes, big-endian, so that they sort as they count. LMDB has no checksums of its own; every version record carries one.
-import { crc32 } from 'node:zlib';
 import { type StoredEntry, StoreError } from '../../store.ts';
+import { checksum } from './checksum.ts';
 
 export const FORMAT = 1;
 const HEADER = 28;
@@ -60,7 +60,7 @@ export function entryOf(key: string, record: Buffer): StoredEntry {
 }
 
 // `extra` is left out: it changes when a version is superseded, without a look at the value.
-const checksumOf = (record: Buffer): number => crc32(record.subarray(12));
+const checksumOf = (record: Buffer): number => checksum(record, 12);
 
 /** About how much of the file a record takes: larger ones get pages of their own. */
 export function roomOf(key: string, valueLength: number): number {
