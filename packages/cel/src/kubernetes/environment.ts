@@ -16,6 +16,7 @@ import { setsLibrary } from '../ext/sets.ts';
 import { stringsLibrary } from '../ext/strings.ts';
 import { standardLibrary } from '../stdlib/library.ts';
 import { kubernetesCosts } from './costs.ts';
+import { validateFormatLiterals } from './format-literals.ts';
 import { authorizerLibrary } from './libraries/authorizer.ts';
 import { cidrLibrary } from './libraries/cidr.ts';
 import { durationLibrary } from './libraries/duration.ts';
@@ -50,7 +51,13 @@ export function kubernetesEnvironment(): Environment {
       formatLibrary,
       semverLibrary,
     ],
-    validators: [validateDurationLiterals, validateTimestampLiterals, validateRegexLiterals, validateHomogeneousLiterals],
+    validators: [
+      validateDurationLiterals,
+      validateTimestampLiterals,
+      validateRegexLiterals,
+      validateHomogeneousLiterals,
+      validateFormatLiterals,
+    ],
     costModel: kubernetesCosts,
   });
   return base;
