@@ -109,6 +109,7 @@ function defineVersion(version: BuiltinVersion): VersionDefinition {
       schema ??= compileSchema(schemaOf(version.type));
       return schema;
     },
+    goType: version.type,
     decode: decoderOf(version),
     blank: () => {
       blank ??= zeroOf(version.type);

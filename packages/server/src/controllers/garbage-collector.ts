@@ -11,6 +11,12 @@ import { ignoreNotFound } from './ignore-not-found.ts';
 import { internalWrite } from './internal-writes.ts';
 import { WorkQueue } from './work-queue.ts';
 
+/**
+ * An owner that was never seen may have been misspelt, or may be about to be created elsewhere: its dependents are spared for a while.
+ * Dependents of an owner whose deletion was seen go at once.
+ */
+const UNSEEN_OWNER_GRACE_MS = 30_000;
+
 const FOREGROUND = 'foregroundDeletion';
 const ORPHAN = 'orphan';
 
@@ -28,6 +34,10 @@ export class GarbageCollector {
   readonly #dependents = new Map<string, Map<string, Node>>();
   /** What an object was recorded under, so that it can be taken out again. */
   readonly #owners = new Map<string, string[]>();
+  /** Since when an object is known to have owners that were never seen. */
+  readonly #orphaned = new Map<string, number>();
+  /** Owners whose deletion was seen, as long as they have dependents. */
+  readonly #deletedOwners = new Set<string>();
   readonly #watched = new Map<Resource, () => void>();
   readonly #log: Log;
   #stopListening: (() => void) | undefined;
@@ -106,7 +116,9 @@ export class GarbageCollector {
   #removeDependent(uid: string, id: string): void {
     const dependents = this.#dependents.get(uid);
     dependents?.delete(id);
-    if (dependents?.size === 0) this.#dependents.delete(uid);
+    if (dependents?.size !== 0) return;
+    this.#dependents.delete(uid);
+    this.#deletedOwners.delete(uid);
   }
 
   /** An object has gone: its dependents may have to follow, and owners that wait for it may go on. */
@@ -114,7 +126,10 @@ export class GarbageCollector {
     const id = nodeId(resource, key);
     const owners = this.#owners.get(id) ?? [];
     this.#record(id, { resource, key }, []);
-    for (const dependent of this.#dependents.get(metadata.uid ?? '')?.keys() ?? []) this.#queue.add(dependent);
+    this.#orphaned.delete(id);
+    const dependents = this.#dependents.get(metadata.uid ?? '');
+    if (dependents !== undefined) this.#deletedOwners.add(metadata.uid!);
+    for (const dependent of dependents?.keys() ?? []) this.#queue.add(dependent);
     for (const owner of metadata.ownerReferences ?? []) if (owners.includes(owner.uid)) this.#wakeOwner(metadata.namespace ?? '', owner);
   }
 
@@ -144,6 +159,7 @@ export class GarbageCollector {
     const states = await Promise.all(owners.map((owner) => this.#stateOf(owner, object.metadata.namespace ?? '')));
     const waiting = owners.filter((_, i) => states[i] === 'waiting');
     const gone = owners.filter((_, i) => states[i] === 'gone');
+    if (gone.some(({ uid }) => !this.#deletedOwners.has(uid)) && this.#isSpared(nodeId(resource, object.key))) return;
     if (states.some((state) => state === 'present' || state === 'unknown')) {
       if (gone.length + waiting.length > 0)
         await this.#dropReferences(resource, object, new Set([...gone, ...waiting].map(({ uid }) => uid)));
@@ -151,6 +167,14 @@ export class GarbageCollector {
     }
     const hasDependents = (this.#dependents.get(object.metadata.uid!)?.size ?? 0) > 0;
     await this.#delete(resource, object, waiting.length > 0 && hasDependents ? 'Foreground' : 'Background');
+  }
+
+  #isSpared(id: string): boolean {
+    const since = this.#orphaned.get(id) ?? Date.now();
+    this.#orphaned.set(id, since);
+    const left = since + UNSEEN_OWNER_GRACE_MS - Date.now();
+    if (left > 0) this.#queue.addLater(id, left);
+    return left > 0;
   }
 
   /** `waiting`: the owner is being deleted and waits for its dependents. `unknown`: the kind is not served here, so nothing is done. */

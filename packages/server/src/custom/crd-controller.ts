@@ -11,7 +11,7 @@ import {
   setCondition,
   terminatingConditions,
 } from '@instar/crd';
-import { ApiError, asJson, asKubeObject, deepEqual, type KubeObject } from '@instar/machinery';
+import { ApiError, asJson, asKubeObject, deepEqual, encodeJson, type KubeObject } from '@instar/machinery';
 import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
 import { WorkQueue } from '../controllers/work-queue.ts';
@@ -127,12 +127,12 @@ export class CrdController {
     if (!isConditionTrue(crd, 'NamesAccepted') && !isConditionTrue(crd, 'Established')) return;
     const terminating = isBeingDeleted(crd) || isConditionTrue(crd, 'Terminating');
     const known = this.#served.get(name);
-    const fingerprint = JSON.stringify([crd.spec, crd.status.acceptedNames, terminating]);
+    const fingerprint = encodeJson([crd.spec, crd.status.acceptedNames, terminating]);
     if (known?.fingerprint === fingerprint) return;
     const schemas: SchemaCache = new Map();
     const definition = definitionOf(crd, known?.schemas ?? schemas, terminating);
     this.#registry.define(definition, cached.createRevision);
-    for (const version of definition.versions) schemas.set(JSON.stringify(version.schema.source), version.schema);
+    for (const version of definition.versions) schemas.set(encodeJson(version.schema.source), version.schema);
     this.#served.set(name, { group: definition.group, plural: definition.names.plural, fingerprint, schemas });
   }
 

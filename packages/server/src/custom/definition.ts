@@ -1,6 +1,6 @@
 // From a CustomResourceDefinition to the definition by which the server serves its objects: the same form as a built-in kind has.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
-import { compareKubeAwareVersions, compileJsonPath, type JsonObject, type KubeObject, printCell } from '@instar/machinery';
+import { compareKubeAwareVersions, compileJsonPath, encodeJson, type JsonObject, type KubeObject, printCell } from '@instar/machinery';
 import { type CompiledSchema, compileSchema, type JSONSchemaProps } from '@instar/schema';
 import type { ObjectConverter, ResourceDefinition, SelectableField, VersionDefinition } from '../resource/definition.ts';
 import { customColumns } from '../table/custom-columns.ts';
@@ -79,7 +79,7 @@ function replacementFor(versions: readonly CustomResourceDefinitionVersion[], ol
 
 function schemaOf({ schema }: CustomResourceDefinitionVersion, schemas: SchemaCache): CompiledSchema {
   const props: JSONSchemaProps = schema?.openAPIV3Schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const key = JSON.stringify(props);
+  const key = encodeJson(props);
   let compiled = schemas.get(key);
   if (compiled === undefined) schemas.set(key, (compiled = compileSchema(props)));
   return compiled;

@@ -102,7 +102,7 @@ function validateUpdate(custom: CustomKind, object: KubeObject, old: KubeObject,
     ...statusScaleErrors(object, version.scaleSubresource),
   ];
   return inOrder(metadata, scale, (earlierErrors) =>
-    version.schema.validate(asJson(object), { old: asJson(old), statusOnly, earlierErrors }),
+    version.schema.validate(asJson(object), { old: asJson(old), statusOnly, earlierErrors, ...(context.warn && { warn: context.warn }) }),
   );
 }
 

@@ -1,5 +1,15 @@
 // PATCH with an apply configuration: what @instar/ownership merges, bound to a request.
-import { apiErrors, asJson, asKubeObject, isJsonObject, type JsonObject, type KubeObject, parseYaml, YamlError } from '@instar/machinery';
+import {
+  apiErrors,
+  asJson,
+  asKubeObject,
+  decodeObjectMeta,
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+  parseYaml,
+  YamlError,
+} from '@instar/machinery';
 import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
 import { convertOne, ownershipContext } from '../resource/write/ownership.ts';
 import type { WriteRequest } from '../resource/write/write-request.ts';
@@ -24,7 +34,7 @@ export function applyMechanism(
   };
 }
 
-function parseConfiguration(body: Uint8Array): Configuration {
+export function parseConfiguration(body: Uint8Array): Configuration {
   try {
     const { value, duplicates } = parseYaml(body);
     if (value !== null && !isJsonObject(value)) {
@@ -33,7 +43,7 @@ function parseConfiguration(body: Uint8Array): Configuration {
         `error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
       );
     }
-    return { applied: asKubeObject(value ?? {}), duplicates };
+    return { applied: asKubeObject({ metadata: {}, ...value }), duplicates };
   } catch (error) {
     if (error instanceof YamlError) throw apiErrors.badRequest(`error decoding patch: ${error.message}`);
     throw error;
@@ -55,6 +65,8 @@ async function merged(write: WriteRequest, live: KubeObject | undefined, applied
 /** Defaults are filled in after the merge; typed kinds are brought into their usual form. */
 function finished({ version }: WriteRequest, object: KubeObject): KubeObject {
   if (version.decode === undefined) {
+    const decoded = decodeObjectMeta(asJson(object)['metadata'] ?? {});
+    if ('meta' in decoded) object.metadata = decoded.meta;
     version.schema.applyDefaults(asJson(object));
     return object;
   }

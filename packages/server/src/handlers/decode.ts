@@ -5,6 +5,7 @@ import {
   asKubeObject,
   decodeObjectMeta,
   encodeJson,
+  fieldErrorMessage,
   fieldErrors,
   goJsonType,
   isJsonObject,
@@ -150,6 +151,8 @@ function interpretCustom(value: JsonObject, version: VersionDefinition): Interpr
   const decoded = decodeObjectMeta(value['metadata'] ?? {});
   if ('fault' in decoded) return decoded;
   const object: JsonObject = { ...value, metadata: decoded.meta as unknown as JsonObject };
+  const embedded = version.schema.embeddedFault(object);
+  if (embedded !== undefined) return { fault: fieldErrorMessage(embedded) };
   const unknown = [...decoded.unknownFields.map((path) => `metadata.${path}`), ...version.schema.prune(object)];
   version.schema.applyDefaults(object);
   return { object: asKubeObject(object), strictErrors: unknown.map(unknownField) };

@@ -28,10 +28,10 @@ import type { Scope } from './scope.ts';
 import { checkName } from './update.ts';
 import { answerWritten, requireName, writeRequest } from './write.ts';
 
-const JSON_PATCH = 'application/json-patch+json';
+export const JSON_PATCH = 'application/json-patch+json';
 const MERGE_PATCH = 'application/merge-patch+json';
 const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
-const APPLY_PATCH = 'application/apply-patch+yaml';
+export const APPLY_PATCH = 'application/apply-patch+yaml';
 
 /** What a client wants done to an object: called again with newer states after lost races. */
 type Mechanism = (live: KubeObject | undefined) => Promise<KubeObject>;

@@ -24,6 +24,7 @@ export function writeRequest(scope: Scope, options: { dryRun: boolean; fieldMana
     now: services.now(),
     admission: services.admission,
     warnings: request.warnings,
+    warn: (text) => request.warnings.push(text),
     signal: request.signal,
   };
 }

@@ -2,6 +2,7 @@
 // Built-in definitions ship with the server (builtin/); custom ones are made from CustomResourceDefinitions. Nothing here does I/O.
 import type { FieldError, JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 import type { CompiledSchema } from '@instar/schema';
+import type { StructType } from '../builtin/typed/go-type.ts';
 
 export interface ResourceNames {
   readonly plural: string;
@@ -40,6 +41,8 @@ export interface VersionDefinition {
   /** The text of the Warning header for requests in a deprecated version. */
   readonly deprecationWarning?: string;
   readonly schema: CompiledSchema;
+  /** Kinds with Go types upstream only: the type, whose parts OpenAPI publishes under names of their own. */
+  readonly goType?: StructType;
   /**
    * Kinds with Go types upstream only: turns a parsed body (or the result of a patch) into the form that is stored and answered. Unknown
    * fields are dropped, empty ones left out, defaults filled in. Such kinds need neither prune, applyDefaults nor validate of the schema.
@@ -76,6 +79,8 @@ export interface WriteContext {
   readonly version: VersionDefinition;
   readonly subresource: '' | 'status' | 'scale' | 'finalize';
   readonly dryRun: boolean;
+  /** Texts for Warning headers that validation comes upon. */
+  readonly warn?: (text: string) => void;
   readonly user: { readonly name: string; readonly groups: readonly string[] };
 }
 

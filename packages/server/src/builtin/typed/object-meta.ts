@@ -40,7 +40,7 @@ const ManagedFieldsEntry = struct('v1.ManagedFieldsEntry', 'The fields that one 
   subresource: field(string, 'The subresource through which they were set, if it was one.'),
 });
 
-const ObjectMeta = struct('v1.ObjectMeta', 'What every stored object has: its name, identity, labels and life cycle.', {
+export const ObjectMeta = struct('v1.ObjectMeta', 'What every stored object has: its name, identity, labels and life cycle.', {
   name: field(string, 'The name, unique among objects of the kind in the namespace. It cannot be changed.'),
   generateName: field(string, 'A prefix from which the server makes a unique name when name is empty.'),
   namespace: field(string, 'The namespace of the object; empty for kinds without namespaces. It cannot be changed.'),

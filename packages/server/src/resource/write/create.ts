@@ -12,7 +12,7 @@ import {
 import type { CachedObject } from '../cached-object.ts';
 import { putObject, readFromStore } from './commit.ts';
 import { recordOwnership } from './ownership.ts';
-import { fillSystemFields, matchNamespace, wipeSystemFields } from './system-fields.ts';
+import { fillSystemFields, matchNamespace, warnOfDuplicateOwners, wipeSystemFields } from './system-fields.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** How often another name is tried when a generated one is taken, as upstream. */
@@ -27,7 +27,14 @@ export interface Written {
 export async function createObject(write: WriteRequest, decoded: KubeObject, options: object): Promise<Written> {
   wipeSystemFields(decoded);
   matchNamespace(decoded, write.namespace, write.resource.definition.namespaced);
-  const owned = await recordOwnership(write, undefined, decoded);
+  return createOwned(write, await recordOwnership(write, undefined, decoded), options);
+}
+
+/** The same for an object whose managedFields are decided already (a PUT or an apply that creates). */
+export async function createOwned(write: WriteRequest, owned: KubeObject, options: object): Promise<Written> {
+  wipeSystemFields(owned);
+  matchNamespace(owned, write.namespace, write.resource.definition.namespaced);
+  warnOfDuplicateOwners(owned, write.warnings);
   const admitted = (await write.admission.mutate({ operation: 'CREATE', object: owned, old: undefined, write, options })) ?? owned;
   const generated = !admitted.metadata.name && Boolean(admitted.metadata.generateName);
   for (let attempt = 1; ; attempt++) {

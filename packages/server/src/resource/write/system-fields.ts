@@ -1,7 +1,7 @@
 // The metadata that only the server decides.
 
 import { randomUUID } from 'node:crypto';
-import { apiErrors, type KubeObject } from '@instar/machinery';
+import { apiErrors, deepEqual, type KubeObject } from '@instar/machinery';
 
 /** RFC 3339 in whole seconds, as metav1.Time. */
 export function timestamp(milliseconds: number): string {
@@ -33,3 +33,16 @@ export function matchNamespace({ metadata }: KubeObject, namespace: string, name
     throw apiErrors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
 }
+
+/** An owner that is named twice counts once; the client is told. */
+export function warnOfDuplicateOwners({ metadata }: KubeObject, warnings: string[]): void {
+  const owners = metadata.ownerReferences ?? [];
+  const kept = owners.filter((owner, i) => owners.findIndex((other) => deepEqual({ ...other }, { ...owner })) === i);
+  if (kept.length === owners.length) return;
+  metadata.ownerReferences = kept;
+  const uids = [...new Set(owners.filter((owner) => !kept.includes(owner)).map(({ uid }) => uid))];
+  warnings.push(`${DUPLICATE_OWNERS} ${uids.join(', ')}`);
+}
+
+const DUPLICATE_OWNERS =
+  '.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed:';

@@ -12,9 +12,9 @@ import {
 import type { CachedObject } from '../cached-object.ts';
 import type { Resource } from '../resource.ts';
 import { changesNothing, currentOf, deleteKey, putObject, readCurrent, readFromStore } from './commit.ts';
-import { commonErrors, createObject, invalidObject, type Written } from './create.ts';
+import { commonErrors, createOwned, invalidObject, type Written } from './create.ts';
 import { keepTimesIfUnchanged } from './ownership.ts';
-import { matchNamespace } from './system-fields.ts';
+import { matchNamespace, warnOfDuplicateOwners } from './system-fields.ts';
 import type { WriteRequest } from './write-request.ts';
 
 export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -57,7 +57,14 @@ export async function updateObject(write: WriteRequest, update: Update): Promise
 
 async function createByUpdate(write: WriteRequest, update: Update): Promise<Written> {
   const object = await update.next(undefined);
-  return createObject(write, object, update.options);
+  const { uid } = object.metadata;
+  if (uid) {
+    const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw apiErrors.conflict(write.resource.groupResource, write.name, why);
+  }
+  // There is nothing that it could be the version of.
+  delete object.metadata.resourceVersion;
+  return createOwned(write, object, update.options);
 }
 
 type Outcome = Written | { lost: CachedObject | undefined };
@@ -74,6 +81,7 @@ async function updateOnce(write: WriteRequest, update: Update, current: CachedOb
     if (newest?.revision !== current.revision) return { lost: newest };
     throw apiErrors.conflict(resource.groupResource, write.name, OPTIMISTIC_LOCK);
   }
+  warnOfDuplicateOwners(wanted, write.warnings);
   const admitted =
     (await write.admission.mutate({ operation: 'UPDATE', object: wanted, old: live, write, options: update.options })) ?? wanted;
   prepareAndValidate(write, admitted, live);
