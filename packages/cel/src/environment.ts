@@ -79,6 +79,7 @@ export class Environment {
   }
 
   identifier(name: string): Identifier | undefined {
+    if (this.settings.container === '' && !name.startsWith('.')) return this.identifiers.get(name) ?? this.typeIdentifier(name);
     for (const candidate of this.candidates(name)) {
       const found = this.identifiers.get(candidate) ?? this.typeIdentifier(candidate);
       if (found !== undefined) return found;
@@ -102,6 +103,7 @@ export class Environment {
   }
 
   function(name: string): FunctionDeclaration | undefined {
+    if (this.settings.container === '' && !name.startsWith('.')) return this.functions.get(name);
     for (const candidate of this.candidates(name)) {
       const found = this.functions.get(candidate);
       if (found !== undefined) return found;

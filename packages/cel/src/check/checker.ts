@@ -210,10 +210,11 @@ class Checker {
     let result: CelType | undefined;
     for (const candidate of declared.overloads) {
       if (candidate.member !== (target !== undefined) || candidate.params.length !== given.length) continue;
-      const [candidateResult, ...params] = this.signature(candidate);
+      if (clearlyNot(candidate.params, given)) continue;
+      const { params, result: resultType } = this.signature(candidate);
       if (!this.substitution.assignableAll(given, params)) continue;
       fitting.push(candidate);
-      const type = this.substitution.resolve(candidateResult!, false);
+      const type = this.substitution.resolve(resultType, false);
       if (result === undefined) result = type;
       else if (!isDynType(result) && !sameType(type, result)) result = dynType;
     }
@@ -222,9 +223,10 @@ class Checker {
     return result;
   }
 
-  private signature(candidate: Overload): readonly CelType[] {
-    const types = [candidate.result, ...candidate.params];
-    return types.some(hasParameter) ? this.substitution.instantiate(types) : types;
+  private signature(candidate: Overload): Pick<Overload, 'params' | 'result'> {
+    if (!isGeneric(candidate)) return candidate;
+    const [result, ...params] = this.substitution.instantiate([candidate.result, ...candidate.params]);
+    return { result: result!, params };
   }
 
   private noOverload(expr: Call, name: string, given: readonly CelType[], member: boolean): void {
@@ -338,6 +340,25 @@ class Checker {
         return [errorType, errorType];
     }
   }
+}
+
+const scalars = new Set(['bool', 'int', 'uint', 'double', 'string', 'bytes']);
+
+/** Most candidates fall out here, without any unification: two different scalars never fit. */
+function clearlyNot(params: readonly CelType[], given: readonly CelType[]): boolean {
+  for (let index = 0; index < params.length; index++) {
+    const [param, type] = [params[index]!, given[index]!];
+    if (param.kind !== type.kind && scalars.has(param.kind) && scalars.has(type.kind)) return true;
+  }
+  return false;
+}
+
+const generic = new WeakMap<Overload, boolean>();
+
+function isGeneric(overload: Overload): boolean {
+  let known = generic.get(overload);
+  if (known === undefined) generic.set(overload, (known = hasParameter(overload.result) || overload.params.some(hasParameter)));
+  return known;
 }
 
 function hasParameter(type: CelType): boolean {

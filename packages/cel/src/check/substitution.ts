@@ -27,23 +27,23 @@ export class Substitution {
     this.bound.set(param.name, type);
   }
 
-  private attempt(unify: () => boolean): boolean {
+  assignable(a: CelType, b: CelType): boolean {
     const start = this.log.length;
-    if (unify()) return true;
+    return this.unify(a, b) || this.takeBack(start);
+  }
+
+  assignableAll(a: readonly CelType[], b: readonly CelType[]): boolean {
+    const start = this.log.length;
+    return this.unifyAll(a, b) || this.takeBack(start);
+  }
+
+  private takeBack(start: number): false {
     while (this.log.length > start) {
       const { name, before } = this.log.pop()!;
       if (before === undefined) this.bound.delete(name);
       else this.bound.set(name, before);
     }
     return false;
-  }
-
-  assignable(a: CelType, b: CelType): boolean {
-    return this.attempt(() => this.unify(a, b));
-  }
-
-  assignableAll(a: readonly CelType[], b: readonly CelType[]): boolean {
-    return this.attempt(() => this.unifyAll(a, b));
   }
 
   /** Parameters replaced by what they stand for; those that stand for nothing become dyn, if asked. */

@@ -4,7 +4,8 @@
 import { standardCallCost } from '../cost/standard-calls.ts';
 import type { CallCost, CostModel, Implementation, Overload } from '../extension.ts';
 import type { CelType } from '../types.ts';
-import { CelError } from '../values/error.ts';
+import { CelError, noSuchOverload } from '../values/error.ts';
+import { typeOf } from '../values/type-of.ts';
 import type { Value } from '../values.ts';
 import type { Frame, Run } from './frame.ts';
 import { type Matcher, matcherOf } from './match.ts';
@@ -55,11 +56,19 @@ export function callNode(name: string, overloads: readonly Overload[], args: rea
   return nodeOf(type, cost, run);
 }
 
-const noMatch = (name: string): CelError => new CelError(`no such overload: ${name}`);
+// What upstream says depends on how it binds the function: some say no more than that, some add their name, all others what they were given.
+const terse: ReadonlySet<string> = new Set(['contains', 'endsWith', 'startsWith']);
+const namedOnly: ReadonlySet<string> = new Set(['matches', 'size']);
+
+function noMatch(name: string, ...args: readonly Value[]): CelError {
+  if (terse.has(name)) return noSuchOverload();
+  const given = namedOnly.has(name) ? '' : `(${args.map((arg) => typeOf(arg).name).join(', ')})`;
+  return new CelError(`no such overload: ${name}${given}`);
+}
 
 function dispatch(name: string, candidates: readonly Candidate[], args: readonly Value[]): Value {
   for (const candidate of candidates) if (fits(candidate, args)) return candidate.call(...args);
-  return noMatch(name);
+  return noMatch(name, ...args);
 }
 
 function pricedCall(name: string, candidates: readonly Candidate[], runs: readonly Run[], price: CallCost): Run {
@@ -87,7 +96,7 @@ function unaryCall(name: string, { call, matchers }: Candidate, arg: Run): Run {
   return (frame) => {
     const value = arg(frame);
     if (value instanceof CelError) return value;
-    return matches === undefined || matches(value) ? call(value) : noMatch(name);
+    return matches === undefined || matches(value) ? call(value) : noMatch(name, value);
   };
 }
 
@@ -98,8 +107,8 @@ function binaryCall(name: string, { call, matchers }: Candidate, left: Run, righ
     if (a instanceof CelError) return a;
     const b = right(frame);
     if (b instanceof CelError) return b;
-    if (matchesLeft !== undefined && !matchesLeft(a)) return noMatch(name);
-    return matchesRight === undefined || matchesRight(b) ? call(a, b) : noMatch(name);
+    if (matchesLeft !== undefined && !matchesLeft(a)) return noMatch(name, a, b);
+    return matchesRight === undefined || matchesRight(b) ? call(a, b) : noMatch(name, a, b);
   };
 }
 

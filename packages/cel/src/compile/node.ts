@@ -20,8 +20,15 @@ export interface Node {
   readonly raw: ((frame: Parameters<Run>[0]) => unknown) | undefined;
 }
 
-export function nodeOf(type: CelType, cost: number, run: Run, more: Partial<Node> = {}): Node {
-  return { type, cost, run, constant: undefined, attribute: undefined, raw: undefined, ...more };
+const nothingMore = {};
+
+export function nodeOf(
+  type: CelType,
+  cost: number,
+  run: Run,
+  more: Partial<Pick<Node, 'constant' | 'attribute' | 'raw'>> = nothingMore,
+): Node {
+  return { type, cost, run, constant: more.constant, attribute: more.attribute, raw: more.raw };
 }
 
 export function constantNode(type: CelType, value: Value): Node {

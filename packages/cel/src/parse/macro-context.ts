@@ -23,16 +23,12 @@ export class Expansion implements MacroContext {
     this.nextId = nextId;
   }
 
-  private node(): { id: number; offset: number } {
-    return { id: this.nextId(), offset: this.offset };
-  }
-
   literal(value: Value): Expr {
-    return { ...this.node(), kind: 'literal', value };
+    return { id: this.nextId(), offset: this.offset, kind: 'literal', value };
   }
 
   ident(name: string): Expr {
-    return { ...this.node(), kind: 'ident', name };
+    return { id: this.nextId(), offset: this.offset, kind: 'ident', name };
   }
 
   accu(): Expr {
@@ -40,33 +36,34 @@ export class Expansion implements MacroContext {
   }
 
   select(operand: Expr, field: string): Expr {
-    return { ...this.node(), kind: 'select', operand, field, test: false };
+    return { id: this.nextId(), offset: this.offset, kind: 'select', operand, field, test: false };
   }
 
   test(operand: Expr, field: string): Expr {
-    return { ...this.node(), kind: 'select', operand, field, test: true };
+    return { id: this.nextId(), offset: this.offset, kind: 'select', operand, field, test: true };
   }
 
   call(name: string, ...args: Expr[]): Expr {
-    return { ...this.node(), kind: 'call', name, target: undefined, args };
+    return { id: this.nextId(), offset: this.offset, kind: 'call', name, target: undefined, args };
   }
 
   memberCall(name: string, target: Expr, ...args: Expr[]): Expr {
-    return { ...this.node(), kind: 'call', name, target, args };
+    return { id: this.nextId(), offset: this.offset, kind: 'call', name, target, args };
   }
 
   list(...elements: Expr[]): Expr {
-    return { ...this.node(), kind: 'list', elements, optional: new Set() };
+    return { id: this.nextId(), offset: this.offset, kind: 'list', elements, optional: new Set() };
   }
 
   map(...entries: (readonly [Expr, Expr])[]): Expr {
-    const made: MapEntry[] = entries.map(([key, value]) => ({ ...this.node(), key, value, optional: false }));
-    return { ...this.node(), kind: 'map', entries: made };
+    const made: MapEntry[] = entries.map(([key, value]) => ({ id: this.nextId(), offset: this.offset, key, value, optional: false }));
+    return { id: this.nextId(), offset: this.offset, kind: 'map', entries: made };
   }
 
   comprehension(parts: Parameters<MacroContext['comprehension']>[0]): Comprehension {
     return {
-      ...this.node(),
+      id: this.nextId(),
+      offset: this.offset,
       kind: 'comprehension',
       iterRange: parts.range,
       iterVar: parts.iterVar,

@@ -3,6 +3,7 @@
 import type { Call, Expr, MapEntry, StructField } from '../ast.ts';
 import type { Macro } from '../extension.ts';
 import { binaryOperators, operators } from '../operators.ts';
+import { codePoints } from '../values/size.ts';
 import type { Value } from '../values.ts';
 import { IssueList } from './issue.ts';
 import { tokenize } from './lexer.ts';
@@ -32,7 +33,7 @@ export const macroKey = (name: string, args: number | undefined, receiver: boole
 
 export function parseSource(source: Source, options: ParseOptions): Parsed {
   const issues = new IssueList(source);
-  const size = [...source.text].length;
+  const size = codePoints(source.text);
   const limit = options.maxCodePoints ?? 100_000;
   if (size > limit) {
     issues.report(nowhere, `expression code point size exceeds limit: size: ${size}, limit ${limit}`);
@@ -176,12 +177,8 @@ class Parser {
 
   // Nodes
 
-  private node(offset: number): { id: number; offset: number } {
-    return { id: ++this.lastId, offset };
-  }
-
   private literal(offset: number, value: Value): Expr {
-    return { ...this.node(offset), kind: 'literal', value };
+    return { id: ++this.lastId, offset: offset, kind: 'literal', value };
   }
 
   private problem(offset: number, message: string): Expr {
@@ -190,7 +187,7 @@ class Parser {
   }
 
   private callOrMacro(offset: number, name: string, target: Expr | undefined, args: readonly Expr[]): Expr {
-    const call: Call = { ...this.node(offset), kind: 'call', name, target, args };
+    const call: Call = { id: ++this.lastId, offset: offset, kind: 'call', name, target, args };
     const receiver = target !== undefined;
     const { macros } = this.options;
     const macro = macros.get(macroKey(name, args.length, receiver)) ?? macros.get(macroKey(name, undefined, receiver));
@@ -297,10 +294,10 @@ class Parser {
     this.take();
     if (name.kind === 'IDENTIFIER' && optional === undefined && this.token.kind === '(') return this.memberCall(operand, name.text);
     const field = name.kind === 'IDENTIFIER' ? name.text : name.text.slice(1, -1);
-    if (optional === undefined) return { ...this.node(dot.offset), kind: 'select', operand, field, test: false };
+    if (optional === undefined) return { id: ++this.lastId, offset: dot.offset, kind: 'select', operand, field, test: false };
     if (!this.options.optionalSyntax) return this.problem(dot.offset, "unsupported syntax '.?'");
     const args = [operand, this.literal(name.offset, field)];
-    return { ...this.node(dot.offset), kind: 'call', name: operators.optSelect, target: undefined, args };
+    return { id: ++this.lastId, offset: dot.offset, kind: 'call', name: operators.optSelect, target: undefined, args };
   }
 
   private noField(operand: Expr, optional: boolean): Expr {
@@ -420,7 +417,7 @@ class Parser {
     const isCall = this.token.kind === '(';
     if (reserved.has(token.text)) return this.reservedName(start, token, isCall);
     if (isCall) return this.callOrMacro(this.take().offset, dot + token.text, undefined, this.callArguments());
-    return { ...this.node(token.offset), kind: 'ident', name: dot + token.text };
+    return { id: ++this.lastId, offset: token.offset, kind: 'ident', name: dot + token.text };
   }
 
   private reservedName(start: Token, token: Token, isCall: boolean): Expr {
@@ -456,7 +453,7 @@ class Parser {
       const field = this.structField();
       if (field !== undefined) fields.push(field);
     });
-    return { ...this.node(open.offset), kind: 'struct', typeName, fields };
+    return { id: ++this.lastId, offset: open.offset, kind: 'struct', typeName, fields };
   }
 
   private structField(): StructField | undefined {
@@ -470,7 +467,7 @@ class Parser {
     const colon = this.expect(':');
     if (this.recovering) return undefined;
     const field = name.kind === 'IDENTIFIER' ? name.text : name.text.slice(1, -1);
-    return { ...this.node(colon.offset), name: field, value: this.expr(), optional };
+    return { id: ++this.lastId, offset: colon.offset, name: field, value: this.expr(), optional };
   }
 
   private optionalMark(): boolean {
@@ -487,7 +484,7 @@ class Parser {
       if (this.optionalMark()) optional.add(elements.length);
       elements.push(this.expr());
     });
-    return { ...this.node(open.offset), kind: 'list', elements, optional };
+    return { id: ++this.lastId, offset: open.offset, kind: 'list', elements, optional };
   }
 
   private map(): Expr {
@@ -497,9 +494,9 @@ class Parser {
       const optional = this.optionalMark();
       const key = this.expr();
       const colon = this.expect(':');
-      if (!this.recovering) entries.push({ ...this.node(colon.offset), key, value: this.expr(), optional });
+      if (!this.recovering) entries.push({ id: ++this.lastId, offset: colon.offset, key, value: this.expr(), optional });
     });
-    return { ...this.node(open.offset), kind: 'map', entries };
+    return { id: ++this.lastId, offset: open.offset, kind: 'map', entries };
   }
 
   /** Comma-separated items up to the closing token; a trailing comma is allowed, alone too. */
