@@ -1,1 +1,13 @@
-export {};
+export { approvalCondition, isProtectedGroup } from './approval.ts';
+export * from './conditions.ts';
+export * from './defaults.ts';
+export { draftFieldHint } from './draft-spellings.ts';
+export * from './establishing.ts';
+export * from './finalizing.ts';
+export * from './names.ts';
+export * from './non-structural.ts';
+export * from './prepare.ts';
+export * from './types.ts';
+export * from './validate/crd.ts';
+export type { RequestVersion } from './validate/options.ts';
+export * from './warnings.ts';

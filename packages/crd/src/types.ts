@@ -105,6 +105,8 @@ export interface CustomResourceDefinition extends KubeObject {
 export const isConditionTrue = ({ status }: CustomResourceDefinition, type: ConditionType): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
+/** A request may leave the versions out; it is refused, but not before defaults have been filled in. */
 export function storageVersionOf(crd: CustomResourceDefinition): CustomResourceDefinitionVersion | undefined {
-  return crd.spec.versions.find(({ storage }) => storage);
+  const versions: CustomResourceDefinitionVersion[] | null | undefined = crd.spec.versions;
+  return versions?.find(({ storage }) => storage);
 }

@@ -2,7 +2,7 @@ export * from './api-error.ts';
 export * from './deep-copy.ts';
 export * from './deep-equal.ts';
 export * from './field/error.ts';
-export { quoteGo } from './field/quote.ts';
+export { isPrintable, quoteGo } from './field/quote.ts';
 export * from './gvk.ts';
 export * from './invariant.ts';
 export * from './json/encode.ts';

@@ -1,0 +1,37 @@
+// The conditions of a definition: how one is found, set and removed. What they say is decided by names.ts, approval.ts and finalizing.ts.
+import { printTime } from '@instar/machinery';
+import type { ConditionType, CustomResourceDefinition, CustomResourceDefinitionCondition } from './types.ts';
+
+/** A condition before it is set: when it changed is known only then. */
+export interface NewCondition {
+  readonly type: ConditionType;
+  readonly status: CustomResourceDefinitionCondition['status'];
+  readonly reason: string;
+  readonly message: string;
+}
+
+export function findCondition(crd: CustomResourceDefinition, type: ConditionType): CustomResourceDefinitionCondition | undefined {
+  return crd.status.conditions?.find((condition) => condition.type === type);
+}
+
+/** Changes `crd`. The time of the last transition changes with the status only; `now` is in milliseconds. */
+export function setCondition(crd: CustomResourceDefinition, condition: NewCondition, now: number): void {
+  const existing = findCondition(crd, condition.type);
+  const { type, status, reason, message } = condition;
+  if (existing === undefined) {
+    const added = { lastTransitionTime: printTime(now), message, reason, status, type };
+    crd.status.conditions = [...(crd.status.conditions ?? []), added];
+    return;
+  }
+  if (existing.status !== status || !existing.lastTransitionTime) existing.lastTransitionTime = printTime(now);
+  Object.assign(existing, { status, reason, message });
+}
+
+export function removeCondition(crd: CustomResourceDefinition, type: ConditionType): void {
+  crd.status.conditions = (crd.status.conditions ?? []).filter((condition) => condition.type !== type);
+}
+
+/** The same but for times. */
+export function saysTheSame(a: NewCondition, b: CustomResourceDefinitionCondition | undefined): boolean {
+  return b !== undefined && a.type === b.type && a.status === b.status && a.reason === (b.reason ?? '') && a.message === (b.message ?? '');
+}

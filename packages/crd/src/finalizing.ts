@@ -1,0 +1,53 @@
+// The end of a definition: its objects go first, held by a finalizer that the server adds when it is first asked to delete the definition.
+// Here are the condition and its texts; who deletes the objects, and when, is the server's business.
+import { printTime } from '@instar/machinery';
+import { type NewCondition, setCondition } from './conditions.ts';
+import type { CustomResourceDefinition } from './types.ts';
+
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
+
+const terminating = (status: 'True' | 'False', reason: string, message: string): NewCondition => ({
+  type: 'Terminating',
+  status,
+  reason,
+  message,
+});
+
+/** What the Terminating condition says, step by step. */
+export const terminatingConditions = {
+  pending: terminating(
+    'True',
+    'InstanceDeletionPending',
+    'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  ),
+  inProgress: terminating('True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress'),
+  listFailed: (error: string) => terminating('True', 'InstanceDeletionFailed', `could not list instances: ${error}`),
+  deleteFailed: (error: string) => terminating('True', 'InstanceDeletionFailed', `could not issue all deletes: ${error}`),
+  notConfirmed: (error: string) =>
+    terminating('True', 'InstanceDeletionCheck', `could not confirm zero CustomResources remaining: ${error}`),
+  completed: terminating('False', 'InstanceDeletionCompleted', 'removed all instances'),
+  neverEstablished: terminating('False', 'NeverEstablished', 'resource was never established'),
+  overlapping: terminating('False', 'OverlappingBuiltInResource', 'instances overlap with built-in resources in storage'),
+} as const;
+
+/** What a first DELETE does instead of removing the definition. Changes `crd`; `now` is in milliseconds. */
+export function markForDeletion(crd: CustomResourceDefinition, now: number): void {
+  const { metadata } = crd;
+  metadata.deletionTimestamp ??= printTime(now);
+  if (!hasCleanupFinalizer(crd)) metadata.finalizers = [...(metadata.finalizers ?? []), CLEANUP_FINALIZER];
+  setCondition(crd, terminatingConditions.pending, now);
+}
+
+export function hasCleanupFinalizer({ metadata }: CustomResourceDefinition): boolean {
+  return metadata.finalizers?.includes(CLEANUP_FINALIZER) ?? false;
+}
+
+export function isBeingDeleted({ metadata }: CustomResourceDefinition): boolean {
+  return metadata.deletionTimestamp !== undefined && metadata.deletionTimestamp !== null;
+}
+
+export function removeCleanupFinalizer({ metadata }: CustomResourceDefinition): void {
+  const left = (metadata.finalizers ?? []).filter((name) => name !== CLEANUP_FINALIZER);
+  if (left.length > 0) metadata.finalizers = left;
+  else delete metadata.finalizers;
+}

@@ -1,0 +1,34 @@
+// What the server does to a definition before it validates a write: status and generation are not the client's to decide.
+import { deepCopy, deepEqual, type JsonValue, type KubeObject } from '@instar/machinery';
+import { type CustomResourceDefinition, storageVersionOf } from './types.ts';
+
+/** Changes `crd`: the status starts afresh, with the storage version as the only one that objects may be stored in. */
+export function prepareCrdForCreate(crd: CustomResourceDefinition): void {
+  crd.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
+  crd.metadata.generation = 1;
+  recordStorageVersion(crd);
+}
+
+/** Changes `crd`, never `old`. A new storage version joins storedVersions; none is ever removed here. */
+export function prepareCrdForUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {
+  crd.status = copyOf(old.status);
+  if (!deepEqual(crd.spec as unknown as JsonValue, old.spec as unknown as JsonValue)) {
+    crd.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  }
+  recordStorageVersion(crd);
+}
+
+/** Changes `crd`, never `old`: through /status the spec stays. Upstream leaves metadata to the client here, by mistake or not. */
+export function prepareCrdForStatusUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {
+  crd.spec = copyOf(old.spec);
+}
+
+function recordStorageVersion(crd: CustomResourceDefinition): void {
+  const version = storageVersionOf(crd)?.name;
+  const stored = crd.status.storedVersions ?? [];
+  if (version !== undefined && !stored.includes(version)) crd.status.storedVersions = [...stored, version];
+}
+
+function copyOf<T extends KubeObject[string]>(part: T): T {
+  return deepCopy(part as JsonValue) as T;
+}

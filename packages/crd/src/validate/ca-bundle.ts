@@ -1,0 +1,103 @@
+// Whether a CA bundle holds at least one certificate. Looks at the outer form of a certificate only: keys and signatures are for TLS to judge.
+
+/** Upstream's complaint about a bundle in base64, or undefined for one that is fine or empty. */
+export function caBundleFault(caBundle: string | undefined): string | undefined {
+  if (caBundle === undefined || caBundle === '') return undefined;
+  const fault = pemFault(decodeBase64(caBundle) ?? '');
+  return fault === undefined ? undefined : `unable to load root certificates: ${fault}`;
+}
+
+/** One certificate that can be read is enough, wherever it stands. */
+function pemFault(text: string): string | undefined {
+  const blocks = pemBlocks(text);
+  const certificates = blocks.found.filter(({ type, plain }) => type === 'CERTIFICATE' && plain);
+  if (certificates.some(({ der }) => certificateFault(der) === undefined)) return undefined;
+  if (certificates.length > 0) return `failed to parse certificate: ${certificateFault(certificates[0]!.der)}`;
+  return blocks.rest === '' ? 'no valid certificate authority data seen' : 'unable to parse bytes as PEM block';
+}
+
+interface PemBlock {
+  readonly type: string;
+  /** Without headers. */
+  readonly plain: boolean;
+  readonly der: string;
+}
+
+/** `rest`: what stands behind the last block. */
+function pemBlocks(text: string): { found: PemBlock[]; rest: string } {
+  const found: PemBlock[] = [];
+  let rest = text;
+  for (let start = rest.indexOf('-----BEGIN '); start >= 0; start = rest.indexOf('-----BEGIN ')) {
+    const line = rest.slice(start).split('\n', 1)[0]!.trimEnd();
+    const type = line.slice('-----BEGIN '.length, -'-----'.length);
+    const end = rest.indexOf(`-----END ${type}-----`, start);
+    if (!line.endsWith('-----') || end < 0) return { found, rest };
+    const body = rest.slice(start + line.length, end);
+    const der = decodeBase64(body.slice(body.lastIndexOf(':') + 1));
+    if (der !== undefined) found.push({ type, plain: !body.includes(':'), der });
+    rest = rest.slice(end + `-----END ${type}-----`.length).replace(/^[ \t\r]*\n?/, '');
+  }
+  return { found, rest };
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Bytes as characters; line breaks are skipped, as in Go. */
+function decodeBase64(text: string): string | undefined {
+  let bits = 0;
+  let held = 0;
+  const bytes: string[] = [];
+  for (const character of text) {
+    if (character === '=' || character === '\n' || character === '\r') continue;
+    const digit = ALPHABET.indexOf(character);
+    if (digit < 0) return undefined;
+    bits = ((bits << 6) | digit) & 0xffff;
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes.push(String.fromCharCode((bits >> held) & 0xff));
+  }
+  return bytes.join('');
+}
+
+const SEQUENCE = 0x30;
+const BIT_STRING = 0x03;
+const INTEGER = 0x02;
+const VERSION = 0xa0;
+
+/** Certificate ::= SEQUENCE { tbsCertificate, signatureAlgorithm, signature }, and the parts of the first of them. */
+function certificateFault(der: string): string | undefined {
+  const [certificate, ...trailing] = elementsOf(der) ?? [];
+  if (certificate?.tag !== SEQUENCE) return 'x509: malformed certificate';
+  if (trailing.length > 0) return 'x509: trailing data';
+  const parts = elementsOf(certificate.content);
+  if (parts?.[0]?.tag !== SEQUENCE) return 'x509: malformed tbs certificate';
+  const fields = elementsOf(parts[0].content) ?? [];
+  const numbered = fields[0]?.tag === VERSION ? fields.slice(1) : fields;
+  if (numbered[0]?.tag !== INTEGER) return 'x509: malformed serial number';
+  if (numbered.slice(1, 6).filter(({ tag }) => tag === SEQUENCE).length < 5) return 'x509: malformed tbs certificate';
+  if (parts[1]?.tag !== SEQUENCE) return 'x509: malformed algorithm identifier';
+  return parts[2]?.tag === BIT_STRING ? undefined : 'x509: malformed signature';
+}
+
+interface Element {
+  readonly tag: number;
+  readonly content: string;
+}
+
+/** DER elements one after another; undefined if a length does not fit. */
+function elementsOf(der: string): Element[] | undefined {
+  const elements: Element[] = [];
+  for (let at = 0; at < der.length; ) {
+    const first = der.charCodeAt(at + 1);
+    const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+    if (Number.isNaN(first) || lengthBytes > 4) return undefined;
+    let length = lengthBytes === 0 ? first : 0;
+    for (let i = 0; i < lengthBytes; i++) length = length * 256 + der.charCodeAt(at + 2 + i);
+    const start = at + 2 + lengthBytes;
+    if (!(start + length <= der.length)) return undefined;
+    elements.push({ tag: der.charCodeAt(at), content: der.slice(start, start + length) });
+    at = start + length;
+  }
+  return elements;
+}

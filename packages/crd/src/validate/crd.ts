@@ -1,0 +1,93 @@
+// Whether a definition may be created or updated, in upstream's order and words. Metadata is part of it.
+import {
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  type JsonValue,
+  nameIsDnsSubdomain,
+  type ValidateName,
+  validateImmutableField,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '@instar/machinery';
+import { validateApproval } from '../approval.ts';
+import { hoist } from '../hoisted.ts';
+import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from '../types.ts';
+import { validateNames } from './names.ts';
+import { createOptions, type RequestVersion, updateOptions, type ValidationOptions } from './options.ts';
+import { validateSpec } from './spec.ts';
+import { validateStoredVersions } from './stored-versions.ts';
+
+const SPEC = FieldPath.of('spec');
+const STATUS = FieldPath.of('status');
+
+/** `request` is the version that the definition came in: v1beta1 asks for less. */
+export function validateCrdCreate(crd: CustomResourceDefinition, request: RequestVersion = 'v1'): FieldError[] {
+  return [
+    ...validateObjectMeta(crd.metadata, false, nameOf(crd)),
+    ...validateSpec(hoist(crd.spec), createOptions(request), SPEC),
+    ...validateRest(crd, undefined, request),
+  ];
+}
+
+/** What the old definition has already may stay, even if it would be refused today. */
+export function validateCrdUpdate(
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  request: RequestVersion = 'v1',
+): FieldError[] {
+  const options = updateOptions(crd, old, request);
+  return [
+    ...validateObjectMetaUpdate(crd.metadata, old.metadata),
+    ...validateSpec(hoist(crd.spec), options, SPEC),
+    ...validateImmutable(crd.spec, old.spec, options),
+    ...validateRest(crd, old, request),
+  ];
+}
+
+/** Upstream lets a status say nearly anything: storedVersions, too, is the client's to shorten. */
+export function validateCrdStatusUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
+  return [
+    ...validateObjectMetaUpdate(crd.metadata, old.metadata),
+    ...validateNames(crd.status.acceptedNames, STATUS.child('acceptedNames')),
+  ];
+}
+
+function nameOf({ spec }: CustomResourceDefinition): ValidateName {
+  return (name, isPrefix) => {
+    const faults = nameIsDnsSubdomain(name, isPrefix);
+    return name === `${spec.names.plural}.${spec.group}` ? faults : [...faults, 'must be spec.names.plural+"."+spec.group'];
+  };
+}
+
+function validateRest(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined, request: RequestVersion): FieldError[] {
+  const { status, spec } = crd;
+  return [
+    ...validateNames(status.acceptedNames, STATUS.child('acceptedNames')),
+    ...validateStoredVersions(status.storedVersions ?? [], spec.versions ?? [], STATUS.child('storedVersions')),
+    ...(request === 'v1' ? validateApproval(crd, old) : []),
+    ...(request === 'v1' ? validatePreserveUnknownFields(spec, old?.spec) : []),
+  ];
+}
+
+function validateImmutable(
+  spec: CustomResourceDefinitionSpec,
+  old: CustomResourceDefinitionSpec,
+  options: ValidationOptions,
+): FieldError[] {
+  const unchanged = (value: JsonValue, before: JsonValue, path: FieldPath) => validateImmutableField(value, value === before, path);
+  const named = options.requireImmutableNames
+    ? [...unchanged(spec.scope, old.scope, SPEC.child('scope')), ...unchanged(spec.names.kind, old.names.kind, SPEC.child('names', 'kind'))]
+    : [];
+  return [
+    ...named,
+    ...unchanged(spec.group, old.group, SPEC.child('group')),
+    ...unchanged(spec.names.plural, old.names.plural, SPEC.child('names', 'plural')),
+  ];
+}
+
+function validatePreserveUnknownFields(spec: CustomResourceDefinitionSpec, old: CustomResourceDefinitionSpec | undefined): FieldError[] {
+  if (spec.preserveUnknownFields !== true || old?.preserveUnknownFields === true) return [];
+  const detail = 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  return [fieldErrors.invalid(SPEC.child('preserveUnknownFields'), true, detail)];
+}
