@@ -2,14 +2,12 @@
 // and compile time and memory for all CRDs of the corpus at once. Run after a build: node --expose-gc bench/schema.mjs
 // The corpus is looked for in $INSTAR_SHARED, else beside the repository.
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import Ajv from 'ajv';
-import { deepCopy } from '../packages/machinery/dist/index.js';
+import { deepCopy, parseYaml } from '../packages/machinery/dist/index.js';
 import { compileSchema } from '../packages/schema/dist/index.js';
 
-const yaml = createRequire(new URL('../packages/machinery/package.json', import.meta.url))('js-yaml');
 const corpus = `${process.env.INSTAR_SHARED ?? fileURLToPath(new URL('../../shared', import.meta.url))}/corpus/`;
 if (!existsSync(corpus)) {
   console.log('schema: skipped, there is no corpus');
@@ -18,6 +16,7 @@ if (!existsSync(corpus)) {
 
 const read = (file) =>
   (existsSync(corpus + file) ? readFileSync(corpus + file) : gunzipSync(readFileSync(`${corpus}${file}.gz`))).toString();
+const yamlOf = (text) => parseYaml(text).value;
 const index = (folder) => JSON.parse(read(`${folder}/index.json`));
 const collect = () => globalThis.gc?.();
 
@@ -32,7 +31,7 @@ function withoutNulls(value) {
 /** The schemas of a CRD, one a version. A file that the parser refuses has none. */
 function schemasOf(file) {
   try {
-    const { spec } = withoutNulls(yaml.load(read(`crds/${file.replace(/\.gz$/, '')}`)));
+    const { spec } = withoutNulls(yamlOf(read(`crds/${file.replace(/\.gz$/, '')}`)));
     return (spec.versions ?? []).map((version) => version.schema?.openAPIV3Schema).filter(Boolean);
   } catch {
     return [];
@@ -53,7 +52,7 @@ const prometheus = crds.find(({ name }) => name === 'prometheuses.monitoring.cor
 const [source] = schemasOf(prometheus.file);
 const objects = index('objects')
   .filter(({ kind, apiVersion, crd }) => kind === 'Prometheus' && apiVersion === 'monitoring.coreos.com/v1' && crd === prometheus.name)
-  .map(({ file }) => yaml.load(read(`objects/${file}`)));
+  .map(({ file }) => yamlOf(read(`objects/${file}`)));
 console.log(
   `Prometheus: ${prometheus.schemaNodes} schema nodes; ${objects.length} objects, ${Math.round(objects.reduce((sum, o) => sum + JSON.stringify(o).length, 0) / objects.length)} bytes each on average`,
 );
@@ -99,7 +98,7 @@ let used = 0;
 for (const { file, crd } of index('objects')) {
   let object;
   try {
-    object = yaml.load(read(`objects/${file}`));
+    object = yamlOf(read(`objects/${file}`));
   } catch {
     continue;
   }

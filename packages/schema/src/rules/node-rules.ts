@@ -15,6 +15,7 @@ export class NodeRules {
   readonly declared: DeclaredType;
   readonly #props: JSONSchemaProps;
   #rules: readonly NodeRule[] | undefined;
+  #usesOldSelf: boolean | undefined;
 
   constructor(props: JSONSchemaProps, declared: DeclaredType) {
     this.#props = props;
@@ -31,7 +32,7 @@ export class NodeRules {
   }
 
   get usesOldSelf(): boolean {
-    return this.rules.some(({ compiled }) => compiled.usesOldSelf);
+    return (this.#usesOldSelf ??= this.rules.some(({ compiled }) => compiled.usesOldSelf));
   }
 }
 

@@ -3,7 +3,9 @@ import { maxMessageBytes, runExpression } from '@instar/cel/kubernetes';
 import { type FieldError, type FieldPath, fieldErrorMessage, fieldErrors, type JsonValue, utf8Length } from '@instar/machinery';
 import type { ValidationRule } from '../json-schema-props.ts';
 import type { SchemaNode } from '../structural/schema-node.ts';
+import type { Trail } from '../trail.ts';
 import type { NodeRule, NodeRules } from './node-rules.ts';
+import type { Ratchet } from './ratchet.ts';
 
 export interface RuleOptions {
   readonly deadline?: number | undefined;
@@ -28,39 +30,62 @@ export class RuleRun {
   }
 }
 
-export interface RuleValue {
-  readonly node: SchemaNode;
+/** One value, seen by the rules of its node. */
+export class RuleCase {
   readonly value: JsonValue;
   /** Undefined: there is no old value, or none that belongs to this one. */
   readonly old: JsonValue | undefined;
+  /** What errors show in place of a value that could not be judged. */
+  readonly shownType: string;
+  self: RuleOperand;
+  oldSelf: RuleOperand | undefined;
+  readonly #ratchet: Ratchet;
+  readonly #trail: Trail;
+
+  constructor(node: SchemaNode, value: JsonValue, old: JsonValue | undefined, ratchet: Ratchet, trail: Trail) {
+    this.value = value;
+    this.old = old;
+    this.shownType = node.props.type ?? '';
+    this.self = null;
+    this.oldSelf = undefined;
+    this.#ratchet = ratchet;
+    this.#trail = trail;
+  }
+
+  /** The values as rules see them. */
+  read({ scope, usesOldSelf }: NodeRules): void {
+    this.self = scope.read(this.value);
+    if (this.old !== undefined && usesOldSelf) this.oldSelf = scope.read(this.old);
+  }
+
   /** Whether errors of this value are forgiven, since it did not change. */
-  isUnchanged(): boolean;
-  path(): FieldPath;
+  isUnchanged(): boolean {
+    return this.#ratchet.isUnchanged();
+  }
+
+  path(): FieldPath {
+    return this.#trail.path();
+  }
 }
+
+type RuleOperand = ReturnType<NodeRules['scope']['read']>;
 
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-export function runRules(rules: NodeRules, at: RuleValue, run: RuleRun): void {
-  const shownType = at.node.props.type ?? '';
+export function runRules(rules: NodeRules, at: RuleCase, run: RuleRun): void {
   if (run.budget <= 0) {
-    run.giveUp(fieldErrors.invalid(at.path(), shownType, OUT_OF_BUDGET));
+    run.giveUp(fieldErrors.invalid(at.path(), at.shownType, OUT_OF_BUDGET));
     return;
   }
-  const self = rules.scope.read(at.value);
-  const oldSelf = at.old === undefined || !rules.usesOldSelf ? undefined : rules.scope.read(at.old);
+  at.read(rules);
   for (const rule of rules.rules) {
-    runRule(rule, { ...at, self, oldSelf, shownType }, run);
+    runRule(rule, at, run);
     if (run.budget < 0) return;
   }
 }
 
-interface RuleCase extends RuleValue {
-  readonly self: ReturnType<NodeRules['scope']['read']>;
-  readonly oldSelf: RuleCase['self'] | undefined;
-  readonly shownType: string;
-}
-
-function runRule({ source, compiled, fieldPath }: NodeRule, at: RuleCase, run: RuleRun): void {
+function runRule(rule: NodeRule, at: RuleCase, run: RuleRun): void {
+  const { source, compiled } = rule;
   if (compiled.error !== undefined) {
     run.errors.push(fieldErrors.invalid(at.path(), at.shownType, `rule compile error: ${compiled.error}`));
     return;
@@ -77,7 +102,7 @@ function runRule({ source, compiled, fieldPath }: NodeRule, at: RuleCase, run: R
   }
   run.budget -= outcome.cost;
   if (outcome.error !== undefined) reportFault(outcome.error, source, at, run);
-  else if (outcome.value !== true) reportBroken({ source, compiled, fieldPath }, at, run);
+  else if (outcome.value !== true) reportBroken(rule, at, run);
 }
 
 /** The rule did not come to an end. Such errors are never forgiven. */

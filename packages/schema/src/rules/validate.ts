@@ -1,16 +1,15 @@
 // Validates an object by the rules of its schema: at every value those of its node first, then what is below it.
 // Rules below anyOf, allOf, oneOf and not are not structural, so none are looked for there.
-import { type DeclaredType, escapeName, runtimeCostBudget } from '@instar/cel/kubernetes';
-import type { FieldError, FieldPath, JsonObject, JsonValue } from '@instar/machinery';
-import { isJsonObject } from '@instar/machinery';
+import { runtimeCostBudget } from '@instar/cel/kubernetes';
+import { type FieldError, type FieldPath, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { Correlation } from '../ratchet/correlation.ts';
 import { KeyedItems } from '../ratchet/keyed-items.ts';
 import type { SchemaNode } from '../structural/schema-node.ts';
 import { HAS_RULE } from '../structural/survey.ts';
 import { Trail } from '../trail.ts';
-import { declarationOf, NodeRules } from './node-rules.ts';
 import { Ratchet } from './ratchet.ts';
-import { type RuleOptions, RuleRun, runRules } from './run.ts';
+import { declaredField, makeRuleSite, type RuleSite } from './rule-site.ts';
+import { RuleCase, type RuleOptions, RuleRun, runRules } from './run.ts';
 
 export interface ValidateRulesOptions extends RuleOptions {
   readonly old?: JsonValue | undefined;
@@ -30,20 +29,9 @@ export interface RulesOutcome {
 export function validateRules(value: JsonValue, node: SchemaNode, options: ValidateRulesOptions = {}): RulesOutcome {
   const run = new RuleRun(options.budget ?? runtimeCostBudget, options);
   const walk = new RuleWalk(run, new Trail(options.path));
-  walk.visit(
-    value,
-    options.old ?? undefined,
-    node,
-    { isResource: options.isResource === true, declared: undefined },
-    Ratchet.of(options.correlation),
-  );
+  node.ruleSite ??= makeRuleSite(node, options.isResource === true, undefined);
+  walk.visit(value, options.old ?? undefined, node, node.ruleSite, Ratchet.of(options.correlation));
   return { errors: run.errors, budget: run.budget };
-}
-
-interface Typing {
-  readonly isResource: boolean;
-  /** The declaration of the node, if one of a node above has been made: it is part of that. */
-  readonly declared: DeclaredType | undefined;
 }
 
 class RuleWalk {
@@ -55,85 +43,44 @@ class RuleWalk {
     this.#trail = trail;
   }
 
-  visit(value: JsonValue, old: JsonValue | undefined, node: SchemaNode, typing: Typing, ratchet: Ratchet): void {
-    if (value === null || (node.facets & HAS_RULE) === 0) return;
-    const declared = this.#runOwn(value, old, node, typing, ratchet);
-    if (this.#run.budget < 0 || declared === 'invisible') return;
-    if (Array.isArray(value)) this.#visitItems(value, old, node, declared, ratchet);
-    else if (typeof value === 'object') this.#visitFields(value, old, node, declared, ratchet);
+  visit(value: JsonValue, old: JsonValue | undefined, node: SchemaNode, site: RuleSite, ratchet: Ratchet): void {
+    if (value === null || !site.isVisible) return;
+    if (site.rules !== undefined) runRules(site.rules, new RuleCase(node, value, old, ratchet, this.#trail), this.#run);
+    if (this.#run.budget < 0) return;
+    if (Array.isArray(value)) this.#visitItems(value, old, node, site, ratchet);
+    else if (typeof value === 'object') this.#visitFields(value, old, node, site, ratchet);
   }
 
-  /** Runs the node's own rules. Gives the declaration that children can share, if there is one. */
-  #runOwn(
-    value: JsonValue,
-    old: JsonValue | undefined,
-    node: SchemaNode,
-    typing: Typing,
-    ratchet: Ratchet,
-  ): DeclaredType | 'invisible' | undefined {
-    if ((node.props['x-kubernetes-validations']?.length ?? 0) === 0) return isVisible(node) ? typing.declared : 'invisible';
-    if (node.rules === undefined) {
-      const declared = typing.declared ?? declarationOf(node.props, typing.isResource);
-      if (declared === undefined) return 'invisible';
-      node.rules = new NodeRules(node.props, declared);
-    }
-    const at = { node, value, old, isUnchanged: () => ratchet.isUnchanged(), path: () => this.#trail.path() };
-    runRules(node.rules, at, this.#run);
-    return node.rules.declared;
-  }
-
-  #visitFields(
-    object: JsonObject,
-    old: JsonValue | undefined,
-    node: SchemaNode,
-    declared: DeclaredType | undefined,
-    ratchet: Ratchet,
-  ): void {
+  #visitFields(object: JsonObject, old: JsonValue | undefined, node: SchemaNode, site: RuleSite, ratchet: Ratchet): void {
     const before = isJsonObject(old) ? old : undefined;
-    const { additionalProperties } = node;
     for (const name in object) {
       const property = node.property(name);
-      const child = property ?? additionalProperties;
+      const child = property ?? node.additionalProperties;
       if (child === undefined || (child.facets & HAS_RULE) === 0) continue;
       if (property === undefined) this.#trail.enterKey(name);
       else this.#trail.enter(name);
+      child.ruleSite ??= makeRuleSite(
+        child,
+        child.embeddedResource,
+        property === undefined ? site.declared?.element : declaredField(site, name),
+      );
       const oldValue = before !== undefined && Object.hasOwn(before, name) ? (before[name] ?? undefined) : undefined;
-      const inner = property === undefined ? declared?.element : fieldOf(declared, name);
-      this.visit(object[name]!, oldValue, child, { isResource: child.embeddedResource, declared: inner }, ratchet.field(name));
+      this.visit(object[name]!, oldValue, child, child.ruleSite, ratchet.field(name));
       this.#trail.leave();
       if (this.#run.budget < 0) return;
     }
   }
 
-  #visitItems(list: JsonValue[], old: JsonValue | undefined, node: SchemaNode, declared: DeclaredType | undefined, ratchet: Ratchet): void {
+  #visitItems(list: JsonValue[], old: JsonValue | undefined, node: SchemaNode, site: RuleSite, ratchet: Ratchet): void {
     const { items } = node;
     if (items === undefined || (items.facets & HAS_RULE) === 0) return;
+    items.ruleSite ??= makeRuleSite(items, items.embeddedResource, site.declared?.element);
     const before = Array.isArray(old) && node.listType === 'map' ? new KeyedItems(old, node.listMapKeys) : undefined;
-    const typing = { isResource: items.embeddedResource, declared: declared?.element };
     for (let index = 0; index < list.length; index++) {
       this.#trail.enter(index);
-      this.visit(list[index]!, before?.like(list[index]!), items, typing, ratchet.item(index));
+      this.visit(list[index]!, before?.like(list[index]!), items, items.ruleSite, ratchet.item(index));
       this.#trail.leave();
       if (this.#run.budget < 0) return;
     }
-  }
-}
-
-function fieldOf(declared: DeclaredType | undefined, name: string): DeclaredType | undefined {
-  const escaped = declared === undefined ? undefined : escapeName(name);
-  return escaped === undefined ? undefined : declared!.fields.get(escaped)?.type;
-}
-
-/** Rules see typed values only: below a node without a type upstream runs none. */
-function isVisible(node: SchemaNode): boolean {
-  switch (node.type) {
-    case 'any':
-      return false;
-    case 'array':
-      return node.items !== undefined && isVisible(node.items);
-    case 'object':
-      return node.additionalProperties === undefined || isVisible(node.additionalProperties);
-    default:
-      return true;
   }
 }

@@ -2,7 +2,7 @@
 // A large schema of which objects use a tenth thus costs a tenth. Nothing here looks at objects.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import type { NodeRules } from '../rules/node-rules.ts';
+import type { RuleSite } from '../rules/rule-site.ts';
 import type { ValueSchema } from '../validate/value-schema.ts';
 import type { StructuralNode } from './node.ts';
 import type { Survey } from './survey.ts';
@@ -38,7 +38,7 @@ export class SchemaNode implements StructuralNode {
   /** Kept here by validate/: the reading of this node that checks values. */
   values: ValueSchema | undefined;
   /** Kept here by rules/: the compiled rules of this node. */
-  rules: NodeRules | undefined;
+  ruleSite: RuleSite | undefined;
   #children: Map<string, SchemaNode> | undefined;
   #childrenComplete = false;
   #items: SchemaNode | undefined;
@@ -60,7 +60,7 @@ export class SchemaNode implements StructuralNode {
     this.opensFields = props.additionalProperties !== undefined;
     this.context = context;
     this.values = undefined;
-    this.rules = undefined;
+    this.ruleSite = undefined;
   }
 
   /** All properties. Makes every child: walks over objects ask for `property(name)` instead. */
