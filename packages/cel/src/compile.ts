@@ -51,7 +51,7 @@ export class CompileError extends Error {
 
 export function parse(text: string, environment: Environment): Parsed {
   const { settings, macros, optionalSyntax } = environment;
-  return parseSource(new Source(text), { macros, optionalSyntax, maxDepth: settings.maxDepth, maxCodePoints: settings.maxCodePoints });
+  return parseSource(new Source(text), { macros, optionalSyntax, ...settings });
 }
 
 /** Parses and checks; `issues` says what is wrong, if anything. */

@@ -22,6 +22,8 @@ export interface EnvironmentOptions {
   readonly costModel?: CostModel;
   /** Declared sizes of variables and fields, for the estimate of cost. */
   readonly sizes?: SizeProvider;
+  /** Whether fields may be written in backticks; they may unless this is false. */
+  readonly quotedFields?: boolean;
   readonly maxDepth?: number;
   readonly maxCodePoints?: number;
 }
@@ -34,7 +36,10 @@ export interface Identifier {
 }
 
 type Settings = Required<
-  Pick<EnvironmentOptions, 'container' | 'homogeneousLiterals' | 'validators' | 'costModel' | 'sizes' | 'maxDepth' | 'maxCodePoints'>
+  Pick<
+    EnvironmentOptions,
+    'container' | 'homogeneousLiterals' | 'validators' | 'costModel' | 'sizes' | 'quotedFields' | 'maxDepth' | 'maxCodePoints'
+  >
 >;
 
 const defaults: Settings = {
@@ -43,6 +48,7 @@ const defaults: Settings = {
   validators: [],
   costModel: {},
   sizes: { estimateSize: () => undefined },
+  quotedFields: true,
   maxDepth: 250,
   maxCodePoints: 100_000,
 };
@@ -112,7 +118,16 @@ export class Environment {
   }
 }
 
-const settingNames = ['container', 'homogeneousLiterals', 'validators', 'costModel', 'sizes', 'maxDepth', 'maxCodePoints'] as const;
+const settingNames = [
+  'container',
+  'homogeneousLiterals',
+  'validators',
+  'costModel',
+  'sizes',
+  'quotedFields',
+  'maxDepth',
+  'maxCodePoints',
+] as const;
 
 function pickSettings(options: EnvironmentOptions): Partial<Settings> {
   return Object.fromEntries(settingNames.map((name) => [name, options[name]])) as Partial<Settings>;

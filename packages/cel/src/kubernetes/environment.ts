@@ -59,6 +59,7 @@ export function kubernetesEnvironment(): Environment {
       validateFormatLiterals,
     ],
     costModel: kubernetesCosts,
+    quotedFields: false,
   });
   return base;
 }

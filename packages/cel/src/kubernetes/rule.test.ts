@@ -40,6 +40,10 @@ describe('compile', () => {
     );
   });
 
+  it('knows no fields in backticks yet', () => {
+    expect(compiled(object({ a: integer }), 'self.`a` == 1').error).toContain("ERROR: <input>:1:6: unsupported syntax: '`'");
+  });
+
   it('leaves a blank rule alone', () => {
     expect(compiled(integer, '  ')).toMatchObject({ rule: undefined, error: undefined, usesOldSelf: false });
   });

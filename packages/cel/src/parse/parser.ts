@@ -16,6 +16,8 @@ import { unescapeBytes, unescapeString } from './unescape.ts';
 export interface ParseOptions {
   readonly macros: ReadonlyMap<string, Macro>;
   readonly optionalSyntax: boolean;
+  /** Whether fields may be written in backticks: a.`b-c`. */
+  readonly quotedFields?: boolean;
   readonly maxDepth?: number;
   readonly maxCodePoints?: number;
 }
@@ -292,6 +294,7 @@ class Parser {
     const name = this.token;
     if (name.kind !== 'IDENTIFIER' && name.kind !== 'ESC_IDENTIFIER') return this.noField(operand, optional !== undefined);
     this.take();
+    if (name.kind === 'ESC_IDENTIFIER' && this.options.quotedFields === false) this.issues.reportAt(name.offset, "unsupported syntax: '`'");
     if (name.kind === 'IDENTIFIER' && optional === undefined && this.token.kind === '(') return this.memberCall(operand, name.text);
     const field = name.kind === 'IDENTIFIER' ? name.text : name.text.slice(1, -1);
     if (optional === undefined) return { id: ++this.lastId, offset: dot.offset, kind: 'select', operand, field, test: false };
