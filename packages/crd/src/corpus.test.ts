@@ -1,0 +1,48 @@
+// Every definition of the corpus, as real projects publish them, against the verdict that kube-apiserver gave.
+import { parseYaml } from '@instar/machinery';
+import { describe, expect, it } from 'vitest';
+import { nonStructuralCondition } from './non-structural.ts';
+import { prepareCrdForCreate } from './prepare.ts';
+import { decoded } from './testing/decoded.ts';
+import { readText, sharedFolder } from './testing/shared-material.ts';
+import { validateCrdCreate } from './validate/crd.ts';
+
+const folder = sharedFolder('corpus');
+
+interface Verdict {
+  file: string;
+  name: string;
+  code: number;
+  causes?: [field: string, reason: string][];
+}
+
+/** Definitions in v1beta1 are refused before anybody looks at them. */
+function readVerdicts(): Verdict[] {
+  const verdicts: Verdict[] = JSON.parse(readText(`${folder}/verdicts/crds.json`));
+  return verdicts.filter(({ code }) => code === 201 || code === 422);
+}
+
+function readDefinition(file: string) {
+  const crd = decoded(parseYaml(readText(`${folder}/${file}`)).value as object);
+  prepareCrdForCreate(crd);
+  return crd;
+}
+
+describe.skipIf(folder === undefined)('the corpus of definitions', () => {
+  it('is accepted and refused as by kube-apiserver, for the same fields', () => {
+    const verdicts = readVerdicts();
+    const differing = verdicts.flatMap(({ file, causes = [] }) => {
+      const errors = validateCrdCreate(readDefinition(file));
+      const found = [...new Set(errors.map(({ field, type }) => `${field} ${type}`))].sort();
+      const expected = [...new Set(causes.map(([field, reason]) => `${field} ${reason}`))].sort();
+      return found.join() === expected.join() ? [] : [{ file, found, expected }];
+    });
+    expect(differing).toEqual([]);
+    expect(verdicts.length).toBeGreaterThan(0);
+  }, 60_000);
+
+  it('is structural where it is accepted', () => {
+    const accepted = readVerdicts().filter(({ code }) => code === 201);
+    expect(accepted.filter(({ file }) => nonStructuralCondition(readDefinition(file)) !== undefined)).toEqual([]);
+  }, 60_000);
+});
