@@ -18,7 +18,7 @@ import { errorAnswers, type StatusRenderer } from './filters/errors.ts';
 import { finishFilter } from './filters/finish.ts';
 import { impersonateFilter } from './filters/impersonate.ts';
 import { limitFilter } from './filters/limit.ts';
-import { observeFilter } from './filters/observe.ts';
+import { observe } from './filters/observe.ts';
 import { requestInfoFilter } from './filters/request-info.ts';
 import { addWarnings } from './filters/warnings.ts';
 import { listen } from './listen.ts';
@@ -84,8 +84,7 @@ export function createPipeline(options: ResolvedOptions, parts: ApiServerParts, 
   const { log, limits } = options;
   const { authenticator, authorizer } = parts.security;
   const filters: Filter[] = [
-    observeFilter(log, parts.metrics.requests),
-    finishFilter(errorAnswers(log, parts.renderStatus), [compress, addWarnings, addCommonHeaders]),
+    finishFilter(errorAnswers(log, parts.renderStatus), [compress, addWarnings, addCommonHeaders, observe(log, parts.metrics.requests)]),
     requestInfoFilter,
     deadlineFilter(limits.requestTimeoutMs),
     authenticateFilter(authenticator),

@@ -22,6 +22,8 @@ export interface ApiRequest {
   readonly remoteAddress: string;
   /** Milliseconds, as Date.now(). */
   readonly receivedAt: number;
+  /** The same moment as performance.now() tells it, to measure how long things took. */
+  readonly startedAt: number;
   /** The client's certificate when it was verified against the client CA: its subject. */
   readonly clientCertificate: { readonly commonName: string; readonly organizations: readonly string[] } | undefined;
   /** Aborted when the client has gone, the deadline has passed or the server is closing. Made when first asked for. */

@@ -27,6 +27,7 @@ export class IncomingRequest implements ApiRequest {
   readonly rawQuery: string;
   readonly headers: ApiRequest['headers'];
   readonly receivedAt = Date.now();
+  readonly startedAt = performance.now();
   readonly warnings: string[] = [];
   info: RequestInfo = NO_RESOURCE;
   user: UserInfo = NOBODY;

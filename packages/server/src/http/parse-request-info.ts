@@ -20,43 +20,43 @@ type Query = Pick<URLSearchParams, 'get' | 'has'>;
 /** `query` is a function because most requests never need theirs parsed. */
 export function parseRequestInfo(method: string, path: string, query: () => Query): RequestInfo {
   const parts = splitPath(path);
-  const start = resourceStart(parts);
-  if (start === undefined) return { ...NO_RESOURCE, nonResourceVerb: method.toLowerCase() };
-  const group = start === 2 ? '' : parts[1]!;
-  return resourceInfo(method, group, parts[start - 1]!, parts.slice(start), query);
+  const [root] = parts;
+  if (root === 'api' && parts.length >= 3) return resourceInfo(method, '', parts[1]!, parts, 2, query);
+  if (root === 'apis' && parts.length >= 4) return resourceInfo(method, parts[1]!, parts[2]!, parts, 3, query);
+  return { ...NO_RESOURCE, nonResourceVerb: method.toLowerCase() };
 }
 
+/** Without the slashes at either end. */
 function splitPath(path: string): string[] {
   const parts = path.split('/');
-  let from = 0;
-  let to = parts.length;
-  while (from < to && parts[from] === '') from++;
-  while (to > from && parts[to - 1] === '') to--;
-  return parts.slice(from, to);
+  while (parts.length > 0 && parts[0] === '') parts.shift();
+  while (parts.length > 0 && parts.at(-1) === '') parts.pop();
+  return parts;
 }
 
-/** The index of the first segment after the version, or undefined when the path is not about a resource. */
-function resourceStart(parts: readonly string[]): number | undefined {
-  if (parts[0] === 'api') return parts.length >= 3 ? 2 : undefined;
-  if (parts[0] === 'apis') return parts.length >= 4 ? 3 : undefined;
-  return undefined;
-}
-
-function resourceInfo(method: string, group: string, version: string, segments: readonly string[], query: () => Query): RequestInfo {
+/** `from` is the index of the first segment after the version. */
+function resourceInfo(
+  method: string,
+  group: string,
+  version: string,
+  parts: readonly string[],
+  from: number,
+  query: () => Query,
+): RequestInfo {
   let verb: Verb = VERB_OF_METHOD.get(method) ?? '';
-  let parts = segments;
-  if (parts[0] === 'watch' || parts[0] === 'proxy') {
-    if (parts.length < 2) throw unreadablePath();
+  let at = from;
+  if (parts[at] === 'watch' || parts[at] === 'proxy') {
+    if (parts.length < at + 2) throw unreadablePath();
     // `proxy` is a verb that nothing serves any more.
-    verb = parts[0] === 'watch' ? 'watch' : '';
-    parts = parts.slice(1);
+    verb = parts[at] === 'watch' ? 'watch' : '';
+    at += 1;
   }
   let namespace = '';
-  if (parts[0] === 'namespaces' && parts.length > 1) {
-    namespace = parts[1]!;
-    if (parts.length > 2 && !isNamespaceSubresource(parts[2]!)) parts = parts.slice(2);
+  if (parts[at] === 'namespaces' && parts.length > at + 1) {
+    namespace = parts[at + 1]!;
+    if (parts.length > at + 2 && !isNamespaceSubresource(parts[at + 2]!)) at += 2;
   }
-  const nameInPath = parts[1] ?? '';
+  const nameInPath = parts[at + 1] ?? '';
   return {
     isResourceRequest: true,
     verb: nameInPath === '' ? collectionVerb(verb, query) : verb,
@@ -64,10 +64,10 @@ function resourceInfo(method: string, group: string, version: string, segments: 
     group,
     version,
     namespace,
-    resource: parts[0]!,
-    subresource: parts[2] ?? '',
+    resource: parts[at]!,
+    subresource: parts[at + 2] ?? '',
     name: nameInPath === '' && verb === 'get' ? nameInSelector(query().get('fieldSelector')) : nameInPath,
-    rest: parts.length > 3 ? parts.slice(3) : NO_RESOURCE.rest,
+    rest: parts.length > at + 3 ? parts.slice(at + 3) : NO_RESOURCE.rest,
   };
 }
 

@@ -1,38 +1,33 @@
-// Outermost: counts, times and logs every request. Requests are logged at debug level, failures of ours at error, slow ones at info.
+// Counts, times and logs every request, last of all that happens to an answer. Requests are logged at debug level, failures of ours at error, slow ones at info.
 import type { Log } from '../../log/log.ts';
 import type { RequestMetrics } from '../../metrics/request-metrics.ts';
-import type { ApiRequest, ApiResponse, Filter, ResponseBody, StreamBody } from '../exchange.ts';
+import type { ApiRequest, ApiResponse, Finisher, ResponseBody, StreamBody } from '../exchange.ts';
 import { isStreamBody } from '../exchange.ts';
 
 const SLOW_SECONDS = 1;
 
-export function observeFilter(log: Log, metrics: RequestMetrics): Filter {
-  return async (request, next) => {
-    const started = performance.now();
-    const finish = (status: number, bytes: number): void => {
-      const seconds = (performance.now() - started) / 1000;
-      metrics.finished(request, status, seconds, bytes);
-      logRequest(log, request, status, seconds);
-    };
-    const response = await next(request);
-    if (isStreamBody(response.body)) return observedStream(response, response.body, metrics.longRunning(request), finish);
-    finish(response.status, byteLength(response.body));
+export function observe(log: Log, metrics: RequestMetrics): Finisher {
+  const finish = (request: ApiRequest, status: number, bytes: number): void => {
+    const seconds = (performance.now() - request.startedAt) / 1000;
+    metrics.finished(request, status, seconds, bytes);
+    logRequest(log, request, status, seconds);
+  };
+  return (request, response) => {
+    if (isStreamBody(response.body)) {
+      return observedStream(response, response.body, metrics.longRunning(request), () => finish(request, response.status, 0));
+    }
+    finish(request, response.status, byteLength(response.body));
     return response;
   };
 }
 
-function observedStream(
-  response: ApiResponse,
-  body: StreamBody,
-  running: { value: number },
-  finish: (status: number, bytes: number) => void,
-): ApiResponse {
+function observedStream(response: ApiResponse, body: StreamBody, running: { value: number }, finish: () => void): ApiResponse {
   const start: StreamBody['start'] = (sink) => {
     running.value++;
     const stop = body.start(sink);
     return () => {
       running.value--;
-      finish(response.status, 0);
+      finish();
       stop();
     };
   };
