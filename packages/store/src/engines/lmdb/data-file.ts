@@ -30,7 +30,7 @@ function checkPages(file: number, path: string, size: number): void {
   const second = readHeader(file, path, first.pageSize);
   const newest = first.transaction > second.transaction ? first : second;
   const trees = new PageTrees(file, newest.pageSize, Math.min(Math.floor(size / newest.pageSize), newest.lastPage + 1));
-  const fault = trees.fault(newest.freeTree, false) ?? trees.fault(newest.mainTree, false);
+  const fault = trees.fault(newest.freeTree, false) ?? trees.fault(newest.mainTree, true);
   if (fault !== undefined) throw corruptFile(path, fault);
   // LMDB need not have written its last pages if they are free. Everything else is there, as we have seen; the map may reach as far as it says.
   const expected = (newest.lastPage + 1) * newest.pageSize;

@@ -50,7 +50,18 @@ export const expiryKeys: KeyEncoding<ExpiryKey> = {
   readKey: (source, start, end) => ({ time: readNumber(source, start), key: source.toString('utf8', start + 8, end) }),
 };
 
-/** The bytes that all keys with a prefix lie between: 0xff follows every UTF-8 byte. An empty prefix has no lower end. */
-export function boundsOf(prefix: string): { start: Buffer | undefined; end: Buffer } {
-  return { start: prefix === '' ? undefined : Buffer.from(prefix), end: Buffer.concat([Buffer.from(prefix), Buffer.of(0xff)]) };
+/** The same keys behind a byte that tells their region. */
+export function within<K>(region: number, keys: KeyEncoding<K>): KeyEncoding<K> {
+  return {
+    writeKey: (key, target, start) => {
+      target[start] = region;
+      return keys.writeKey(key, target, start + 1);
+    },
+    readKey: (source, start, end) => keys.readKey(source, start + 1, end),
+  };
+}
+
+/** The bytes that all keys with a prefix lie between: 0xff follows every UTF-8 byte. */
+export function boundsOf(prefix: string): { start: Buffer; end: Buffer } {
+  return { start: Buffer.from(prefix), end: Buffer.concat([Buffer.from(prefix), Buffer.of(0xff)]) };
 }

@@ -84,7 +84,7 @@ function* entriesThen(listing: Listing, after: string | undefined): Generator<St
 function* supersededThen(listing: Listing, after: string | undefined): Generator<StoredEntry> {
   const { start, ...range } = rangeOf(listing, after);
   // The versions of `after` itself come right behind it, each with a NUL and its revision; 1 is greater than that NUL.
-  const from = after !== undefined && range.exclusiveStart && start !== undefined ? Buffer.concat([start, Buffer.of(1)]) : start;
+  const from = range.exclusiveStart ? Buffer.concat([start, Buffer.of(1)]) : start;
   for (const { key, value } of listing.tables.superseded.getRange({ start: from, end: range.end, transaction: range.transaction })) {
     if (key.modRevision <= listing.revision && extraOf(value) > listing.revision) yield entryOf(key.key, value);
   }

@@ -2,11 +2,14 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { open as openLmdb } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bytes, keysOf, put, remove, write } from '../../contract/engine.ts';
 import { ManualClock, Recorder, until } from '../../contract/index.ts';
 import { openStore } from '../../open.ts';
 import type { Store } from '../../store.ts';
+import { numberBytes } from './records.ts';
+import { openTables } from './tables.ts';
 
 let directory: string;
 let opened: Store[];
@@ -170,13 +173,17 @@ describe('a damaged data directory', () => {
 
   it('is refused if it has the format of another release', async () => {
     await fill();
-    const { open: openLmdb } = await import('lmdb');
-    const root = openLmdb(directory, { noSubdir: false, overlappingSync: false, encoding: 'binary' });
-    const { textKeys } = await import('./key-encodings.ts');
-    const meta = root.openDB('meta', { encoding: 'binary', keyEncoder: textKeys } as object);
-    await meta.put('format', Buffer.from([0, 0, 0, 0, 0, 0, 0, 99]));
-    await root.close();
+    const tables = await openTables(directory);
+    await tables.root.batch(() => tables.meta.put('format', numberBytes(99)));
+    await tables.root.close();
     await refused(/format 99/);
+  });
+
+  it('is refused if another program wrote it', async () => {
+    const foreign = openLmdb(directory, { noSubdir: false });
+    await foreign.put('theirs', 'do not touch');
+    await foreign.close();
+    await refused(/not written/);
   });
 
   it('is refused if any page that leads to entries is damaged', async () => {

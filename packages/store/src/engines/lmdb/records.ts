@@ -1,4 +1,4 @@
-// How keys and records lie in LMDB, byte by byte. Pure: nothing here touches a file.
+// How keys and records lie in LMDB, byte by byte. Pure: nothing here touches a file. (Each table is a region of one tree: see tables.ts.)
 //
 //   current     key                      → version record; `extra` is the time at which the entry expires, or 0
 //   superseded  key NUL modRevision      → version record; `extra` is the revision that replaced or deleted it
