@@ -3,7 +3,7 @@
 
 import type { ExpressionValidator } from './check/validators.ts';
 import type { Constant, CostModel, FunctionDeclaration, Library, Macro, Overload, SizeProvider } from './extension.ts';
-import { macroKey } from './parse/parser.ts';
+import { macroKey } from './parse/node-parser.ts';
 import { type CelType, dynType, typeOfType } from './types.ts';
 
 export interface EnvironmentOptions {

@@ -1,7 +1,7 @@
 // Gives every node a type, resolves names and overloads, and reports what does not fit, in cel-go's words.
 import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select, Struct } from '../ast.ts';
 import type { Environment } from '../environment.ts';
-import type { FunctionDeclaration, Overload } from '../extension.ts';
+import type { FunctionDeclaration } from '../extension.ts';
 import { operators } from '../operators.ts';
 import type { Parsed } from '../parse/parser.ts';
 import {
@@ -16,10 +16,10 @@ import {
   listType,
   mapType,
   optionalType,
-  sameType,
 } from '../types.ts';
 import { typeOf } from '../values/type-of.ts';
 import { Checked } from './checked.ts';
+import { resolveOverloads } from './overloads.ts';
 import { mostGeneral, Substitution } from './substitution.ts';
 
 export function check(parsed: Parsed, environment: Environment): Checked {
@@ -206,27 +206,10 @@ class Checker {
   }
 
   private overload(expr: Call, declared: FunctionDeclaration, given: readonly CelType[], target: Expr | undefined): CelType | undefined {
-    const fitting: Overload[] = [];
-    let result: CelType | undefined;
-    for (const candidate of declared.overloads) {
-      if (candidate.member !== (target !== undefined) || candidate.params.length !== given.length) continue;
-      if (clearlyNot(candidate.params, given)) continue;
-      const { params, result: resultType } = this.signature(candidate);
-      if (!this.substitution.assignableAll(given, params)) continue;
-      fitting.push(candidate);
-      const type = this.substitution.resolve(resultType, false);
-      if (result === undefined) result = type;
-      else if (!isDynType(result) && !sameType(type, result)) result = dynType;
-    }
-    if (result === undefined) this.noOverload(expr, declared.name, given, target !== undefined);
-    else this.checked.calls.set(expr.id, { name: declared.name, overloads: fitting, target });
-    return result;
-  }
-
-  private signature(candidate: Overload): Pick<Overload, 'params' | 'result'> {
-    if (!isGeneric(candidate)) return candidate;
-    const [result, ...params] = this.substitution.instantiate([candidate.result, ...candidate.params]);
-    return { result: result!, params };
+    const found = resolveOverloads(declared.overloads, given, target !== undefined, this.substitution);
+    if (found === undefined) this.noOverload(expr, declared.name, given, target !== undefined);
+    else this.checked.calls.set(expr.id, { name: declared.name, overloads: found.overloads, target });
+    return found?.result;
   }
 
   private noOverload(expr: Call, name: string, given: readonly CelType[], member: boolean): void {
@@ -340,29 +323,6 @@ class Checker {
         return [errorType, errorType];
     }
   }
-}
-
-const scalars = new Set(['bool', 'int', 'uint', 'double', 'string', 'bytes']);
-
-/** Most candidates fall out here, without any unification: two different scalars never fit. */
-function clearlyNot(params: readonly CelType[], given: readonly CelType[]): boolean {
-  for (let index = 0; index < params.length; index++) {
-    const [param, type] = [params[index]!, given[index]!];
-    if (param.kind !== type.kind && scalars.has(param.kind) && scalars.has(type.kind)) return true;
-  }
-  return false;
-}
-
-const generic = new WeakMap<Overload, boolean>();
-
-function isGeneric(overload: Overload): boolean {
-  let known = generic.get(overload);
-  if (known === undefined) generic.set(overload, (known = hasParameter(overload.result) || overload.params.some(hasParameter)));
-  return known;
-}
-
-function hasParameter(type: CelType): boolean {
-  return type.kind === 'param' || type.params.some(hasParameter);
 }
 
 /** `a.b.c` as a name, when the expression is nothing but names and selections. */

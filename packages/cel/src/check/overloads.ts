@@ -1,0 +1,61 @@
+// Which overloads of a function fit the types of a call.
+import type { Overload } from '../extension.ts';
+import { type CelType, dynType, isDynType, sameType } from '../types.ts';
+import type { Substitution } from './substitution.ts';
+
+export interface Resolution {
+  /** All that fit; with dyn among the arguments there may be several. */
+  readonly overloads: readonly Overload[];
+  /** dyn, when the ones that fit do not agree. */
+  readonly result: CelType;
+}
+
+export function resolveOverloads(
+  candidates: readonly Overload[],
+  given: readonly CelType[],
+  member: boolean,
+  substitution: Substitution,
+): Resolution | undefined {
+  const overloads: Overload[] = [];
+  let result: CelType | undefined;
+  for (const candidate of candidates) {
+    if (candidate.member !== member || candidate.params.length !== given.length || clearlyNot(candidate.params, given)) continue;
+    const signature = signatureOf(candidate, substitution);
+    if (!substitution.assignableAll(given, signature.params)) continue;
+    overloads.push(candidate);
+    const type = substitution.resolve(signature.result, false);
+    if (result === undefined) result = type;
+    else if (!isDynType(result) && !sameType(type, result)) result = dynType;
+  }
+  return result === undefined ? undefined : { overloads, result };
+}
+
+/** With fresh type variables for every attempt. */
+function signatureOf(candidate: Overload, substitution: Substitution): Pick<Overload, 'params' | 'result'> {
+  if (!isGeneric(candidate)) return candidate;
+  const [result, ...params] = substitution.instantiate([candidate.result, ...candidate.params]);
+  return { result: result!, params };
+}
+
+const scalars = new Set(['bool', 'int', 'uint', 'double', 'string', 'bytes']);
+
+/** Most candidates fall out here, without any unification: two different scalars never fit. */
+function clearlyNot(params: readonly CelType[], given: readonly CelType[]): boolean {
+  for (let index = 0; index < params.length; index++) {
+    const [param, type] = [params[index]!, given[index]!];
+    if (param.kind !== type.kind && scalars.has(param.kind) && scalars.has(type.kind)) return true;
+  }
+  return false;
+}
+
+const generic = new WeakMap<Overload, boolean>();
+
+function isGeneric(overload: Overload): boolean {
+  let known = generic.get(overload);
+  if (known === undefined) generic.set(overload, (known = hasParameter(overload.result) || overload.params.some(hasParameter)));
+  return known;
+}
+
+function hasParameter(type: CelType): boolean {
+  return type.kind === 'param' || type.params.some(hasParameter);
+}

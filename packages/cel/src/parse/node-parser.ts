@@ -1,0 +1,60 @@
+// Makes nodes, each with its id and place, and expands macro calls as they are met.
+import type { Call, Expr } from '../ast.ts';
+import type { Macro } from '../extension.ts';
+import type { Value } from '../values.ts';
+import type { IssueList } from './issue.ts';
+import { Expansion, MacroFailure } from './macro-context.ts';
+import type { Token } from './token.ts';
+import { TokenStream } from './token-stream.ts';
+
+export interface ParseOptions {
+  readonly macros: ReadonlyMap<string, Macro>;
+  readonly optionalSyntax: boolean;
+  /** Whether fields may be written in backticks: a.`b-c`. */
+  readonly quotedFields?: boolean;
+  readonly maxDepth?: number;
+  readonly maxCodePoints?: number;
+}
+
+/** The key under which a macro is found: any number of arguments is '*'. */
+export const macroKey = (name: string, args: number | undefined, receiver: boolean): string => `${name}:${args ?? '*'}:${receiver}`;
+
+export class NodeParser extends TokenStream {
+  readonly macroCalls = new Map<number, Call>();
+  protected readonly options: ParseOptions;
+  protected lastId = 0;
+
+  constructor(tokens: readonly Token[], issues: IssueList, options: ParseOptions) {
+    super(tokens, issues, options.maxDepth ?? 250);
+    this.options = options;
+  }
+
+  protected literal(offset: number, value: Value): Expr {
+    return { id: ++this.lastId, offset: offset, kind: 'literal', value };
+  }
+
+  protected problem(offset: number, message: string): Expr {
+    this.issues.reportAt(offset, message);
+    return this.literal(offset, null);
+  }
+
+  protected callOrMacro(offset: number, name: string, target: Expr | undefined, args: readonly Expr[]): Expr {
+    const call: Call = { id: ++this.lastId, offset: offset, kind: 'call', name, target, args };
+    const receiver = target !== undefined;
+    const { macros } = this.options;
+    const macro = macros.get(macroKey(name, args.length, receiver)) ?? macros.get(macroKey(name, undefined, receiver));
+    return macro === undefined ? call : this.expand(macro, call);
+  }
+
+  protected expand(macro: Macro, call: Call): Expr {
+    try {
+      const expanded = macro.expand(new Expansion(call.offset, () => ++this.lastId), call.target, call.args);
+      if (expanded === undefined) return call;
+      this.macroCalls.set(expanded.id, call);
+      return expanded;
+    } catch (error) {
+      if (error instanceof MacroFailure) return this.problem(error.offset, error.message);
+      throw error;
+    }
+  }
+}
