@@ -242,8 +242,9 @@ export class GarbageCollector {
   async #change(resource: Resource, { metadata }: CachedObject, change: (object: KubeObject) => void): Promise<void> {
     const { name = '', namespace = '', uid } = metadata;
     const next = async (live: KubeObject | undefined) => {
-      if (live!.metadata.uid === uid) change(live!);
-      return live!;
+      const copy = structuredClone(live!);
+      if (copy.metadata.uid === uid) change(copy);
+      return copy;
     };
     await ignoreNotFound(updateObject(internalWrite({ resource, namespace, name }), { next, mayCreate: false, options: {} }));
   }

@@ -111,8 +111,9 @@ export class NamespaceController {
 
   async #update(name: string, subresource: 'status' | 'finalize', change: (namespace: KubeObject) => void): Promise<void> {
     const next = async (live: KubeObject | undefined) => {
-      change(live!);
-      return live!;
+      const copy = structuredClone(live!);
+      change(copy);
+      return copy;
     };
     await ignoreNotFound(
       updateObject(internalWrite({ resource: this.#namespaces, name, subresource }), { next, mayCreate: false, options: {} }),

@@ -2,6 +2,7 @@
 // The order of the checks is kube-apiserver's, for it shows in the causes of an answer.
 import {
   asJson,
+  deepCopy,
   deepEqual,
   type FieldError,
   FieldPath,
@@ -29,7 +30,11 @@ export function customStrategy(custom: CustomKind): Strategy {
     allowUnconditionalUpdate: false,
     validateName: nameIsDnsSubdomain,
     prepareForCreate(object, { version }) {
-      if (version.statusSubresource) delete object['status'];
+      if (version.statusSubresource) {
+        delete object['status'];
+        // A read would show the defaults of what is dropped here.
+        version.schema.applyDefaults(asJson(object));
+      }
       object.metadata.generation = 1;
     },
     prepareForUpdate: (object, old, context) =>
@@ -63,7 +68,7 @@ function keepAllButStatus(object: KubeObject, old: KubeObject): void {
   const { status } = object;
   const { managedFields, resourceVersion } = object.metadata;
   for (const key of Object.keys(object)) delete object[key];
-  Object.assign(object, structuredClone(old));
+  Object.assign(object, deepCopy(asJson(old)));
   object.metadata = {
     ...object.metadata,
     ...(resourceVersion !== undefined && { resourceVersion }),

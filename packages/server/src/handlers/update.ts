@@ -1,5 +1,5 @@
 // PUT of an object or of its status.
-import { apiErrors, type KubeObject } from '@instar/machinery';
+import { apiErrors, asJson, asKubeObject, deepCopy, type KubeObject } from '@instar/machinery';
 import type { ApiResponse } from '../http/exchange.ts';
 import { negotiate } from '../http/negotiate.ts';
 import { recordOwnership } from '../resource/write/ownership.ts';
@@ -25,7 +25,7 @@ export async function update(scope: Scope): Promise<ApiResponse> {
   checkName(scope, object);
   const write = writeRequest(scope, options);
   const updated = await updateObject(write, {
-    next: async (live) => recordOwnership(write, live, structuredClone(object)),
+    next: async (live) => recordOwnership(write, live, asKubeObject(deepCopy(asJson(object)))),
     uid: object.metadata.uid,
     mayCreate: resource.definition.strategy.allowCreateOnUpdate ?? false,
     options,

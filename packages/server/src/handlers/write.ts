@@ -25,7 +25,10 @@ export function writeRequest(scope: Scope, options: { dryRun: boolean; fieldMana
     admission: services.admission,
     warnings: request.warnings,
     warn: (text) => request.warnings.push(text),
-    signal: request.signal,
+    // Made only if somebody waits for something that can be given up.
+    get signal() {
+      return request.signal;
+    },
   };
 }
 

@@ -21,9 +21,14 @@ export function readBody(stream: Readable, contentLength: string | undefined, li
       reject(tooLarge(limit));
     };
     stream.on('data', onData);
-    stream.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes)));
+    const onClose = (): void => reject(apiErrors.badRequest('unexpected EOF'));
+    stream.once('end', () => {
+      // Every stream closes in the end: an error made for nobody costs a stack trace.
+      stream.off('close', onClose);
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
+    });
     stream.once('error', reject);
-    stream.once('close', () => reject(apiErrors.badRequest('unexpected EOF')));
+    stream.once('close', onClose);
   });
 }
 

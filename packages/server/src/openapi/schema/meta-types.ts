@@ -1,16 +1,5 @@
 // The types that requests and answers about any kind use, beside the kind itself.
-import {
-  atomicList,
-  bool,
-  field,
-  int32,
-  int64,
-  named,
-  pointer,
-  required,
-  string,
-  struct,
-} from '../../builtin/typed/go-type.ts';
+import { atomicList, bool, field, int32, int64, named, pointer, required, string, struct } from '../../builtin/typed/go-type.ts';
 import { ObjectMeta } from '../../builtin/typed/object-meta.ts';
 
 export { ObjectMeta };

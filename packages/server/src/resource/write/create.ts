@@ -2,6 +2,9 @@
 import {
   ApiError,
   apiErrors,
+  asJson,
+  asKubeObject,
+  deepCopy,
   type FieldError,
   generateName,
   type KubeObject,
@@ -36,12 +39,12 @@ export async function createOwned(write: WriteRequest, owned: KubeObject, option
   matchNamespace(owned, write.namespace, write.resource.definition.namespaced);
   warnOfDuplicateOwners(owned, write.warnings);
   const admitted = (await write.admission.mutate({ operation: 'CREATE', object: owned, old: undefined, write, options })) ?? owned;
-  const generated = !admitted.metadata.name && Boolean(admitted.metadata.generateName);
+  if (admitted.metadata.name || !admitted.metadata.generateName) return createOnce(write, admitted, options);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createOnce(write, structuredClone(admitted), options);
+      return await createOnce(write, asKubeObject(deepCopy(asJson(admitted))), options);
     } catch (error) {
-      if (!generated || !(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+      if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
       if (attempt >= NAME_ATTEMPTS) throw apiErrors.generateNameConflict(write.resource.groupResource, error.status.details?.name ?? '');
     }
   }

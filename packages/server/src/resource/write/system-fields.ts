@@ -5,8 +5,17 @@ import { apiErrors, deepEqual, type KubeObject } from '@instar/machinery';
 
 /** RFC 3339 in whole seconds, as metav1.Time. */
 export function timestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(milliseconds / 1000);
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+  }
+  return lastText;
 }
+
+/** Many writes fall into one second. */
+let lastSecond = Number.NaN;
+let lastText = '';
 
 export function wipeSystemFields({ metadata }: KubeObject): void {
   delete metadata.creationTimestamp;

@@ -1,14 +1,5 @@
 // Changing an object that exists: PUT, PATCH and apply all end here, for the main resource and its subresources.
-import {
-  apiErrors,
-  asKubeObject,
-  deepCopy,
-  type FieldError,
-  fieldErrors,
-  type KubeObject,
-  quoteGo,
-  validateObjectMetaUpdate,
-} from '@instar/machinery';
+import { apiErrors, type FieldError, fieldErrors, type KubeObject, quoteGo, validateObjectMetaUpdate } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
 import type { Resource } from '../resource.ts';
 import { changesNothing, currentOf, deleteKey, putObject, readCurrent, readFromStore } from './commit.ts';
@@ -24,7 +15,7 @@ const MAX_RACES = 100;
 
 export interface Update {
   /**
-   * The object as the client wants it, given a fresh copy of what is there (undefined: nothing is there, and it may be created).
+   * The object as the client wants it, given what is there (undefined: nothing is there, and it may be created), which is not to be changed.
    * Called again after a lost race, unless the client named the resourceVersion it wants to change.
    */
   next(live: KubeObject | undefined): Promise<KubeObject>;
@@ -73,7 +64,7 @@ async function updateOnce(write: WriteRequest, update: Update, current: CachedOb
   const { resource } = write;
   const live = await resource.object(current, write.version);
   checkUid(write, update, live, current.key);
-  const wanted = await update.next(deepCopyObject(live));
+  const wanted = await update.next(live);
   const conditional = checkResourceVersion(write, wanted, live);
   if (conditional === 'stale') {
     // The cache may be behind another server's writes: only the store can say that the client is.
@@ -170,8 +161,4 @@ function keep(
   const value = live.metadata[field];
   if (value === undefined) delete next.metadata[field];
   else Object.assign(next.metadata, { [field]: value });
-}
-
-function deepCopyObject(object: KubeObject): KubeObject {
-  return asKubeObject(deepCopy(object as never));
 }

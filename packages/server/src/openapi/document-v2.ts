@@ -1,0 +1,140 @@
+// The one document of OpenAPI 2, which is about everything. It is kept in parts, one for each custom kind and one for all that ships with the
+// server: a definition that changes costs its own part alone, and the whole is never copied together.
+import { createHash } from 'node:crypto';
+import { encodeJson, type JsonObject } from '@instar/machinery';
+import { VERSION_INFO } from '../health/version.ts';
+import type { Breath } from './breath.ts';
+import { V2 } from './dialect.ts';
+import { sharedParametersInV2 } from './paths/print-paths.ts';
+import { encodeDefinitionsV2, encodeHeadV2, encodePathsV2, openingV2 } from './protobuf/document-v2.ts';
+import { addMetaModels, addModels, type PublishedResource, pathsOf } from './published-resource.ts';
+import type { Models } from './schema/go-schema.ts';
+
+/** The members of `paths` and of `definitions` that a part adds, without the braces. */
+interface Encoded {
+  readonly paths: Buffer;
+  readonly definitions: Buffer;
+}
+
+export class PartV2 {
+  readonly #resources: readonly PublishedResource[];
+  readonly #withMeta: boolean;
+  #digest: Buffer | undefined;
+  #json: WeakRef<Encoded> | undefined;
+  #protobuf: WeakRef<Encoded> | undefined;
+
+  constructor(resources: readonly PublishedResource[], withMeta: boolean) {
+    this.#resources = resources;
+    this.#withMeta = withMeta;
+  }
+
+  isOf(resources: readonly PublishedResource[]): boolean {
+    return (
+      resources.length === this.#resources.length &&
+      resources.every(({ facts, schema }, index) => schema === this.#resources[index]!.schema && facts === this.#resources[index]!.facts)
+    );
+  }
+
+  digest(): Buffer {
+    if (this.#digest === undefined) {
+      const { paths, definitions } = this.json();
+      this.#digest = createHash('sha512').update(paths).update('\n').update(definitions).digest();
+    }
+    return this.#digest;
+  }
+
+  /** The bytes stay only for as long as memory is not short; clients that have the document ask by its digest. */
+  json(): Encoded {
+    const kept = this.#json?.deref();
+    if (kept !== undefined) return kept;
+    const made = { paths: membersOf(this.#paths()), definitions: membersOf(this.#definitions()) };
+    this.#json = new WeakRef(made);
+    return made;
+  }
+
+  protobuf(): Encoded {
+    const kept = this.#protobuf?.deref();
+    if (kept !== undefined) return kept;
+    const made = { paths: encodePathsV2(this.#paths()), definitions: encodeDefinitionsV2(this.#definitions()) };
+    this.#protobuf = new WeakRef(made);
+    return made;
+  }
+
+  #paths(): JsonObject {
+    return Object.fromEntries(this.#resources.flatMap((resource) => [...pathsOf(resource, V2)]));
+  }
+
+  #definitions(): JsonObject {
+    const models: Models = new Map();
+    if (this.#withMeta) addMetaModels(models, V2, true);
+    for (const resource of this.#resources) addModels(models, resource, V2);
+    return Object.fromEntries(models);
+  }
+}
+
+const membersOf = (object: JsonObject): Buffer => Buffer.from(encodeJson(object).slice(1, -1));
+
+const head = (): JsonObject => ({
+  swagger: '2.0',
+  info: { title: 'Kubernetes', version: VERSION_INFO.gitVersion },
+  parameters: sharedParametersInV2(),
+});
+
+export class DocumentV2 {
+  readonly #parts: readonly PartV2[];
+  #etag: string | undefined;
+
+  constructor(parts: readonly PartV2[]) {
+    this.#parts = parts;
+  }
+
+  async etag(breath: Breath): Promise<string> {
+    if (this.#etag !== undefined) return this.#etag;
+    const hash = createHash('sha512').update(encodeJson(head()));
+    for (const part of this.#parts) {
+      hash.update(part.digest());
+      await breath.taken();
+    }
+    this.#etag = hash.digest('hex').toUpperCase();
+    return this.#etag;
+  }
+
+  async json(breath: Breath): Promise<Uint8Array[]> {
+    const parts = await encodedParts(this.#parts, (part) => part.json(), breath);
+    return [
+      Buffer.from(`${encodeJson(head()).slice(0, -1)},"paths":{`),
+      ...withCommas(parts.map(({ paths }) => paths)),
+      Buffer.from('},"definitions":{'),
+      ...withCommas(parts.map(({ definitions }) => definitions)),
+      Buffer.from('}}'),
+    ];
+  }
+
+  async protobuf(breath: Breath): Promise<Uint8Array[]> {
+    const parts = await encodedParts(this.#parts, (part) => part.protobuf(), breath);
+    const paths = parts.map((part) => part.paths);
+    const definitions = parts.map((part) => part.definitions);
+    return [
+      encodeHeadV2(head()),
+      openingV2('paths', totalBytes(paths)),
+      ...paths,
+      openingV2('definitions', totalBytes(definitions)),
+      ...definitions,
+    ];
+  }
+}
+
+async function encodedParts(parts: readonly PartV2[], encode: (part: PartV2) => Encoded, breath: Breath): Promise<Encoded[]> {
+  const encoded: Encoded[] = [];
+  for (const part of parts) {
+    encoded.push(encode(part));
+    await breath.taken();
+  }
+  return encoded;
+}
+
+const COMMA = Buffer.from(',');
+
+const withCommas = (parts: readonly Buffer[]): Buffer[] => parts.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part]));
+
+const totalBytes = (parts: readonly Buffer[]): number => parts.reduce((sum, { byteLength }) => sum + byteLength, 0);

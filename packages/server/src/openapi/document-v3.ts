@@ -1,0 +1,66 @@
+// The document of one group version in OpenAPI 3: made whole when its hash or its bytes are first asked for.
+import { createHash } from 'node:crypto';
+import { encodeJson, type JsonObject } from '@instar/machinery';
+import { VERSION_INFO } from '../health/version.ts';
+import { V3 } from './dialect.ts';
+import { encodeDocumentV3 } from './protobuf/document-v3.ts';
+import { addMetaModels, addModels, type PublishedResource, pathsOf, refersToScale } from './published-resource.ts';
+import type { Models } from './schema/go-schema.ts';
+
+export class DocumentV3 {
+  /** As in the index: "api/v1", "apis/group/version". */
+  readonly path: string;
+  readonly resources: readonly PublishedResource[];
+  #hash: string | undefined;
+  #json: WeakRef<Buffer> | undefined;
+
+  constructor(path: string, resources: readonly PublishedResource[]) {
+    this.path = path;
+    this.resources = resources;
+  }
+
+  /** True when a document of these resources would be the same. */
+  isOf(resources: readonly PublishedResource[]): boolean {
+    return (
+      resources.length === this.resources.length &&
+      resources.every(({ facts, schema }, index) => schema === this.resources[index]!.schema && facts === this.resources[index]!.facts)
+    );
+  }
+
+  get hash(): string {
+    this.#hash ??= createHash('sha512').update(this.json()).digest('hex').toUpperCase();
+    return this.#hash;
+  }
+
+  get url(): string {
+    return `/openapi/v3/${encodeURI(this.path)}?hash=${this.hash}`;
+  }
+
+  /** Most documents are wanted once, for their hash: the bytes stay only for as long as memory is not short. */
+  json(): Buffer {
+    let bytes = this.#json?.deref();
+    if (bytes === undefined) {
+      bytes = Buffer.from(encodeJson(this.#make()));
+      this.#json = new WeakRef(bytes);
+    }
+    return bytes;
+  }
+
+  protobuf(): Uint8Array {
+    return encodeDocumentV3(this.#make());
+  }
+
+  #make(): JsonObject {
+    const models: Models = new Map();
+    addMetaModels(models, V3, this.resources.some(refersToScale));
+    for (const resource of this.resources) addModels(models, resource, V3);
+    return {
+      openapi: '3.0.0',
+      info: { title: 'Kubernetes', version: VERSION_INFO.gitVersion },
+      paths: sorted(this.resources.flatMap((resource) => [...pathsOf(resource, V3)])),
+      components: { schemas: sorted([...models]) },
+    };
+  }
+}
+
+const sorted = (entries: [string, JsonObject][]): JsonObject => Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
