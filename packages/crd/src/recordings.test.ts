@@ -1,90 +1,93 @@
-// Replays the recorded requests that create definitions, and compares what is refused, why, and what is warned of.
+// Replays recorded requests about definitions, and compares what is refused and why, what is warned of, and what comes of names and conditions.
 import { readFileSync } from 'node:fs';
-import { aggregateMessage, statusCauses } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
-import { prepareCrdForCreate } from './prepare.ts';
-import { decoded } from './testing/decoded.ts';
+import { Registry } from './testing/registry.ts';
 import { sharedFolder } from './testing/shared-material.ts';
-import { validateCrdCreate } from './validate/crd.ts';
-import { crdWarnings } from './warnings.ts';
 
 const folder = sharedFolder('conformance');
-const SCENARIOS = {
-  'definitions-validation': [
-    'names',
-    'approval',
-    'versions',
-    'structural',
-    'extensions',
-    'defaults',
-    'rules',
-    'columnsAndSubresources',
-    'conversions',
-    'lenient',
-  ],
-  'schemas-cel': ['celRefused'],
-};
 
-interface Answer {
-  status: number;
-  headers: Record<string, string[]>;
-  body: object;
+/** All requests of these are about definitions alone. */
+const SCENARIOS = [
+  'definitions-validation.names',
+  'definitions-validation.approval',
+  'definitions-validation.versions',
+  'definitions-validation.structural',
+  'definitions-validation.extensions',
+  'definitions-validation.defaults',
+  'definitions-validation.rules',
+  'definitions-validation.columnsAndSubresources',
+  'definitions-validation.conversions',
+  'definitions-validation.lenient',
+  'definitions.updates',
+  'definitions.statusUpdates',
+  'definitions.ratcheting',
+  'definitions.nameConflicts',
+  'conversion-definition.accepted',
+  'schemas-cel.celRefused',
+];
+
+interface Shown {
+  status?: number;
+  body?: { details?: { causes?: object[] } };
+  warnings?: string[] | undefined;
+  value?: unknown;
 }
 
-interface Recorded {
-  label: string;
-  answer: { status?: number; body?: { details?: { causes?: object[] } }; warnings?: string[]; value?: object };
+interface RequestOptions {
+  body?: object;
+  pick?: (body: object) => object;
 }
 
-/** Answers as the server would, as far as the definition itself decides. */
-function answer(method: string, body: object | undefined): Answer {
-  if (method !== 'POST') return { status: 404, headers: {}, body: {} };
-  const crd = decoded(body!);
-  if (crd.metadata.generateName && !crd.metadata.name) crd.metadata.name = `${crd.metadata.generateName}abcde`;
-  delete crd.metadata.namespace;
-  prepareCrdForCreate(crd);
-  const errors = validateCrdCreate(crd);
-  const warning = crdWarnings(crd).map((text) => `299 - ${JSON.stringify(text)}`);
-  if (errors.length === 0) return { status: 201, headers: warning.length > 0 ? { warning } : {}, body: { ...crd } };
-  return {
-    status: 422,
-    headers: {},
-    body: { reason: 'Invalid', message: aggregateMessage(errors), details: { causes: statusCauses(errors) } },
-  };
-}
+type Step = [label: string, shown: Shown];
 
-function replay(steps: [string, unknown][]) {
-  const request = async (method: string, _url: string, { body }: { body?: object } = {}) => answer(method, body);
+function replay(steps: Step[]) {
+  const registry = new Registry();
+  const request = async (method: string, url: string, { body }: RequestOptions = {}) => registry.request(method, url, body);
+  const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   return {
     client: { request },
-    async step(label: string, method: string, _url: string, { body }: { body?: object } = {}) {
-      const { status, headers, body: answered } = answer(method, body);
-      const { details } = answered as { details?: { causes?: object[] } };
-      steps.push([label, { status, causes: details?.causes, warnings: headers['warning'] }]);
+    async step(label: string, method: string, url: string, { body, pick }: RequestOptions = {}) {
+      const { status, headers, body: answered } = registry.request(method, url, body);
+      steps.push([label, { status, body: status < 400 && pick !== undefined ? pick(answered) : answered, warnings: headers['warning'] }]);
       return answered;
     },
-    note: (label: string, value: object) => steps.push([label, { value }]),
-    until: async () => {},
+    setup: async (method: string, url: string, { body }: RequestOptions = {}) => registry.request(method, url, body).body,
+    crd: async (body: object) => registry.request('POST', crds, body),
+    note: (label: string, value: unknown) => steps.push([label, { value }]),
+    until: async (what: string, check: () => Promise<boolean>) => {
+      if (!(await check())) throw new Error(`${what} is not so`);
+    },
+    established: async () => {},
+    onEnd: () => {},
   };
 }
 
-/** What a server decides before or after validation is not compared. */
-function comparable({ label, answer: { status, body, warnings, value } }: Recorded): [string, unknown] | undefined {
+/** What the rest of a server decides (conflicts, discovery) is left out, and so are the words around the causes. */
+function comparable([label, { status, body, warnings, value }]: Step, withBodies: boolean): [string, object] | undefined {
   if (value !== undefined) return [label, { value }];
-  if (status !== 201 && status !== 422) return undefined;
-  return [label, { status, causes: body?.details?.causes, warnings }];
+  if (status === 422) return [label, { status, causes: body?.details?.causes }];
+  return status === 200 || status === 201 ? [label, { status, ...(withBodies && { body }), warnings }] : undefined;
 }
 
+/** Not about validation: a resourceVersion that is missing is found out earlier, and discovery is another's affair. */
+const LEFT_OUT = ['no resourceVersion', 'it is not served', 'and discovery has the old names', 'patch of the status'];
+
 describe.skipIf(folder === undefined)('as recorded from kube-apiserver', () => {
-  for (const [file, scenarios] of Object.entries(SCENARIOS)) {
-    it.each(scenarios)(`${file}: %s`, async (scenario) => {
-      const module = await import(/* @vite-ignore */ `${folder}/scenarios/${file}.mjs`);
-      const steps: [string, unknown][] = [];
-      await module[scenario](replay(steps));
-      const recorded: Recorded[] = JSON.parse(readFileSync(`${folder}/expected/${file}.${scenario}.json`, 'utf8'));
-      const expected = recorded.map(comparable).filter((step) => step !== undefined);
-      const labels = new Set(expected.map(([label]) => label));
-      expect(steps.filter(([label]) => labels.has(label))).toEqual(expected);
-    });
-  }
+  it.each(SCENARIOS)('%s', async (id) => {
+    const [file, scenario] = id.split('.') as [string, string];
+    const module = await import(/* @vite-ignore */ `${folder}/scenarios/${file}.mjs`);
+    const { Masks, normalise } = await import(/* @vite-ignore */ `${folder}/lib/normalise.mjs`);
+    const steps: Step[] = [];
+    await module[scenario](replay(steps));
+    const masks = new Masks();
+    const found = steps.map(([label, shown]): Step => [label, normalise(shown, masks)]);
+    const recorded: { label: string; answer: Shown }[] = JSON.parse(readFileSync(`${folder}/expected/${id}.json`, 'utf8'));
+    // Whether empty fields are left out of what is stored is for decoding to see to.
+    const withBodies = file === 'definitions';
+    const known = recorded.map(({ label, answer }) => comparable([label, answer], withBodies));
+    const expected = new Map(known.filter((step) => step !== undefined));
+    for (const label of LEFT_OUT) expected.delete(label);
+    const compared = found.filter(([label]) => expected.has(label)).map((step) => comparable(step, withBodies) ?? step);
+    expect(Object.fromEntries(compared)).toEqual(Object.fromEntries(expected));
+  });
 });
