@@ -72,11 +72,26 @@ function dispatch(name: string, candidates: readonly Candidate[], args: readonly
 }
 
 function pricedCall(name: string, candidates: readonly Candidate[], runs: readonly Run[], price: CallCost): Run {
+  if (candidates.length === 1 && runs.length === 2) return pricedBinaryCall(name, candidates[0]!, runs[0]!, runs[1]!, price);
   return (frame) => {
     const args = argumentsOf(frame, runs);
     if (args instanceof CelError) return args;
     const result = dispatch(name, candidates, args);
     frame.charge(price(args, result)!);
+    return result;
+  };
+}
+
+function pricedBinaryCall(name: string, { call, matchers }: Candidate, left: Run, right: Run, price: CallCost): Run {
+  const [matchesLeft, matchesRight] = matchers;
+  return (frame) => {
+    const a = left(frame);
+    if (a instanceof CelError) return a;
+    const b = right(frame);
+    if (b instanceof CelError) return b;
+    const fit = (matchesLeft === undefined || matchesLeft(a)) && (matchesRight === undefined || matchesRight(b));
+    const result = fit ? call(a, b) : noMatch(name);
+    frame.charge(price([a, b], result)!);
     return result;
   };
 }

@@ -1,6 +1,6 @@
 // Loops over lists and maps. Costs per round are those of the expansion that upstream interprets step by step.
 import { listCreateCost } from '../cost/range.ts';
-import { work } from '../meter.ts';
+import { costExceeded, work } from '../meter.ts';
 import { describe } from '../stdlib/describe.ts';
 import type { CelType } from '../types.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
@@ -53,26 +53,57 @@ function overMap(frame: Frame, map: CelMap, { first, second }: LoopVariables, ro
 
 const asError = (value: Value): CelError => (value instanceof CelError ? value : noSuchOverload());
 
-/** all (decides = false) and exists (decides = true). */
+/** all (decides = false) and exists (decides = true). Written out for lists with one variable, which is what nearly all rules loop over. */
 export function quantifierNode(range: Node, variables: LoopVariables, predicate: Node, decides: boolean, type: CelType): Node {
   const rangeRun = range.run;
   const test = predicate.run;
   const conditionCost = decides ? 3 : 2;
-  const stepCost = 1 + predicate.cost;
+  const roundCost = conditionCost + 1 + predicate.cost;
+  const { first, second } = variables;
   const run = (frame: Frame): Value => {
+    const over = rangeRun(frame);
+    if (second !== undefined || !(over instanceof CelList))
+      return quantify(frame, over, variables, test, roundCost, conditionCost, decides);
     let result: Value = !decides;
-    const failed = forEach(frame, rangeRun(frame), variables, (inner) => {
-      inner.cost += conditionCost;
-      if (result === decides) return false;
-      inner.cost += stepCost;
-      const value = test(inner);
-      if (value === decides) result = decides;
-      else if (value !== !decides && result === !decides) result = asError(value);
-      return true;
-    });
-    return failed ?? result;
+    const { locals, limit } = frame;
+    const { size } = over;
+    for (let index = 0; index < size; index++) {
+      work(1);
+      frame.cost += roundCost;
+      locals[first] = over.at(index);
+      const value = test(frame);
+      if (frame.cost > limit) throw costExceeded;
+      if (value === decides) {
+        if (index + 1 < size) frame.cost += conditionCost;
+        return decides;
+      }
+      if (value !== !decides && result === !decides) result = asError(value);
+    }
+    return result;
   };
   return nodeOf(type, range.cost + 1, run);
+}
+
+/** The same over anything. A round after the decision costs its condition and ends the loop. */
+function quantify(
+  frame: Frame,
+  range: Value,
+  variables: LoopVariables,
+  test: Run,
+  roundCost: number,
+  conditionCost: number,
+  decides: boolean,
+): Value {
+  let result: Value = !decides;
+  const failed = forEach(frame, range, variables, (inner) => {
+    inner.cost += result === decides ? conditionCost : roundCost;
+    if (result === decides) return false;
+    const value = test(inner);
+    if (value === decides) result = decides;
+    else if (value !== !decides && result === !decides) result = asError(value);
+    return true;
+  });
+  return failed ?? result;
 }
 
 export function existsOneNode(range: Node, variables: LoopVariables, predicate: Node, type: CelType): Node {

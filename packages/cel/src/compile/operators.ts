@@ -68,6 +68,7 @@ function equality(left: Run, right: Run, negated: boolean, price: ((a: Value, b:
   return (frame) => {
     const a = left(frame);
     const b = right(frame);
+    if (price === undefined && typeof a === 'number' && typeof b === 'number') return (a === b) !== negated;
     if (a instanceof CelError) return a;
     if (b instanceof CelError) return b;
     if (price !== undefined) frame.charge(price(a, b));
