@@ -19,3 +19,4 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
   writeFileSync(stamp, lock);
 }
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-b']);
+run(process.execPath, [`${root}scripts/bundle.mjs`]);

@@ -63,8 +63,8 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
   return {
     ...server,
     async close() {
-      watches.close();
       await server.close();
+      watches.close();
       await started.catch(() => {});
       await Promise.all([definitions, ...controllers].map((controller) => controller.stop()));
       for (const resource of registry.all()) resource.cache.stop();
