@@ -107,6 +107,9 @@ function isPlainObject(raw: unknown): raw is Record<string, unknown> {
 
 /** True for the object forms of CEL values; a host may hand those in as they are. */
 export function isCelValue(raw: unknown): raw is Value & object {
+  // Nearly everything that comes is plain JSON; this tells without a walk through all the classes.
+  const prototype = typeof raw === 'object' && raw !== null ? Object.getPrototypeOf(raw) : Object.prototype;
+  if (prototype === Object.prototype || prototype === Array.prototype || prototype === null) return false;
   return (
     raw instanceof CelList ||
     raw instanceof CelMap ||
