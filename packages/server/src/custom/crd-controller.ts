@@ -1,7 +1,9 @@
 // Follows CustomResourceDefinitions: accepts their names, serves their resources, and on deletion removes the objects first.
 import {
+  approvalCondition,
   type CustomResourceDefinition,
   decideNames,
+  establishedCondition,
   hasCleanupFinalizer,
   hasItsNames,
   isBeingDeleted,
@@ -27,13 +29,6 @@ import { definitionOf, type SchemaCache } from './definition.ts';
 const MANAGER = 'kube-apiserver';
 /** Objects with finalizers of their own take their time. */
 const RETRY_MS = 300;
-
-const ESTABLISHED: NewCondition = {
-  type: 'Established',
-  status: 'True',
-  reason: 'InitialNamesAccepted',
-  message: 'the initial names have been accepted',
-};
 
 /** What a definition was last served from: it is made anew only when this changes. */
 interface Served {
@@ -102,15 +97,22 @@ export class CrdController {
 
   /** The definition with the names and conditions that follow from its spec; undefined if it has them already. */
   #withStatus(crd: CustomResourceDefinition): CustomResourceDefinition | undefined {
-    if (hasItsNames(crd) && isConditionTrue(crd, 'Established')) return undefined;
     const next = structuredClone(crd);
     const now = Date.now();
-    const { acceptedNames, namesAccepted, established } = decideNames(crd, [...this.#crds.cache.values()].map(parse));
+    const approval = approvalCondition(crd);
+    if (approval !== undefined) setCondition(next, approval, now);
+    if (!hasItsNames(crd) || !isConditionTrue(crd, 'Established')) this.#acceptNames(next, now);
+    return deepEqual(asJson(next), asJson(crd)) ? undefined : next;
+  }
+
+  #acceptNames(next: CustomResourceDefinition, now: number): void {
+    const { acceptedNames, namesAccepted, established } = decideNames(next, [...this.#crds.cache.values()].map(parse));
     next.status.acceptedNames = acceptedNames;
     setCondition(next, namesAccepted, now);
+    setCondition(next, established, now);
     // Upstream waits a few seconds before this step, for other servers to catch up; here the resource is served as soon as it is established.
-    setCondition(next, namesAccepted.status === 'True' && established.status !== 'True' ? ESTABLISHED : established, now);
-    return deepEqual(asJson(next), asJson(crd)) ? undefined : next;
+    const complete = establishedCondition(next);
+    if (complete !== undefined) setCondition(next, complete, now);
   }
 
   /** A name that one definition gives up may be what another waits for. */

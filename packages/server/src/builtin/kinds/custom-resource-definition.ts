@@ -2,10 +2,14 @@
 import {
   applyCrdDefaults,
   type CustomResourceDefinition,
+  crdWarnings,
   markForDeletion,
   prepareCrdForCreate,
   prepareCrdForStatusUpdate,
   prepareCrdForUpdate,
+  validateCrdCreate,
+  validateCrdStatusUpdate,
+  validateCrdUpdate,
 } from '@instar/crd';
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import { column, metadataOf, nameColumn } from '../../table/columns.ts';
@@ -20,6 +24,7 @@ export const customResourceDefinitions = defineKind({
   shortNames: ['crd', 'crds'],
   categories: ['api-extensions'],
   namespaced: false,
+  ownMetadataValidation: true,
   storagePath: 'apiextensions.k8s.io/customresourcedefinitions/',
   versions: [
     {
@@ -40,6 +45,10 @@ export const customResourceDefinitions = defineKind({
     prepareForCreate: (object) => prepareCrdForCreate(asCrd(object)),
     prepareForUpdate: (object, old, { subresource }) =>
       subresource === 'status' ? prepareCrdForStatusUpdate(asCrd(object), asCrd(old)) : prepareCrdForUpdate(asCrd(object), asCrd(old)),
+    validateCreate: (object) => validateCrdCreate(asCrd(object)),
+    validateUpdate: (object, old, { subresource }) =>
+      subresource === 'status' ? validateCrdStatusUpdate(asCrd(object), asCrd(old)) : validateCrdUpdate(asCrd(object), asCrd(old)),
+    warnings: (object, old, { subresource }) => (subresource === 'status' ? [] : crdWarnings(asCrd(object), old && asCrd(old))),
     allowUnconditionalUpdate: false,
     /** The objects go first: see the controller in custom/. */
     markForDeletion: (object, now) => markForDeletion(asCrd(object), Date.parse(now)),
