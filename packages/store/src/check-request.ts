@@ -1,20 +1,21 @@
 // What every engine refuses in the same words, before it does anything.
-import { type Commit, type ListOptions, StoreError } from './store.ts';
+import { type Commit, type ListOptions, type Operation, StoreError } from './store.ts';
 
 /** In UTF-8 bytes; LMDB's own limit is near 2,000, and Kubernetes keys stay below 900. */
 export const MAX_KEY_BYTES = 1024;
 
-export function checkCommit(commit: Commit): void {
-  for (const condition of commit.conditions) checkKey(condition.key);
-  const { operations } = commit;
-  for (const operation of operations) checkKey(operation.key);
+export function checkCommit({ conditions, operations }: Commit): void {
+  for (const operation of operations) checkOperation(operation);
+  for (const { key } of conditions) if (key !== operations[0]?.key) checkKey(key);
   if (operations.length > 1 && new Set(operations.map((operation) => operation.key)).size < operations.length) {
     throw new StoreError('invalid', 'a commit may hold only one operation a key');
   }
-  for (const operation of operations) {
-    if (operation.type === 'put' && operation.ttlSeconds !== undefined && !(operation.ttlSeconds > 0)) {
-      throw new StoreError('invalid', `ttlSeconds of ${JSON.stringify(operation.key)} must be above 0`);
-    }
+}
+
+function checkOperation(operation: Operation): void {
+  checkKey(operation.key);
+  if (operation.type === 'put' && operation.ttlSeconds !== undefined && !(operation.ttlSeconds > 0)) {
+    throw new StoreError('invalid', `ttlSeconds of ${JSON.stringify(operation.key)} must be above 0`);
   }
 }
 

@@ -104,17 +104,20 @@ export class Draft {
   }
 
   /** All reading comes before the first write is noted, so a commit that fails here leaves the group as it was. */
-  commit(commit: Commit): CommitResult {
-    const read = (key: string) => this.#find(key)?.entry;
-    if (!conditionsHold(commit.conditions, read)) {
-      return { committed: false, revision: this.#state.revision, current: currentOf(commit.conditions, read) };
+  commit({ conditions, operations }: Commit): CommitResult {
+    if (!conditionsHold(conditions, this.#read)) {
+      return { committed: false, revision: this.#state.revision, current: currentOf(conditions, this.#read) };
     }
-    const changes = commit.operations
-      .map((operation) => ({ operation, previous: this.#find(operation.key) }))
-      .filter(({ operation, previous }) => operation.type === 'put' || previous !== undefined);
+    const changes: Change[] = [];
+    for (const operation of operations) {
+      const previous = this.#find(operation.key);
+      if (operation.type === 'put' || previous !== undefined) changes.push({ operation, previous });
+    }
     if (changes.length > 0) this.#apply(changes);
     return { committed: true, revision: this.#state.revision };
   }
+
+  readonly #read = (key: string): StoredEntry | undefined => this.#find(key)?.entry;
 
   #find(key: string): Found | undefined {
     const known = this.#found.get(key);
@@ -129,8 +132,14 @@ export class Draft {
     const { added, superseded, logged } = roomsOf(changes);
     if (added > 0) this.#checkRoom(added + logged);
     const revision = this.#state.revision + 1;
-    this.batches.push({ revision, events: changes.map((change) => this.#change(change, revision)) });
-    this.#logged.push(changes.map(loggedChange));
+    const events: StoreEvent[] = [];
+    const log: LoggedChange[] = [];
+    for (const change of changes) {
+      events.push(this.#change(change, revision));
+      log.push({ type: change.operation.type, key: change.operation.key, previous: change.previous?.entry.modRevision ?? 0 });
+    }
+    this.batches.push({ revision, events });
+    this.#logged.push(log);
     this.#logRoom += superseded + logged;
     this.#state.revision = revision;
     this.#state.currentRoom += added - superseded;
@@ -193,8 +202,4 @@ function roomsOf(changes: readonly Change[]): { added: number; superseded: numbe
     rooms.logged += roomOf(operation.key, 0);
   }
   return rooms;
-}
-
-function loggedChange({ operation, previous }: Change): LoggedChange {
-  return { type: operation.type, key: operation.key, previous: previous?.entry.modRevision ?? 0 };
 }

@@ -25,7 +25,7 @@ export interface GroupWriterOptions {
 }
 
 /** So that working out a group does not hold up everything else for long. */
-const GROUP_COMMITS = 512;
+const GROUP_COMMITS = 256;
 const GROUP_BYTES = 8 * 1024 * 1024;
 
 const NONE = { result: undefined, error: undefined };
