@@ -11,7 +11,7 @@ import {
 } from '../cost/range.ts';
 import { type CallCost, type CallEstimator, functionOf, type Library, overload } from '../extension.ts';
 import { workAhead } from '../meter.ts';
-import { compilePattern, type Pattern } from '../stdlib/regex.ts';
+import { announceSearch, compilePattern, type Pattern } from '../stdlib/regex.ts';
 import { intType, listType, optionalType, stringType } from '../types.ts';
 import { CelError, failure } from '../values/error.ts';
 import { ArrayList } from '../values/list.ts';
@@ -48,7 +48,7 @@ function withPattern(pattern: Value, mostGroups: number, then: (pattern: Pattern
 
 const extract = (text: Value, pattern: Value): Value =>
   withPattern(pattern, 1, (compiled) => {
-    workAhead((text as string).length * 4);
+    announceSearch(compiled, text as string);
     const found = matchesOf(compiled, text as string).next().value as Found | undefined;
     if (found === undefined) return none;
     if (found.groups.length === 1) return some(found.groups[0]!);
@@ -57,7 +57,7 @@ const extract = (text: Value, pattern: Value): Value =>
 
 const extractAll = (text: Value, pattern: Value): Value =>
   withPattern(pattern, 1, (compiled) => {
-    workAhead((text as string).length * 4);
+    announceSearch(compiled, text as string);
     const group = compiled.groupCount();
     const values: Value[] = [];
     for (const { groups } of matchesOf(compiled, text as string)) {
@@ -70,7 +70,7 @@ const extractAll = (text: Value, pattern: Value): Value =>
 function replace(text: string, pattern: Value, replacement: string, count: number): Value {
   if (count === 0) return text;
   return withPattern(pattern, Number.POSITIVE_INFINITY, (compiled) => {
-    workAhead(text.length * 4);
+    announceSearch(compiled, text);
     let result = '';
     let last = 0;
     let done = 0;

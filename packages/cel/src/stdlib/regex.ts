@@ -12,6 +12,7 @@ const kept = new Map<string, Pattern | CelError>();
 export function compilePattern(text: string): Pattern | CelError {
   const known = kept.get(text);
   if (known !== undefined) return known;
+  workAhead(text.length * 200);
   const compiled = compileAnew(text);
   if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
   kept.set(text, compiled);
@@ -30,8 +31,13 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/^error parsing regexp: /, '');
 }
 
+/** Announces a search. It is linear in the text, but a pattern of many states may have to follow all of them at every step. */
+export function announceSearch(pattern: Pattern, text: string): void {
+  if (text.length > 256) workAhead(text.length * (4 + Math.max(0, pattern.programSize() - 100)));
+}
+
 /** Whether the pattern matches anywhere in the text. */
 export function matchesPattern(pattern: Pattern, text: string): boolean {
-  if (text.length > 1024) workAhead(text.length * 4);
+  announceSearch(pattern, text);
   return pattern.test(text);
 }
