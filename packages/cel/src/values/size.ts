@@ -6,22 +6,30 @@ import { CelMap } from './map.ts';
 import { Opaque } from './opaque.ts';
 import { Optional } from './optional.ts';
 
+const chunk = 1 << 16;
+
 /** The number of code points. A surrogate pair is one. */
 export function codePoints(text: string): number {
-  const length = text.length;
-  if (length > 4096) work(length >> 3);
-  let count = length;
-  for (let index = 0; index < length - 1; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit >= 0xd800 && unit <= 0xdbff) {
-      const next = text.charCodeAt(index + 1);
-      if (next >= 0xdc00 && next <= 0xdfff) {
-        count--;
-        index++;
-      }
-    }
+  if (text.length <= chunk) return text.length - pairsWithin(text, 0, text.length);
+  let count = text.length;
+  for (let start = 0; start < text.length; start += chunk) {
+    work(chunk >> 3);
+    count -= pairsWithin(text, start, Math.min(text.length, start + chunk));
   }
   return count;
+}
+
+/** Surrogate pairs that start within these units. */
+function pairsWithin(text: string, start: number, end: number): number {
+  let pairs = 0;
+  for (let index = start; index < end; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit <= 0xdbff && index + 1 < text.length) {
+      const next = text.charCodeAt(index + 1);
+      if (next >= 0xdc00 && next <= 0xdfff) pairs++;
+    }
+  }
+  return pairs;
 }
 
 export function sizeOf(value: Value): number {
