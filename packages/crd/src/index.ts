@@ -8,6 +8,7 @@ export * from './names.ts';
 export * from './non-structural.ts';
 export * from './prepare.ts';
 export * from './types.ts';
+export * from './v1beta1/index.ts';
 export * from './validate/crd.ts';
 export type { RequestVersion } from './validate/options.ts';
 export * from './warnings.ts';

@@ -1,8 +1,14 @@
 // How strict the validation of a definition is: v1beta1 is laxer than v1, and an update tolerates what the stored definition has already.
 import { deepEqual, FieldPath, type JsonValue } from '@instar/machinery';
 import { checkDefaults, type JSONSchemaProps, listTypeViolations, structuralViolations, unsupportedKeyword } from '@instar/schema';
+import { type HoistedSpec, hoist } from '../hoisted.ts';
 import { someSchema, someSchemaOf } from '../schema-walk.ts';
-import { type CustomResourceDefinition, type CustomResourceDefinitionSpec, isConditionTrue } from '../types.ts';
+import {
+  type CustomResourceDefinition,
+  type CustomResourceDefinitionSpec,
+  type CustomResourceDefinitionVersion,
+  isConditionTrue,
+} from '../types.ts';
 import { caBundleFault } from './ca-bundle.ts';
 import { hasRecognizedReviewVersion } from './review-versions.ts';
 
@@ -26,7 +32,7 @@ export interface ValidationOptions {
   readonly allowInvalidCaBundle: boolean;
   /** Versions whose schema is as it was: no single rule of theirs is refused for its cost. */
   readonly unchangedSchemas: ReadonlySet<string>;
-  /** Versions whose selectable fields are as they were, and were too many. */
+  /** Versions whose selectable fields are as they were, and were too many; "" for fields that all versions share. */
   readonly tooManyFieldsAllowed: ReadonlySet<string>;
 }
 
@@ -67,27 +73,25 @@ export function updateOptions(crd: CustomResourceDefinition, old: CustomResource
     requireAtomicSetItems: !someSchemaOf(spec, hasNonAtomicSetItems),
     requireCertainKeys: !someSchemaOf(spec, hasUncertainKeys),
     allowInvalidCaBundle: !established || caBundleFault(spec.conversion?.webhook?.clientConfig?.caBundle) !== undefined,
-    unchangedSchemas: versionsThat(crd, old, (version, before) => same(version.schema, before.schema)),
-    tooManyFieldsAllowed: versionsThat(
-      crd,
-      old,
-      (version, before) =>
-        (before.selectableFields?.length ?? 0) > MAX_SELECTABLE_FIELDS && same(version.selectableFields, before.selectableFields),
-    ),
+    unchangedSchemas: unchangedSchemas(crd.spec, spec),
+    tooManyFieldsAllowed: tooManyFieldsAllowed(hoist(crd.spec), hoist(spec)),
   };
 }
 
-type Version = CustomResourceDefinitionSpec['versions'][number];
+function unchangedSchemas(spec: CustomResourceDefinitionSpec, old: CustomResourceDefinitionSpec): ReadonlySet<string> {
+  const before = new Map(old.versions.map(({ name, schema }) => [name, schema]));
+  const versions: CustomResourceDefinitionVersion[] | null = spec.versions;
+  const unchanged = (versions ?? []).filter(({ name, schema }) => before.has(name) && same(schema, before.get(name)));
+  return new Set(unchanged.map(({ name }) => name));
+}
 
-function versionsThat(
-  crd: CustomResourceDefinition,
-  old: CustomResourceDefinition,
-  holds: (version: Version, before: Version) => boolean,
-): ReadonlySet<string> {
-  const before = new Map(old.spec.versions.map((version) => [version.name, version]));
-  const versions: Version[] | null = crd.spec.versions;
-  const found = (versions ?? []).filter((version) => before.has(version.name) && holds(version, before.get(version.name)!));
-  return new Set(found.map(({ name }) => name));
+function tooManyFieldsAllowed(spec: HoistedSpec, old: HoistedSpec): ReadonlySet<string> {
+  const before = new Map([{ ...old, name: '' }, ...old.versions].map(({ name, selectableFields }) => [name, selectableFields]));
+  const allowed = [{ ...spec, name: '' }, ...spec.versions].filter(({ name, selectableFields }) => {
+    const fields = before.get(name) ?? [];
+    return fields.length > MAX_SELECTABLE_FIELDS && same(selectableFields, fields);
+  });
+  return new Set(allowed.map(({ name }) => name));
 }
 
 const same = (a: unknown, b: unknown): boolean => deepEqual(a as JsonValue | undefined, b as JsonValue | undefined);

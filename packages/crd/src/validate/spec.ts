@@ -98,7 +98,7 @@ function validateShared(spec: HoistedSpec, options: ValidationOptions, path: Fie
   if (selectableFields.length === 0) return errors;
   const place = path.child('selectableFields');
   if (props === undefined) return [...errors, fieldErrors.invalid(place, '', 'may only be set when validations.schema is included')];
-  return [...errors, ...validateSelectableFields(selectableFields, props, options.tooManyFieldsAllowed.has(version), place)];
+  return [...errors, ...validateSelectableFields(selectableFields, props, options.tooManyFieldsAllowed.has(''), place)];
 }
 
 function validateConversionOf({ conversion }: HoistedSpec, preserves: boolean, options: ValidationOptions, path: FieldPath): FieldError[] {

@@ -1,0 +1,21 @@
+// What a definition in v1beta1 means where it says nothing: more is left unsaid there than in v1.
+import type { V1beta1CustomResourceDefinition, V1beta1Spec } from './types.ts';
+
+/** Changes `crd`. What v1 fills in as well is left to applyCrdDefaults, after the conversion. */
+export function applyV1beta1Defaults({ spec }: V1beta1CustomResourceDefinition): void {
+  if (!spec.scope) spec.scope = 'Namespaced';
+  fillInVersions(spec);
+  spec.conversion ??= { strategy: 'None' };
+  const { conversion } = spec;
+  if (conversion.strategy === 'Webhook' && (conversion.conversionReviewVersions ?? []).length === 0) {
+    conversion.conversionReviewVersions = ['v1beta1'];
+  }
+  spec.preserveUnknownFields ??= true;
+}
+
+/** The one version stands for a list of one, and the first of a list for the one version. */
+function fillInVersions(spec: V1beta1Spec): void {
+  const { version = '', versions = [] } = spec;
+  if (versions.length === 0 && version !== '') spec.versions = [{ name: version, served: true, storage: true }];
+  else if (version === '' && versions.length > 0) spec.version = versions[0]!.name;
+}
