@@ -1,0 +1,94 @@
+// The oldest and the newest kubectl, with rarer commands, flags and kinds; watching; owners and finalizers.
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { flags, kinds } from './full-steps.ts';
+import { findKubectls, Kubectl, NO_KUBECTL } from './kubectl.ts';
+import { cascade, finalizing } from './owner-steps.ts';
+import { ServerProcess } from './server-process.ts';
+import { itRuns, runStep } from './steps.ts';
+
+const binaries = findKubectls().filter((_, at, all) => at === 0 || at === all.length - 1);
+
+describe.skipIf(binaries.length === 0)(`kubectl${binaries.length === 0 ? ` (${NO_KUBECTL})` : ''}`, () => {
+  let server: ServerProcess;
+  beforeAll(async () => {
+    server = await ServerProcess.start();
+  });
+  afterAll(() => server.remove());
+
+  describe.each(binaries)('1.$minor', (binary) => {
+    let kubectl: Kubectl;
+    const namespace = `full-${binary.minor}`;
+    const inNamespace = ['--namespace', namespace];
+    beforeAll(() => {
+      kubectl = new Kubectl(binary, server.kubeconfig);
+    });
+    afterAll(() => kubectl.remove());
+    const runs = (steps: Parameters<typeof itRuns>[0]): void =>
+      itRuns(
+        steps,
+        () => kubectl,
+        binary.minor,
+        () => namespace,
+      );
+
+    runs(kinds);
+    runs(flags);
+
+    it('get -w shows what changes, until it is stopped', async () => {
+      await kubectl.ok([...inNamespace, 'create', 'cm', 'watched']);
+      const child = kubectl.spawn([
+        ...inNamespace,
+        'get',
+        'cm',
+        '-w',
+        '--field-selector',
+        'metadata.name=watched',
+        '-o',
+        'jsonpath={.data.n}{"\\n"}',
+      ]);
+      const seen: string[] = [];
+      const done = new Promise<void>((resolve) => {
+        createInterface({ input: child.stdout! }).on('line', (line) => {
+          seen.push(line);
+          if (seen.length === 5) resolve();
+        });
+      });
+      while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      for (const n of [1, 2, 3]) await kubectl.ok([...inNamespace, 'patch', 'cm', 'watched', '-p', `{"data":{"n":"${n}"}}`]);
+      await kubectl.ok([...inNamespace, 'delete', 'cm', 'watched']);
+      await done;
+      child.kill('SIGINT');
+      expect(seen).toEqual(['', '1', '2', '3', '3']);
+    });
+
+    it('get -w --output-watch-events, as a table', async () => {
+      const child = kubectl.spawn([...inNamespace, 'get', 'cm', '-w', '--output-watch-events', '-l', 'watch=table']);
+      let text = '';
+      child.stdout!.on('data', (chunk: Buffer) => (text += chunk));
+      const until = async (pattern: RegExp): Promise<void> => {
+        while (!pattern.test(text)) await new Promise((resolve) => setTimeout(resolve, 20));
+      };
+      // Until the watch runs nothing is printed; what exists before it is ADDED too.
+      await kubectl.ok([...inNamespace, 'create', 'cm', 'tabled']);
+      await kubectl.ok([...inNamespace, 'label', 'cm', 'tabled', 'watch=table']);
+      await until(/ADDED +tabled +0/);
+      await kubectl.ok([...inNamespace, 'label', 'cm', 'tabled', 'watch-']);
+      await until(/DELETED +tabled +0/);
+      child.kill('SIGINT');
+      expect(text).toMatch(/^EVENT +NAME +DATA +AGE\nADDED .*\nDELETED .*\n$/);
+    });
+
+    it.each(['background', 'foreground', 'orphan'] as const)('delete --cascade=%s', async (policy) => {
+      await kubectl.ok([...inNamespace, 'create', 'cm', `owner-${policy}`]);
+      const uid = await kubectl.ok([...inNamespace, 'get', 'cm', `owner-${policy}`, '-o', 'jsonpath={.metadata.uid}']);
+      const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: `owner-${policy}`, uid, blockOwnerDeletion: true };
+      const child = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `child-${policy}`, ownerReferences: [owner] } };
+      await kubectl.ok([...inNamespace, 'create', '-f', '-'], { stdin: JSON.stringify(child) });
+      for (const step of cascade(policy)) await runStep(step, kubectl, namespace);
+    });
+
+    runs(finalizing);
+    runs([{ type: 'delete ns $NS --timeout=30s', out: 'deleted' }]);
+  });
+});

@@ -1,0 +1,49 @@
+// A session at the command line as a table: what is typed, and what must come back. Steps of a table build on each other, in order.
+import { expect, it } from 'vitest';
+import { type Kubectl, words } from './kubectl.ts';
+
+/** Text that must occur, a pattern, or patterns and texts that all must. */
+export type Expected = string | RegExp | readonly (string | RegExp)[];
+
+export interface Step {
+  /** The command line after `kubectl`. */
+  readonly type: string;
+  readonly stdin?: string;
+  /** Of standard output. */
+  readonly out?: Expected;
+  /** Of standard error. */
+  readonly err?: Expected;
+  /** 0 unless told. */
+  readonly code?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The first minor release whose kubectl can do it. */
+  readonly since?: number;
+  /** The first minor release whose kubectl does it no longer, or otherwise. */
+  readonly before?: number;
+}
+
+export function itRuns(steps: readonly Step[], kubectl: () => Kubectl, minor: number, namespace: () => string): void {
+  for (const step of steps.filter((candidate) => minor >= (candidate.since ?? 0) && minor < (candidate.before ?? Infinity))) {
+    it(step.type.slice(0, 100), async () => runStep(step, kubectl(), namespace()));
+  }
+}
+
+export async function runStep(step: Step, kubectl: Kubectl, namespace: string): Promise<void> {
+  const args = ['--namespace', namespace, ...words(step.type.replaceAll('$NS', namespace))];
+  const { code, stdout, stderr } = await kubectl.run(args, {
+    ...(step.stdin !== undefined && { stdin: step.stdin.replaceAll('$NS', namespace) }),
+    ...(step.env !== undefined && { env: step.env }),
+  });
+  const said = `kubectl ${args.join(' ')}\n${stdout}${stderr}`;
+  expect(code, said).toBe(step.code ?? 0);
+  expectText(stdout, step.out, said);
+  expectText(stderr, step.err, said);
+}
+
+function expectText(text: string, expected: Expected | undefined, said: string): void {
+  const all = expected === undefined ? [] : typeof expected === 'string' || expected instanceof RegExp ? [expected] : expected;
+  for (const one of all) {
+    if (typeof one === 'string') expect(text, said).toContain(one);
+    else expect(text, said).toMatch(one);
+  }
+}
