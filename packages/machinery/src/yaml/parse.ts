@@ -174,11 +174,18 @@ class Builder {
   }
 
   private scalar(event: ScalarEvent): YamlScalar {
-    const text = event.valueStart < 0 ? '' : getScalarValue(this.source, event);
+    const text = event.valueStart < 0 ? '' : this.scalarText(event);
     const tag = event.tagStart < 0 ? '' : this.source.slice(event.tagStart, event.tagEnd).replace(/^!<tag:yaml\.org,2002:(.*)>$/, '!!$1');
     if (tag === '!!str' || tag === '!' || (tag === '' && event.style !== SCALAR_STYLE.PLAIN)) return text;
     if (tag !== '' && !/^!!(int|float|bool|null)$/.test(tag)) return text;
     return resolvePlainScalar(text);
+  }
+
+  /** A block of text whose last line is not ended by a line break has none at its end: the parser adds one, go-yaml does not. */
+  private scalarText(event: ScalarEvent): string {
+    const text = getScalarValue(this.source, event);
+    const isBlock = event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK;
+    return isBlock && event.valueEnd >= this.source.length && !this.source.endsWith('\n') && text.endsWith('\n') ? text.slice(0, -1) : text;
   }
 
   private isMergeKey(): boolean {

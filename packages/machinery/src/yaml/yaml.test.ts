@@ -174,4 +174,12 @@ describe('printYaml', () => {
       { numRuns: 500 },
     );
   });
+
+  it.each([
+    ['a: |\n  x', 'x'],
+    ['a: |\n  x\n', 'x\n'],
+    ['a: >\n  x\n  y', 'x y'],
+  ])('ends a block of text as its last line ends: %j', (text, a) => {
+    expect(parseYaml(text).value).toEqual({ a });
+  });
 });

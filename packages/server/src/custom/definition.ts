@@ -32,12 +32,9 @@ export function definitionOf(crd: CustomResourceDefinition, schemas: SchemaCache
     converter: RELABEL,
     strategy: customStrategy({ kind: names.kind, namespaced, versionOf: versionNamed }),
     typed: false,
-    ...(terminating && { verbs: WITHOUT_CREATE }),
+    ...(terminating && { terminating }),
   };
 }
-
-/** While a definition is being deleted, its objects can be read and removed, but no new ones made. */
-const WITHOUT_CREATE = ['delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
 /** Strategy None: the versions differ in nothing but their name. */
 const RELABEL: ObjectConverter = {

@@ -7,7 +7,7 @@ export function aggregatedDiscovery(groups: readonly DiscoveredGroup[], apiVersi
     apiVersion,
     metadata: {},
     items: groups.map(({ name, versions }) => ({
-      metadata: { ...(name !== '' && { name }), creationTimestamp: null },
+      metadata: name === '' ? {} : { name },
       versions: versions.map(({ version, resources }) => ({
         version,
         resources: resources.map((resource) => resourceOf(name, version, resource)),

@@ -37,6 +37,8 @@ export interface DiscoveredGroup {
 /** The order in which upstream lists them for custom resources. */
 const ALL_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const TYPED_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+/** What clients are pointed to while a definition is being deleted. */
+const TERMINATING_VERBS = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
 export function discover(registry: ResourceRegistry): DiscoveredGroup[] {
@@ -69,7 +71,7 @@ function discoveredResource(definition: ResourceDefinition, version: VersionDefi
     singular: names.singular,
     kind: names.kind,
     namespaced,
-    verbs: verbs ?? (typed ? TYPED_VERBS : ALL_VERBS),
+    verbs: verbs ?? (definition.terminating ? TERMINATING_VERBS : typed ? TYPED_VERBS : ALL_VERBS),
     shortNames: names.shortNames,
     categories: names.categories,
     storageVersionHash: storageVersionHash(definition),

@@ -1,5 +1,5 @@
 // Requests about resources: which resource and version, whether the path and the method fit it, and which handler answers.
-import { apiErrors } from '@instar/machinery';
+import { ApiError, apiErrors } from '@instar/machinery';
 import type { ApiRequest, ApiResponse, Handler } from '../http/exchange.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from '../http/responses.ts';
 import type { ServedResource } from '../resource/registry.ts';
@@ -24,8 +24,8 @@ export function resourceHandler(services: Services): Handler {
       return createVirtual(request, virtual);
     }
     const served = services.registry.find(group, version, resource);
-    if (served === undefined) return unknownResource(services, group, version);
-    if (!pathFits(served, request)) return unknownResource(services, group, version);
+    if (served === undefined) return unknownResource(services, group);
+    if (!pathFits(served, request)) return unknownResource(services, group);
     const scope: Scope = {
       request,
       ...served,
@@ -35,15 +35,24 @@ export function resourceHandler(services: Services): Handler {
       services,
     };
     if (served.version.deprecated) request.warnings.push(served.version.deprecationWarning!);
-    return answer(scope);
+    return served.resource.definition.typed ? withDetails(answer(scope)) : answer(scope);
   };
 }
 
+/** Typed endpoints say `details: {}` where the form of the body or of the answer is refused. */
+async function withDetails(answered: Promise<ApiResponse>): Promise<ApiResponse> {
+  try {
+    return await answered;
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 406 || error.code === 415)) throw apiErrors.raw({ ...error.status, details: {} });
+    throw error;
+  }
+}
+
 /** Groups that upstream serves with Go types answer with a Status, all others with text. */
-function unknownResource({ registry }: Services, group: string, version: string): ApiResponse {
+function unknownResource({ registry }: Services, group: string): ApiResponse {
   for (const resource of registry.all()) {
-    if (resource.definition.typed && resource.definition.versions.some((v) => v.group === group && v.version === version))
-      throw resourceNotFound();
+    if (resource.definition.typed && resource.definition.versions.some((served) => served.group === group)) throw resourceNotFound();
   }
   if (group === '') throw resourceNotFound();
   return pageNotFound();

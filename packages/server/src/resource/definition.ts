@@ -138,6 +138,8 @@ export interface ResourceDefinition {
    * a value of the wrong JSON type is a decoding error (400) rather than a validation error (422).
    */
   readonly typed: boolean;
+  /** The definition itself is being deleted: its objects can be read, changed and removed, but no new ones made. */
+  readonly terminating?: boolean;
   /** Verbs that are offered, where not all of them are. */
   readonly verbs?: readonly string[];
 }

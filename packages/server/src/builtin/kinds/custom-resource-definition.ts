@@ -11,8 +11,8 @@ import {
   validateCrdStatusUpdate,
   validateCrdUpdate,
 } from '@instar/crd';
-import type { JsonObject, KubeObject } from '@instar/machinery';
-import { column, metadataOf, nameColumn } from '../../table/columns.ts';
+import type { KubeObject } from '@instar/machinery';
+import { NAME_AND_CREATED_AT } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { CustomResourceDefinitionType } from './custom-resource-definition-type.ts';
 
@@ -33,12 +33,7 @@ export const customResourceDefinitions = defineKind({
       type: CustomResourceDefinitionType,
       fillIn: (object) => applyCrdDefaults(object as unknown as CustomResourceDefinition),
       statusSubresource: true,
-      columns: [
-        nameColumn,
-        column('Created At', 'When the definition was created.', (object: JsonObject) => metadataOf(object)['creationTimestamp'] ?? null, {
-          type: 'date',
-        }),
-      ],
+      columns: NAME_AND_CREATED_AT,
     },
   ],
   strategy: {

@@ -60,6 +60,13 @@ async function createOnce(write: WriteRequest, object: KubeObject, options: obje
     throw apiErrors.raw({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
   }
   delete metadata.resourceVersion;
+  if (resource.definition.terminating) {
+    throw apiErrors.forbidden(
+      resource.groupResource,
+      metadata.name ?? '',
+      'create not allowed while custom resource definition is terminating',
+    );
+  }
   prepareAndValidate(write, object);
   await write.admission.validate({ operation: 'CREATE', object, old: undefined, write, options });
   const key = resource.key(metadata.namespace ?? '', metadata.name!);

@@ -1,5 +1,5 @@
 // Deleting an object: at once, or marked when finalizers or dependents must go first.
-import { ApiError, apiErrors, type KubeObject } from '@instar/machinery';
+import { ApiError, apiErrors, asJson, deepEqual, type KubeObject, type ObjectMeta } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
 import { currentOf, deleteKey, putObject, readCurrent, readFromStore } from './commit.ts';
 import { timestamp } from './system-fields.ts';
@@ -64,7 +64,7 @@ async function deleteOnce(
     const result = await deleteKey(resource, current);
     return result.committed ? { gone: true, object: live } : { lost: currentOf(result.current[0]) };
   }
-  if (isMarked(live) && sameItems(finalizers, live.metadata.finalizers ?? [])) return { gone: false, object: live };
+  if (isMarked(live) && deepEqual(asJson(marked), asJson(live))) return { gone: false, object: live };
   if (write.dryRun) return { gone: false, object: marked };
   const result = await putObject(write, current.key, marked, current.revision);
   if (!result.committed) return { lost: currentOf(result.current[0]) };
@@ -74,7 +74,12 @@ async function deleteOnce(
 const isMarked = (object: KubeObject): boolean => object.metadata.deletionTimestamp != null;
 
 function checkPreconditions(write: WriteRequest, options: DeleteOptions, { metadata }: KubeObject): void {
-  const subject = { group: write.version.group, resource: write.resource.definition.names.kind };
+  const { strategy, names } = write.resource.definition;
+  if (strategy.markForDeletion !== undefined) {
+    checkOwnPreconditions(write, options, metadata);
+    return;
+  }
+  const subject = { group: write.version.group, resource: names.kind };
   if (options.uid !== undefined && options.uid !== metadata.uid) {
     const why = `the UID in the precondition (${options.uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
     throw apiErrors.conflict(subject, write.name, why);
@@ -82,6 +87,20 @@ function checkPreconditions(write: WriteRequest, options: DeleteOptions, { metad
   if (options.resourceVersion !== undefined && options.resourceVersion !== metadata.resourceVersion) {
     const why = `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
     throw apiErrors.conflict(subject, write.name, why);
+  }
+}
+
+/** Upstream has other words for the kinds that mark themselves. */
+function checkOwnPreconditions({ resource, name }: WriteRequest, options: DeleteOptions, { uid, resourceVersion }: ObjectMeta): void {
+  const failed = (what: string, asked: string, found: string | undefined) =>
+    apiErrors.conflict(
+      resource.groupResource,
+      name,
+      `Precondition failed: ${what} in precondition: ${asked}, ${what} in object meta: ${found}`,
+    );
+  if (options.uid !== undefined && options.uid !== uid) throw failed('UID', options.uid, uid);
+  if (options.resourceVersion !== undefined && options.resourceVersion !== resourceVersion) {
+    throw failed('ResourceVersion', options.resourceVersion, resourceVersion);
   }
 }
 
@@ -124,8 +143,6 @@ function mark(write: WriteRequest, live: KubeObject, finalizers: string[]): Kube
     if ((metadata.generation ?? 0) > 0) metadata.generation = metadata.generation! + 1;
     metadata.deletionTimestamp = timestamp(write.now);
   }
-  if (markForDeletion === undefined) metadata.deletionGracePeriodSeconds = 0;
+  if (!write.resource.definition.strategy.finalizersUnderSpec) metadata.deletionGracePeriodSeconds = 0;
   return { ...live, metadata };
 }
-
-const sameItems = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((item) => b.includes(item));
