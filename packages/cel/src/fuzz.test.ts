@@ -104,6 +104,16 @@ describe('parser, checker and evaluator', () => {
     );
   });
 
+  it('check types that double with every binding', () => {
+    const levels = Array.from({ length: 60 }, (_, i) => `cel.bind(v${i}, {${i === 0 ? 'x: x' : `v${i - 1}: v${i - 1}`}}, `);
+    expect(parseAndCheck(`${levels.join('')}v59 == v59 && v59.foo()${')'.repeat(60)}`, environment).issues.size).toBe(1);
+  });
+
+  it('refuse macros that copy copies', () => {
+    const text = `optional.of(1)${'.optMap(a, a)'.repeat(40)}`;
+    expect(parseAndCheck(text, environment).issues.format()).toContain('more than 50000 nodes after macro expansion');
+  });
+
   const numbers = (count: number) => `lists.range(${count})`;
   const doubled = (start: string, times: number) =>
     `${Array.from({ length: times }, (_, i) => `cel.bind(v${i}, ${i === 0 ? start : `v${i - 1} + v${i - 1}`}, `).join('')}v${times - 1}`;

@@ -62,6 +62,8 @@ export class CelType {
   /** Wrapper types hold null besides their own values. */
   readonly nullable: boolean;
   readonly object: ObjectDeclaration | undefined;
+  /** Whether a type parameter occurs in it. */
+  readonly open: boolean;
 
   constructor(kind: Kind, name: string, params: readonly CelType[] = [], nullable = false, object?: ObjectDeclaration) {
     this.kind = kind;
@@ -69,6 +71,7 @@ export class CelType {
     this.params = params;
     this.nullable = nullable;
     this.object = object;
+    this.open = kind === 'param' || params.some((param) => param.open);
   }
 
   toString(): string {
@@ -91,12 +94,28 @@ export const durationType = new CelType('duration', 'google.protobuf.Duration');
 /** The type of types, when it is not known which. */
 export const typeType = new CelType('type', 'type');
 
-export const listType = (element: CelType): CelType => new CelType('list', 'list', [element]);
-export const mapType = (key: CelType, value: CelType): CelType => new CelType('map', 'map', [key, value]);
+const lists = new WeakMap<CelType, CelType>();
+const maps = new WeakMap<CelType, WeakMap<CelType, CelType>>();
+
+/** One type for each key. Types that are the same are so mostly one object, and deep ones are compared without looking inside. */
+function known<K extends object, V>(among: WeakMap<K, V>, key: K, make: () => V): V {
+  let found = among.get(key);
+  if (found === undefined) among.set(key, (found = make()));
+  return found;
+}
+
+export const listType = (element: CelType): CelType => known(lists, element, () => new CelType('list', 'list', [element]));
+export const mapType = (key: CelType, value: CelType): CelType =>
+  known(
+    known(maps, key, () => new WeakMap<CelType, CelType>()),
+    value,
+    () => new CelType('map', 'map', [key, value]),
+  );
 export const typeOfType = (of: CelType): CelType => new CelType('type', 'type', [of]);
 export const typeParam = (name: string): CelType => new CelType('param', name);
 export const opaqueType = (name: string, ...params: CelType[]): CelType => new CelType('opaque', name, params);
-export const optionalType = (of: CelType): CelType => new CelType('opaque', 'optional_type', [of]);
+const optionals = new WeakMap<CelType, CelType>();
+export const optionalType = (of: CelType): CelType => known(optionals, of, () => new CelType('opaque', 'optional_type', [of]));
 export const wrapperType = (of: CelType): CelType => new CelType(of.kind, of.name, of.params, true);
 export const objectType = (name: string, declaration: ObjectDeclaration): CelType => new CelType('object', name, [], false, declaration);
 
@@ -134,7 +153,15 @@ const shortNames: Partial<Record<Kind, string>> = {
 
 /** The form that error messages use: `map(string, int)`, `wrapper(int)`, `timestamp`. */
 export function formatType(type: CelType): string {
+  return formatWithin(type, deepestShown);
+}
+
+// A type can be far larger than the expression that made it; what is nested more deeply than anyone reads is left out.
+const deepestShown = 12;
+
+function formatWithin(type: CelType, depth: number): string {
   const name = shortNames[type.kind] ?? type.name;
   if (type.nullable) return `wrapper(${name})`;
-  return type.params.length === 0 ? name : `${name}(${type.params.map(formatType).join(', ')})`;
+  if (type.params.length === 0) return name;
+  return depth === 0 ? `${name}(…)` : `${name}(${type.params.map((param) => formatWithin(param, depth - 1)).join(', ')})`;
 }

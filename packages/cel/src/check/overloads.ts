@@ -48,14 +48,6 @@ function clearlyNot(params: readonly CelType[], given: readonly CelType[]): bool
   return false;
 }
 
-const generic = new WeakMap<Overload, boolean>();
-
 function isGeneric(overload: Overload): boolean {
-  let known = generic.get(overload);
-  if (known === undefined) generic.set(overload, (known = hasParameter(overload.result) || overload.params.some(hasParameter)));
-  return known;
-}
-
-function hasParameter(type: CelType): boolean {
-  return type.kind === 'param' || type.params.some(hasParameter);
+  return overload.result.open || overload.params.some((param) => param.open);
 }

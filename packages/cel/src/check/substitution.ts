@@ -1,5 +1,5 @@
 // Type parameters and what they stand for so far. Unification tries and takes back: a failed attempt leaves no trace.
-import { CelType, dynType, isDynType, listType, mapType, opaqueType, sameType, typeOfType } from '../types.ts';
+import { CelType, dynType, isDynType, listType, mapType, opaqueType, optionalType, sameType, typeOfType } from '../types.ts';
 
 export class Substitution {
   private readonly bound = new Map<string, CelType>();
@@ -14,7 +14,7 @@ export class Substitution {
   instantiate(types: readonly CelType[]): readonly CelType[] {
     const names = new Map<string, CelType>();
     const rename = (type: CelType): CelType => {
-      if (type.kind !== 'param') return rebuild(type, rename);
+      if (type.kind !== 'param') return type.open ? rebuild(type, rename) : type;
       let variable = names.get(type.name);
       if (variable === undefined) names.set(type.name, (variable = this.newVariable()));
       return variable;
@@ -53,7 +53,7 @@ export class Substitution {
       if (bound !== undefined) return this.resolve(bound, unboundToDyn);
       return unboundToDyn ? dynType : type;
     }
-    return type.params.length === 0 ? type : rebuild(type, (param) => this.resolve(param, unboundToDyn));
+    return type.open ? rebuild(type, (param) => this.resolve(param, unboundToDyn)) : type;
   }
 
   private unifyAll(a: readonly CelType[], b: readonly CelType[]): boolean {
@@ -70,6 +70,7 @@ export class Substitution {
     if (a.kind === 'null') return isNullable(b);
     if (b.kind === 'null') return isNullable(a);
     if (a.kind === 'type') return b.kind === 'type';
+    if (a === b && !a.open) return true;
     if (a.kind !== b.kind || a.name !== b.name) return false;
     return this.unifyAll(a.params, b.params);
   }
@@ -91,6 +92,7 @@ export class Substitution {
   }
 
   private occurs(param: CelType, within: CelType): boolean {
+    if (!within.open) return false;
     if (within.kind !== 'param') return within.params.some((part) => this.occurs(param, part));
     if (within.name === param.name) return true;
     const bound = this.bound.get(within.name);
@@ -110,7 +112,7 @@ function rebuild(type: CelType, change: (param: CelType) => CelType): CelType {
     case 'type':
       return typeOfType(params[0]!);
     default:
-      return opaqueType(type.name, ...params);
+      return type.name === 'optional_type' ? optionalType(params[0]!) : opaqueType(type.name, ...params);
   }
 }
 
@@ -137,7 +139,7 @@ export function mostGeneral(a: CelType, b: CelType): CelType {
 }
 
 function saysNoMore(a: CelType, b: CelType): boolean {
-  if (isDynType(a) || a.kind === 'param') return true;
+  if (a === b || isDynType(a) || a.kind === 'param') return true;
   if (isDynType(b) || b.kind === 'param' || a.kind !== b.kind) return false;
   if (a.kind === 'type') return true;
   if (a.kind === 'list' || a.kind === 'map' || a.kind === 'opaque') {

@@ -29,7 +29,9 @@ export function selectNode(operand: Node, name: string, type: CelType): Node {
   const cost = operandCost(operand) + 1;
   if (isOptionalType(operand.type)) return optionalChain(operand, name, type);
   const field = operand.type.object?.field(name);
-  if (field !== undefined && operand.raw !== undefined) return plainField(operand, field, name, type, cost, attribute);
+  if (field !== undefined && operand.raw !== undefined && operand.type.object?.access === undefined) {
+    return plainField(operand, field, name, type, cost, attribute);
+  }
   const { run } = operand;
   const select = (frame: Frame): Value => {
     const value = run(frame);

@@ -5,7 +5,9 @@ import type { Value } from '../values.ts';
 import type { IssueList } from './issue.ts';
 import { Expansion, MacroFailure } from './macro-context.ts';
 import type { Token } from './token.ts';
-import { TokenStream } from './token-stream.ts';
+import { TokenStream, TooDeep } from './token-stream.ts';
+
+const mostNodes = 50_000;
 
 export interface ParseOptions {
   readonly macros: ReadonlyMap<string, Macro>;
@@ -46,9 +48,15 @@ export class NodeParser extends TokenStream {
     return macro === undefined ? call : this.expand(macro, call);
   }
 
+  /** Macros may copy what they are given, and copies of copies add up; a source that is not large must not become a tree that is. */
+  private nextId(): number {
+    if (++this.lastId > mostNodes) throw new TooDeep(`expression has more than ${mostNodes} nodes after macro expansion`);
+    return this.lastId;
+  }
+
   protected expand(macro: Macro, call: Call): Expr {
     try {
-      const expanded = macro.expand(new Expansion(call.offset, () => ++this.lastId), call.target, call.args);
+      const expanded = macro.expand(new Expansion(call.offset, () => this.nextId()), call.target, call.args);
       if (expanded === undefined) return call;
       this.macroCalls.set(expanded.id, call);
       return expanded;
