@@ -1,12 +1,15 @@
 // Identifiers and tags of operations: the verb, the group and version of the path, and what the operation is about.
 
+const LETTER = /[\p{L}_]/u;
+const DIGIT = /\p{Nd}/u;
+
 /** Letters, digits and underscores only; what follows anything else begins with a capital. */
 function camelCase(text: string, capital: boolean): string {
   let raise = capital;
   let out = '';
   let first = true;
   for (const letter of text) {
-    if (/\p{L}|_/u.test(letter) || (!first && /\p{Nd}/u.test(letter))) {
+    if (LETTER.test(letter) || (!first && DIGIT.test(letter))) {
       out += raise ? letter.toUpperCase() : letter;
       raise = false;
     } else raise = true;
