@@ -1,6 +1,7 @@
 // Requests about resources: which resource and version, whether the path and the method fit it, and which handler answers.
 import { ApiError, apiErrors } from '@instar/machinery';
 import type { ApiRequest, ApiResponse, Handler } from '../http/exchange.ts';
+import { acceptsKnownType, noRepresentation } from '../http/negotiate.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from '../http/responses.ts';
 import type { ServedResource } from '../resource/registry.ts';
 import { create } from './create.ts';
@@ -35,16 +36,16 @@ export function resourceHandler(services: Services): Handler {
       services,
     };
     if (served.version.deprecated) request.warnings.push(served.version.deprecationWarning!);
-    return served.resource.definition.typed ? withDetails(answer(scope)) : answer(scope);
+    return served.resource.definition.typed ? asRouterWould(answer(scope), request) : answer(scope);
   };
 }
 
-/** Typed endpoints say `details: {}` where the form of the body or of the answer is refused. */
-async function withDetails(answered: Promise<ApiResponse>): Promise<ApiResponse> {
+/** Upstream's typed endpoints are refused by their router, which has words of its own, where no media type fits at all. */
+async function asRouterWould(answered: Promise<ApiResponse>, request: ApiRequest): Promise<ApiResponse> {
   try {
     return await answered;
   } catch (error) {
-    if (error instanceof ApiError && (error.code === 406 || error.code === 415)) throw apiErrors.raw({ ...error.status, details: {} });
+    if (error instanceof ApiError && error.code === 406 && !acceptsKnownType(request)) throw noRepresentation();
     throw error;
   }
 }

@@ -61,6 +61,9 @@ export function patchType({ request, resource }: Scope): string {
   const type = contentType(request);
   const known = [JSON_PATCH, MERGE_PATCH, ...(resource.definition.typed ? [STRATEGIC_MERGE_PATCH] : []), APPLY_PATCH];
   if (known.includes(type)) return type;
+  if (resource.definition.typed) {
+    throw apiErrors.raw({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
+  }
   throw apiErrors.unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${known.join(', ')}`,
   );

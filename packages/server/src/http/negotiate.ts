@@ -21,6 +21,14 @@ export const notAcceptable = () => apiErrors.notAcceptable(`only the following m
 export const unsupportedMediaType = () =>
   apiErrors.unsupportedMediaType(`the body of the request was in an unknown format - accepted media types include: ${ACCEPTED_TEXT}`);
 
+export const noRepresentation = () =>
+  apiErrors.raw({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `406: Not Acceptable\n\nAvailable representations: ${ACCEPTED_TEXT}`,
+    details: {},
+  });
+
 interface Clause {
   readonly type: string;
   readonly quality: number;
@@ -48,6 +56,13 @@ const MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml
 
 function matches(clause: Clause, mediaType: MediaType): boolean {
   return clause.type === mediaType || clause.type === 'application/*' || clause.type === '*/*';
+}
+
+/** Whether any of the media types that the client takes is spoken here, whatever shape it wants. */
+export function acceptsKnownType(request: ApiRequest): boolean {
+  const header = request.headers['accept'];
+  const clauses = parseAccept(Array.isArray(header) ? header.join(',') : (header ?? ''));
+  return clauses.some((clause) => MEDIA_TYPES.some((mediaType) => matches(clause, mediaType)));
 }
 
 export interface NegotiationRules {
