@@ -9,14 +9,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   cel: [],
   schema: ['cel', 'machinery'],
   crd: ['schema', 'cel', 'machinery'],
+  convert: ['crd', 'machinery'],
   ownership: ['schema', 'machinery'],
   store: ['machinery'],
-  server: ['crd', 'ownership', 'schema', 'cel', 'store', 'machinery'],
+  server: ['convert', 'crd', 'ownership', 'schema', 'cel', 'store', 'machinery'],
   cli: ['*'],
 };
 
 /** Rooms without I/O: they compile without Node's types, and name no Node module. */
-const PURE = new Set(['machinery', 'cel', 'schema', 'crd', 'ownership']);
+const PURE = new Set(['machinery', 'cel', 'schema', 'crd', 'convert', 'ownership']);
 
 const packages = fileURLToPath(new URL('../packages/', import.meta.url));
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;

@@ -1,0 +1,31 @@
+// Cutting a long list of objects into calls of bounded size.
+import type { ConversionSource } from './source.ts';
+
+export interface BatchLimits {
+  readonly batchObjects: number;
+  readonly batchBytes: number;
+}
+
+/** An object whose JSON has been made: it is measured when batches are cut, and sent when they are. */
+export interface Encoded {
+  readonly index: number;
+  readonly source: ConversionSource;
+  readonly json: string | Uint8Array;
+}
+
+/** The batches in order. JSON is made as far as the next batch reaches, not for the whole list at once. */
+export function* batchesOf(sources: readonly ConversionSource[], { batchObjects, batchBytes }: BatchLimits): Generator<Encoded[]> {
+  let batch: Encoded[] = [];
+  let bytes = 0;
+  for (const [index, source] of sources.entries()) {
+    const json = source.json();
+    if (batch.length > 0 && (batch.length >= batchObjects || bytes + json.length > batchBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push({ index, source, json });
+    bytes += json.length;
+  }
+  if (batch.length > 0) yield batch;
+}

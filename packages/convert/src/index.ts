@@ -1,0 +1,9 @@
+export type { ConversionOutcome, Converter, InstantConverter, WaitingConverter } from './converter.ts';
+export { RELABEL } from './converter.ts';
+export { type ConverterServices, converterFor } from './converter-for.ts';
+export { ConversionFailure, type FailureKind, type Fault, type HttpAnswer, isFailure, type UpstreamFailureType } from './failure.ts';
+export { type Guarded, guard } from './metadata-guard.ts';
+export { DEFAULT_SETTINGS, settingsOf, type WebhookSettings } from './settings.ts';
+export { type ConversionSource, sourceOf } from './source.ts';
+export { CallError, type WebhookAnswer, type WebhookCall, type WebhookRequest } from './webhook-call.ts';
+export { type ConversionObserver, type ObservedCall, WebhookConverter, type WebhookConverterOptions } from './webhook-converter.ts';

@@ -1,0 +1,114 @@
+// What a webhook may not do to an object: become another one, or change metadata other than labels and annotations.
+// Anything else in its metadata is restored rather than refused, since it is hard to say what a change is (KEP-598).
+import {
+  aggregateMessage,
+  FieldPath,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  type ObjectMeta,
+  parseApiVersion,
+  printApiVersion,
+  validateAnnotations,
+  validateLabels,
+} from '@instar/machinery';
+import type { ConversionSource } from './source.ts';
+
+export type Guarded = { readonly object: KubeObject } | { readonly fault: string };
+
+/** `converted` with the metadata it may have; or upstream's complaint, after "conversion webhook for …". `index` is its place in the answer. */
+export function guard(source: ConversionSource, converted: JsonValue, toApiVersion: string, index: number): Guarded {
+  const at = `returned invalid object at index ${index}`;
+  if (converted === null) return { fault: `${at}: unexpected end of JSON input` };
+  if (!isJsonObject(converted)) return { fault: `${at}: json: cannot unmarshal ${goType(converted)} into Go value of type object` };
+  const type = typeFault(source, converted, toApiVersion);
+  if (type !== undefined) return { fault: `${at}: ${type}` };
+  const identity = identityFault(source, converted);
+  if (identity !== undefined) return { fault: `returned invalid object: ${identity}` };
+  const metadata = restoredMetadata(source.metadata, converted['metadata']);
+  if (typeof metadata === 'string') return { fault: `returned invalid metadata: ${metadata}` };
+  return { object: { ...(converted as unknown as KubeObject), metadata } };
+}
+
+const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+
+function typeFault({ kind }: ConversionSource, converted: JsonObject, toApiVersion: string): string | undefined {
+  const said = text(converted['apiVersion']);
+  if (said !== toApiVersion) {
+    const gv = parseApiVersion(said);
+    return `invalid groupVersion (expected ${toApiVersion}, received ${gv === undefined ? '/' : printApiVersion(gv)})`;
+  }
+  const saidKind = text(converted['kind']);
+  return saidKind === kind ? undefined : `invalid kind (expected ${kind}, received ${saidKind})`;
+}
+
+function identityFault({ metadata }: ConversionSource, converted: JsonObject): string | undefined {
+  const said = isJsonObject(converted['metadata'] ?? null) ? (converted['metadata'] as JsonObject) : {};
+  const differs = (field: 'name' | 'namespace' | 'uid', called: string): string | undefined => {
+    const [before, after] = [metadata[field] ?? '', text(said[field])];
+    return before === after ? undefined : `must have the same ${called}: ${before} != ${after}`;
+  };
+  return differs('name', 'name') ?? differs('namespace', 'namespace') ?? differs('uid', 'UID');
+}
+
+/** A string is the complaint. */
+function restoredMetadata(original: ObjectMeta, said: JsonValue | undefined): ObjectMeta | string {
+  if (said === undefined) return 'missing metadata in converted object';
+  if (!isJsonObject(said)) return `invalid metadata of type ${goType(said)} in converted object`;
+  const { labels: _labels, annotations: _annotations, ...kept } = original;
+  const labels = checkedMap('labels', said['labels'], original.labels);
+  if (typeof labels === 'string') return labels;
+  const annotations = checkedMap('annotations', said['annotations'], original.annotations);
+  if (typeof annotations === 'string') return annotations;
+  return { ...kept, ...(labels && { labels }), ...(annotations && { annotations }) };
+}
+
+type StringMap = Record<string, string>;
+
+/** Undefined if there is nothing in it: an empty map is never kept. */
+function checkedMap(
+  field: 'labels' | 'annotations',
+  said: JsonValue | undefined,
+  before: StringMap | undefined,
+): StringMap | undefined | string {
+  if (said === undefined || said === null) return undefined;
+  if (!isJsonObject(said)) return `invalid metadata.${field} of type ${goType(said)} in converted object`;
+  for (const [key, value] of Object.entries(said)) {
+    if (typeof value !== 'string') return `metadata.${field}[${key}] must be a string, but is ${goType(value)} in converted object`;
+  }
+  const map = said as StringMap;
+  // What was there before these rules were made is let be, as upstream does.
+  const errors = isSame(map, before ?? {}) ? [] : validated(field, map);
+  if (errors.length > 0) return aggregateMessage(errors);
+  return Object.keys(map).length === 0 ? undefined : map;
+}
+
+/** "annotation" in the path of the second is upstream's. */
+const validated = (field: 'labels' | 'annotations', map: StringMap) =>
+  field === 'labels'
+    ? validateLabels(map, FieldPath.of('metadata', 'labels'))
+    : validateAnnotations(map, FieldPath.of('metadata', 'annotation'));
+
+function isSame(a: StringMap, b: StringMap): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
+}
+
+/** Go's name for the type that a JSON value decodes into. */
+function goType(value: JsonValue): string {
+  if (value === null) return '<nil>';
+  if (Array.isArray(value)) return '[]interface {}';
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'bigint':
+      return 'int64';
+    case 'number':
+      return Number.isInteger(value) ? 'int64' : 'float64';
+    default:
+      return 'map[string]interface {}';
+  }
+}

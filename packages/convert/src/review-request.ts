@@ -1,0 +1,36 @@
+// A ConversionReview as it goes to a webhook, put together from the JSON of its objects.
+import type { ConversionReviewApiVersion } from '@instar/machinery';
+
+export interface ReviewRequest {
+  readonly uid: string;
+  readonly apiVersion: ConversionReviewApiVersion;
+  readonly desiredApiVersion: string;
+  /** The JSON of each. */
+  readonly objects: readonly (string | Uint8Array)[];
+}
+
+const KNOWN: ReadonlyMap<string, ConversionReviewApiVersion> = new Map([
+  ['v1', 'apiextensions.k8s.io/v1'],
+  ['v1beta1', 'apiextensions.k8s.io/v1beta1'],
+]);
+
+/** The first of a definition's conversionReviewVersions that is known here. */
+export function reviewVersionOf(conversionReviewVersions: readonly string[]): ConversionReviewApiVersion | undefined {
+  for (const version of conversionReviewVersions) {
+    const known = KNOWN.get(version);
+    if (known !== undefined) return known;
+  }
+  return undefined;
+}
+
+/** The pieces of the JSON text, in order. The empty response is what upstream sends; some webhooks fill it in. */
+export function encodeReview({ uid, apiVersion, desiredApiVersion, objects }: ReviewRequest): (string | Uint8Array)[] {
+  const request = `"uid":${JSON.stringify(uid)},"desiredAPIVersion":${JSON.stringify(desiredApiVersion)}`;
+  const pieces: (string | Uint8Array)[] = [`{"kind":"ConversionReview","apiVersion":"${apiVersion}","request":{${request},"objects":[`];
+  objects.forEach((json, index) => {
+    if (index > 0) pieces.push(',');
+    pieces.push(json);
+  });
+  pieces.push(`]},"response":{"uid":"","convertedObjects":null,"result":{"metadata":{}}}}`);
+  return pieces;
+}

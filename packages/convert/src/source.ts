@@ -1,0 +1,22 @@
+// An object on its way to a converter: what the converter must know of it, and its JSON, which whoever holds the bytes need not parse for this.
+import { encodeJson, type KubeObject, type ObjectMeta } from '@instar/machinery';
+
+export interface ConversionSource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Shared: not to be changed. What a converter may not touch is restored from it. */
+  readonly metadata: ObjectMeta;
+  /** The whole object without its resourceVersion, which upstream never shows to webhooks. */
+  json(): string | Uint8Array;
+}
+
+export function sourceOf(object: KubeObject): ConversionSource {
+  const { apiVersion, kind, metadata } = object;
+  return { apiVersion, kind, metadata: metadata ?? {}, json: () => encodeJson(withoutResourceVersion(object)) };
+}
+
+function withoutResourceVersion(object: KubeObject): KubeObject {
+  if (object.metadata?.resourceVersion === undefined) return object;
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

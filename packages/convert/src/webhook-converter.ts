@@ -1,0 +1,162 @@
+// Strategy Webhook: objects travel together in bounded batches, several at once. An object that cannot be converted is found and told apart
+// from those that came with it.
+import type { ConversionReviewApiVersion, JsonValue } from '@instar/machinery';
+import { batchesOf, type Encoded } from './batches.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import type { ConversionOutcome, WaitingConverter } from './converter.ts';
+import { ConversionFailure, type Fault, failureOf, isOfTheWay } from './failure.ts';
+import { guard } from './metadata-guard.ts';
+import { encodeReview } from './review-request.ts';
+import { readReview } from './review-response.ts';
+import type { WebhookSettings } from './settings.ts';
+import type { ConversionSource } from './source.ts';
+import { CallError, type WebhookAnswer, type WebhookCall } from './webhook-call.ts';
+
+export interface WebhookConverterOptions {
+  /** Undefined: none of the definition's conversionReviewVersions is known here. */
+  readonly reviewVersion: ConversionReviewApiVersion | undefined;
+  readonly settings: WebhookSettings;
+  readonly call: WebhookCall;
+  /** For messages: the URL without its query. */
+  readonly endpoint: string;
+  readonly newUid: () => string;
+  /** Milliseconds, of a clock that only goes forward. */
+  readonly now: () => number;
+  readonly observer?: ConversionObserver;
+}
+
+/** Told of every call, for metrics. */
+export interface ConversionObserver {
+  called(call: ObservedCall): void;
+}
+
+export interface ObservedCall {
+  readonly fromApiVersion: string;
+  readonly toApiVersion: string;
+  readonly objects: number;
+  readonly milliseconds: number;
+  readonly fault: Fault | undefined;
+}
+
+export class WebhookConverter implements WaitingConverter {
+  readonly #options: WebhookConverterOptions;
+  readonly #breaker: CircuitBreaker;
+
+  constructor(options: WebhookConverterOptions) {
+    this.#options = options;
+    this.#breaker = new CircuitBreaker(options.now);
+  }
+
+  async convert(sources: readonly ConversionSource[], toApiVersion: string): Promise<ConversionOutcome[]> {
+    const outcomes = new Array<ConversionOutcome | undefined>(sources.length).fill(undefined);
+    const batches = batchesOf(sources, this.#options.settings);
+    let failure: ConversionFailure | undefined;
+    const worker = async (): Promise<void> => {
+      for (let next = batches.next(); !next.done && failure === undefined; next = batches.next()) {
+        for (const { index, outcome } of await this.#convertBatch(next.value, toApiVersion)) {
+          outcomes[index] = outcome;
+          if (outcome instanceof ConversionFailure) failure ??= outcome;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: this.#options.settings.concurrency }, worker));
+    // Whoever wants them all has failed by then: what has not been sent yet need not be.
+    return outcomes.map((outcome, index) => outcome ?? sameFor(sources[index]!, failure!));
+  }
+
+  async #convertBatch(batch: readonly Encoded[], to: string): Promise<Settled[]> {
+    const result = await this.#send(batch, to);
+    if (Array.isArray(result)) return result;
+    if (batch.length === 1 || isOfTheWay(result)) return this.#failAll(batch, to, result);
+    return this.#tellApart(batch, to, result, { calls: 2 * Math.ceil(Math.log2(batch.length)) });
+  }
+
+  /**
+   * The batch was refused as a whole: halves are tried, the first one first, so that the first object that cannot be converted is found.
+   * The number of calls is bounded: enough to find one such object and to convert all others.
+   */
+  async #tellApart(batch: readonly Encoded[], to: string, fault: Fault, budget: { calls: number }): Promise<Settled[]> {
+    if (batch.length === 1) return this.#failAll(batch, to, fault);
+    const middle = batch.length >> 1;
+    const settled: Settled[] = [];
+    for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
+      if (budget.calls-- <= 0) {
+        settled.push(...this.#failAll(half, to, fault));
+        continue;
+      }
+      const result = await this.#send(half, to);
+      if (Array.isArray(result)) settled.push(...result);
+      else if (isOfTheWay(result)) settled.push(...this.#failAll(half, to, result));
+      else settled.push(...(await this.#tellApart(half, to, result, budget)));
+    }
+    return settled;
+  }
+
+  #failAll(batch: readonly Encoded[], to: string, fault: Fault): Settled[] {
+    return batch.map(({ index, source }) => ({ index, outcome: failureOf(fault, source, to, this.#options.endpoint) }));
+  }
+
+  /** One call, made again if its connection broke. */
+  async #send(batch: readonly Encoded[], to: string): Promise<Settled[] | Fault> {
+    const { reviewVersion, newUid, now, observer } = this.#options;
+    if (reviewVersion === undefined) return NO_REVIEW_VERSION;
+    const refusal = this.#breaker.refusal();
+    if (refusal !== undefined) return refusal;
+    const uid = newUid();
+    const pieces = encodeReview({ uid, apiVersion: reviewVersion, desiredApiVersion: to, objects: batch.map(({ json }) => json) });
+    const start = now();
+    const answer = await this.#call(pieces);
+    const read = 'status' in answer ? readReview(answer, { uid, apiVersion: reviewVersion, count: batch.length }) : answer;
+    if ('objects' in read || !isOfTheWay(read)) this.#breaker.reached();
+    else this.#breaker.failed(read);
+    const settled = 'objects' in read ? this.#guarded(batch, read.objects, to) : undefined;
+    const fault = 'objects' in read ? settled!.fault : read;
+    observer?.called({
+      fromApiVersion: batch[0]!.source.apiVersion,
+      toApiVersion: to,
+      objects: batch.length,
+      milliseconds: now() - start,
+      fault,
+    });
+    return settled?.outcomes ?? (read as Fault);
+  }
+
+  async #call(pieces: readonly (string | Uint8Array)[]): Promise<WebhookAnswer | Fault> {
+    const { call, settings } = this.#options;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await call({ pieces, timeoutMs: settings.timeoutMs });
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error;
+        if (error.mayRetry && attempt < settings.retries) continue;
+        return { kind: error.kind, upstreamType: 'conversion_webhook_call_failure', text: `failed: ${error.message}` };
+      }
+    }
+  }
+
+  #guarded(batch: readonly Encoded[], objects: readonly JsonValue[], to: string): { outcomes: Settled[]; fault: Fault | undefined } {
+    let fault: Fault | undefined;
+    const outcomes = batch.map(({ index, source }, position): Settled => {
+      const guarded = guard(source, objects[position]!, to, position);
+      if ('object' in guarded) return { index, outcome: guarded.object };
+      const own: Fault = { kind: 'invalid', upstreamType: 'conversion_webhook_invalid_converted_object_failure', text: guarded.fault };
+      fault ??= own;
+      return { index, outcome: failureOf(own, source, to, this.#options.endpoint) };
+    });
+    return { outcomes, fault };
+  }
+}
+
+interface Settled {
+  readonly index: number;
+  readonly outcome: ConversionOutcome;
+}
+
+const NO_REVIEW_VERSION: Fault = {
+  kind: 'call',
+  upstreamType: 'conversion_webhook_call_failure',
+  text: 'failed: no supported conversion review versions',
+};
+
+const sameFor = (source: ConversionSource, { message, kind, toApiVersion, endpoint, http }: ConversionFailure): ConversionFailure =>
+  new ConversionFailure(message, kind, source, toApiVersion, endpoint, http);
