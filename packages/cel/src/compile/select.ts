@@ -128,7 +128,7 @@ export function testNode(operand: Node, name: string, model: CostModel): Node {
     const nullIsAbsent = operand.type.object?.nullIsAbsent === true;
     const run = (frame: Frame): Value => {
       const raw = rawRun(frame);
-      if (typeof raw !== 'object' || raw === null) return noSuchKey(name);
+      if (typeof raw !== 'object' || raw === null) return false;
       if (raw instanceof CelError) return raw;
       const value = own(raw);
       return value !== undefined && !(value === null && nullIsAbsent);

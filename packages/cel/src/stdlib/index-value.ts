@@ -55,10 +55,13 @@ export function indexValue(container: Value, key: Value): Value {
 export function indexOptionally(container: Value, key: Value): Value {
   const inner = container instanceof Optional ? container.value : container;
   if (inner === undefined) return none;
+  if (!isContainer(inner)) return inner instanceof CelError ? inner : none;
   const found = inner instanceof HostObject ? presentField(inner, key) : find(inner, key);
   if (found === undefined) return none;
   return found instanceof CelError ? found : some(found);
 }
+
+const isContainer = (value: Value): boolean => value instanceof CelMap || value instanceof CelList || value instanceof HostObject;
 
 function presentField(object: HostObject, key: Value): Value | undefined {
   if (typeof key !== 'string') return noSuchKey(describe(key));
@@ -67,10 +70,11 @@ function presentField(object: HostObject, key: Value): Value | undefined {
   return present ? object.get(key) : undefined;
 }
 
-/** has(a.f) */
+/** has(a.f). What has no fields at all has not this one either; upstream makes an error of it only where asked to. */
 export function hasField(container: Value, name: string): Value {
   if (container instanceof Optional) return container.value === undefined ? false : hasField(container.value, name);
   if (container instanceof CelMap) return container.has(name);
   if (container instanceof HostObject) return container.has(name);
-  return container instanceof CelError ? container : noSuchKey(name);
+  if (container instanceof CelError) return container;
+  return container instanceof CelList ? new CelError("unsupported index type 'string' in list") : false;
 }
