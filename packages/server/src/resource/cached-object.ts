@@ -1,10 +1,10 @@
 // One stored object as the server holds it in memory: the bytes with the resourceVersion put in, and the forms that clients have asked for.
 // Objects are parsed only when something must look inside them; what is parsed is not kept.
 import { encodeJson, type JsonObject, type KubeObject, type ObjectMeta, parseJson } from '@instar/machinery';
-import type { StoredEntry } from '@instar/store';
+import { type StoredEntry, StoreError } from '@instar/store';
 
 /** The layout that our own encoder writes. Values of other writers are re-encoded into it once, when they are read. */
-const HEAD = /^\{"apiVersion":"[^"\\]*","kind":"[^"\\]*","metadata":\{/;
+const HEAD = /^\{"apiVersion":"[^"\\]*","kind":"[^"\\]*","metadata":\{(?=")/;
 /** apiVersion (253 + 63 characters at most) and kind (63) always end well before this. */
 const HEAD_BYTES = 640;
 
@@ -12,33 +12,53 @@ const encoder = new TextEncoder();
 
 /** The bytes of an object for the store: apiVersion, kind and metadata first, and no resourceVersion, which the store keeps itself. */
 export function encodeForStore(object: KubeObject): Uint8Array {
-  const { apiVersion, kind, metadata, ...rest } = object;
-  const { resourceVersion: _, ...meta } = metadata;
-  return Buffer.from(encodeJson({ apiVersion, kind, metadata: meta, ...rest }));
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return encodeInLayout(object, metadata);
 }
 
 /** The bytes of an object for a client, in the same layout. */
 export function encodeForClient(object: KubeObject): Uint8Array {
-  const { apiVersion, kind, metadata, ...rest } = object;
-  return Buffer.from(encodeJson({ apiVersion, kind, metadata, ...rest }));
+  return encodeInLayout(object, object.metadata);
 }
+
+function encodeInLayout({ apiVersion, kind, metadata: _, ...rest }: KubeObject, metadata: ObjectMeta): Uint8Array {
+  const text = encodeJson({ apiVersion, kind, metadata, ...rest });
+  if (text.startsWith('{"apiVersion"')) return Buffer.from(text);
+  // JavaScript puts members whose names are integers before all others.
+  const head = encodeJson({ apiVersion, kind, metadata });
+  return Buffer.from(`${head.slice(0, -1)},${encodeJson(rest).slice(1)}`);
+}
+
+const NEWLINE = 0x0a;
 
 /** Where the members of metadata begin, or -1 if the bytes have another layout. */
 function metadataStart(bytes: Uint8Array): number {
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, HEAD_BYTES)).toString('latin1');
-  return HEAD.exec(head)?.[0].length ?? -1;
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Go's encoder ends with one; inside a frame of a watch, which is a line, it would cut the event in two.
+  if (whole.includes(NEWLINE)) return -1;
+  return HEAD.exec(whole.toString('latin1', 0, HEAD_BYTES))?.[0].length ?? -1;
 }
 
 const revisionMember = (revision: number): string => `"resourceVersion":"${revision}",`;
 
-function spliceRevision(value: Uint8Array, revision: number): { bytes: Uint8Array; start: number } {
+function spliceRevision({ key, value, modRevision }: StoredEntry): { bytes: Uint8Array; start: number } {
   let bytes = value;
   let start = metadataStart(bytes);
   if (start < 0) {
-    bytes = encodeForStore(parseOwnBytes(value) as unknown as KubeObject);
+    bytes = inOwnLayout(value, key);
     start = metadataStart(bytes);
   }
-  return { bytes: concat(bytes, start, start, revision), start };
+  if (start < 0) throw new StoreError('corrupt', `what is stored at ${key} is no object`);
+  return { bytes: concat(bytes, start, start, modRevision), start };
+}
+
+/** Other writers may leave white space, and numbers that only a careful parser keeps. */
+function inOwnLayout(value: Uint8Array, key: string): Uint8Array {
+  try {
+    return encodeForStore(parseJson(value).value as unknown as KubeObject);
+  } catch (cause) {
+    throw new StoreError('corrupt', `what is stored at ${key} is no object`, { cause });
+  }
 }
 
 /** `bytes` with what stands between `from` and `to` replaced by the revision. */
@@ -73,14 +93,17 @@ export class CachedObject {
   }
 
   static fromEntry(entry: StoredEntry): CachedObject {
-    const { bytes, start } = spliceRevision(entry.value, entry.modRevision);
+    const { bytes, start } = spliceRevision(entry);
     return new CachedObject(entry.key, entry.modRevision, entry.createRevision, bytes, start);
   }
 
   /** The same object as it is shown when it was deleted at `revision`. */
   atRevision(revision: number): CachedObject {
     const end = this.#start + revisionMember(this.revision).length;
-    return new CachedObject(this.key, revision, this.createRevision, concat(this.raw, this.#start, end, revision), this.#start);
+    const raw = concat(this.raw, this.#start, end, revision);
+    const later = new CachedObject(this.key, revision, this.createRevision, raw, this.#start);
+    if (this.#metadata !== undefined) later.seed(this.#metadata);
+    return later;
   }
 
   /** A fresh copy, for the caller to change. */
@@ -115,11 +138,19 @@ export class CachedObject {
     this.#forms.set(apiVersion, bytes);
   }
 
+  /** False only if metadata surely has no such member; tells without parsing. */
+  mayHave(member: 'ownerReferences' | 'deletionTimestamp'): boolean {
+    if (this.#metadata !== undefined) return this.#metadata[member] !== undefined;
+    return Buffer.from(this.raw.buffer, this.raw.byteOffset, this.raw.byteLength).includes(MEMBER_NAMES[member]);
+  }
+
   /** What is known of the object from the write that made it, so that nobody need parse it again. */
   seed(metadata: ObjectMeta): void {
-    this.#metadata ??= metadata;
+    this.#metadata ??= { ...metadata, resourceVersion: String(this.revision) };
   }
 }
+
+const MEMBER_NAMES = { ownerReferences: Buffer.from('"ownerReferences"'), deletionTimestamp: Buffer.from('"deletionTimestamp"') };
 
 /** A number of 16 digits or more may be beyond what a double holds exactly. */
 const LONG_NUMBER = /[:,[]-?\d{16}/;

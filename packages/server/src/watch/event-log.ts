@@ -4,7 +4,7 @@ import type { CacheEvent } from './resource-cache.ts';
 export class EventLog {
   readonly #maxEvents: number;
   readonly #maxBytes: number;
-  #events: CacheEvent[] = [];
+  #events: (CacheEvent | undefined)[] = [];
   /** Index of the oldest event that still counts; the array is cut down now and then rather than on every push. */
   #first = 0;
   #bytes = 0;
@@ -29,7 +29,7 @@ export class EventLog {
 
   push(event: CacheEvent): void {
     this.#events.push(event);
-    this.#bytes += event.object.raw.byteLength;
+    this.#bytes += bytesOf(event);
     while (this.#events.length - this.#first > this.#maxEvents || (this.#bytes > this.#maxBytes && this.#first < this.#events.length - 1))
       this.#drop();
     if (this.#first > 64 && this.#first > this.#events.length / 2) {
@@ -48,13 +48,19 @@ export class EventLog {
       if (this.#events[middle]!.revision <= revision) low = middle + 1;
       else high = middle;
     }
-    return this.#events.slice(low);
+    return this.#events.slice(low) as CacheEvent[];
   }
 
   #drop(): void {
     const event = this.#events[this.#first]!;
-    this.#first++;
-    this.#bytes -= event.object.raw.byteLength;
+    // The slot is still there for a while; what was in it need not be.
+    this.#events[this.#first++] = undefined;
+    this.#bytes -= bytesOf(event);
     this.#start = event.revision;
   }
+}
+
+/** An event keeps the state before it in memory too. */
+function bytesOf({ object, previous }: CacheEvent): number {
+  return object.raw.byteLength + (previous?.raw.byteLength ?? 0);
 }

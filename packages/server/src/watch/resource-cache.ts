@@ -5,6 +5,7 @@ import { type Store, StoreError, type StoreEvent, type StoreWatch, type WatchBat
 import { CachedObject } from '../resource/cached-object.ts';
 import { SortedIndex } from '../resource/sorted-index.ts';
 import { EventLog } from './event-log.ts';
+import { collectHistory } from './history.ts';
 
 export interface CacheEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -33,17 +34,21 @@ export interface CacheOptions {
 }
 
 const PAGE = 2_000;
+/** How often the cache is filled anew because so much was written meanwhile that the moment it began at has been forgotten. */
+const FILL_ATTEMPTS = 5;
 /** How long a read waits for a revision that this server has not seen yet, as upstream. */
 const MAX_WAIT_MS = 3_000;
 
 export class ResourceCache {
   readonly #options: CacheOptions;
-  readonly #index = new SortedIndex();
   readonly #log: EventLog;
   readonly #listeners = new Set<CacheListener>();
-  #waiters: { revision: number; resolve: () => void }[] = [];
+  /** After the watch was lost: the last state that was known, until there is a newer one. */
+  #index = new SortedIndex();
+  readonly #waiters = new Set<{ readonly revision: number; readonly resolve: () => void }>();
   #watch: StoreWatch | undefined;
   #starting: Promise<void> | undefined;
+  #stopped = false;
   #revision = 0;
   #lastChange = 0;
 
@@ -81,6 +86,7 @@ export class ResourceCache {
   /** Resolves when the cache has been filled once; it may be stale. */
   started(): Promise<void> | undefined {
     if (this.#watch !== undefined) return undefined;
+    if (this.#stopped) return Promise.reject(apiErrors.tooManyRequests('storage is (re)initializing', 1));
     this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined;
     });
@@ -89,21 +95,35 @@ export class ResourceCache {
 
   /** Brings the cache up to the store's newest revision. */
   async fresh(): Promise<void> {
-    await this.started();
-    this.#advance(await this.#options.store.currentRevision());
+    for (;;) {
+      await this.started();
+      const watch = this.#watch;
+      const revision = await this.#options.store.currentRevision();
+      // A watch that ended meanwhile did not tell of everything.
+      if (watch === undefined || watch !== this.#watch) continue;
+      this.#advance(revision);
+      return;
+    }
   }
 
   /** Waits until the cache has seen `revision`; a revision that does not come is the client's mistake. */
   async atLeast(revision: number): Promise<void> {
     await this.started();
     if (this.#revision >= revision) return;
-    this.#advance(await this.#options.store.currentRevision());
+    await this.fresh();
     if (this.#revision >= revision || (await this.#wait(revision))) return;
     throw tooLargeResourceVersion(revision, this.#revision);
   }
 
-  /** Events from now on. Whoever subscribes and reads the cache in one go misses nothing and sees nothing twice. */
+  /**
+   * Events from now on. Whoever subscribes and reads the cache in one go misses nothing and sees nothing twice. A cache that does not run
+   * tells the listener at once that it must start over.
+   */
   subscribe(listener: CacheListener): () => void {
+    if (this.#watch === undefined) {
+      queueMicrotask(() => listener.onReset());
+      return () => {};
+    }
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -114,66 +134,92 @@ export class ResourceCache {
   }
 
   /**
-   * The events after `revision` from the store's history, and up to which revision they go. Whoever asks goes on with `eventsAfter` from
-   * there, and asks again if memory has moved on in the meantime. The cache must be started.
+   * The events after `revision` from the store's history, as many as may be held at once, and up to which revision they go. Whoever asks
+   * goes on with `eventsAfter` from there, and asks again if memory does not reach that far back. The cache must be started.
    */
   async readHistory(revision: number): Promise<{ events: CacheEvent[]; upTo: number }> {
     const { store, prefix, historyFloor } = this.#options;
     const oldest = Math.max(historyFloor, await store.compactedRevision());
     if (revision < oldest) throw tooOldResourceVersion(revision, oldest);
-    const upTo = this.#log.start;
-    const events: CacheEvent[] = [];
     try {
-      await new Promise<void>((resolve, reject) => {
-        const onBatch = (batch: WatchBatch): void => {
-          for (const event of batch.events) if (event.revision <= upTo) events.push(cacheEventOf(event));
-          if (batch.revision < upTo) return;
-          watch.stop();
-          resolve();
-        };
-        const watch = store.watch({ prefix, fromRevision: revision + 1, onBatch, onEnd: reject });
-      });
+      return await collectHistory(store, prefix, revision, this.#log.start);
     } catch (error) {
-      if (error instanceof StoreError && error.code === 'compacted') throw tooOldResourceVersion(revision, error.compactedRevision ?? oldest);
+      if (isCompacted(error)) throw tooOldResourceVersion(revision, error.compactedRevision ?? oldest);
       throw error;
     }
-    return { events, upTo };
   }
 
+  /** For good: the resource has gone, or the server goes. */
   stop(): void {
+    this.#stopped = true;
     this.#watch?.stop();
-    this.#watch = undefined;
-    this.#index.clear();
+    this.#index = new SortedIndex();
     this.#log.reset(0);
-    for (const listener of [...this.#listeners]) listener.onReset();
-    this.#listeners.clear();
+    this.#lost();
   }
 
   async #start(): Promise<void> {
-    const { store, prefix } = this.#options;
-    this.#index.clear();
-    let page = await store.list({ prefix, limit: PAGE });
-    const { revision } = page;
-    for (;;) {
-      this.#index.load(page.entries.map((entry) => this.#load(entry.value, CachedObject.fromEntry(entry))));
-      const last = page.entries.at(-1);
-      if (!page.more || last === undefined) break;
-      page = await store.list({ prefix, limit: PAGE, revision, after: last.key });
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#fill();
+        return;
+      } catch (error) {
+        if (!isCompacted(error) || attempt >= FILL_ATTEMPTS) throw error;
+      }
     }
+  }
+
+  async #fill(): Promise<void> {
+    const { store } = this.#options;
+    const { index, revision } = await this.#read();
+    this.#index = index;
     this.#log.reset(revision);
     this.#revision = revision;
     this.#lastChange = revision;
-    let ended: StoreError | undefined;
-    const onEnd = (error: StoreError): void => {
-      ended = error;
-      this.#lost();
-    };
-    const watch = store.watch({ prefix, fromRevision: revision + 1, onBatch: (batch) => this.#take(batch), onEnd });
+    const following = this.#follow(revision);
     // What was written since the list comes as history: only then is the cache as good as the store.
     const newest = await store.currentRevision();
-    while (ended === undefined && this.#revision < newest) await this.#wait(newest);
-    if (ended !== undefined) throw ended;
-    this.#watch = watch;
+    while (following.ended === undefined && !this.#stopped && this.#revision < newest) await this.#wait(newest);
+    if (following.ended !== undefined) throw following.ended;
+    if (this.#stopped) {
+      following.watch.stop();
+      this.#index = new SortedIndex();
+      return;
+    }
+    this.#watch = following.watch;
+  }
+
+  async #read(): Promise<{ index: SortedIndex; revision: number }> {
+    const { store, prefix } = this.#options;
+    const index = new SortedIndex();
+    let page = await store.list({ prefix, limit: PAGE });
+    const { revision } = page;
+    for (;;) {
+      index.load(page.entries.map((entry) => this.#load(entry.value, CachedObject.fromEntry(entry))));
+      const last = page.entries.at(-1);
+      if (!page.more || last === undefined) return { index, revision };
+      page = await store.list({ prefix, limit: PAGE, revision, after: last.key });
+    }
+  }
+
+  /** Takes in what happens after `revision`, until the store ends the watch or gives us something that we cannot read. */
+  #follow(revision: number): { watch: StoreWatch; ended: StoreError | undefined } {
+    const onEnd = (error: StoreError): void => {
+      following.ended = error;
+      this.#lost();
+    };
+    const onBatch = (batch: WatchBatch): void => {
+      try {
+        this.#take(batch);
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        following.watch.stop();
+        onEnd(error);
+      }
+    };
+    const watch = this.#options.store.watch({ prefix: this.#options.prefix, fromRevision: revision + 1, onBatch, onEnd });
+    const following: { watch: StoreWatch; ended: StoreError | undefined } = { watch, ended: undefined };
+    return following;
   }
 
   #load(value: Uint8Array, object: CachedObject): CachedObject {
@@ -208,51 +254,35 @@ export class ResourceCache {
   #advance(revision: number): void {
     if (revision <= this.#revision) return;
     this.#revision = revision;
-    if (this.#waiters.length === 0) return;
-    const due = this.#waiters.filter((waiter) => waiter.revision <= revision);
-    this.#waiters = this.#waiters.filter((waiter) => waiter.revision > revision);
-    for (const waiter of due) waiter.resolve();
+    for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.resolve();
   }
 
+  /** True when the revision has come; false when it takes too long, or the watch was lost. */
   #wait(revision: number): Promise<boolean> {
     return new Promise((done) => {
-      const timer = setTimeout(() => {
-        this.#waiters = this.#waiters.filter((other) => other !== waiter);
-        done(this.#revision >= revision);
-      }, MAX_WAIT_MS);
-      timer.unref();
       const resolve = (): void => {
         clearTimeout(timer);
-        done(true);
+        this.#waiters.delete(waiter);
+        done(this.#revision >= revision);
       };
+      const timer = setTimeout(resolve, MAX_WAIT_MS);
+      timer.unref();
       const waiter = { revision, resolve };
-      this.#waiters.push(waiter);
+      this.#waiters.add(waiter);
     });
   }
 
   /** The store ended the watch: whoever listens starts over, and so does the cache with the next request. */
   #lost(): void {
     this.#watch = undefined;
+    for (const waiter of this.#waiters) waiter.resolve();
     const listeners = [...this.#listeners];
     this.#listeners.clear();
     for (const listener of listeners) listener.onReset();
   }
 }
 
-function cacheEventOf(event: StoreEvent): CacheEvent {
-  const previous = event.previous === undefined ? undefined : CachedObject.fromEntry(event.previous);
-  if (event.entry !== undefined) {
-    return {
-      type: previous === undefined ? 'ADDED' : 'MODIFIED',
-      revision: event.revision,
-      object: CachedObject.fromEntry(event.entry),
-      previous,
-    };
-  }
-  if (previous === undefined)
-    throw new StoreError('corrupt', `history has no value for ${event.key}, which was deleted at ${event.revision}`);
-  return { type: 'DELETED', revision: event.revision, object: previous.atRevision(event.revision), previous };
-}
+const isCompacted = (error: unknown): error is StoreError => error instanceof StoreError && error.code === 'compacted';
 
 export function tooOldResourceVersion(asked: number, oldest: number) {
   return apiErrors.expired(`too old resource version: ${asked} (${oldest})`);
