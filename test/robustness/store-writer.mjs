@@ -1,5 +1,6 @@
 // Run as a child by the robustness tests: opens a store on disk and, if asked to, writes to it from several clients until it is killed.
 //   node store-writer.mjs DIR hold            prints "open" and holds the store, or prints "refused CODE" and ends
+//   node store-writer.mjs DIR fill            writes until that fails; prints how it failed, and what is there before and after reopening
 //   node store-writer.mjs DIR write ROUND     prints "open REVISION", then a line for every acknowledged commit
 import { writeSync } from 'node:fs';
 import { openStore } from '../../packages/store/dist/index.js';
@@ -26,10 +27,26 @@ async function writeForever(store, client) {
   for (let count = 0; ; count++) await write(store, client, count);
 }
 
+async function fill(store) {
+  const put = (key) => store.commit({ conditions: [], operations: [{ type: 'put', key, value: Buffer.alloc(10_000, 'x') }] });
+  const count = async (one) => (await one.list({ prefix: '/' })).entries.length;
+  let acknowledged = 0;
+  const code = await (async () => {
+    for (; ; acknowledged++) await put(`/k${acknowledged}`);
+  })().catch((error) => error.code);
+  const again = await put('/again').catch((error) => error.code);
+  const before = await count(store);
+  await store.close();
+  const reopened = await openStore(`lmdb:${directory}`);
+  say(JSON.stringify({ code, again, acknowledged, before, after: await count(reopened) }));
+  await reopened.close();
+}
+
 try {
   const store = await openStore(`lmdb:${directory}`, { historySeconds: 3600 });
   say(`open ${await store.currentRevision()}`);
   if (task === 'write') await Promise.all(Array.from({ length: CLIENTS }, (_, client) => writeForever(store, client)));
+  else if (task === 'fill') await fill(store);
   else setInterval(() => undefined, 1000);
 } catch (error) {
   say(`refused ${error.code} ${error.message}`);

@@ -3,6 +3,7 @@
 // That is safe because the directory is ours alone (owner-lock.ts). Nobody is told of an outcome, good or bad, before it is on disk.
 import { closedError } from '../../check-request.ts';
 import { type Commit, type CommitResult, StoreError, type WatchBatch } from '../../store.ts';
+import { bytesNeeded, freeBytes, meansFull } from './disk-space.ts';
 import { Draft, type Write } from './draft.ts';
 import { RecordArena } from './record-arena.ts';
 import type { StoreState } from './records.ts';
@@ -106,7 +107,7 @@ export class GroupWriter {
     for (const task of group) prepare(task, draft);
     try {
       const writes = draft.seal();
-      if (writes.length > 0) await this.#write(writes);
+      if (writes.length > 0) await this.#write(writes, draft.batches.length > 0);
     } catch (error) {
       for (const task of group) task.reject(error);
       return;
@@ -127,35 +128,33 @@ export class GroupWriter {
     return group;
   }
 
-  async #write(writes: readonly Write[]): Promise<void> {
+  async #write(writes: readonly Write[], adds: boolean): Promise<void> {
+    const { path, root } = this.#options.tables;
+    const bytes = writes.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+    const needed = bytesNeeded({ writes: writes.length, bytes, adds });
+    if (freeBytes(path) < needed) throw new StoreError('full', `no space is left for ${path}: ${needed} bytes must be free`);
     try {
-      await this.#options.tables.root.batch(() => {
+      await root.batch(() => {
         for (const { table, key, value } of writes) value === undefined ? table.remove(key) : table.put(key, value);
       });
     } catch (error) {
-      throw await this.#failure(error);
+      throw await this.#failure(error, needed);
     }
   }
 
   /** After a full disk the next write may well succeed. After anything else nothing is certain any more, so nothing more is written. */
-  async #failure(error: unknown): Promise<StoreError> {
+  async #failure(error: unknown, needed: number): Promise<StoreError> {
     const cause = await causeOf(error);
     const { path } = this.#options.tables;
-    if (FULL.has(Number(cause.code))) return new StoreError('full', `no space is left for ${path}: ${cause.message}`, { cause });
-    this.#broken = new StoreError(
-      'unavailable',
-      `writing to ${path} failed; the store is read-only until it is opened again: ${cause.message}`,
-      {
-        cause,
-      },
-    );
+    if (meansFull(Number(cause.code), freeBytes(path), needed)) {
+      return new StoreError('full', `no space is left for ${path}: ${cause.message}`, { cause });
+    }
+    const message = `writing to ${path} failed; the store is read-only until it is opened again: ${cause.message}`;
+    this.#broken = new StoreError('unavailable', message, { cause });
     for (const task of this.#queue.splice(0)) task.reject(this.#broken);
     return this.#broken;
   }
 }
-
-/** ENOSPC, EFBIG, EDQUOT and MDB_MAP_FULL. */
-const FULL = new Set([28, 27, 122, -30792]);
 
 /** lmdb gives the real reason in a second promise. */
 async function causeOf(error: unknown): Promise<Error & { code?: number }> {
