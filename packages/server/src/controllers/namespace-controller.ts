@@ -9,11 +9,13 @@ import { updateObject } from '../resource/write/update.ts';
 import type { CacheEvent } from '../watch/resource-cache.ts';
 import { ignoreNotFound } from './ignore-not-found.ts';
 import { internalWrite } from './internal-writes.ts';
+import { namespaceConditions, type Remains } from './namespace-conditions.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const FINALIZER = 'kubernetes';
 /** Contents with finalizers of their own take their time. */
 const RETRY_MS = 500;
+const DELETED_AT_ONCE = 64;
 
 export class NamespaceController {
   readonly #registry: ResourceRegistry;
@@ -50,28 +52,42 @@ export class NamespaceController {
   async #finish(name: string): Promise<void> {
     const namespace = this.#namespaces.cache.get(this.#namespaces.key('', name));
     if (namespace?.metadata.deletionTimestamp == null) return;
-    const left = await this.#empty(name);
-    if (left.length > 0) {
-      await this.#report(name, left);
+    const remains = await this.#empty(name);
+    if (remains.resources.size > 0) {
+      await this.#report(name, remains);
       this.#queue.addLater(name, RETRY_MS);
       return;
     }
     await this.#removeFinalizer(name);
   }
 
-  /** Deletes what is there; answers what is still there afterwards, by resource. */
-  async #empty(namespace: string): Promise<string[]> {
-    const left: string[] = [];
+  /** Deletes what is there; answers what is still there afterwards. One object that cannot be deleted keeps no other. */
+  async #empty(namespace: string): Promise<Remains> {
+    const [resources, finalizers] = [new Map<string, number>(), new Map<string, number>()];
+    const failures: string[] = [];
     for (const resource of this.#registry.all()) {
       if (!resource.definition.namespaced) continue;
+      failures.push(...(await this.#deleteAll(resource, namespace)));
       await resource.cache.fresh();
-      for (const { metadata } of resource.cache.slice(resource.prefixOf(namespace)))
-        await this.#delete(resource, namespace, metadata.name!);
-      await resource.cache.fresh();
-      const count = resource.cache.slice(resource.prefixOf(namespace)).length;
-      if (count > 0) left.push(`${resource.definition.names.plural}. has ${count} resource instances`);
+      const left = resource.cache.slice(resource.prefixOf(namespace));
+      if (left.length > 0) resources.set(`${resource.definition.names.plural}.${resource.definition.group}`, left.length);
+      for (const { metadata } of left)
+        for (const finalizer of metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
     }
-    return left;
+    return { resources, finalizers, failures };
+  }
+
+  /** Many at once, so that they share commits. Answers why some could not be deleted. */
+  async #deleteAll(resource: Resource, namespace: string): Promise<string[]> {
+    await resource.cache.fresh();
+    const names = resource.cache.slice(resource.prefixOf(namespace)).map(({ metadata }) => metadata.name!);
+    const failures: string[] = [];
+    for (let at = 0; at < names.length; at += DELETED_AT_ONCE) {
+      const batch = names.slice(at, at + DELETED_AT_ONCE);
+      const outcomes = await Promise.allSettled(batch.map((name) => this.#delete(resource, namespace, name)));
+      for (const outcome of outcomes) if (outcome.status === 'rejected') failures.push(String(outcome.reason?.message ?? outcome.reason));
+    }
+    return failures;
   }
 
   async #delete(resource: Resource, namespace: string, name: string): Promise<void> {
@@ -86,19 +102,10 @@ export class NamespaceController {
     await ignoreNotFound(deleteObject(internalWrite({ resource, namespace, name }), options));
   }
 
-  async #report(name: string, left: readonly string[]): Promise<void> {
-    const condition = {
-      type: 'NamespaceContentRemaining',
-      status: 'True',
-      lastTransitionTime: timestamp(Date.now()),
-      reason: 'SomeResourcesRemain',
-      message: `Some resources are remaining: ${left.join(', ')}`,
-    };
+  async #report(name: string, remains: Remains): Promise<void> {
     await this.#update(name, 'status', (namespace) => {
       const status = (namespace['status'] ??= {}) as { conditions?: JsonObject[] };
-      const before = status.conditions?.find(({ type }) => type === condition.type);
-      const kept = before?.['message'] === condition.message ? before : condition;
-      status.conditions = [...(status.conditions ?? []).filter(({ type }) => type !== condition.type), kept];
+      status.conditions = namespaceConditions(status.conditions ?? [], remains, timestamp(Date.now()));
     });
   }
 

@@ -1,0 +1,253 @@
+// The command from start to end, and what the server does by itself in between: namespaces are emptied, dependents follow their owners.
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ApiObject, Client, until } from './client.ts';
+import { Run, ServerProcess } from './server-process.ts';
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+
+describe('the end of a server', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('comes within seconds after %s, with code 0 and clean ends for watches', async (signal) => {
+    const server = await ServerProcess.start({ storage: 'lmdb' });
+    const client = new Client(await server.access());
+    try {
+      const watches = Array.from({ length: 20 }, (_, at) => drain(client.watch(`/api/v1/configmaps?watch=1&n=${at}`)));
+      const added = await client.send('POST', CONFIG_MAPS, { metadata: { name: 'last' } });
+      expect(added.status).toBe(201);
+      expect(await server.stop(signal)).toBe(0);
+      for (const events of await Promise.all(watches)) expect(events.map(({ type }) => type)).toEqual(['ADDED']);
+    } finally {
+      client.close();
+      await server.remove();
+    }
+  });
+
+  it('leaves no temporary files in the data directory', async () => {
+    const server = await ServerProcess.start({ storage: 'lmdb' });
+    await server.stop();
+    const names = await readdir(server.dataDir);
+    expect(names.filter((name) => /tmp|lock|~$/.test(name))).toEqual([]);
+    await server.remove();
+  });
+});
+
+async function drain<T>(from: AsyncGenerator<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of from) all.push(one);
+  return all;
+}
+
+describe('a start that cannot succeed says why in a line, with a code that is not 0', () => {
+  let dir: string;
+  let taken: Server;
+  let port: number;
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'instar-refused-'));
+    taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    port = (taken.address() as { port: number }).port;
+    await writeFile(join(dir, 'file'), '');
+    await mkdir(join(dir, 'readonly'));
+    await chmod(join(dir, 'readonly'), 0o500);
+    await mkdir(join(dir, 'foreign', 'store'), { recursive: true });
+    await writeFile(join(dir, 'foreign', 'store', 'data.mdb'), 'this is no database'.repeat(1000));
+  });
+  afterAll(async () => {
+    taken.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+  const refused = async (...flags: string[]): Promise<string> => {
+    const run = new Run('serve', ...flags);
+    expect(await run.ended, run.stdout + run.stderr).toBe(1);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toMatch(/^error: /);
+    expect(run.stderr).not.toMatch(/\n {4}at /);
+    return run.stderr;
+  };
+
+  it('for a flag that is not there', async () => {
+    expect(await refused('--data-dir', join(dir, 'a'), '--prot', '1')).toContain("unknown option '--prot'");
+  });
+  it('for a port that is taken', async () => {
+    expect(await refused('--data-dir', join(dir, 'a'), '--port', String(port))).toContain(`port ${port}`);
+  });
+  it('for an address that is not here', async () => {
+    expect(await refused('--data-dir', join(dir, 'a'), '--port', '0', '--bind-address', '192.0.2.1')).toContain('192.0.2.1');
+  });
+  it('for a data directory that is a file', async () => {
+    expect(await refused('--data-dir', join(dir, 'file'), '--port', '0')).toContain(join(dir, 'file'));
+  });
+  // Nothing is forbidden to root.
+  it.skipIf(process.getuid?.() === 0)('for a data directory that may not be written', async () => {
+    expect(await refused('--data-dir', join(dir, 'readonly', 'x'), '--port', '0')).toContain(join(dir, 'readonly'));
+  });
+  it('for a store that is no store', async () => {
+    expect(await refused('--data-dir', join(dir, 'foreign'), '--port', '0')).toContain(join(dir, 'foreign', 'store'));
+  });
+  it('for a token file that is not there', async () => {
+    expect(await refused('--data-dir', join(dir, 'a'), '--port', '0', '--token-auth-file', join(dir, 'none'))).toContain(join(dir, 'none'));
+  });
+  it('for a data directory that another server uses, which does not mind', async () => {
+    const server = await ServerProcess.start({ storage: 'lmdb' });
+    const client = new Client(await server.access());
+    expect(await refused('--data-dir', server.dataDir, '--port', '0')).toMatch(/in use|another/);
+    expect((await client.send('POST', CONFIG_MAPS, { metadata: { name: 'still' } })).status).toBe(201);
+    client.close();
+    await server.remove();
+  });
+});
+
+describe('a restart', () => {
+  it('keeps data, certificates and the admin token; the kubeconfig is private', async () => {
+    const server = await ServerProcess.start({ storage: 'lmdb' });
+    const access = await server.access();
+    const first = new Client(access);
+    const { body: made } = await first.send('POST', CONFIG_MAPS, { metadata: { name: 'kept' }, data: { a: '1' } });
+    const { body: before } = await first.send('GET', CONFIG_MAPS);
+    first.close();
+    await server.restart();
+    expect(await server.access()).toEqual(access);
+    expect((await stat(server.kubeconfig)).mode & 0o777).toBe(0o600);
+    const client = new Client(access);
+    expect((await client.send('GET', `${CONFIG_MAPS}/kept`)).body).toEqual(made);
+    const { body: after } = await client.send('GET', CONFIG_MAPS);
+    expect(after.items).toEqual(before.items);
+    expect(Number(after.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(before.metadata.resourceVersion));
+    client.close();
+    await server.remove();
+  });
+
+  it('finishes what was under way: a namespace that was being deleted, a foreground deletion', async () => {
+    const server = await ServerProcess.start({ storage: 'lmdb' });
+    let client = new Client(await server.access());
+    await client.send('POST', '/api/v1/namespaces', { metadata: { name: 'leaving' } });
+    for (let at = 0; at < 30; at++) await client.send('POST', '/api/v1/namespaces/leaving/configmaps', { metadata: { name: `m${at}` } });
+    await client.send('DELETE', '/api/v1/namespaces/leaving');
+    client.close();
+    await server.kill();
+    await server.startAgain();
+    client = new Client(await server.access());
+    const gone = () => client.send('GET', '/api/v1/namespaces/leaving');
+    expect((await until(gone, ({ status }) => status === 404)).status).toBe(404);
+    expect((await client.send('GET', '/api/v1/configmaps')).body.items).toEqual([]);
+    client.close();
+    await server.remove();
+  });
+});
+
+describe('by itself the server', () => {
+  let server: ServerProcess;
+  let client: Client;
+  beforeAll(async () => {
+    server = await ServerProcess.start();
+    client = new Client(await server.access());
+  });
+  afterAll(async () => {
+    client.close();
+    await server.remove();
+  });
+  const get = (name: string) => client.send('GET', `${CONFIG_MAPS}/${name}`);
+  const gone = (name: string) =>
+    until(
+      () => get(name),
+      ({ status }) => status === 404,
+    );
+
+  it('empties a namespace before it goes, and waits for finalizers', async () => {
+    const maps = '/api/v1/namespaces/busy/configmaps';
+    await client.send('POST', '/api/v1/namespaces', { metadata: { name: 'busy' } });
+    await client.send('POST', maps, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });
+    await client.send('POST', '/api/v1/namespaces/busy/secrets', { metadata: { name: 'free' } });
+    const { body: leaving } = await client.send('DELETE', '/api/v1/namespaces/busy');
+    expect(leaving.status).toMatchObject({ phase: 'Terminating' });
+    const refused = await client.send('POST', maps, { metadata: { name: 'late' } });
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'configmaps "late" is forbidden: unable to create new content in namespace busy because it is being terminated',
+    ]);
+    await until(
+      () => client.send('GET', '/api/v1/namespaces/busy/secrets/free'),
+      ({ status }) => status === 404,
+    );
+    const conditions = ({ body }: { body: ApiObject }) => JSON.stringify(body.status);
+    await until(
+      () => client.send('GET', '/api/v1/namespaces/busy'),
+      (answer) => conditions(answer).includes('NamespaceFinalizersRemaining'),
+    );
+    await client.send('PATCH', `${maps}/held`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
+    await until(
+      () => client.send('GET', '/api/v1/namespaces/busy'),
+      ({ status }) => status === 404,
+    );
+  });
+
+  const family = async (name: string): Promise<void> => {
+    const { body: owner } = await client.send('POST', CONFIG_MAPS, { metadata: { name } });
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name, uid: owner.metadata.uid, blockOwnerDeletion: true };
+    const { body: child } = await client.send('POST', CONFIG_MAPS, { metadata: { name: `${name}-child`, ownerReferences: [reference] } });
+    const below = { ...reference, name: `${name}-child`, uid: child.metadata.uid };
+    await client.send('POST', CONFIG_MAPS, { metadata: { name: `${name}-grandchild`, ownerReferences: [below] } });
+  };
+  const remove = (name: string, propagationPolicy: string) => client.send('DELETE', `${CONFIG_MAPS}/${name}`, { propagationPolicy });
+
+  it('collects dependents in the background', async () => {
+    await family('background');
+    expect((await remove('background', 'Background')).status).toBe(200);
+    expect((await get('background')).status).toBe(404);
+    await gone('background-child');
+    await gone('background-grandchild');
+  });
+
+  it('collects dependents first in the foreground', async () => {
+    await family('foreground');
+    await client.send(
+      'PATCH',
+      `${CONFIG_MAPS}/foreground-child`,
+      { metadata: { finalizers: ['example.com/hold'] } },
+      'application/merge-patch+json',
+    );
+    expect((await remove('foreground', 'Foreground')).body.metadata.finalizers).toEqual(['foregroundDeletion']);
+    await until(
+      () => get('foreground-child'),
+      ({ body }) => body.metadata.deletionTimestamp !== undefined,
+    );
+    expect((await get('foreground')).status).toBe(200);
+    await client.send('PATCH', `${CONFIG_MAPS}/foreground-child`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
+    await gone('foreground');
+    expect((await get('foreground-child')).status).toBe(404);
+    await gone('foreground-grandchild');
+  });
+
+  it('leaves orphans alone', async () => {
+    await family('orphan');
+    await remove('orphan', 'Orphan');
+    await gone('orphan');
+    const child = await until(
+      () => get('orphan-child'),
+      ({ body }) => body.metadata.ownerReferences === undefined,
+    );
+    expect(child.status).toBe(200);
+    expect((await get('orphan-grandchild')).body.metadata.ownerReferences).toHaveLength(1);
+  });
+
+  it('keeps what has another owner left', async () => {
+    const owners = await Promise.all(['mother', 'father'].map((name) => client.send('POST', CONFIG_MAPS, { metadata: { name } })));
+    const ownerReferences = owners.map(({ body }) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: body.metadata.name,
+      uid: body.metadata.uid,
+    }));
+    await client.send('POST', CONFIG_MAPS, { metadata: { name: 'kid', ownerReferences } });
+    await remove('mother', 'Background');
+    await until(
+      () => get('kid'),
+      ({ body }) => body.metadata.ownerReferences?.length === 1,
+    );
+    await remove('father', 'Background');
+    await gone('kid');
+  });
+});
