@@ -60,7 +60,12 @@ const engines = {
     run: (program) => program({ self: wide }),
   },
   '@marcbachmann/cel-js': {
-    compile: (rule) => marc.parse(rule),
+    // With its own check of types, for ours is checked too; it knows no declared fields.
+    compile: (rule) => {
+      const program = marc.parse(rule);
+      program.check();
+      return program;
+    },
     run: (program) => program({ self: wide }),
   },
 };

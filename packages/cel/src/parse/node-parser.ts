@@ -42,6 +42,8 @@ export class NodeParser extends TokenStream {
 
   protected callOrMacro(offset: number, name: string, target: Expr | undefined, args: readonly Expr[]): Expr {
     const call: Call = { id: ++this.lastId, offset: offset, kind: 'call', name, target, args };
+    // Operators are no macros, and they are most calls.
+    if (name.charCodeAt(0) === 95 && name.charCodeAt(name.length - 1) === 95) return call;
     const receiver = target !== undefined;
     const { macros } = this.options;
     const macro = macros.get(macroKey(name, args.length, receiver)) ?? macros.get(macroKey(name, undefined, receiver));

@@ -51,25 +51,38 @@ class Parser extends PrimaryParser {
   // The grammar, from the loosest to the tightest binding
 
   protected expr(): Expr {
-    return this.within('expr', () => {
-      const condition = this.logical('||', operators.or, () => this.logical('&&', operators.and, () => this.relation()));
-      const question = this.taken('?');
-      if (question === undefined) return condition;
-      const yes = this.logical('||', operators.or, () => this.logical('&&', operators.and, () => this.relation()));
-      this.expect(':');
-      const no = this.expr();
-      return this.callOrMacro(question.offset, operators.conditional, undefined, [condition, yes, no]);
-    });
+    const entered = this.enter('expr');
+    const condition = this.disjunction();
+    const question = this.taken('?');
+    const expr = question === undefined ? condition : this.branches(question, condition);
+    this.leave('expr', entered);
+    return expr;
   }
 
-  private logical(sign: '||' | '&&', name: string, operand: () => Expr): Expr {
-    const terms = [operand()];
+  private branches(question: Token, condition: Expr): Expr {
+    const yes = this.disjunction();
+    this.expect(':');
+    return this.callOrMacro(question.offset, operators.conditional, undefined, [condition, yes, this.expr()]);
+  }
+
+  private disjunction(): Expr {
+    const first = this.conjunction();
+    return this.token.kind === '||' ? this.chain('||', operators.or, first, () => this.conjunction()) : first;
+  }
+
+  private conjunction(): Expr {
+    const first = this.relation();
+    return this.token.kind === '&&' ? this.chain('&&', operators.and, first, () => this.relation()) : first;
+  }
+
+  private chain(sign: '||' | '&&', name: string, first: Expr, operand: () => Expr): Expr {
+    const terms = [first];
     const offsets: number[] = [];
-    for (let sign_ = this.taken(sign); sign_ !== undefined; sign_ = this.taken(sign)) {
-      offsets.push(sign_.offset);
+    for (let found = this.taken(sign); found !== undefined; found = this.taken(sign)) {
+      offsets.push(found.offset);
       terms.push(operand());
     }
-    return terms.length === 1 ? terms[0]! : this.balanced(name, terms, offsets, 0, offsets.length - 1);
+    return this.balanced(name, terms, offsets, 0, offsets.length - 1);
   }
 
   /** A long chain becomes a shallow tree; the operators are associative, so nothing else changes. */
@@ -81,23 +94,33 @@ class Parser extends PrimaryParser {
   }
 
   private relation(): Expr {
-    return this.leftAssociative('relation', relations, () => this.calc());
+    const entered = this.enter('relation');
+    let left = this.sum();
+    while (relations.has(this.token.kind)) left = this.binary('relation', left, this.take(), this.sum());
+    this.leave('relation', entered);
+    return left;
   }
 
-  private calc(): Expr {
-    return this.leftAssociative('calc', additive, () => this.leftAssociative('calc', multiplicative, () => this.unary()));
+  private sum(): Expr {
+    const entered = this.enter('calc');
+    let left = this.product();
+    while (additive.has(this.token.kind)) left = this.binary('calc', left, this.take(), this.product());
+    this.leave('calc', entered);
+    return left;
   }
 
-  private leftAssociative(rule: Rule, signs: ReadonlySet<TokenKind>, operand: () => Expr): Expr {
-    return this.within(rule, () => {
-      let left = operand();
-      while (signs.has(this.token.kind)) {
-        this.deeper(rule);
-        const sign = this.take();
-        left = this.callOrMacro(sign.offset, binaryOperators[sign.kind]!, undefined, [left, operand()]);
-      }
-      return left;
-    });
+  private product(): Expr {
+    const entered = this.enter('calc');
+    let left = this.unary();
+    while (multiplicative.has(this.token.kind)) left = this.binary('calc', left, this.take(), this.unary());
+    this.leave('calc', entered);
+    return left;
+  }
+
+  /** Each operator of a chain counts as one level deeper, as in the generated parser upstream. */
+  private binary(rule: Rule, left: Expr, sign: Token, right: Expr): Expr {
+    this.deeper(rule);
+    return this.callOrMacro(sign.offset, binaryOperators[sign.kind]!, undefined, [left, right]);
   }
 
   private unary(): Expr {
@@ -115,17 +138,15 @@ class Parser extends PrimaryParser {
   }
 
   private member(): Expr {
-    return this.within('member', () => {
-      let operand = this.primary();
-      for (;;) {
-        const token = this.token;
-        if (token.kind === '.') operand = this.selection(operand);
-        else if (token.kind === '[') operand = this.indexing(operand);
-        else return operand;
-        if (this.recovering) return operand;
-        this.deeper('member');
-      }
-    });
+    const entered = this.enter('member');
+    let operand = this.primary();
+    while (this.token.kind === '.' || this.token.kind === '[') {
+      operand = this.token.kind === '.' ? this.selection(operand) : this.indexing(operand);
+      if (this.recovering) break;
+      this.deeper('member');
+    }
+    this.leave('member', entered);
+    return operand;
   }
 
   private selection(operand: Expr): Expr {

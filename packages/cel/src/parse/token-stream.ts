@@ -77,12 +77,15 @@ export class TokenStream {
     return token;
   }
 
-  protected within<T>(rule: Rule, parse: () => T): T {
-    this.deeper(rule);
+  /** Enters a rule; what it returns is to be handed to leave(), however much deeper the rule went meanwhile. */
+  protected enter(rule: Rule): number {
     const before = this.depths[rule];
-    const result = parse();
-    this.depths[rule] = before - 1;
-    return result;
+    this.deeper(rule);
+    return before;
+  }
+
+  protected leave(rule: Rule, before: number): void {
+    this.depths[rule] = before;
   }
 
   protected deeper(rule: Rule): void {
