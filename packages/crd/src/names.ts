@@ -18,7 +18,7 @@ export function hasItsNames({ spec, status }: CustomResourceDefinition): boolean
 }
 
 /** `all` may hold definitions of other groups, and the definition itself: its own names count as taken too, as upstream has it. */
-export function decideNames(crd: CustomResourceDefinition, all: Iterable<CustomResourceDefinition>): NamesDecision {
+export function decideNames(crd: CustomResourceDefinition, all: Iterable<NamedDefinition>): NamesDecision {
   const taken = takenNames(crd, all);
   const acceptedNames = { ...crd.status.acceptedNames };
   const conflict = new NameChoice(crd, taken, acceptedNames).run();
@@ -32,12 +32,18 @@ export function decideNames(crd: CustomResourceDefinition, all: Iterable<CustomR
   return { acceptedNames, namesAccepted, established: establishedAfter(crd, namesAccepted), changed };
 }
 
+/** As much of a definition as decides on the names of others. */
+export interface NamedDefinition {
+  readonly spec: Pick<CustomResourceDefinition['spec'], 'group'>;
+  readonly status: Pick<CustomResourceDefinition['status'], 'acceptedNames'>;
+}
+
 interface TakenNames {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
 }
 
-function takenNames(crd: CustomResourceDefinition, all: Iterable<CustomResourceDefinition>): TakenNames {
+function takenNames(crd: CustomResourceDefinition, all: Iterable<NamedDefinition>): TakenNames {
   const resources = new Set<string>();
   const kinds = new Set<string>();
   for (const { spec, status } of [crd, ...all]) {

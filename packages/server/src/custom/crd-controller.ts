@@ -8,17 +8,18 @@ import {
   hasItsNames,
   isBeingDeleted,
   isConditionTrue,
+  type NamedDefinition,
   type NewCondition,
   removeCleanupFinalizer,
   setCondition,
   terminatingConditions,
 } from '@instar/crd';
-import { ApiError, asJson, asKubeObject, deepEqual, encodeJson, type KubeObject } from '@instar/machinery';
+import { ApiError, asJson, deepEqual, encodeJson, type KubeObject } from '@instar/machinery';
 import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
 import { WorkQueue } from '../controllers/work-queue.ts';
 import type { Log } from '../log/log.ts';
-import type { CachedObject } from '../resource/cached-object.ts';
+import { type CachedObject, parseOwnBytes } from '../resource/cached-object.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 import { deleteObject } from '../resource/write/delete.ts';
@@ -26,6 +27,7 @@ import { recordOwnership } from '../resource/write/ownership.ts';
 import { updateObject } from '../resource/write/update.ts';
 import { definitionOf, type SchemaCache } from './definition.ts';
 
+const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
 const MANAGER = 'kube-apiserver';
 /** Objects with finalizers of their own take their time. */
 const RETRY_MS = 300;
@@ -43,6 +45,8 @@ export class CrdController {
   readonly #crds: Resource;
   readonly #queue: WorkQueue;
   readonly #served = new Map<string, Served>();
+  /** The names that each definition has, so that deciding on one does not mean reading all. */
+  readonly #names = new Map<string, NamedDefinition>();
   #unsubscribe: (() => void) | undefined;
 
   constructor(registry: ResourceRegistry, crds: Resource, log: Log) {
@@ -78,20 +82,27 @@ export class CrdController {
     return this.#crds.cache.get(this.#crds.key('', name));
   }
 
+  /** In v1, whatever version it is stored in: kube-apiserver stores v1beta1. */
+  #parse(cached: CachedObject): CustomResourceDefinition {
+    const form = this.#crds.formNow(cached, this.#crds.version(CRD_API_VERSION)!)!;
+    return parseOwnBytes(form) as unknown as CustomResourceDefinition;
+  }
+
   async #sync(name: string): Promise<void> {
     const cached = this.#find(name);
     if (cached === undefined) {
+      this.#names.delete(name);
       this.#unserve(name);
       return;
     }
-    const crd = parse(cached);
+    const crd = this.#parse(cached);
     const updated = this.#withStatus(crd);
     if (updated !== undefined) {
       await this.#updateStatus(name, () => updated.status, crd.metadata.resourceVersion);
-      this.#wakeGroup(crd);
+      this.#wakeGroup(crd.spec.group, name);
       return;
     }
-    this.#serve(cached);
+    this.#serve(cached, crd);
     if (isBeingDeleted(crd) && hasCleanupFinalizer(crd)) await this.#finalize(name, crd);
   }
 
@@ -106,7 +117,7 @@ export class CrdController {
   }
 
   #acceptNames(next: CustomResourceDefinition, now: number): void {
-    const { acceptedNames, namesAccepted, established } = decideNames(next, [...this.#crds.cache.values()].map(parse));
+    const { acceptedNames, namesAccepted, established } = decideNames(next, this.#names.values());
     next.status.acceptedNames = acceptedNames;
     setCondition(next, namesAccepted, now);
     setCondition(next, established, now);
@@ -116,16 +127,17 @@ export class CrdController {
   }
 
   /** A name that one definition gives up may be what another waits for. */
-  #wakeGroup({ spec, metadata }: CustomResourceDefinition): void {
-    for (const cached of this.#crds.cache.values()) {
-      const other = parse(cached);
-      if (other.spec.group === spec.group && other.metadata.name !== metadata.name) this.#queue.add(other.metadata.name!);
-    }
+  #wakeGroup(group: string, except: string): void {
+    for (const [name, { spec }] of this.#names) if (spec.group === group && name !== except) this.#queue.add(name);
   }
 
-  #serve(cached: CachedObject): void {
-    const crd = parse(cached);
+  #noteNames({ metadata, spec, status }: CustomResourceDefinition): void {
+    this.#names.set(metadata.name!, { spec: { group: spec.group }, status: { acceptedNames: status.acceptedNames } });
+  }
+
+  #serve(cached: CachedObject, crd = this.#parse(cached)): void {
     const name = crd.metadata.name!;
+    this.#noteNames(crd);
     if (!isConditionTrue(crd, 'NamesAccepted') && !isConditionTrue(crd, 'Established')) return;
     const terminating = isBeingDeleted(crd) || isConditionTrue(crd, 'Terminating');
     const known = this.#served.get(name);
@@ -143,7 +155,7 @@ export class CrdController {
     if (served === undefined) return;
     this.#registry.remove(served.group, served.plural);
     this.#served.delete(name);
-    for (const cached of this.#crds.cache.values()) if (parse(cached).spec.group === served.group) this.#queue.add(cached.metadata.name!);
+    this.#wakeGroup(served.group, name);
   }
 
   async #finalize(name: string, crd: CustomResourceDefinition): Promise<void> {
@@ -205,5 +217,3 @@ export class CrdController {
     }
   }
 }
-
-const parse = (cached: CachedObject): CustomResourceDefinition => asKubeObject(asJson(cached.parse())) as CustomResourceDefinition;

@@ -1,4 +1,4 @@
-// apiextensions.k8s.io/v1 CustomResourceDefinition as a Go type: what decoding, OpenAPI and server-side apply know of it.
+// apiextensions.k8s.io CustomResourceDefinition in v1 and v1beta1 as Go types: what decoding, OpenAPI and server-side apply know of it.
 import { atomicList, bool, bytes, field, int32, int64, listOf, named, pointer, required, string, struct, time } from '../typed/go-type.ts';
 import { kind } from '../typed/object-meta.ts';
 import { JSONSchemaProps } from './json-schema-type.ts';
@@ -33,6 +33,12 @@ const WebhookConversion = struct('v1.WebhookConversion', 'Conversion by a webhoo
   }),
 });
 
+const BetaConversion = struct('v1beta1.CustomResourceConversion', 'How objects of one version become objects of another.', {
+  strategy: required(named('v1beta1.ConversionStrategyType'), 'None: only apiVersion changes. Webhook: a webhook converts.'),
+  webhookClientConfig: pointer(WebhookClientConfig, 'How to call the webhook, for strategy Webhook.'),
+  conversionReviewVersions: atomicList(string, 'The versions of ConversionReview that it understands, preferred first.'),
+});
+
 const Conversion = struct('v1.CustomResourceConversion', 'How objects of one version become objects of another.', {
   strategy: required(named('v1.ConversionStrategyType'), 'None: only apiVersion changes. Webhook: a webhook converts.'),
   webhook: pointer(WebhookConversion, 'For strategy Webhook.'),
@@ -61,6 +67,15 @@ const Column = struct('v1.CustomResourceColumnDefinition', 'A column of kubectl 
   jsonPath: required(string, 'The path of the value.'),
 });
 
+const BetaColumn = struct('v1beta1.CustomResourceColumnDefinition', 'A column of kubectl get.', {
+  name: required(string, 'The title.'),
+  type: required(string, 'integer, number, string, boolean or date.'),
+  format: field(string, 'A format of the type.'),
+  description: field(string, 'What the column shows.'),
+  priority: field(int32, 'Above 0: shown with -o wide only.'),
+  JSONPath: required(string, 'The path of the value.'),
+});
+
 const SelectableField = struct('v1.SelectableField', 'A field that field selectors may ask for.', {
   jsonPath: required(string, 'Its path.'),
 });
@@ -79,6 +94,25 @@ const Version = struct('v1.CustomResourceDefinitionVersion', 'One version of the
   subresources: pointer(Subresources, 'The subresources that are served.'),
   additionalPrinterColumns: atomicList(Column, 'The columns of kubectl get after the name.'),
   selectableFields: atomicList(SelectableField, 'Fields that field selectors may ask for.'),
+});
+
+const BetaVersion = struct('v1beta1.CustomResourceDefinitionVersion', 'One version of the resource.', {
+  ...Object.fromEntries(Version.fields),
+  additionalPrinterColumns: atomicList(BetaColumn, 'The columns of kubectl get after the name, where versions differ in them.'),
+});
+
+const BetaSpec = struct('v1beta1.CustomResourceDefinitionSpec', 'What the resource is.', {
+  group: required(string, 'The API group.'),
+  version: field(string, 'The name of the first version; see versions.'),
+  names: required(Names, 'The names under which it is served.'),
+  scope: required(named('v1beta1.ResourceScope'), 'Namespaced or Cluster.'),
+  validation: pointer(Validation, 'The schema of all versions, unless each has its own.'),
+  subresources: pointer(Subresources, 'The subresources of all versions, unless each has its own.'),
+  versions: atomicList(BetaVersion, 'Its versions.'),
+  additionalPrinterColumns: atomicList(BetaColumn, 'The columns of all versions, unless each has its own.'),
+  selectableFields: atomicList(SelectableField, 'The selectable fields of all versions, unless each has its own.'),
+  conversion: pointer(BetaConversion, 'How objects of one version become objects of another.'),
+  preserveUnknownFields: pointer(bool, 'True to keep fields that no schema names.'),
 });
 
 const Spec = struct('v1.CustomResourceDefinitionSpec', 'What the resource is.', {
@@ -113,4 +147,10 @@ export const CustomResourceDefinitionType = kind(
     spec: required(Spec, 'What the resource is.'),
     status: field(Status, 'What the server has made of it.'),
   },
+);
+
+export const CustomResourceDefinitionBetaType = kind(
+  'v1beta1.CustomResourceDefinition',
+  'A resource that is added to the API, in the older form of its description: use v1.',
+  { spec: required(BetaSpec, 'What the resource is.'), status: field(Status, 'What the server has made of it.') },
 );

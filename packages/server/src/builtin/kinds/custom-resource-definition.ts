@@ -1,22 +1,75 @@
 // apiextensions.k8s.io CustomResourceDefinition: a kind like the others, whose objects make kinds. What it means is in @instar/crd.
+// v1beta1 is served beside v1 over the same stored objects; upstream has dropped it, its users have not all gone.
 import {
   applyCrdDefaults,
+  applyV1beta1Defaults,
   type CustomResourceDefinition,
   crdWarnings,
+  fromV1beta1,
   markForDeletion,
   prepareCrdForCreate,
   prepareCrdForStatusUpdate,
   prepareCrdForUpdate,
+  toV1beta1,
+  type V1beta1CustomResourceDefinition,
   validateCrdCreate,
   validateCrdStatusUpdate,
   validateCrdUpdate,
+  validateV1beta1,
 } from '@instar/crd';
-import type { KubeObject } from '@instar/machinery';
+import { asJson, asKubeObject, deepCopy, type FieldError, type KubeObject } from '@instar/machinery';
+import type { ObjectConverter, WriteContext } from '../../resource/definition.ts';
 import { NAME_AND_CREATED_AT } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';
-import { CustomResourceDefinitionType } from './custom-resource-definition-type.ts';
+import { CustomResourceDefinitionBetaType, CustomResourceDefinitionType } from './custom-resource-definition-type.ts';
 
-const asCrd = (object: KubeObject): CustomResourceDefinition => object as CustomResourceDefinition;
+const GROUP = 'apiextensions.k8s.io';
+const BETA = `${GROUP}/v1beta1`;
+
+const asBeta = (object: KubeObject): V1beta1CustomResourceDefinition => object as V1beta1CustomResourceDefinition;
+
+/** The definition in v1, whatever version it came in; in v1 it is the object itself. */
+const asCrd = (object: KubeObject): CustomResourceDefinition =>
+  object.apiVersion === BETA ? fromV1beta1(asBeta(object)) : (object as CustomResourceDefinition);
+
+const copyOf = (object: KubeObject): KubeObject => asKubeObject(deepCopy(asJson(object)));
+
+const converter: ObjectConverter = {
+  convert: async (objects, apiVersion) => objects.map((object) => convertNow(object, apiVersion)),
+  convertNow,
+};
+
+function convertNow(object: KubeObject, apiVersion: string): KubeObject {
+  if (object.apiVersion === apiVersion) return object;
+  const copy = copyOf(object);
+  return apiVersion === BETA ? toV1beta1(copy as CustomResourceDefinition) : fromV1beta1(asBeta(copy));
+}
+
+/** Runs what is written for v1 on an object of either version: status and generation are the same in both. */
+function inV1(object: KubeObject, prepare: (crd: CustomResourceDefinition) => void): void {
+  const crd = asCrd(object);
+  prepare(crd);
+  if (crd === object) return;
+  object['status'] = crd.status;
+  if (crd.metadata.generation !== undefined) object.metadata.generation = crd.metadata.generation;
+}
+
+function prepareForUpdate(object: KubeObject, old: KubeObject, { subresource }: WriteContext): void {
+  if (subresource !== 'status') inV1(object, (crd) => prepareCrdForUpdate(crd, asCrd(old)));
+  else if (object.apiVersion === BETA) object['spec'] = copyOf(old)['spec'];
+  else prepareCrdForStatusUpdate(asCrd(object), asCrd(old));
+}
+
+function validateCreate(object: KubeObject): FieldError[] {
+  if (object.apiVersion !== BETA) return validateCrdCreate(asCrd(object));
+  return [...validateV1beta1(asBeta(object)), ...validateCrdCreate(asCrd(object), 'v1beta1')];
+}
+
+function validateUpdate(object: KubeObject, old: KubeObject, { subresource }: WriteContext): FieldError[] {
+  if (subresource === 'status') return validateCrdStatusUpdate(asCrd(object), asCrd(old));
+  if (object.apiVersion !== BETA) return validateCrdUpdate(asCrd(object), asCrd(old));
+  return [...validateV1beta1(asBeta(object)), ...validateCrdUpdate(asCrd(object), asCrd(old), 'v1beta1')];
+}
 
 export const customResourceDefinitions = defineKind({
   plural: 'customresourcedefinitions',
@@ -25,27 +78,40 @@ export const customResourceDefinitions = defineKind({
   categories: ['api-extensions'],
   namespaced: false,
   ownMetadataValidation: true,
-  storagePath: 'apiextensions.k8s.io/customresourcedefinitions/',
+  storagePath: `${GROUP}/customresourcedefinitions/`,
   versions: [
     {
-      group: 'apiextensions.k8s.io',
+      group: GROUP,
       version: 'v1',
       type: CustomResourceDefinitionType,
       fillIn: (object) => applyCrdDefaults(object as unknown as CustomResourceDefinition),
       statusSubresource: true,
       columns: NAME_AND_CREATED_AT,
     },
+    {
+      group: GROUP,
+      version: 'v1beta1',
+      type: CustomResourceDefinitionBetaType,
+      fillIn: (object) => applyV1beta1Defaults(object as unknown as V1beta1CustomResourceDefinition),
+      statusSubresource: true,
+      columns: NAME_AND_CREATED_AT,
+      deprecationWarning: `${BETA} CustomResourceDefinition is deprecated; use ${GROUP}/v1 CustomResourceDefinition`,
+    },
   ],
+  converter,
   strategy: {
-    prepareForCreate: (object) => prepareCrdForCreate(asCrd(object)),
-    prepareForUpdate: (object, old, { subresource }) =>
-      subresource === 'status' ? prepareCrdForStatusUpdate(asCrd(object), asCrd(old)) : prepareCrdForUpdate(asCrd(object), asCrd(old)),
-    validateCreate: (object) => validateCrdCreate(asCrd(object)),
-    validateUpdate: (object, old, { subresource }) =>
-      subresource === 'status' ? validateCrdStatusUpdate(asCrd(object), asCrd(old)) : validateCrdUpdate(asCrd(object), asCrd(old)),
+    prepareForCreate: (object) => inV1(object, prepareCrdForCreate),
+    prepareForUpdate,
+    validateCreate,
+    validateUpdate,
     warnings: (object, old, { subresource }) => (subresource === 'status' ? [] : crdWarnings(asCrd(object), old && asCrd(old))),
     allowUnconditionalUpdate: false,
     /** The objects go first: see the controller in custom/. */
-    markForDeletion: (object, now) => markForDeletion(asCrd(object), Date.parse(now)),
+    markForDeletion(object, now) {
+      const crd = asCrd(object);
+      markForDeletion(crd, Date.parse(now));
+      object['status'] = crd.status;
+      object.metadata = crd.metadata;
+    },
   },
 });

@@ -1,0 +1,73 @@
+// The converters of custom resources: made when a definition is served, kept while its conversion settings stay as they are, and ended with it.
+import { randomUUID } from 'node:crypto';
+import { type ConversionObserver, type Converter, converterFor, type ObservedCall } from '@instar/convert';
+import type { CustomResourceDefinition } from '@instar/crd';
+import { encodeJson } from '@instar/machinery';
+import type { ConversionMetrics } from '../metrics/conversion-metrics.ts';
+import type { WebhookClient, WebhookClients } from '../webhooks/webhook-clients.ts';
+
+interface Held {
+  /** The settings that it was made from. */
+  readonly revision: string;
+  readonly converter: Converter;
+  readonly client: WebhookClient | undefined;
+}
+
+export class Converters {
+  readonly #clients: WebhookClients;
+  readonly #metrics: ConversionMetrics;
+  readonly #held = new Map<string, Held>();
+
+  constructor(clients: WebhookClients, metrics: ConversionMetrics) {
+    this.#clients = clients;
+    this.#metrics = metrics;
+  }
+
+  /** The same converter as before, unless the definition's conversion settings have changed. */
+  for(crd: CustomResourceDefinition): Converter {
+    const name = crd.metadata.name!;
+    const revision = conversionRevision(crd);
+    const held = this.#held.get(name);
+    if (held?.revision === revision) return held.converter;
+    let client: WebhookClient | undefined;
+    const converter = converterFor(crd, () => {
+      client = this.#clients.open(crd.spec.conversion?.webhook?.clientConfig ?? {});
+      const { endpoint, post } = client;
+      return { call: post, endpoint, newUid: randomUUID, now: () => performance.now(), observer: this.#observer(name, endpoint) };
+    });
+    this.#held.set(name, { revision, converter, client });
+    held?.client?.release();
+    return converter;
+  }
+
+  release(name: string): void {
+    this.#held.get(name)?.client?.release();
+    this.#held.delete(name);
+  }
+
+  #observer(crd: string, webhook: string): ConversionObserver {
+    return { called: (call) => observe(this.#metrics, crd, webhook, call) };
+  }
+}
+
+/** Changes with whatever decides how objects are converted. */
+export function conversionRevision({ spec, metadata }: CustomResourceDefinition): string {
+  const settings = Object.entries(metadata.annotations ?? {}).filter(([key]) => key.startsWith('conversion.instar.dev/'));
+  return encodeJson([spec.conversion ?? null, settings.sort()]);
+}
+
+const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
+
+function observe(metrics: ConversionMetrics, crd: string, webhook: string, call: ObservedCall): void {
+  const { fromApiVersion, toApiVersion, objects, milliseconds, fault } = call;
+  const seconds = milliseconds / 1000;
+  const result = fault === undefined ? 'success' : 'failure';
+  const type = fault?.upstreamType ?? '';
+  metrics.crdDuration.with(crd, versionOf(fromApiVersion), versionOf(toApiVersion), String(fault === undefined)).observe(seconds);
+  metrics.requests.with(result, type).value++;
+  metrics.duration.with(result, type).observe(seconds);
+  metrics.webhookDuration.with(webhook, crd).observe(seconds);
+  if (fault === undefined) metrics.objects.with(crd).value += objects;
+  else metrics.failures.with(webhook, crd, fault.kind).value++;
+  if (fault?.kind === 'timeout') metrics.timeouts.with(webhook, crd).value++;
+}
