@@ -1,6 +1,6 @@
 // gnostic's OpenAPIv2 messages, as far as the documents here use them. The numbers are those of its OpenAPIv2.proto.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import { BackwardWriter } from './backward-writer.ts';
+import { BackwardWriter } from '../../http/protobuf/backward-writer.ts';
 import {
   anyJson,
   bool,

@@ -1,6 +1,6 @@
 // gnostic's OpenAPIv3 messages, as far as the documents here use them. The numbers are those of its OpenAPIv3.proto.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import { BackwardWriter } from './backward-writer.ts';
+import { BackwardWriter } from '../../http/protobuf/backward-writer.ts';
 import {
   anyJson,
   bool,

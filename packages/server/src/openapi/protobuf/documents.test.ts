@@ -1,8 +1,8 @@
 // What is written is read back by field numbers, as gnostic's generated code does.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BackwardWriter } from '../../http/protobuf/backward-writer.ts';
 import { ProtobufReader } from '../../http/protobuf/reader.ts';
-import { BackwardWriter } from './backward-writer.ts';
 import { encodeDefinitionsV2, encodeHeadV2, encodePathsV2, openingV2 } from './document-v2.ts';
 import { encodeDocumentV3 } from './document-v3.ts';
 

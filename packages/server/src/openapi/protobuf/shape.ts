@@ -1,6 +1,6 @@
 // How JSON of OpenAPI becomes the protobuf that gnostic defines for it: a message is described by what each member of the JSON is written as.
 import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import type { BackwardWriter } from './backward-writer.ts';
+import type { BackwardWriter } from '../../http/protobuf/backward-writer.ts';
 
 export type Part = (value: JsonValue, out: BackwardWriter) => void;
 

@@ -22,13 +22,19 @@ export class BackwardWriter {
     this.#head(field, length);
   }
 
+  bytes(field: number, value: Uint8Array): void {
+    this.encoded(value);
+    this.#head(field, value.byteLength);
+  }
+
   bool(field: number, value: boolean): void {
-    this.#varint(value ? 1n : 0n);
+    this.#small(value ? 1 : 0);
     this.#tag(field, 0);
   }
 
   integer(field: number, value: number | bigint): void {
-    this.#varint(BigInt.asUintN(64, typeof value === 'bigint' ? value : BigInt(Math.trunc(value))));
+    if (typeof value === 'number' && value >= 0 && Number.isSafeInteger(value)) this.#small(value);
+    else this.#varint(BigInt.asUintN(64, typeof value === 'bigint' ? value : BigInt(Math.trunc(value))));
     this.#tag(field, 0);
   }
 
@@ -45,7 +51,15 @@ export class BackwardWriter {
     this.#head(field, this.#buffer.byteLength - this.#start - end);
   }
 
-  /** A field that is already encoded, with its tag. */
+  /** The length of what is written so far in four bytes, as frames of a stream begin. */
+  frame(): void {
+    const length = this.#buffer.byteLength - this.#start;
+    this.#reserve(4);
+    this.#start -= 4;
+    this.#buffer.writeUInt32BE(length, this.#start);
+  }
+
+  /** Bytes as they are: a field that is already encoded, with its tag. */
   encoded(bytes: Uint8Array): void {
     this.#reserve(bytes.byteLength);
     this.#start -= bytes.byteLength;
@@ -65,8 +79,9 @@ export class BackwardWriter {
     this.#small(field * 8 + wireType);
   }
 
+  /** A varint of an integer that is not negative and safe as a number: eight bytes at most. */
   #small(value: number): void {
-    this.#reserve(5);
+    this.#reserve(8);
     let bytes = 1;
     for (let rest = value; rest > 127; rest = Math.floor(rest / 128)) bytes++;
     this.#start -= bytes;
