@@ -1,0 +1,125 @@
+// The server inside another program, as everybody's tests use it: from the package, many in one process, gone without a trace when closed.
+import { connect } from 'node:http2';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { startServer } from 'instar';
+import { Agent, fetch } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { Client } from './client.ts';
+
+type Embedded = Awaited<ReturnType<typeof startServer>>;
+
+const accessTo = (server: Embedded) => ({ url: server.url, ca: server.caCertificate, token: server.adminToken });
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+
+/** What keeps a process alive, once it is no more than wanted: sockets that close take a moment to go. */
+async function openOnceAtMost(wanted: number): Promise<number> {
+  const open = (): number => process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout|Pipe|FSEvent/.test(name)).length;
+  for (let tries = 0; tries < 100 && open() > wanted; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+  return open();
+}
+
+async function useOverHttp1(server: Embedded, name: string): Promise<void> {
+  const client = new Client(accessTo(server));
+  expect((await client.send('POST', CONFIG_MAPS, { metadata: { name } })).status).toBe(201);
+  const { body } = await client.send('GET', CONFIG_MAPS);
+  expect(body.items!.map(({ metadata }) => metadata.name)).toEqual([name]);
+  client.close();
+}
+
+describe('startServer', () => {
+  it('serves over HTTP/1.1 and HTTP/2', async () => {
+    const server = await startServer({ storage: 'memory:' });
+    await useOverHttp1(server, 'one');
+    const session = connect(server.url, { ca: server.caCertificate });
+    const stream = session.request({ ':path': `${CONFIG_MAPS}/one`, authorization: `Bearer ${server.adminToken}` });
+    const status = await new Promise((resolve) => stream.once('response', (headers) => resolve(headers[':status'])));
+    let text = '';
+    for await (const chunk of stream.setEncoding('utf8')) text += chunk;
+    expect([status, (JSON.parse(text) as { metadata: { name: string } }).metadata.name]).toEqual([200, 'one']);
+    session.close();
+    await server.close();
+  });
+
+  it('works with fetch and the kubeconfig that it tells', async () => {
+    const server = await startServer({ storage: 'memory:' });
+    const dispatcher = new Agent({ connect: { ca: server.caCertificate }, allowH2: true });
+    const headers = { authorization: `Bearer ${server.adminToken}` };
+    const response = await fetch(`${server.url}/version`, { dispatcher, headers });
+    expect(await response.json()).toMatchObject({ major: '1', minor: '36' });
+    expect(server.kubeconfig()).toContain(`server: ${server.url}`);
+    await dispatcher.close();
+    await server.close();
+  });
+
+  it('starts again and again, with state of its own each time', async () => {
+    for (let round = 0; round < 3; round++) {
+      const server = await startServer();
+      await useOverHttp1(server, `round-${round}`);
+      await server.close();
+    }
+  });
+
+  it('runs twenty times in one process, each by itself, and leaves nothing behind', { timeout: 60_000 }, async () => {
+    const before = await openOnceAtMost(0);
+    const listeners = process.eventNames().map((name) => [name, process.listenerCount(name)]);
+    const servers = await Promise.all(Array.from({ length: 20 }, () => startServer({ storage: 'memory:' })));
+    expect(new Set(servers.map(({ url }) => url)).size).toBe(20);
+    await Promise.all(servers.map((server, at) => useOverHttp1(server, `of-${at}`)));
+    await Promise.all(servers.map((server) => server.close()));
+    expect(await openOnceAtMost(before)).toBeLessThanOrEqual(before);
+    expect(process.eventNames().map((name) => [name, process.listenerCount(name)])).toEqual(listeners);
+    for (const { url } of servers) await expect(fetch(`${url}/livez`)).rejects.toThrow();
+  });
+
+  it('ends watches and refuses connections once closed, also when it is closed twice', async () => {
+    const server = await startServer({ storage: 'memory:' });
+    const client = new Client(accessTo(server));
+    const watch = client.watch('/api/v1/configmaps?watch=1');
+    const ended = watch.next();
+    await client.send('GET', '/api/v1/namespaces');
+    await server.close();
+    expect((await ended).done).toBe(true);
+    await server.close();
+    await expect(client.send('GET', '/version')).rejects.toThrow();
+    client.close();
+  });
+
+  it('gives its memory back', { timeout: 60_000 }, async () => {
+    const { collect, heapUsed } = garbage();
+    const use = async (): Promise<void> => {
+      const server = await startServer({ storage: 'memory:' });
+      const client = new Client(accessTo(server));
+      const fill = 'x'.repeat(100_000);
+      for (let at = 0; at < 20; at++) await client.send('POST', CONFIG_MAPS, { metadata: { name: `m${at}` }, data: { fill } });
+      client.close();
+      await server.close();
+    };
+    for (let round = 0; round < 3; round++) await use();
+    await collect();
+    const before = heapUsed();
+    for (let round = 0; round < 10; round++) await use();
+    await collect();
+    // Each server held 2 MB of objects alone; what ten of them leave must be far less than that of one.
+    expect(heapUsed() - before).toBeLessThan(4_000_000);
+  });
+
+  it('says why when it cannot', async () => {
+    await expect(startServer({ storage: 'paper:' })).rejects.toThrow(/scheme/);
+    const server = await startServer({ storage: 'memory:' });
+    await expect(startServer({ storage: 'memory:', port: server.port })).rejects.toThrow(/EADDRINUSE|in use|taken/);
+    await server.close();
+  });
+});
+
+function garbage(): { collect: () => Promise<void>; heapUsed: () => number } {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  const collect = async (): Promise<void> => {
+    for (let round = 0; round < 4; round++) {
+      gc();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  return { collect, heapUsed: () => process.memoryUsage().heapUsed + process.memoryUsage().external };
+}
