@@ -97,25 +97,40 @@ export const typeType = new CelType('type', 'type');
 const lists = new WeakMap<CelType, CelType>();
 const maps = new WeakMap<CelType, WeakMap<CelType, CelType>>();
 
-/** One type for each key. Types that are the same are so mostly one object, and deep ones are compared without looking inside. */
+/**
+ * One type for each key. Types that are the same are so mostly one object, and deep ones are compared without looking inside.
+ * Those with type parameters are made afresh: each check has its own, and nobody would ask for them again.
+ */
 function known<K extends object, V>(among: WeakMap<K, V>, key: K, make: () => V): V {
   let found = among.get(key);
   if (found === undefined) among.set(key, (found = make()));
   return found;
 }
 
-export const listType = (element: CelType): CelType => known(lists, element, () => new CelType('list', 'list', [element]));
-export const mapType = (key: CelType, value: CelType): CelType =>
-  known(
+export function listType(element: CelType): CelType {
+  const make = (): CelType => new CelType('list', 'list', [element]);
+  return element.open ? make() : known(lists, element, make);
+}
+
+export function mapType(key: CelType, value: CelType): CelType {
+  const make = (): CelType => new CelType('map', 'map', [key, value]);
+  if (key.open || value.open) return make();
+  return known(
     known(maps, key, () => new WeakMap<CelType, CelType>()),
     value,
-    () => new CelType('map', 'map', [key, value]),
+    make,
   );
+}
+
 export const typeOfType = (of: CelType): CelType => new CelType('type', 'type', [of]);
 export const typeParam = (name: string): CelType => new CelType('param', name);
 export const opaqueType = (name: string, ...params: CelType[]): CelType => new CelType('opaque', name, params);
 const optionals = new WeakMap<CelType, CelType>();
-export const optionalType = (of: CelType): CelType => known(optionals, of, () => new CelType('opaque', 'optional_type', [of]));
+export function optionalType(of: CelType): CelType {
+  const make = (): CelType => new CelType('opaque', 'optional_type', [of]);
+  return of.open ? make() : known(optionals, of, make);
+}
+
 export const wrapperType = (of: CelType): CelType => new CelType(of.kind, of.name, of.params, true);
 export const objectType = (name: string, declaration: ObjectDeclaration): CelType => new CelType('object', name, [], false, declaration);
 
