@@ -1,7 +1,6 @@
-// Objects in Kubernetes' protobuf, as the same objects in JSON would be. kubectl and typed Go clients send built-in kinds this way;
-// nothing is ever answered in it, since all of them also take JSON.
+// Objects in Kubernetes' protobuf, as the same objects in JSON would be. kubectl and typed Go clients send built-in kinds this way.
 import type { JsonObject, JsonValue } from '@instar/machinery';
-import { KINDS } from './messages.ts';
+import { KINDS } from './kinds.ts';
 import { ProtobufError, ProtobufReader } from './reader.ts';
 import { type Field, shapeOf } from './shapes.ts';
 
@@ -76,10 +75,16 @@ function readEntry(bytes: Uint8Array, field: Field): [string, JsonValue] {
     else if (part === 2) value = readValue(reader, field);
     else skip();
   });
-  return [key, value ?? (field.wrapsList ? [] : '')];
+  return [key, value ?? zeroOf(field)];
 }
 
-function readValue(reader: ProtobufReader, { type, wrapsList }: Field): JsonValue | undefined {
+/** What a value is that was not written; Go does so with bytes that are null. */
+function zeroOf({ type, standIn }: Field): JsonValue {
+  if (type === 'string' || type === 'bytes') return '';
+  return standIn === undefined ? {} : standIn.fromMessage({});
+}
+
+function readValue(reader: ProtobufReader, { type, standIn }: Field): JsonValue | undefined {
   switch (type) {
     case 'string':
       return text.decode(reader.bytes());
@@ -87,6 +92,8 @@ function readValue(reader: ProtobufReader, { type, wrapsList }: Field): JsonValu
       return Buffer.from(reader.bytes()).toString('base64');
     case 'int':
       return reader.integer();
+    case 'double':
+      return reader.double();
     case 'bool':
       return reader.integer() !== 0;
     case 'Time':
@@ -99,7 +106,7 @@ function readValue(reader: ProtobufReader, { type, wrapsList }: Field): JsonValu
       return readJson(reader.bytes());
     default: {
       const message = readMessage(reader.bytes(), type);
-      return wrapsList ? (message['items'] ?? []) : message;
+      return standIn === undefined ? message : standIn.fromMessage(message);
     }
   }
 }

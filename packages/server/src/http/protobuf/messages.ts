@@ -1,46 +1,14 @@
-// Field numbers, names and types of the API objects that typed clients send in protobuf: facts of the Kubernetes wire format.
+// Field numbers, names and types of the API objects that typed clients send and read in protobuf: facts of the Kubernetes wire format.
 // Each message is written as "number name type"; "." for a name means that the fields belong to the message around.
-// Types: string, bytes, int, bool, a message; "*" before one that can be absent in Go (so that zero means something), "[]" for lists,
-// "{}" for maps from strings, "=" for a message that wraps a list.
-
-/** By apiVersion and kind. */
-export const KINDS: ReadonlyMap<string, string> = new Map([
-  ['v1 Namespace', 'Namespace'],
-  ['v1 ConfigMap', 'ConfigMap'],
-  ['v1 Secret', 'Secret'],
-  ['v1 ServiceAccount', 'ServiceAccount'],
-  ['v1 Service', 'Service'],
-  ['v1 Endpoints', 'Endpoints'],
-  ['v1 Event', 'Event'],
-  ['events.k8s.io/v1 Event', 'EventsEvent'],
-  ['coordination.k8s.io/v1 Lease', 'Lease'],
-  ['discovery.k8s.io/v1 EndpointSlice', 'EndpointSlice'],
-  ['rbac.authorization.k8s.io/v1 Role', 'Role'],
-  ['rbac.authorization.k8s.io/v1 ClusterRole', 'ClusterRole'],
-  ['rbac.authorization.k8s.io/v1 RoleBinding', 'RoleBinding'],
-  ['rbac.authorization.k8s.io/v1 ClusterRoleBinding', 'ClusterRoleBinding'],
-  ['admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration', 'ValidatingWebhookConfiguration'],
-  ['admissionregistration.k8s.io/v1 MutatingWebhookConfiguration', 'MutatingWebhookConfiguration'],
-  ['authentication.k8s.io/v1 TokenReview', 'TokenReview'],
-  ['authentication.k8s.io/v1 SelfSubjectReview', 'SelfSubjectReview'],
-  ['authorization.k8s.io/v1 SelfSubjectAccessReview', 'SelfSubjectAccessReview'],
-  ['authorization.k8s.io/v1 SubjectAccessReview', 'SubjectAccessReview'],
-  ['authorization.k8s.io/v1 LocalSubjectAccessReview', 'LocalSubjectAccessReview'],
-  ['authorization.k8s.io/v1 SelfSubjectRulesReview', 'SelfSubjectRulesReview'],
-  ['autoscaling/v1 Scale', 'Scale'],
-]);
+// Types: string, bytes, int, bool, double, a message; "*" before one that can be absent in Go (so that zero means something), "[]" for
+// lists, "{}" for maps from strings. Lists of objects are not written down: they are all alike.
+import { DEFINITION_MESSAGES } from './messages-definition.ts';
+import { META_MESSAGES } from './messages-meta.ts';
 
 export const MESSAGES: Readonly<Record<string, string>> = {
+  ...META_MESSAGES,
+  ...DEFINITION_MESSAGES,
   Namespace: '1 metadata ObjectMeta, 2 spec NamespaceSpec, 3 status NamespaceStatus',
-  ObjectMeta:
-    '1 name string, 2 generateName string, 3 namespace string, 4 selfLink string, 5 uid string, 6 resourceVersion string, ' +
-    '7 generation int, 8 creationTimestamp Time, 9 deletionTimestamp *Time, 10 deletionGracePeriodSeconds *int, ' +
-    '11 labels {}string, 12 annotations {}string, 13 ownerReferences []OwnerReference, 14 finalizers []string, ' +
-    '17 managedFields []ManagedFieldsEntry',
-  OwnerReference: '5 apiVersion string, 1 kind string, 3 name string, 4 uid string, 6 controller *bool, 7 blockOwnerDeletion *bool',
-  ManagedFieldsEntry:
-    '1 manager string, 2 operation string, 3 apiVersion string, 4 time *Time, 6 fieldsType string, 7 fieldsV1 *Json, ' +
-    '8 subresource string',
   NamespaceSpec: '1 finalizers []string',
   NamespaceStatus: '1 phase string, 2 conditions []NamespaceCondition',
   NamespaceCondition: '1 type string, 2 status string, 4 lastTransitionTime Time, 5 reason string, 6 message string',
@@ -68,7 +36,6 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   LoadBalancerStatus: '1 ingress []LoadBalancerIngress',
   LoadBalancerIngress: '1 ip string, 2 hostname string, 3 ipMode *string, 4 ports []PortStatus',
   PortStatus: '1 port int, 2 protocol string, 3 error *string',
-  Condition: '1 type string, 2 status string, 3 observedGeneration int, 4 lastTransitionTime Time, 5 reason string, 6 message string',
   Endpoints: '1 metadata ObjectMeta, 2 subsets []EndpointSubset',
   EndpointSubset: '1 addresses []EndpointAddress, 2 notReadyAddresses []EndpointAddress, 3 ports []EndpointPort',
   EndpointAddress: '1 ip string, 3 hostname string, 4 nodeName *string, 2 targetRef *ObjectReference',
@@ -101,8 +68,6 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   PolicyRule: '1 verbs []string, 2 apiGroups []string, 3 resources []string, 4 resourceNames []string, 5 nonResourceURLs []string',
   ClusterRole: '1 metadata ObjectMeta, 2 rules []PolicyRule, 3 aggregationRule *AggregationRule',
   AggregationRule: '1 clusterRoleSelectors []LabelSelector',
-  LabelSelector: '1 matchLabels {}string, 2 matchExpressions []LabelSelectorRequirement',
-  LabelSelectorRequirement: '1 key string, 2 operator string, 3 values []string',
   RoleBinding: '1 metadata ObjectMeta, 2 subjects []Subject, 3 roleRef RoleRef',
   Subject: '1 kind string, 2 apiGroup string, 3 name string, 4 namespace string',
   RoleRef: '1 apiGroup string, 2 kind string, 3 name string',
@@ -126,7 +91,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   TokenReview: '1 metadata ObjectMeta, 2 spec TokenReviewSpec, 3 status TokenReviewStatus',
   TokenReviewSpec: '1 token string, 2 audiences []string',
   TokenReviewStatus: '1 authenticated bool, 2 user UserInfo, 4 audiences []string, 3 error string',
-  UserInfo: '1 username string, 2 uid string, 3 groups []string, 4 extra {}=ExtraValue',
+  UserInfo: '1 username string, 2 uid string, 3 groups []string, 4 extra {}ExtraValue',
   ExtraValue: '1 items []string',
   SelfSubjectReview: '1 metadata ObjectMeta, 2 status SelfSubjectReviewStatus',
   SelfSubjectReviewStatus: '1 userInfo UserInfo',
@@ -143,7 +108,7 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   SubjectAccessReview: '1 metadata ObjectMeta, 2 spec SubjectAccessReviewSpec, 3 status SubjectAccessReviewStatus',
   SubjectAccessReviewSpec:
     '1 resourceAttributes *ResourceAttributes, 2 nonResourceAttributes *NonResourceAttributes, 3 user string, ' +
-    '4 groups []string, 5 extra {}=ExtraValue, 6 uid string',
+    '4 groups []string, 5 extra {}ExtraValue, 6 uid string',
   LocalSubjectAccessReview: '1 metadata ObjectMeta, 2 spec SubjectAccessReviewSpec, 3 status SubjectAccessReviewStatus',
   SelfSubjectRulesReview: '1 metadata ObjectMeta, 2 spec SelfSubjectRulesReviewSpec, 3 status SubjectRulesReviewStatus',
   SelfSubjectRulesReviewSpec: '1 namespace string',
@@ -151,10 +116,6 @@ export const MESSAGES: Readonly<Record<string, string>> = {
     '1 resourceRules []ResourceRule, 2 nonResourceRules []NonResourceRule, 3 incomplete bool, 4 evaluationError string',
   ResourceRule: '1 verbs []string, 2 apiGroups []string, 3 resources []string, 4 resourceNames []string',
   NonResourceRule: '1 verbs []string, 2 nonResourceURLs []string',
-  DeleteOptions:
-    '1 gracePeriodSeconds *int, 2 preconditions *Preconditions, 3 orphanDependents *bool, 4 propagationPolicy *string, ' +
-    '5 dryRun []string, 6 ignoreStoreReadErrorWithClusterBreakingPotential *bool',
-  Preconditions: '1 uid *string, 2 resourceVersion *string',
   Scale: '1 metadata ObjectMeta, 2 spec ScaleSpec, 3 status ScaleStatus',
   ScaleSpec: '1 replicas int',
   ScaleStatus: '1 replicas int, 2 selector string',

@@ -1,4 +1,4 @@
-// The protobuf wire format, as far as Kubernetes uses it: varints, and bytes with a length.
+// The protobuf wire format, as far as Kubernetes uses it: varints, doubles, and bytes with a length.
 
 export class ProtobufError extends Error {
   override readonly name = 'ProtobufError';
@@ -31,6 +31,11 @@ export class ProtobufReader {
   bytes(): Uint8Array {
     const length = Number(this.#varint());
     return this.#take(length);
+  }
+
+  double(): number {
+    const bytes = this.#take(8);
+    return new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
   }
 
   /** What newer clients send and this server does not know. */

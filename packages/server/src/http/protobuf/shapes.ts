@@ -1,14 +1,15 @@
-// The table of messages, read into what decoding looks things up in. Each message is read when first needed.
-import { MESSAGES } from './messages.ts';
+// The table of messages, read into what reading and writing look things up in. Each message is read when first needed.
+import { fieldsOf } from './kinds.ts';
+import { STAND_INS, type StandIn } from './stand-ins.ts';
 
 export interface Field {
   /** Empty: the fields of the message are those of the message around it. */
   readonly name: string;
-  /** string, bytes, int, bool, or the name of a message. */
+  /** string, bytes, int, bool, double, or the name of a message. */
   readonly type: string;
   readonly form: 'one' | 'list' | 'map';
-  /** The message wraps a list, and is shown as that list. */
-  readonly wrapsList: boolean;
+  /** The message is shown as another value in JSON. */
+  readonly standIn: StandIn | undefined;
   /** Absent and zero differ: zero is kept. */
   readonly nullable: boolean;
 }
@@ -20,9 +21,9 @@ const shapes = new Map<string, Shape>();
 export function shapeOf(message: string): Shape {
   let shape = shapes.get(message);
   if (shape === undefined) {
-    const text = Object.hasOwn(MESSAGES, message) ? MESSAGES[message] : undefined;
+    const text = fieldsOf(message);
     if (text === undefined) throw new Error(`there is no message ${message}`);
-    shape = new Map(text.split(', ').map(parseField));
+    shape = new Map(text === '' ? [] : text.split(', ').map(parseField));
     shapes.set(message, shape);
   }
   return shape;
@@ -30,8 +31,8 @@ export function shapeOf(message: string): Shape {
 
 function parseField(text: string): [number, Field] {
   const [number, name, written] = text.split(' ') as [string, string, string];
-  const match = /^(\*?)(\[\]|\{\})?(=?)(\w+)$/.exec(written)!;
+  const match = /^(\*?)(\[\]|\{\})?(\w+)$/.exec(written)!;
   const form = match[2] === '[]' ? 'list' : match[2] === '{}' ? 'map' : 'one';
-  const nullable = match[1] === '*';
-  return [Number(number), { name: name === '.' ? '' : name, type: match[4]!, form, wrapsList: match[3] === '=', nullable }];
+  const type = match[3]!;
+  return [Number(number), { name: name === '.' ? '' : name, type, form, standIn: STAND_INS.get(type), nullable: match[1] === '*' }];
 }
