@@ -1,20 +1,24 @@
 // The documents for what the registry holds now. Those whose resources have not changed are kept from one state of the registry to the next.
-import type { ResourceRegistry } from '../resource/registry.ts';
 import { DocumentV2, PartV2 } from './document-v2.ts';
 import { DocumentV3 } from './document-v3.ts';
-import { type PublishedResource, publishedResources } from './published-resource.ts';
+import { type PublishedFrom, type PublishedResource, publishedResources } from './published-resource.ts';
+import { ByteBudget } from './recent-bytes.ts';
 
 /** What ships with the server is one part of the document of version 2. */
 const BUILT_IN = '';
 
+/** Enough for the document of version 2, in both forms, of some five hundred large definitions. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+
 export class Catalogue {
-  readonly #registry: ResourceRegistry;
+  readonly #registry: PublishedFrom;
+  readonly #budget = new ByteBudget(KEPT_BYTES);
   #revision = -1;
   #documents: ReadonlyMap<string, DocumentV3> = new Map();
   #parts: ReadonlyMap<string, PartV2> = new Map();
   #whole = new DocumentV2([]);
 
-  constructor(registry: ResourceRegistry) {
+  constructor(registry: PublishedFrom) {
     this.#registry = registry;
   }
 
@@ -33,9 +37,13 @@ export class Catalogue {
     if (this.#revision === this.#registry.revision) return;
     this.#revision = this.#registry.revision;
     const resources = publishedResources(this.#registry).sort((a, b) => compare(idOf(a), idOf(b)));
-    this.#documents = renewed(this.#documents, groupBy(resources, documentPath), (path, group) => new DocumentV3(path, group));
+    this.#documents = renewed(
+      this.#documents,
+      groupBy(resources, documentPath),
+      (path, group) => new DocumentV3(path, group, this.#budget),
+    );
     const parts = groupBy(resources, (resource) => (resource.typed ? BUILT_IN : idOf(resource)));
-    this.#parts = renewed(this.#parts, parts, (id, group) => new PartV2(group, id === BUILT_IN));
+    this.#parts = renewed(this.#parts, parts, (id, group) => new PartV2(group, id === BUILT_IN, this.#budget));
     this.#whole = new DocumentV2([...this.#parts.values()]);
   }
 }

@@ -7,57 +7,45 @@ import type { Breath } from './breath.ts';
 import { V2 } from './dialect.ts';
 import { sharedParametersInV2 } from './paths/print-paths.ts';
 import { encodeDefinitionsV2, encodeHeadV2, encodePathsV2, openingV2 } from './protobuf/document-v2.ts';
-import { addMetaModels, addModels, type PublishedResource, pathsOf } from './published-resource.ts';
+import { addMetaModels, addModels, type PublishedResource, pathsOf, publishTheSame } from './published-resource.ts';
+import { type ByteBudget, RecentBytes, totalBytes } from './recent-bytes.ts';
 import type { Models } from './schema/go-schema.ts';
 
 /** The members of `paths` and of `definitions` that a part adds, without the braces. */
-interface Encoded {
-  readonly paths: Buffer;
-  readonly definitions: Buffer;
-}
+type Encoded = readonly [paths: Buffer, definitions: Buffer];
 
 export class PartV2 {
   readonly #resources: readonly PublishedResource[];
   readonly #withMeta: boolean;
+  readonly #json: RecentBytes;
+  readonly #protobuf: RecentBytes;
   #digest: Buffer | undefined;
-  #json: WeakRef<Encoded> | undefined;
-  #protobuf: WeakRef<Encoded> | undefined;
 
-  constructor(resources: readonly PublishedResource[], withMeta: boolean) {
+  constructor(resources: readonly PublishedResource[], withMeta: boolean, budget: ByteBudget) {
     this.#resources = resources;
     this.#withMeta = withMeta;
+    this.#json = new RecentBytes(budget, () => [membersOf(this.#paths()), membersOf(this.#definitions())]);
+    this.#protobuf = new RecentBytes(budget, () => [encodePathsV2(this.#paths()), encodeDefinitionsV2(this.#definitions())]);
   }
 
   isOf(resources: readonly PublishedResource[]): boolean {
-    return (
-      resources.length === this.#resources.length &&
-      resources.every(({ facts, schema }, index) => schema === this.#resources[index]!.schema && facts === this.#resources[index]!.facts)
-    );
+    return publishTheSame(resources, this.#resources);
   }
 
   digest(): Buffer {
     if (this.#digest === undefined) {
-      const { paths, definitions } = this.json();
+      const [paths, definitions] = this.json();
       this.#digest = createHash('sha512').update(paths).update('\n').update(definitions).digest();
     }
     return this.#digest;
   }
 
-  /** The bytes stay only for as long as memory is not short; clients that have the document ask by its digest. */
   json(): Encoded {
-    const kept = this.#json?.deref();
-    if (kept !== undefined) return kept;
-    const made = { paths: membersOf(this.#paths()), definitions: membersOf(this.#definitions()) };
-    this.#json = new WeakRef(made);
-    return made;
+    return this.#json.get() as Encoded;
   }
 
   protobuf(): Encoded {
-    const kept = this.#protobuf?.deref();
-    if (kept !== undefined) return kept;
-    const made = { paths: encodePathsV2(this.#paths()), definitions: encodeDefinitionsV2(this.#definitions()) };
-    this.#protobuf = new WeakRef(made);
-    return made;
+    return this.#protobuf.get() as Encoded;
   }
 
   #paths(): JsonObject {
@@ -103,17 +91,17 @@ export class DocumentV2 {
     const parts = await encodedParts(this.#parts, (part) => part.json(), breath);
     return [
       Buffer.from(`${encodeJson(head()).slice(0, -1)},"paths":{`),
-      ...withCommas(parts.map(({ paths }) => paths)),
+      ...withCommas(parts.map(([paths]) => paths)),
       Buffer.from('},"definitions":{'),
-      ...withCommas(parts.map(({ definitions }) => definitions)),
+      ...withCommas(parts.map(([, definitions]) => definitions)),
       Buffer.from('}}'),
     ];
   }
 
   async protobuf(breath: Breath): Promise<Uint8Array[]> {
     const parts = await encodedParts(this.#parts, (part) => part.protobuf(), breath);
-    const paths = parts.map((part) => part.paths);
-    const definitions = parts.map((part) => part.definitions);
+    const paths = parts.map(([part]) => part);
+    const definitions = parts.map(([, part]) => part);
     return [
       encodeHeadV2(head()),
       openingV2('paths', totalBytes(paths)),
@@ -136,5 +124,3 @@ async function encodedParts(parts: readonly PartV2[], encode: (part: PartV2) => 
 const COMMA = Buffer.from(',');
 
 const withCommas = (parts: readonly Buffer[]): Buffer[] => parts.flatMap((part, index) => (index === 0 ? [part] : [COMMA, part]));
-
-const totalBytes = (parts: readonly Buffer[]): number => parts.reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -4,7 +4,8 @@ import { encodeJson, type JsonObject } from '@instar/machinery';
 import { VERSION_INFO } from '../health/version.ts';
 import { V3 } from './dialect.ts';
 import { encodeDocumentV3 } from './protobuf/document-v3.ts';
-import { addMetaModels, addModels, type PublishedResource, pathsOf, refersToScale } from './published-resource.ts';
+import { addMetaModels, addModels, type PublishedResource, pathsOf, publishTheSame, refersToScale } from './published-resource.ts';
+import { type ByteBudget, RecentBytes } from './recent-bytes.ts';
 import type { Models } from './schema/go-schema.ts';
 
 export class DocumentV3 {
@@ -12,23 +13,22 @@ export class DocumentV3 {
   readonly path: string;
   readonly resources: readonly PublishedResource[];
   #hash: string | undefined;
-  #json: WeakRef<Buffer> | undefined;
+  readonly #json: RecentBytes;
 
-  constructor(path: string, resources: readonly PublishedResource[]) {
+  constructor(path: string, resources: readonly PublishedResource[], budget: ByteBudget) {
     this.path = path;
     this.resources = resources;
+    this.#json = new RecentBytes(budget, () => [Buffer.from(encodeJson(this.#make()))]);
   }
 
   /** True when a document of these resources would be the same. */
   isOf(resources: readonly PublishedResource[]): boolean {
-    return (
-      resources.length === this.resources.length &&
-      resources.every(({ facts, schema }, index) => schema === this.resources[index]!.schema && facts === this.resources[index]!.facts)
-    );
+    return publishTheSame(resources, this.resources);
   }
 
+  /** Most documents are wanted once, for their hash in the index. */
   get hash(): string {
-    this.#hash ??= createHash('sha512').update(this.json()).digest('hex').toUpperCase();
+    this.#hash ??= createHash('sha512').update(this.#json.peek()[0]!).digest('hex').toUpperCase();
     return this.#hash;
   }
 
@@ -36,14 +36,8 @@ export class DocumentV3 {
     return `/openapi/v3/${encodeURI(this.path)}?hash=${this.hash}`;
   }
 
-  /** Most documents are wanted once, for their hash: the bytes stay only for as long as memory is not short. */
   json(): Buffer {
-    let bytes = this.#json?.deref();
-    if (bytes === undefined) {
-      bytes = Buffer.from(encodeJson(this.#make()));
-      this.#json = new WeakRef(bytes);
-    }
-    return bytes;
+    return this.#json.get()[0]!;
   }
 
   protobuf(): Uint8Array {

@@ -3,7 +3,6 @@ import { encodeJson, type JsonObject } from '@instar/machinery';
 import type { CompiledSchema } from '@instar/schema';
 import type { StructType } from '../builtin/typed/go-type.ts';
 import type { ResourceDefinition, VersionDefinition } from '../resource/definition.ts';
-import type { ResourceRegistry } from '../resource/registry.ts';
 import type { VirtualResource } from '../resource/virtual-resource.ts';
 import type { Dialect } from './dialect.ts';
 import { customModelName, goModelName } from './model-names.ts';
@@ -13,6 +12,14 @@ import { customSchema } from './schema/custom-schema.ts';
 import { addGoModel, type Models } from './schema/go-schema.ts';
 import { DeleteOptions, ListMeta, ObjectMeta, Patch, Scale, Status } from './schema/meta-types.ts';
 import { listSchema, objectProperties } from './schema/type-meta.ts';
+
+/** What documents are made from: the registry, as far as they look at it. */
+export interface PublishedFrom {
+  /** Changes with every change of the rest. */
+  readonly revision: number;
+  all(): Iterable<{ readonly definition: ResourceDefinition }>;
+  virtual(): Iterable<VirtualResource>;
+}
 
 export interface PublishedResource extends Omit<OperatedResource, 'verbs'> {
   readonly verbs: readonly string[];
@@ -26,7 +33,7 @@ export interface PublishedResource extends Omit<OperatedResource, 'verbs'> {
 
 const EVERY_VERB = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-export function publishedResources(registry: ResourceRegistry): PublishedResource[] {
+export function publishedResources(registry: PublishedFrom): PublishedResource[] {
   const found: PublishedResource[] = [];
   for (const { definition } of registry.all()) {
     for (const version of definition.versions) if (version.served) found.push(storedResource(definition, version));
@@ -78,6 +85,11 @@ const withFacts = (schema: PublishedResource['schema'], facts: Omit<PublishedRes
   schema,
   facts: encodeJson(facts),
 });
+
+/** True if documents of the one are documents of the other. */
+export const publishTheSame = (some: readonly PublishedResource[], others: readonly PublishedResource[]): boolean =>
+  some.length === others.length &&
+  some.every(({ facts, schema }, index) => schema === others[index]!.schema && facts === others[index]!.facts);
 
 export const pathsOf = (resource: PublishedResource, dialect: Dialect): Map<string, JsonObject> =>
   printPaths(operationsOf({ ...resource, verbs: new Set(resource.verbs) }), dialect);

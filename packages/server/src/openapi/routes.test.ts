@@ -1,24 +1,44 @@
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
-import { openStore } from '@instar/store';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { builtinDefinitions } from '../builtin/index.ts';
 import type { StructType } from '../builtin/typed/go-type.ts';
 import type { ApiResponse } from '../http/exchange.ts';
 import { requestWithoutSocket } from '../http/request-without-socket.ts';
 import { routePaths } from '../http/router.ts';
 import type { ResourceDefinition } from '../resource/definition.ts';
-import { ResourceRegistry } from '../resource/registry.ts';
+import type { PublishedFrom } from './published-resource.ts';
 import { openApiRoutes } from './routes.ts';
 
-const store = await openStore('memory:');
-afterAll(() => store.close());
+/** The definitions that there are, by their names. */
+class Definitions implements PublishedFrom {
+  revision = 0;
+  readonly #definitions = new Map<string, ResourceDefinition>();
 
-let registry: ResourceRegistry;
+  all() {
+    return [...this.#definitions.values()].map((definition) => ({ definition }));
+  }
+
+  virtual() {
+    return [];
+  }
+
+  define(definition: ResourceDefinition): void {
+    this.#definitions.set(`${definition.group}/${definition.names.plural}`, definition);
+    this.revision++;
+  }
+
+  remove(group: string, plural: string): void {
+    this.#definitions.delete(`${group}/${plural}`);
+    this.revision++;
+  }
+}
+
+let registry: Definitions;
 let handle: ReturnType<typeof routePaths>;
 
 beforeEach(() => {
-  registry = new ResourceRegistry({ store, registryPrefix: '/registry/', maxLogEvents: 10, maxLogBytes: 1000 });
+  registry = new Definitions();
   for (const definition of builtinDefinitions) registry.define(definition);
   handle = routePaths(openApiRoutes(registry));
 });

@@ -3,15 +3,15 @@ import { encodeJson } from '@instar/machinery';
 import type { ApiRequest, ApiResponse, Handler } from '../http/exchange.ts';
 import { parseAccept } from '../http/negotiate.ts';
 import type { RouteTable } from '../http/router.ts';
-import type { ResourceRegistry } from '../resource/registry.ts';
 import { Breath } from './breath.ts';
 import { Catalogue } from './catalogue.ts';
 import type { DocumentV3 } from './document-v3.ts';
+import type { PublishedFrom } from './published-resource.ts';
 
 const V3_ROOT = '/openapi/v3/';
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-export function openApiRoutes(registry: ResourceRegistry): RouteTable {
+export function openApiRoutes(registry: PublishedFrom): RouteTable {
   const catalogue = new Catalogue(registry);
   const index: Handler = async () => indexOf(catalogue);
   return {
