@@ -56,6 +56,7 @@ describe('preparation', () => {
   it('of an update leaves the generation alone unless the spec changed', () => {
     const crd = changed(old, ({ metadata }) => {
       metadata.labels = { a: 'b' };
+      metadata.generation = 7;
     });
     prepareCrdForUpdate(crd, old);
     expect(crd.metadata.generation).toBe(1);

@@ -12,15 +12,22 @@ export function prepareCrdForCreate(crd: CustomResourceDefinition): void {
 /** Changes `crd`, never `old`. A new storage version joins storedVersions; none is ever removed here. */
 export function prepareCrdForUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {
   crd.status = copyOf(old.status);
-  if (!deepEqual(crd.spec as unknown as JsonValue, old.spec as unknown as JsonValue)) {
-    crd.metadata.generation = (old.metadata.generation ?? 0) + 1;
-  }
+  const specChanged = !deepEqual(crd.spec as unknown as JsonValue, old.spec as unknown as JsonValue);
+  keepGeneration(crd, old);
+  if (specChanged) crd.metadata.generation = (old.metadata.generation ?? 0) + 1;
   recordStorageVersion(crd);
 }
 
 /** Changes `crd`, never `old`: through /status the spec stays. Upstream leaves metadata to the client here, by mistake or not. */
 export function prepareCrdForStatusUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {
   crd.spec = copyOf(old.spec);
+  keepGeneration(crd, old);
+}
+
+function keepGeneration(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {
+  const { generation } = old.metadata;
+  if (generation === undefined) delete crd.metadata.generation;
+  else crd.metadata.generation = generation;
 }
 
 function recordStorageVersion(crd: CustomResourceDefinition): void {

@@ -24,8 +24,11 @@ export function someSchema(schema: JSONSchemaProps, predicate: Predicate): boole
   );
 }
 
-function inSchemas(child: JSONSchemaProps | readonly (JSONSchemaProps | string)[] | boolean | undefined, predicate: Predicate): boolean {
-  if (typeof child !== 'object') return false;
+type Below = JSONSchemaProps | readonly (JSONSchemaProps | string)[] | boolean | null | undefined;
+
+/** A dependency may be null: it is decoded as neither a schema nor a list. */
+function inSchemas(child: Below, predicate: Predicate): boolean {
+  if (typeof child !== 'object' || child === null) return false;
   if (!Array.isArray(child)) return someSchema(child as JSONSchemaProps, predicate);
   return child.some((one) => typeof one === 'object' && someSchema(one, predicate));
 }

@@ -1,5 +1,5 @@
 // Finds the recordings of kube-apiserver that tests compare with. They stand beside the repository, and are not part of it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
@@ -16,8 +16,4 @@ export function sharedFolder(name: string): string | undefined {
 /** The text of a file that may be stored with .gz behind its name. */
 export function readText(file: string): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : gunzipSync(readFileSync(`${file}.gz`)).toString('utf8');
-}
-
-export function filesIn(folder: string): string[] {
-  return readdirSync(folder);
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { definition } from '../testing/definition.ts';
-import type { CustomResourceDefinitionVersion } from '../types.ts';
+import type { CustomResourceConversion, CustomResourceDefinitionVersion, WebhookClientConfig } from '../types.ts';
 import { fromV1beta1 } from './from-v1beta1.ts';
 import { toV1beta1 } from './to-v1beta1.ts';
 import { validateV1beta1 } from './validate.ts';
@@ -34,16 +34,16 @@ const version = fc.record(
   },
   { requiredKeys: ['name', 'served', 'storage'] },
 ) as fc.Arbitrary<CustomResourceDefinitionVersion>;
-const clientConfig = fc.constantFrom(
+const clientConfig = fc.constantFrom<WebhookClientConfig>(
   { url: 'https://example.com' },
   { service: { namespace: 'default', name: 'hook', port: 443 }, caBundle: 'AAAA' },
 );
-const conversion = fc.oneof(
-  fc.constant({ strategy: 'None' }),
+const conversion: fc.Arbitrary<CustomResourceConversion> = fc.oneof(
+  fc.constant<CustomResourceConversion>({ strategy: 'None' }),
   fc.record({
     strategy: fc.constant('Webhook'),
     webhook: fc.record(
-      { clientConfig, conversionReviewVersions: fc.constantFrom(['v1'], ['v1', 'v1beta1']) },
+      { clientConfig, conversionReviewVersions: fc.constantFrom<string[]>(['v1'], ['v1', 'v1beta1']) },
       { requiredKeys: ['conversionReviewVersions'] },
     ),
   }),

@@ -116,8 +116,8 @@ class KeywordCheck implements KeywordFindings {
       });
     } else if (items !== undefined) this.node(items, path.child('items'), below);
     for (const name in dependencies) {
-      const dependency = dependencies[name]!;
-      if (!Array.isArray(dependency)) this.node(dependency, path.child('dependencies').key(name), below);
+      const dependency: JSONSchemaProps | string[] | null = dependencies[name]!;
+      if (dependency !== null && !Array.isArray(dependency)) this.node(dependency, path.child('dependencies').key(name), below);
     }
   }
 

@@ -39,8 +39,8 @@ const schemaOrList = orNull<JSONSchemaProps | JSONSchemaProps[]>((value) =>
 const schemaOrBool = orNull<JSONSchemaProps | boolean>((value) =>
   typeof value === 'boolean' ? `{"Allows":${value},"Schema":null}` : `{"Allows":true,"Schema":${schema(value)}}`,
 );
-const schemaOrTexts: Print<JSONSchemaProps | string[]> = (value) =>
-  Array.isArray(value) ? `{"Schema":null,"Property":${json(value)}}` : `{"Schema":${schema(value)},"Property":null}`;
+const schemaOrTexts: Print<JSONSchemaProps | string[] | null> = (value) =>
+  value === null || Array.isArray(value) ? `{"Schema":null,"Property":${json(value)}}` : `{"Schema":${schema(value)},"Property":null}`;
 
 const documentation = struct<{ description?: string; url?: string }>([
   ['Description', 'description', text],
