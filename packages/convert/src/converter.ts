@@ -1,5 +1,5 @@
 // What converts objects between the versions of one definition.
-import type { KubeObject } from '@instar/machinery';
+import { invariant, type KubeObject } from '@instar/machinery';
 import type { ConversionFailure } from './failure.ts';
 import type { ConversionSource } from './source.ts';
 
@@ -12,13 +12,25 @@ export interface InstantConverter {
   readonly convert?: undefined;
 }
 
-/** Has to be waited for. Never rejects. */
+/** Told of each outcome as it comes, by the place of the source in the list. */
+export type Settle = (index: number, outcome: ConversionOutcome) => void;
+
+/** Has to be waited for. Resolves when every outcome has been told; never rejects. */
 export interface WaitingConverter {
   readonly convertNow?: undefined;
-  convert(sources: readonly ConversionSource[], toApiVersion: string): Promise<ConversionOutcome[]>;
+  convert(sources: readonly ConversionSource[], toApiVersion: string, settle: Settle): Promise<void>;
 }
 
 export type Converter = InstantConverter | WaitingConverter;
+
+export async function convertOne(converter: WaitingConverter, source: ConversionSource, toApiVersion: string): Promise<ConversionOutcome> {
+  let settled: ConversionOutcome | undefined;
+  await converter.convert([source], toApiVersion, (_, outcome) => {
+    settled = outcome;
+  });
+  invariant(settled !== undefined, 'a converter did not tell what became of an object');
+  return settled;
+}
 
 /** Strategy None: the versions differ in nothing but their name. */
 export const RELABEL: InstantConverter = {

@@ -1,5 +1,12 @@
-export type { ConversionOutcome, Converter, InstantConverter, WaitingConverter } from './converter.ts';
-export { RELABEL } from './converter.ts';
+export {
+  type ConversionOutcome,
+  type Converter,
+  convertOne,
+  type InstantConverter,
+  RELABEL,
+  type Settle,
+  type WaitingConverter,
+} from './converter.ts';
 export { type ConverterServices, converterFor } from './converter-for.ts';
 export { ConversionFailure, type FailureKind, type Fault, type HttpAnswer, isFailure, type UpstreamFailureType } from './failure.ts';
 export { type Guarded, guard } from './metadata-guard.ts';

@@ -3,7 +3,7 @@
 import type { ConversionReviewApiVersion, JsonValue } from '@instar/machinery';
 import { batchesOf, type Encoded } from './batches.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import type { ConversionOutcome, WaitingConverter } from './converter.ts';
+import type { ConversionOutcome, Settle, WaitingConverter } from './converter.ts';
 import { ConversionFailure, type Fault, failureOf, isOfTheWay } from './failure.ts';
 import { guard } from './metadata-guard.ts';
 import { encodeReview } from './review-request.ts';
@@ -47,21 +47,22 @@ export class WebhookConverter implements WaitingConverter {
     this.#breaker = new CircuitBreaker(options.now);
   }
 
-  async convert(sources: readonly ConversionSource[], toApiVersion: string): Promise<ConversionOutcome[]> {
-    const outcomes = new Array<ConversionOutcome | undefined>(sources.length).fill(undefined);
+  async convert(sources: readonly ConversionSource[], toApiVersion: string, settle: Settle): Promise<void> {
+    const waiting = new Set(sources.keys());
     const batches = batchesOf(sources, this.#options.settings);
     let failure: ConversionFailure | undefined;
     const worker = async (): Promise<void> => {
-      for (let next = batches.next(); !next.done && failure === undefined; next = batches.next()) {
+      for (let next = batches.next(); !next.done; next = failure === undefined ? batches.next() : batches.return(undefined)) {
         for (const { index, outcome } of await this.#convertBatch(next.value, toApiVersion)) {
-          outcomes[index] = outcome;
           if (outcome instanceof ConversionFailure) failure ??= outcome;
+          waiting.delete(index);
+          settle(index, outcome);
         }
       }
     };
     await Promise.all(Array.from({ length: this.#options.settings.concurrency }, worker));
     // Whoever wants them all has failed by then: what has not been sent yet need not be.
-    return outcomes.map((outcome, index) => outcome ?? sameFor(sources[index]!, failure!));
+    for (const index of waiting) settle(index, sameFor(sources[index]!, failure!));
   }
 
   async #convertBatch(batch: readonly Encoded[], to: string): Promise<Settled[]> {

@@ -16,6 +16,8 @@ export interface Limits {
   readonly minRequestTimeoutMs: number;
   /** What may wait for a slow watcher before it is closed. */
   readonly maxPendingWatchBytes: number;
+  /** What objects may take in memory in versions other than that in which they are stored. */
+  readonly maxConvertedBytes: number;
   /** How long requests under way may go on when the server closes. */
   readonly shutdownGraceMs: number;
 }
@@ -28,6 +30,7 @@ export const DEFAULT_LIMITS: Limits = {
   requestTimeoutMs: 60_000,
   minRequestTimeoutMs: 1_800_000,
   maxPendingWatchBytes: 4 * 1024 * 1024,
+  maxConvertedBytes: 512 * 1024 * 1024,
   shutdownGraceMs: 5_000,
 };
 
@@ -49,6 +52,8 @@ export interface ServerOptions {
   /** What every key in the store starts with. */
   readonly etcdPrefix?: string;
   readonly eventTtlSeconds?: number;
+  /** Where services are that webhooks name, as "namespace/name" or "namespace/name:port" to "host:port"; others by their endpoints. */
+  readonly serviceResolver?: Readonly<Record<string, string>>;
   readonly log?: Log;
 }
 
@@ -63,6 +68,7 @@ export function resolveOptions(options: ServerOptions): ResolvedOptions {
     featureGates: {},
     etcdPrefix: '/registry',
     eventTtlSeconds: 3600,
+    serviceResolver: {},
     log: SILENT,
     ...options,
     limits: { ...DEFAULT_LIMITS, ...options.limits },

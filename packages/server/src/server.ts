@@ -6,14 +6,17 @@ import { builtinDefinitions } from './builtin/index.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { internalWrite } from './controllers/internal-writes.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
+import { Converters } from './custom/converters.ts';
 import { CrdController } from './custom/crd-controller.ts';
 import { discoveryRoutes, servedPaths } from './discovery/routes.ts';
 import { resourceHandler } from './handlers/dispatch.ts';
+import { INSTAR_VERSION } from './health/version.ts';
 import { type ApiServer, startApiServer } from './http/api-server.ts';
 import { negotiatedStatus } from './http/respond.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
+import { FormBudget } from './resource/form-budget.ts';
 import { ResourceRegistry } from './resource/registry.ts';
 import type { Resource } from './resource/resource.ts';
 import { createObject } from './resource/write/create.ts';
@@ -21,6 +24,8 @@ import { checkNamespace } from './resource/write/namespace-lifecycle.ts';
 import type { Admission } from './resource/write/write-request.ts';
 import { watchMetricsOf } from './watch/watch-metrics.ts';
 import { WatchService } from './watch/watch-service.ts';
+import { serviceAddresses } from './webhooks/service-addresses.ts';
+import { WebhookClients } from './webhooks/webhook-clients.ts';
 
 export type RunningServer = ApiServer;
 
@@ -43,9 +48,13 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     maxPendingBytes: options.limits.maxPendingWatchBytes,
     bookmarkIntervalMs: BOOKMARK_INTERVAL_MS,
     metrics: watchMetricsOf(metrics.watches),
+    onFailure: ({ prefix }, error) => options.log.error({ prefix, err: error }, 'a watch failed'),
   });
   await bootstrap(namespaces);
-  const definitions = new CrdController(registry, registry.get('apiextensions.k8s.io', 'customresourcedefinitions')!, options.log);
+  const webhooks = new WebhookClients(serviceAddresses(registry, options.serviceResolver), `instar/${INSTAR_VERSION}`);
+  const converters = new Converters(webhooks, metrics.conversions);
+  const crds = registry.get('apiextensions.k8s.io', 'customresourcedefinitions')!;
+  const definitions = new CrdController(registry, crds, converters, options.log);
   await definitions.start();
   const controllers = [new NamespaceController(registry, namespaces, options.log), new GarbageCollector(registry, options.log)];
   const services = { registry, watches, admission: admissionOf(namespaces), now: Date.now };
@@ -68,6 +77,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
       await started.catch(() => {});
       await Promise.all([definitions, ...controllers].map((controller) => controller.stop()));
       for (const resource of registry.all()) resource.cache.stop();
+      await webhooks.close();
       await options.storage.close();
     },
   };
@@ -79,6 +89,7 @@ function registryOf(options: ResolvedOptions): ResourceRegistry {
     registryPrefix: `${options.etcdPrefix.replace(/\/+$/, '')}/`,
     maxLogEvents: MAX_LOG_EVENTS,
     maxLogBytes: MAX_LOG_BYTES,
+    formBudget: new FormBudget(options.limits.maxConvertedBytes),
   });
   for (const definition of builtinDefinitions) registry.define(definition);
   return registry;

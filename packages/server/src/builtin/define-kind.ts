@@ -136,7 +136,4 @@ function decoderOf({ type, fillIn }: BuiltinVersion): TypedDecoder {
   };
 }
 
-const oneVersion: ObjectConverter = {
-  convert: async (objects) => [...objects],
-  convertNow: (object: KubeObject) => object,
-};
+const oneVersion: ObjectConverter = { convertNow: (object: KubeObject) => object };

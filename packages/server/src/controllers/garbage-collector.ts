@@ -1,12 +1,12 @@
 // Objects whose owners have gone go too; owners that are deleted in the foreground wait for them; owners deleted with Orphan let them go.
 // It watches every resource, remembers who owns whom by uid, and works on one object at a time.
-import { ApiError, type KubeObject, type OwnerReference } from '@instar/machinery';
+import { ApiError, type ObjectMeta, type OwnerReference } from '@instar/machinery';
 import type { Log } from '../log/log.ts';
 import type { CachedObject } from '../resource/cached-object.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
+import { changeMetadata } from '../resource/write/change-metadata.ts';
 import { type DeleteOptions, deleteObject } from '../resource/write/delete.ts';
-import { updateObject } from '../resource/write/update.ts';
 import { ignoreNotFound } from './ignore-not-found.ts';
 import { internalWrite } from './internal-writes.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -226,27 +226,25 @@ export class GarbageCollector {
   }
 
   async #dropReferences(resource: Resource, object: CachedObject, uids: ReadonlySet<string>): Promise<void> {
-    await this.#change(resource, object, ({ metadata }) => {
+    await this.#change(resource, object, (metadata) => {
       metadata.ownerReferences = (metadata.ownerReferences ?? []).filter(({ uid }) => !uids.has(uid));
       if (metadata.ownerReferences.length === 0) delete metadata.ownerReferences;
     });
   }
 
   async #removeFinalizer(resource: Resource, object: CachedObject, finalizer: string): Promise<void> {
-    await this.#change(resource, object, ({ metadata }) => {
+    await this.#change(resource, object, (metadata) => {
       metadata.finalizers = (metadata.finalizers ?? []).filter((other) => other !== finalizer);
       if (metadata.finalizers.length === 0) delete metadata.finalizers;
     });
   }
 
-  async #change(resource: Resource, { metadata }: CachedObject, change: (object: KubeObject) => void): Promise<void> {
+  async #change(resource: Resource, { metadata }: CachedObject, change: (metadata: ObjectMeta) => void): Promise<void> {
     const { name = '', namespace = '', uid } = metadata;
-    const next = async (live: KubeObject | undefined) => {
-      const copy = structuredClone(live!);
-      if (copy.metadata.uid === uid) change(copy);
-      return copy;
+    const changeThis = (live: ObjectMeta) => {
+      if (live.uid === uid) change(live);
     };
-    await ignoreNotFound(updateObject(internalWrite({ resource, namespace, name }), { next, mayCreate: false, options: {} }));
+    await ignoreNotFound(changeMetadata(internalWrite({ resource, namespace, name }), changeThis));
   }
 }
 

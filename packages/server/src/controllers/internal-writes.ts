@@ -27,6 +27,7 @@ export function internalWrite({
   return {
     resource,
     version: version ?? resource.version(definition.storageApiVersion)!,
+    asStored: true,
     namespace,
     name,
     subresource,

@@ -25,6 +25,7 @@ import type { Resource } from '../resource/resource.ts';
 import { deleteObject } from '../resource/write/delete.ts';
 import { recordOwnership } from '../resource/write/ownership.ts';
 import { updateObject } from '../resource/write/update.ts';
+import { type Converters, conversionRevision } from './converters.ts';
 import { definitionOf, type SchemaCache } from './definition.ts';
 
 const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
@@ -38,20 +39,23 @@ interface Served {
   readonly plural: string;
   readonly fingerprint: string;
   readonly schemas: SchemaCache;
+  readonly forms: { readonly key: string; readonly generation: object };
 }
 
 export class CrdController {
   readonly #registry: ResourceRegistry;
   readonly #crds: Resource;
+  readonly #converters: Converters;
   readonly #queue: WorkQueue;
   readonly #served = new Map<string, Served>();
   /** The names that each definition has, so that deciding on one does not mean reading all. */
   readonly #names = new Map<string, NamedDefinition>();
   #unsubscribe: (() => void) | undefined;
 
-  constructor(registry: ResourceRegistry, crds: Resource, log: Log) {
+  constructor(registry: ResourceRegistry, crds: Resource, converters: Converters, log: Log) {
     this.#registry = registry;
     this.#crds = crds;
+    this.#converters = converters;
     this.#queue = new WorkQueue({
       work: (name) => this.#sync(name),
       onError: (name, error) => log.warn({ crd: name, err: error }, 'a definition could not be brought up to date yet'),
@@ -141,16 +145,26 @@ export class CrdController {
     if (!isConditionTrue(crd, 'NamesAccepted') && !isConditionTrue(crd, 'Established')) return;
     const terminating = isBeingDeleted(crd) || isConditionTrue(crd, 'Terminating');
     const known = this.#served.get(name);
-    const fingerprint = encodeJson([crd.spec, crd.status.acceptedNames, terminating]);
+    const fingerprint = encodeJson([crd.spec, crd.status.acceptedNames, terminating, conversionRevision(crd)]);
     if (known?.fingerprint === fingerprint) return;
     const schemas: SchemaCache = new Map();
-    const definition = definitionOf(crd, known?.schemas ?? schemas, terminating);
+    const forms = this.#formsOf(crd, known);
+    const parts = { schemas: known?.schemas ?? schemas, converter: this.#converters.for(crd), formGeneration: forms.generation };
+    const definition = definitionOf(crd, parts, terminating);
     this.#registry.define(definition, cached.createRevision);
     for (const version of definition.versions) schemas.set(encodeJson(version.schema.source), version.schema);
-    this.#served.set(name, { group: definition.group, plural: definition.names.plural, fingerprint, schemas });
+    this.#served.set(name, { group: definition.group, plural: definition.names.plural, fingerprint, schemas, forms });
+  }
+
+  /** Forms of objects stay good while nothing changes that they show: schemas, the storage version and conversion. */
+  #formsOf(crd: CustomResourceDefinition, known: Served | undefined): Served['forms'] {
+    const schemas = crd.spec.versions.map(({ name, schema, storage }) => [name, storage, schema ?? null]);
+    const key = encodeJson([schemas, conversionRevision(crd)]);
+    return known?.forms.key === key ? known.forms : { key, generation: {} };
   }
 
   #unserve(name: string): void {
+    this.#converters.release(name);
     const served = this.#served.get(name);
     if (served === undefined) return;
     this.#registry.remove(served.group, served.plural);

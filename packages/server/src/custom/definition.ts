@@ -1,6 +1,6 @@
 // From a CustomResourceDefinition to the definition by which the server serves its objects: the same form as a built-in kind has.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
-import { compareKubeAwareVersions, compileJsonPath, encodeJson, type JsonObject, type KubeObject, printCell } from '@instar/machinery';
+import { compareKubeAwareVersions, compileJsonPath, encodeJson, type JsonObject, printCell } from '@instar/machinery';
 import { type CompiledSchema, compileSchema, type JSONSchemaProps } from '@instar/schema';
 import type { ObjectConverter, ResourceDefinition, SelectableField, VersionDefinition } from '../resource/definition.ts';
 import { customColumns } from '../table/custom-columns.ts';
@@ -9,11 +9,18 @@ import { customStrategy } from './strategy.ts';
 /** Schemas by the identity of their source, so that a definition that changes elsewhere does not compile them again. */
 export type SchemaCache = Map<string, CompiledSchema>;
 
-export function definitionOf(crd: CustomResourceDefinition, schemas: SchemaCache, terminating: boolean): ResourceDefinition {
+/** What a definition is made with that outlives it. */
+export interface DefinitionParts {
+  readonly schemas: SchemaCache;
+  readonly converter: ObjectConverter;
+  readonly formGeneration: object;
+}
+
+export function definitionOf(crd: CustomResourceDefinition, parts: DefinitionParts, terminating: boolean): ResourceDefinition {
   const { group, scope, versions } = crd.spec;
   const names = crd.status.acceptedNames;
   const namespaced = scope === 'Namespaced';
-  const defined = versions.map((version) => versionOf(crd, version, schemas));
+  const defined = versions.map((version) => versionOf(crd, version, parts.schemas));
   const versionNamed = (apiVersion: string) => defined.find((version) => version.apiVersion === apiVersion);
   return {
     names: {
@@ -29,18 +36,13 @@ export function definitionOf(crd: CustomResourceDefinition, schemas: SchemaCache
     group,
     versions: defined,
     storageApiVersion: `${group}/${versions.find(({ storage }) => storage)!.name}`,
-    converter: RELABEL,
+    converter: parts.converter,
+    formGeneration: parts.formGeneration,
     strategy: customStrategy({ kind: names.kind, namespaced, versionOf: versionNamed }),
     typed: false,
     ...(terminating && { terminating }),
   };
 }
-
-/** Strategy None: the versions differ in nothing but their name. */
-const RELABEL: ObjectConverter = {
-  convert: async (objects, apiVersion) => objects.map((object) => ({ ...object, apiVersion })),
-  convertNow: (object: KubeObject, apiVersion) => ({ ...object, apiVersion }),
-};
 
 function versionOf(crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion, schemas: SchemaCache): VersionDefinition {
   const { group } = crd.spec;

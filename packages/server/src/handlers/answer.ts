@@ -1,6 +1,12 @@
 // Which forms of an answer each kind of endpoint can give.
-import type { NegotiationRules } from '../http/negotiate.ts';
+import type { Negotiated, NegotiationRules } from '../http/negotiate.ts';
+import type { ReadOptions } from '../resource/resource.ts';
 
 export const ONE_OBJECT: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] };
 export const COLLECTION: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] };
 export const WATCH: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata'], stream: true };
+
+/** Whoever asks for metadata only gets it even while objects cannot be converted. */
+export function readOptions({ shape }: Negotiated): ReadOptions {
+  return { orStored: shape === 'PartialObjectMetadata' || shape === 'PartialObjectMetadataList' };
+}

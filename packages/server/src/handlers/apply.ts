@@ -11,7 +11,7 @@ import {
   YamlError,
 } from '@instar/machinery';
 import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
-import { convertOne, ownershipContext } from '../resource/write/ownership.ts';
+import { convertJson, ownershipContext } from '../resource/write/ownership.ts';
 import type { WriteRequest } from '../resource/write/write-request.ts';
 import type { WriteOptions } from './options.ts';
 
@@ -56,7 +56,7 @@ async function merged(write: WriteRequest, live: KubeObject | undefined, applied
   const input = { ...ownershipContext(write), kind: definition.names.kind, live, applied, force };
   const result =
     convertNow === undefined
-      ? await applyManagedAsync(input, (object, apiVersion) => convertOne(write.resource, object, apiVersion))
+      ? await applyManagedAsync(input, (object, apiVersion) => convertJson(write.resource, object, apiVersion))
       : applyManaged(input, (object, apiVersion) => convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject);
   if ('conflicts' in result) throw conflictError(result.conflicts);
   return finished(write, result.object);

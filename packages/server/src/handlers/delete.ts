@@ -1,23 +1,42 @@
 // DELETE of one object.
 import type { Status } from '@instar/machinery';
 import type { ApiResponse } from '../http/exchange.ts';
-import { negotiate } from '../http/negotiate.ts';
+import type { Negotiated } from '../http/negotiate.ts';
 import { respondObject } from '../http/respond.ts';
 import { encodeForClient } from '../resource/cached-object.ts';
-import { type Deleted, deleteObject } from '../resource/write/delete.ts';
+import { ConversionError } from '../resource/conversion-error.ts';
+import { type Deleted, type DeleteOptions, deleteObject } from '../resource/write/delete.ts';
 import { shapeObject } from '../table/shape.ts';
-import { ONE_OBJECT } from './answer.ts';
+import { ONE_OBJECT, readOptions } from './answer.ts';
 import { readDeleteOptions } from './delete-options.ts';
+import { negotiateScope } from './negotiate-scope.ts';
 import type { Scope } from './scope.ts';
 import { writeRequest } from './write.ts';
 
 export async function deleteOne(scope: Scope): Promise<ApiResponse> {
   const { request, version } = scope;
-  const negotiated = negotiate(request, ONE_OBJECT);
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
   const options = await readDeleteOptions(request, version.apiVersion);
-  const deleted = await deleteObject(writeRequest(scope, options), options);
+  const deleted = await deleteInAnyVersion(scope, negotiated, options);
   if (deleted.gone && !returnsObject(scope)) return respondObject(200, successOf(scope, deleted), negotiated);
   return shapeObject(deleted.gone ? 200 : statusOfMarked(options), encodeForClient(deleted.object), version, negotiated, request);
+}
+
+/** An object that cannot be converted can still be deleted by whoever wants to see no more of it than its metadata. */
+async function deleteInAnyVersion(scope: Scope, negotiated: Negotiated, options: DeleteOptions): Promise<Deleted> {
+  const write = writeRequest(scope, options);
+  try {
+    return await deleteObject(write, options);
+  } catch (error) {
+    const version = readOptions(negotiated).orStored && error instanceof ConversionError ? storedVersion(scope) : undefined;
+    if (version === undefined) throw error;
+    return deleteObject({ ...write, version }, options);
+  }
+}
+
+function storedVersion({ resource, namespace, name }: Scope) {
+  const cached = resource.cache.get(resource.key(namespace, name));
+  return cached && resource.version(cached.storedApiVersion);
 }
 
 /** Deleting some kinds answers with what was deleted (upstream's ReturnDeletedObject). */

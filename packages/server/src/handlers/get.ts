@@ -1,20 +1,20 @@
 // GET of one object, of its status (the same object) or of its scale.
 import type { ApiResponse } from '../http/exchange.ts';
-import { negotiate } from '../http/negotiate.ts';
 import { shapeObject } from '../table/shape.ts';
-import { ONE_OBJECT } from './answer.ts';
+import { ONE_OBJECT, readOptions } from './answer.ts';
+import { negotiateScope } from './negotiate-scope.ts';
 import { parseResourceVersion, unexplained } from './options.ts';
 import { scaleOf } from './scale.ts';
 import type { Scope } from './scope.ts';
 
 export async function get(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version, name } = scope;
-  const negotiated = negotiate(request, ONE_OBJECT);
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
   const text = request.rawQuery === '' ? null : request.query.get('resourceVersion');
   await reach(scope, text ?? '');
   const cached = resource.cache.get(resource.key(scope.namespace, name));
   if (cached === undefined) throw resource.notFound(name);
-  const form = resource.formNow(cached, version) ?? (await resource.form(cached, version));
+  const form = resource.formNow(cached, version) ?? (await resource.form(cached, version, readOptions(negotiated)));
   if (scope.subresource === 'scale') return scaleOf(scope, form, negotiated);
   return shapeObject(200, form, version, negotiated, request);
 }

@@ -1,12 +1,13 @@
 // GET of a collection: selection, pages, and the moment that is shown.
 import { apiErrors } from '@instar/machinery';
 import type { ApiResponse } from '../http/exchange.ts';
-import { negotiate } from '../http/negotiate.ts';
 import { CachedObject } from '../resource/cached-object.ts';
+import type { ReadOptions } from '../resource/resource.ts';
 import { shapeList } from '../table/shape.ts';
 import { tooLargeResourceVersion } from '../watch/resource-cache.ts';
-import { COLLECTION } from './answer.ts';
+import { COLLECTION, readOptions } from './answer.ts';
 import { type ContinueToken, continueTokenFor, parseContinueToken } from './continue-token.ts';
+import { negotiateScope } from './negotiate-scope.ts';
 import { type ListOptions, parseResourceVersion, readListOptions } from './options.ts';
 import type { Scope } from './scope.ts';
 import { type Selection, selectionOf } from './selection.ts';
@@ -21,15 +22,16 @@ export interface Listing {
 
 export async function list(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version } = scope;
-  const negotiated = negotiate(request, COLLECTION);
+  const negotiated = negotiateScope(scope, COLLECTION);
   const options = readListOptions(request.query, false);
-  const listing = await readListing(scope, options);
-  const forms = await resource.forms(listing.objects, version);
+  const read = readOptions(negotiated);
+  const listing = await readListing(scope, options, read);
+  const forms = await resource.forms(listing.objects, version, read);
   return shapeList(listing, forms, resource.definition, version, negotiated, request);
 }
 
-export async function readListing(scope: Scope, options: ListOptions): Promise<Listing> {
-  const selection = selectionOf(scope.resource, scope.version, options, scope.name);
+export async function readListing(scope: Scope, options: ListOptions, read: ReadOptions = {}): Promise<Listing> {
+  const selection = selectionOf(scope.resource, scope.version, options, scope.name, read);
   const moment = await momentOf(scope, options);
   const prefix = scope.resource.prefixOf(scope.namespace);
   if (moment.exact !== undefined && scope.resource.cache.lastChange > moment.exact) {

@@ -1,8 +1,17 @@
 // Which objects of a collection a request is about: label selector, field selector, name.
-import { apiErrors, type FieldSelector, invariant, type LabelSelector, parseFieldSelector, parseLabelSelector } from '@instar/machinery';
+import {
+  apiErrors,
+  escapeFieldValue,
+  type FieldSelector,
+  invariant,
+  type LabelSelector,
+  parseFieldSelector,
+  parseLabelSelector,
+} from '@instar/machinery';
 import { type CachedObject, parseOwnBytes } from '../resource/cached-object.ts';
 import type { SelectableField, VersionDefinition } from '../resource/definition.ts';
-import type { Resource } from '../resource/resource.ts';
+import type { ReadOptions, Resource } from '../resource/resource.ts';
+import { inSlices } from '../resource/time-slice.ts';
 import type { ListOptions } from './options.ts';
 
 export class Selection {
@@ -11,8 +20,11 @@ export class Selection {
   readonly #labels: LabelSelector;
   readonly #fields: FieldSelector;
   readonly #looksInside: boolean;
+  /** How objects are to be read for this request. */
+  readonly read: ReadOptions;
 
-  constructor(resource: Resource, version: VersionDefinition, labels: LabelSelector, fields: FieldSelector) {
+  constructor(resource: Resource, version: VersionDefinition, labels: LabelSelector, fields: FieldSelector, read: ReadOptions = {}) {
+    this.read = read;
     this.#resource = resource;
     this.#version = version;
     this.#labels = labels;
@@ -25,23 +37,37 @@ export class Selection {
     return !this.#labels.empty || !this.#fields.empty;
   }
 
-  /** A test for these objects. Forms are made first where a field selector looks inside objects, all together. */
+  /** A test for these objects, quick because what it looks at has been parsed by then, and converted where it must be, all together. */
   async matcher(objects: readonly CachedObject[]): Promise<(object: CachedObject) => boolean> {
-    if (this.#looksInside) {
-      const candidates = this.#labels.empty ? objects : objects.filter((object) => this.#labels.matches(object.metadata.labels ?? {}));
-      await this.#resource.forms(candidates, this.#version);
-    }
-    return this.selects ? (object) => this.matchesNow(object) : () => true;
+    if (!this.selects) return () => true;
+    await inSlices(objects, (object) => object.metadata);
+    const candidates = objects.filter((object) => this.#mustSee(object));
+    if (candidates.length > 0) await this.#resource.forms(candidates, this.#version, this.read);
+    return (object) => this.matchesNow(object);
   }
 
   /** The form must be at hand if `needsForm` says so. */
   matchesNow(object: CachedObject): boolean {
-    if (!this.#labels.empty && !this.#labels.matches(object.metadata.labels ?? {})) return false;
+    if (!this.#labels.empty && !this.#labels.matches(this.#labelsOf(object))) return false;
     return this.#fields.empty || this.#matchesFields(object);
   }
 
-  get needsForm(): boolean {
-    return this.#looksInside;
+  /** True if objects must be looked at in the version of the request: within them, or at labels that a conversion may have changed. */
+  needsForm(object: CachedObject): boolean {
+    return this.#looksInside || this.#seesConvertedLabels(object);
+  }
+
+  #seesConvertedLabels({ storedApiVersion }: CachedObject): boolean {
+    return !this.#labels.empty && this.#resource.convertsLabels && storedApiVersion !== this.#version.apiVersion;
+  }
+
+  #mustSee(object: CachedObject): boolean {
+    if (this.#seesConvertedLabels(object)) return true;
+    return this.#looksInside && (this.#labels.empty || this.#labels.matches(object.metadata.labels ?? {}));
+  }
+
+  #labelsOf(object: CachedObject) {
+    return object.labelsIn(this.#version.apiVersion, this.#resource.formGeneration);
   }
 
   #matchesFields(object: CachedObject): boolean {
@@ -66,16 +92,18 @@ export function selectionOf(
   version: VersionDefinition,
   options: Pick<ListOptions, 'labelSelector' | 'fieldSelector'>,
   name = '',
+  read: ReadOptions = {},
 ): Selection {
   const labels = parsed(() => parseLabelSelector(options.labelSelector));
   const fields = parsed(() => parseFieldSelector(name === '' ? options.fieldSelector : withName(options.fieldSelector, name)));
   for (const { field } of fields.requirements) {
     if (!isSupported(field, resource.definition.namespaced, version.selectableFields)) throw unsupported(field, version);
   }
-  return new Selection(resource, version, labels, fields);
+  return new Selection(resource, version, labels, fields, read);
 }
 
-const withName = (selector: string, name: string): string => `${selector === '' ? '' : `${selector},`}metadata.name=${name}`;
+const withName = (selector: string, name: string): string =>
+  `${selector === '' ? '' : `${selector},`}metadata.name=${escapeFieldValue(name)}`;
 
 function unsupported(field: string, version: VersionDefinition) {
   return apiErrors.badRequest(version.unsupportedFieldSelector?.(field) ?? `field label not supported: ${field}`);

@@ -1,10 +1,11 @@
 // GET with watch=true: where the watch begins, and in which shape its events come.
 import type { ApiResponse } from '../http/exchange.ts';
-import { type Negotiated, negotiate } from '../http/negotiate.ts';
+import { type Negotiated, PROTOBUF } from '../http/negotiate.ts';
 import { eventShape } from '../table/shape.ts';
-import { eventEncoder } from '../watch/event-encoder.ts';
+import { type EventFormat, eventEncoder, JSON_EVENTS, PROTOBUF_EVENTS } from '../watch/event-encoder.ts';
 import type { WatchStart } from '../watch/watch-stream.ts';
-import { WATCH } from './answer.ts';
+import { readOptions, WATCH } from './answer.ts';
+import { negotiateScope } from './negotiate-scope.ts';
 import { type ListOptions, parseResourceVersion, readListOptions, unexplained } from './options.ts';
 import type { Scope } from './scope.ts';
 import { selectionOf } from './selection.ts';
@@ -14,12 +15,13 @@ const MIN_TIMEOUT_SECONDS = 1800;
 
 export async function watch(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version, services } = scope;
-  const negotiated = negotiate(request, WATCH);
+  const negotiated = negotiateScope(scope, WATCH);
   const options = readListOptions(request.query, true);
-  const selection = selectionOf(resource, version, options, scope.name);
+  const selection = selectionOf(resource, version, options, scope.name, readOptions(negotiated));
   const start = await startOf(scope, options);
   const timeoutSeconds = options.timeoutSeconds || MIN_TIMEOUT_SECONDS * (1 + Math.random());
-  const encoder = encoderOf(scope, negotiated);
+  const format = negotiated.mediaType === PROTOBUF ? PROTOBUF_EVENTS : JSON_EVENTS;
+  const encoder = encoderOf(scope, negotiated, format);
   const body = services.watches.watch({
     resource,
     version,
@@ -30,13 +32,13 @@ export async function watch(scope: Scope): Promise<ApiResponse> {
     bookmarks: options.allowWatchBookmarks,
     timeoutMs: timeoutSeconds * 1000,
   });
-  return { status: 200, headers: { 'content-type': 'application/json' }, body };
+  return { status: 200, headers: { 'content-type': format.contentType }, body };
 }
 
-function encoderOf(scope: Scope, negotiated: Negotiated) {
+function encoderOf(scope: Scope, negotiated: Negotiated, format: EventFormat) {
   const { resource, version, services, request } = scope;
   const shape = eventShape(version, negotiated, request);
-  return eventEncoder(version.apiVersion, resource.definition.names.kind, services.watches.frames(resource), shape);
+  return eventEncoder(version.apiVersion, resource.definition.names.kind, services.watches.frames(resource), shape, format);
 }
 
 async function startOf(scope: Scope, options: ListOptions): Promise<WatchStart> {

@@ -1,4 +1,5 @@
 // The metrics of one server: each has its own registry, so that many servers in one process do not mix.
+import { type ConversionMetrics, createConversionMetrics } from './conversion-metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { MetricsRegistry } from './registry.ts';
 import { createRequestMetrics, type KnowsResource, type RequestMetrics } from './request-metrics.ts';
@@ -8,6 +9,7 @@ export interface ServerMetrics {
   readonly registry: MetricsRegistry;
   readonly requests: RequestMetrics;
   readonly watches: WatchMetrics;
+  readonly conversions: ConversionMetrics;
   stop(): void;
 }
 
@@ -15,6 +17,7 @@ export function createServerMetrics(knows: KnowsResource = () => true): ServerMe
   const registry = new MetricsRegistry();
   const requests = createRequestMetrics(registry, knows);
   const watches = createWatchMetrics(registry);
+  const conversions = createConversionMetrics(registry);
   const { stop } = addProcessMetrics(registry);
-  return { registry, requests, watches, stop };
+  return { registry, requests, watches, conversions, stop };
 }

@@ -71,6 +71,19 @@ function concat(bytes: Uint8Array, from: number, to: number, revision: number): 
   return out;
 }
 
+type Labels = Readonly<Record<string, string>>;
+
+interface Form {
+  readonly bytes: Uint8Array;
+  readonly labels: Labels | undefined;
+}
+
+/** The bytes of a form, given those of `encodeForStore`. */
+export function withRevision(bytes: Uint8Array, revision: number): Uint8Array {
+  const start = metadataStart(bytes);
+  return concat(bytes, start, start, revision);
+}
+
 export class CachedObject {
   readonly key: string;
   readonly revision: number;
@@ -81,8 +94,10 @@ export class CachedObject {
   #metadata: ObjectMeta | undefined;
   #apiVersion: string | undefined;
   /** What clients get, by apiVersion. Most objects have one form, and its bytes are `raw` itself. */
-  #forms: Map<string, Uint8Array> | undefined;
+  #forms: Map<string, Form> | undefined;
   #formsOf: object | undefined;
+  /** For what `atRevision` has made: whose forms are its own, but for the revision. */
+  #origin: CachedObject | undefined;
 
   private constructor(key: string, revision: number, createRevision: number, raw: Uint8Array, start: number) {
     this.key = key;
@@ -103,6 +118,7 @@ export class CachedObject {
     const raw = concat(this.raw, this.#start, end, revision);
     const later = new CachedObject(this.key, revision, this.createRevision, raw, this.#start);
     if (this.#metadata !== undefined) later.seed(this.#metadata);
+    later.#origin = this;
     return later;
   }
 
@@ -127,15 +143,53 @@ export class CachedObject {
 
   /** The form for an apiVersion, if it was made under `generation` (an identity that changes with the definition). */
   form(apiVersion: string, generation: object): Uint8Array | undefined {
-    return this.#formsOf === generation ? this.#forms?.get(apiVersion) : undefined;
+    return this.#formIn(apiVersion, generation)?.bytes;
   }
 
-  keepForm(apiVersion: string, generation: object, bytes: Uint8Array): void {
+  #formIn(apiVersion: string, generation: object): Form | undefined {
+    const own = this.#formsOf === generation ? this.#forms?.get(apiVersion) : undefined;
+    if (own !== undefined || this.#origin === undefined) return own;
+    const earlier = this.#origin.#formIn(apiVersion, generation);
+    if (earlier === undefined) return undefined;
+    const form = { ...earlier, bytes: this.#withOwnRevision(earlier.bytes, this.#origin) };
+    this.#keep(apiVersion, generation, form);
+    return form;
+  }
+
+  #withOwnRevision(form: Uint8Array, { raw, revision }: CachedObject): Uint8Array {
+    if (form === raw) return this.raw;
+    const start = metadataStart(form);
+    return concat(form, start, start + revisionMember(revision).length, this.revision);
+  }
+
+  /** `labels` where they are not those that are stored: a conversion may change them. */
+  keepForm(apiVersion: string, generation: object, bytes: Uint8Array, labels?: Labels): void {
+    this.#keep(apiVersion, generation, { bytes, labels });
+  }
+
+  #keep(apiVersion: string, generation: object, form: Form): void {
     if (this.#formsOf !== generation || this.#forms === undefined) {
       this.#forms = new Map();
       this.#formsOf = generation;
     }
-    this.#forms.set(apiVersion, bytes);
+    this.#forms.set(apiVersion, form);
+  }
+
+  dropForm(apiVersion: string, generation: object): void {
+    if (this.#formsOf === generation) this.#forms?.delete(apiVersion);
+  }
+
+  /** The labels that the object has in a version. The form must have been made, if it has to be converted. */
+  labelsIn(apiVersion: string, generation: object): Labels {
+    if (apiVersion === this.storedApiVersion) return this.metadata.labels ?? {};
+    return this.#formIn(apiVersion, generation)?.labels ?? this.metadata.labels ?? {};
+  }
+
+  /** A form of this object without its resourceVersion, which conversion webhooks are not shown. */
+  withoutRevision(form: Uint8Array): Uint8Array {
+    const start = form === this.raw ? this.#start : metadataStart(form);
+    const end = start + revisionMember(this.revision).length;
+    return Buffer.concat([form.subarray(0, start), form.subarray(end)]);
   }
 
   /** False only if metadata surely has no such member; tells without parsing. */

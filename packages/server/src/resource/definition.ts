@@ -1,5 +1,6 @@
 // What the server knows of one resource: built-in kinds and custom kinds are both described by this, and served by one path.
 // Built-in definitions ship with the server (builtin/); custom ones are made from CustomResourceDefinitions. Nothing here does I/O.
+import type { Converter } from '@instar/convert';
 import type { FieldError, JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 import type { CompiledSchema } from '@instar/schema';
 import type { StructType } from '../builtin/typed/go-type.ts';
@@ -115,12 +116,8 @@ export interface Strategy {
   readonly finalizersUnderSpec?: boolean;
 }
 
-/** Turns objects of one apiVersion of the resource into another. The objects given are never changed. */
-export interface ObjectConverter {
-  convert(objects: readonly KubeObject[], toApiVersion: string): Promise<KubeObject[]>;
-  /** Synchronous shortcut for converters that need no I/O; without it every conversion is awaited. */
-  convertNow?(object: KubeObject, toApiVersion: string): KubeObject;
-}
+/** Turns objects of one apiVersion of the resource into another: at once, or with waiting where a webhook does it. */
+export type ObjectConverter = Converter;
 
 export interface ResourceDefinition {
   readonly names: ResourceNames;
@@ -132,6 +129,11 @@ export interface ResourceDefinition {
   readonly versions: readonly VersionDefinition[];
   readonly storageApiVersion: string;
   readonly converter: ObjectConverter;
+  /**
+   * What the forms of objects depend on: forms that were made under another one are not used any more. Definitions that share it differ
+   * in nothing that shows in objects. Without it, every definition has its own.
+   */
+  readonly formGeneration?: object;
   readonly strategy: Strategy;
   /**
    * True for kinds that upstream has Go types for. Clients see the difference: items of a list carry no kind, strategic merge patch works,

@@ -1,9 +1,14 @@
 // One resource at run time: its definition, its cache, and the forms of its objects in each version. Reads end here; writes are in write/.
-import { apiErrors, asJson, type GroupResource, type KubeObject } from '@instar/machinery';
+import { ConversionFailure, type ConversionSource, convertOne, isFailure, sourceOf } from '@instar/convert';
+import { apiErrors, asJson, deepEqual, type GroupResource, invariant, type KubeObject, type ObjectMeta } from '@instar/machinery';
 import type { Store } from '@instar/store';
 import { ResourceCache } from '../watch/resource-cache.ts';
-import { type CachedObject, encodeForClient, parseOwnBytes } from './cached-object.ts';
+import { type CachedObject, encodeForClient, parseOwnBytes, withRevision } from './cached-object.ts';
+import { ConversionError } from './conversion-error.ts';
 import type { ResourceDefinition, VersionDefinition } from './definition.ts';
+import type { FormBudget } from './form-budget.ts';
+import { FormConversions } from './form-conversions.ts';
+import { Turns } from './write/turns.ts';
 
 export interface ResourceOptions {
   readonly store: Store;
@@ -12,26 +17,45 @@ export interface ResourceOptions {
   readonly historyFloor: number;
   readonly maxLogEvents: number;
   readonly maxLogBytes: number;
+  readonly formBudget: FormBudget;
 }
 
 /** How long a list may keep the event loop before it lets others in. */
 const SLICE_MS = 8;
-/** Objects that are converted in one call. */
-const CONVERSION_BATCH = 500;
+
+/** What is known of bytes that are on their way to the store, for when they come back in an event. */
+export interface Remembered {
+  /** What the bytes were made from: nobody need parse them again. */
+  readonly object: KubeObject;
+  /** True: a read in the version of storage shows the bytes as they are. */
+  readonly isComplete: boolean;
+  /** The same object in another version, encoded as for the store. */
+  readonly form?: { readonly apiVersion: string; readonly bytes: Uint8Array; readonly labels: ObjectMeta['labels'] };
+}
+
+export interface ReadOptions {
+  /** Take the stored object, in whatever version it is, where it cannot be converted: for whoever looks at metadata only. */
+  readonly orStored?: boolean;
+}
 
 export class Resource {
   #definition: ResourceDefinition;
   readonly store: Store;
   readonly cache: ResourceCache;
   readonly prefix: string;
-  /** Objects of writes under way, by the bytes handed to the store: when the bytes come back in an event, nobody need parse them. */
-  readonly #written = new WeakMap<Uint8Array, KubeObject>();
+  readonly turns = new Turns();
+  /** Writes under way, by the bytes handed to the store. */
+  readonly #written = new WeakMap<Uint8Array, Remembered>();
+  readonly #budget: FormBudget;
+  #conversions: FormConversions | undefined;
 
   constructor(definition: ResourceDefinition, options: ResourceOptions) {
     this.#definition = definition;
+    this.#conversions = this.#conversionsOf(definition);
+    this.#budget = options.formBudget;
     this.store = options.store;
     this.prefix = options.registryPrefix + definition.storagePath;
-    this.cache = new ResourceCache({ ...options, prefix: this.prefix, onLoaded: (object, value) => this.#recognise(object, value) });
+    this.cache = new ResourceCache({ ...options, prefix: this.prefix, onLoaded: (object, value) => this.recognise(object, value) });
   }
 
   get definition(): ResourceDefinition {
@@ -41,6 +65,12 @@ export class Resource {
   /** Takes effect for every request from now on; forms made under the old definition are made anew when asked for. */
   redefine(definition: ResourceDefinition): void {
     this.#definition = definition;
+    this.#conversions = this.#conversionsOf(definition);
+  }
+
+  /** Forms of objects are good for one of these. */
+  get formGeneration(): object {
+    return this.#definition.formGeneration ?? this.#definition;
   }
 
   get groupResource(): GroupResource {
@@ -66,35 +96,41 @@ export class Resource {
 
   /** The bytes that a client gets, if they are at hand or can be made without waiting. */
   formNow(cached: CachedObject, version: VersionDefinition): Uint8Array | undefined {
-    const known = cached.form(version.apiVersion, this.#definition);
+    const known = cached.form(version.apiVersion, this.formGeneration);
     if (known !== undefined) return known;
+    if (cached.storedApiVersion === version.apiVersion) return this.#keepStored(cached, version);
     const { converter } = this.#definition;
-    if (cached.storedApiVersion === version.apiVersion) return this.#keep(cached, version, cached.parse());
     if (converter.convertNow === undefined) return undefined;
-    return this.#keep(cached, version, converter.convertNow(this.#asStored(cached), version.apiVersion));
+    const object = cached.parse();
+    complete(object, this.#storedVersion(cached, version));
+    return this.#keepConverted(cached, version, converter.convertNow(object, version.apiVersion));
   }
 
-  async form(cached: CachedObject, version: VersionDefinition): Promise<Uint8Array> {
-    return this.formNow(cached, version) ?? (await this.forms([cached], version))[0]!;
+  async form(cached: CachedObject, version: VersionDefinition, options: ReadOptions = {}): Promise<Uint8Array> {
+    return this.formNow(cached, version) ?? (await this.forms([cached], version, options))[0]!;
   }
 
-  /** The forms of many objects. Those that must be converted travel together, in bounded batches. */
-  async forms(objects: readonly CachedObject[], version: VersionDefinition): Promise<Uint8Array[]> {
+  /** The forms of many objects. Those that must be converted travel together. */
+  async forms(objects: readonly CachedObject[], version: VersionDefinition, options: ReadOptions = {}): Promise<Uint8Array[]> {
     const out = new Array<Uint8Array>(objects.length);
-    let waiting: number[] = [];
+    const waiting: number[] = [];
     let sliceEnd = performance.now() + SLICE_MS;
     for (let i = 0; i < objects.length; i++) {
       const form = this.formNow(objects[i]!, version);
       if (form === undefined) waiting.push(i);
       else out[i] = form;
-      if (waiting.length >= CONVERSION_BATCH) waiting = await this.#convertInto(out, objects, waiting, version);
       if ((i & 63) === 63 && performance.now() > sliceEnd) {
         await new Promise((resume) => setImmediate(resume));
         sliceEnd = performance.now() + SLICE_MS;
       }
     }
-    if (waiting.length > 0) await this.#convertInto(out, objects, waiting, version);
+    if (waiting.length > 0) await this.#convertInto(out, objects, waiting, version, options);
     return out;
+  }
+
+  /** Makes forms that will be asked for soon, all together. What cannot be converted is told when it is asked for. */
+  async makeForms(objects: readonly CachedObject[], version: VersionDefinition): Promise<void> {
+    await this.forms(objects, version, { orStored: true });
   }
 
   /** A fresh object in the asked version, for the caller to change. */
@@ -102,47 +138,113 @@ export class Resource {
     return parseOwnBytes(await this.form(cached, version)) as unknown as KubeObject;
   }
 
-  /** Says that `value` was made from `object` (in the storage version, complete), which is then not parsed again. */
-  remember(value: Uint8Array, object: KubeObject): void {
-    this.#written.set(value, object);
+  /** An object that is not (or not yet) stored in another version: neither pruned nor defaulted there. */
+  async convert(object: KubeObject, toApiVersion: string): Promise<KubeObject> {
+    const { converter } = this.#definition;
+    if (object.apiVersion === toApiVersion) return object;
+    if (converter.convertNow !== undefined) return converter.convertNow(object, toApiVersion);
+    const outcome = await convertOne(converter, sourceOf(object), toApiVersion);
+    if (isFailure(outcome)) throw new ConversionError(outcome, { withUid: false });
+    return outcome;
   }
 
-  #recognise(cached: CachedObject, value: Uint8Array): void {
-    const object = this.#written.get(value);
-    if (object === undefined) return;
+  /** True if the labels of objects may be others in another version than those that are stored. */
+  get convertsLabels(): boolean {
+    return this.#definition.converter.convertNow === undefined;
+  }
+
+  /** Says what is known of bytes that are about to be stored. */
+  remember(value: Uint8Array, remembered: Remembered): void {
+    this.#written.set(value, remembered);
+  }
+
+  /** Gives an object that was made of stored bytes what was known of them when they were written. */
+  recognise(cached: CachedObject, value: Uint8Array): void {
+    const remembered = this.#written.get(value);
+    if (remembered === undefined) return;
+    const { object, isComplete, form } = remembered;
     cached.seed(object.metadata);
-    cached.keepForm(object.apiVersion, this.#definition, cached.raw);
+    if (isComplete) cached.keepForm(object.apiVersion, this.formGeneration, cached.raw);
+    if (form !== undefined) this.#keep(cached, form.apiVersion, withRevision(form.bytes, cached.revision), form.labels);
+  }
+
+  #conversionsOf({ converter }: ResourceDefinition): FormConversions | undefined {
+    if (converter.convertNow !== undefined) return undefined;
+    const generation = this.formGeneration;
+    return new FormConversions({
+      converter,
+      source: (cached, version) => this.#sourceOf(cached, version),
+      keep: (cached, version, object) => this.#keepConverted(cached, version, object, generation),
+    });
   }
 
   async #convertInto(
     out: Uint8Array[],
     objects: readonly CachedObject[],
-    indexes: number[],
+    waiting: number[],
     version: VersionDefinition,
-  ): Promise<number[]> {
-    const converted = await this.#definition.converter.convert(
-      indexes.map((i) => this.#asStored(objects[i]!)),
-      version.apiVersion,
+    options: ReadOptions,
+  ) {
+    let failed: { index: number; failure: ConversionFailure } | undefined;
+    invariant(this.#conversions !== undefined, 'an object has to be converted, but there is nothing to wait for');
+    await this.#conversions.convert(
+      waiting.map((i) => objects[i]!),
+      version,
+      (at, outcome) => {
+        const index = waiting[at]!;
+        if (!isFailure(outcome)) out[index] = outcome;
+        else if (options.orStored) out[index] = objects[index]!.raw;
+        else if (failed === undefined || index < failed.index) failed = { index, failure: outcome };
+      },
     );
-    indexes.forEach((i, position) => {
-      out[i] = this.#keep(objects[i]!, version, converted[position]!);
-    });
-    return [];
+    if (failed !== undefined) throw new ConversionError(failed.failure, { withUid: objects.length > 1 });
   }
 
-  /** The object in the version it is stored in, pruned and defaulted by that version's schema, as the conversion expects it. */
-  #asStored(cached: CachedObject): KubeObject {
+  /** The object in the version it is stored in, pruned and defaulted by that version's schema, which is how converters get it. */
+  #sourceOf(cached: CachedObject, to: VersionDefinition): ConversionSource | ConversionFailure {
+    const stored = this.version(cached.storedApiVersion);
+    if (stored === undefined) return this.#unknownVersion(cached, to);
+    return {
+      apiVersion: cached.storedApiVersion,
+      kind: this.#definition.names.kind,
+      metadata: cached.metadata,
+      json: () => cached.withoutRevision(this.formNow(cached, stored)!),
+    };
+  }
+
+  #storedVersion(cached: CachedObject, to: VersionDefinition): VersionDefinition {
+    const stored = this.version(cached.storedApiVersion);
+    if (stored === undefined) throw new ConversionError(this.#unknownVersion(cached, to), { withUid: true });
+    return stored;
+  }
+
+  /** Somebody has removed a version from the definition in which objects are still stored. */
+  #unknownVersion(cached: CachedObject, to: VersionDefinition): ConversionFailure {
+    const { storedApiVersion, metadata } = cached;
+    const source = { apiVersion: storedApiVersion, kind: this.#definition.names.kind, metadata, json: () => cached.raw };
+    const text = `request to convert CR from an invalid group/version: ${storedApiVersion}`;
+    return new ConversionFailure(text, 'unknown-version', source, to.apiVersion);
+  }
+
+  #keepStored(cached: CachedObject, version: VersionDefinition): Uint8Array {
     const object = cached.parse();
-    const version = this.version(object.apiVersion);
-    if (version !== undefined) complete(object, version);
-    return object;
+    return this.#keep(cached, version.apiVersion, complete(object, version) ? encodeForClient(object) : cached.raw);
   }
 
-  #keep(cached: CachedObject, version: VersionDefinition, object: KubeObject): Uint8Array {
-    const asItIs = object.apiVersion === cached.storedApiVersion;
-    const changed = complete(object, version);
-    const bytes = asItIs && !changed ? cached.raw : encodeForClient(object);
-    cached.keepForm(version.apiVersion, this.#definition, bytes);
+  /** What a conversion has made is pruned but, as upstream, not defaulted. */
+  #keepConverted(cached: CachedObject, version: VersionDefinition, object: KubeObject, generation = this.formGeneration): Uint8Array {
+    prune(object, version);
+    const { resourceVersion: _, ...metadata } = object.metadata;
+    const bytes = encodeForClient({ ...object, metadata: { resourceVersion: String(cached.revision), ...metadata } });
+    // Made under conditions that hold no longer: good enough for whoever asked before that.
+    if (generation !== this.formGeneration) return bytes;
+    return this.#keep(cached, version.apiVersion, bytes, metadata.labels ?? {});
+  }
+
+  #keep(cached: CachedObject, apiVersion: string, bytes: Uint8Array, labels?: ObjectMeta['labels']): Uint8Array {
+    const areOwn = labels !== undefined && !deepEqual(labels, cached.metadata.labels ?? {});
+    cached.keepForm(apiVersion, this.formGeneration, bytes, areOwn ? labels : undefined);
+    if (bytes !== cached.raw) this.#budget.add(cached, apiVersion, this.formGeneration, bytes.byteLength);
     return bytes;
   }
 }
@@ -155,4 +257,8 @@ export function complete(object: KubeObject, version: VersionDefinition): boolea
   if (version.decode !== undefined) return false;
   const pruned = version.schema.prune(asJson(object)).length > 0;
   return version.schema.applyDefaults(asJson(object)) || pruned;
+}
+
+export function prune(object: KubeObject, version: VersionDefinition): void {
+  if (version.decode === undefined) version.schema.prune(asJson(object));
 }

@@ -1,5 +1,7 @@
 // Watch events as bytes. An event is encoded once per version and shape, and the bytes are shared by all who watch it.
-import { encodeJson, type JsonObject } from '@instar/machinery';
+import { encodeJson, type JsonObject, type Status } from '@instar/machinery';
+import { PROTOBUF } from '../http/negotiate.ts';
+import { encodeWatchFrame } from '../http/protobuf/encode.ts';
 import { parseOwnBytes } from '../resource/cached-object.ts';
 import type { CacheEvent } from './resource-cache.ts';
 
@@ -9,7 +11,21 @@ export interface EventEncoder {
   /** `source` identifies the event among watchers; undefined for the initial state, which nobody shares. */
   event(type: WatchEventType, form: Uint8Array, source: CacheEvent | undefined): Uint8Array;
   bookmark(revision: number, initialEnd: boolean): Uint8Array;
+  error(status: Status): Uint8Array;
 }
+
+/** How events stand in the stream. */
+export interface EventFormat {
+  readonly contentType: string;
+  frame(type: WatchEventType | 'BOOKMARK' | 'ERROR', object: object): Uint8Array;
+}
+
+export const JSON_EVENTS: EventFormat = {
+  contentType: 'application/json',
+  frame: (type, object) => Buffer.from(`${encodeJson({ type, object })}\n`),
+};
+
+export const PROTOBUF_EVENTS: EventFormat = { contentType: `${PROTOBUF};stream=watch`, frame: encodeWatchFrame };
 
 /** The frames of the newest events. Watchers get an event within one turn of the event loop, so few need be kept. */
 export class FrameCache {
@@ -50,10 +66,17 @@ export interface EventShape {
   shape(object: JsonObject): object;
 }
 
-export function eventEncoder(apiVersion: string, kind: string, frames: FrameCache, shape?: EventShape): EventEncoder {
-  const make = (type: WatchEventType, form: Uint8Array) =>
-    frameOf(type, shape === undefined ? form : Buffer.from(encodeJson(shape.shape(parseOwnBytes(form)))));
-  const suffix = `${apiVersion} ${shape?.key ?? ''}`;
+export function eventEncoder(
+  apiVersion: string,
+  kind: string,
+  frames: FrameCache,
+  shape?: EventShape,
+  format: EventFormat = JSON_EVENTS,
+): EventEncoder {
+  const shaped = (object: JsonObject): object => (shape === undefined ? object : shape.shape(object));
+  const make = (type: WatchEventType, form: Uint8Array): Uint8Array =>
+    shape === undefined && format === JSON_EVENTS ? frameOf(type, form) : format.frame(type, shaped(parseOwnBytes(form)));
+  const suffix = `${apiVersion} ${format.contentType} ${shape?.key ?? ''}`;
   return {
     event(type, form, source) {
       if (source === undefined || shape?.shared === false) return make(type, form);
@@ -61,8 +84,8 @@ export function eventEncoder(apiVersion: string, kind: string, frames: FrameCach
     },
     bookmark(revision, initialEnd) {
       const metadata = { resourceVersion: String(revision), ...(initialEnd && { annotations: { 'k8s.io/initial-events-end': 'true' } }) };
-      const object = { kind, apiVersion, metadata };
-      return Buffer.from(`${encodeJson({ type: 'BOOKMARK', object: shape === undefined ? object : shape.shape(object) })}\n`);
+      return format.frame('BOOKMARK', shaped({ kind, apiVersion, metadata }));
     },
+    error: (status) => format.frame('ERROR', status),
   };
 }

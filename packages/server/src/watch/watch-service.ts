@@ -15,6 +15,8 @@ export interface WatchServiceOptions extends WatchLimits {
   readonly maxWatches: number;
   readonly bookmarkIntervalMs: number;
   readonly metrics?: WatchMetrics;
+  /** A watch ended for a reason of our own. */
+  readonly onFailure?: (resource: Resource, error: unknown) => void;
 }
 
 export class WatchService {
@@ -53,7 +55,7 @@ export class WatchService {
   }
 
   #observer(resource: Resource): WatchObserver {
-    const { metrics } = this.#options;
+    const { metrics, onFailure } = this.#options;
     return {
       opened: (stream) => {
         this.#open.add(stream);
@@ -65,6 +67,7 @@ export class WatchService {
       },
       sent: (events, bytes) => metrics?.sent(resource, events, bytes),
       tooSlow: () => metrics?.tooSlow(resource),
+      failed: (error) => onFailure?.(resource, error),
     };
   }
 }

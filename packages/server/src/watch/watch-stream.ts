@@ -1,13 +1,17 @@
 // One client's watch: what is there or what has happened since, then what happens, in order, until somebody ends it.
 // A client that does not keep up is closed, never waited for.
-import { ApiError, encodeJson, type Status } from '@instar/machinery';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError, apiErrors } from '@instar/machinery';
+import { StoreError } from '@instar/store';
 import type { Selection } from '../handlers/selection.ts';
 import type { ByteSink, StreamBody } from '../http/exchange.ts';
+import { apiErrorOfStore } from '../http/store-errors.ts';
 import type { CachedObject } from '../resource/cached-object.ts';
 import type { VersionDefinition } from '../resource/definition.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { EventEncoder, WatchEventType } from './event-encoder.ts';
 import type { CacheEvent, CacheListener } from './resource-cache.ts';
+import { transitionOf } from './transition.ts';
 
 /** Where a watch begins. */
 export type WatchStart =
@@ -40,15 +44,24 @@ export interface WatchObserver {
   closed(stream: WatchStream): void;
   sent(events: number, bytes: number): void;
   tooSlow(): void;
+  /** For a reason of our own, or of the store's. */
+  failed(error: unknown): void;
 }
 
-type Item =
-  | CacheEvent
-  | { readonly type: 'state'; readonly objects: CachedObject[] }
-  | { readonly type: 'bookmark'; readonly revision: number; readonly initialEnd: boolean };
+type Item = CacheEvent | { readonly type: 'bookmark'; readonly revision: number; readonly initialEnd: boolean };
 
 /** Initial events are put together into chunks of about this size. */
 const CHUNK_BYTES = 64 * 1024;
+/** Objects whose initial events are made in one go. */
+const STATE_SLICE = 500;
+/** What came before goes out no faster than the client takes it: no more than this waits for it. */
+const CATCH_UP_BYTES = 256 * 1024;
+/** So few events are sent without looking whether the client keeps up. */
+const CATCH_UP_EVENTS = 100;
+/** A client that takes nothing for so long is too slow. */
+const STALLED_MS = 30_000;
+/** setTimeout fires at once beyond this. */
+const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 export class WatchStream implements StreamBody, CacheListener {
   readonly #request: WatchRequest;
@@ -72,9 +85,9 @@ export class WatchStream implements StreamBody, CacheListener {
   start(sink: ByteSink): () => void {
     this.#sink = sink;
     this.#observer.opened(this);
-    this.#timer = setTimeout(() => this.end(), this.#request.timeoutMs);
+    this.#timer = setTimeout(() => this.end(), Math.min(this.#request.timeoutMs, LONGEST_TIMEOUT_MS));
     this.#timer.unref();
-    this.#begin();
+    this.#begin().catch((error: unknown) => this.#fail(error));
     return () => this.#close();
   }
 
@@ -86,57 +99,75 @@ export class WatchStream implements StreamBody, CacheListener {
   }
 
   onEvent(event: CacheEvent): void {
-    if (event.revision > this.#after && event.object.key.startsWith(this.#request.prefix)) this.#add(event);
+    if (this.#concerns(event)) this.#add(event);
+  }
+
+  #concerns({ revision, object }: CacheEvent): boolean {
+    return revision > this.#after && object.key.startsWith(this.#request.prefix);
   }
 
   onReset(): void {
     this.end();
   }
 
-  /** Tells the client how far the resource has come, if it wants to know. */
+  /** Tells the client how far the resource has come, if it wants to know, and has been told of everything up to there. */
   bookmark(): void {
-    if (this.#request.bookmarks && !this.#closed && this.#queue.length === 0) {
-      this.#add({ type: 'bookmark', revision: this.#request.resource.cache.revision, initialEnd: false });
-    }
+    const { revision } = this.#request.resource.cache;
+    if (!this.#request.bookmarks || this.#unsubscribe === undefined || this.#queue.length > 0 || revision < this.#after) return;
+    this.#add({ type: 'bookmark', revision, initialEnd: false });
   }
 
-  #begin(): void {
-    const { resource, start, prefix } = this.#request;
-    const { cache } = resource;
-    if (start.from === 'state') {
-      this.#add({ type: 'state', objects: cache.slice(prefix) });
-      if (start.endBookmark) this.#add({ type: 'bookmark', revision: cache.revision, initialEnd: true });
-    } else {
-      this.#after = start.revision;
-      const events = cache.eventsAfter(start.revision);
-      if (events === undefined) {
-        this.#replay(start.revision).catch((error: unknown) => this.#fail(error));
-        return;
-      }
-      for (const event of events) this.onEvent(event);
-    }
-    this.#unsubscribe = cache.subscribe(this);
+  async #begin(): Promise<void> {
+    const { start } = this.#request;
+    await this.#catchUp(start.from === 'state' ? await this.#sendState(start.endBookmark) : start.revision);
   }
 
-  /** History that is no longer in memory comes from the store, and what happened meanwhile from memory again. */
-  async #replay(revision: number): Promise<void> {
+  /** Sends what happened after `revision`, from the store's history where memory has forgotten it, then subscribes to what happens. */
+  async #catchUp(revision: number): Promise<void> {
     const { cache } = this.#request.resource;
+    this.#after = revision;
     for (let reached = revision; !this.#closed; ) {
       const recent = cache.eventsAfter(reached);
-      if (recent !== undefined) {
+      if (recent !== undefined && this.#isLittle(recent)) {
         for (const event of recent) this.onEvent(event);
-        this.#unsubscribe = cache.subscribe(this);
+        if (!this.#closed) this.#unsubscribe = cache.subscribe(this);
         return;
       }
-      const { events, upTo } = await cache.readHistory(reached);
-      for (const event of events) this.onEvent(event);
+      const { events, upTo } = recent === undefined ? await cache.readHistory(reached) : { events: recent, upTo: recent.at(-1)!.revision };
+      await this.#sendInTurn(events);
       reached = upTo;
     }
   }
 
+  #isLittle(events: readonly CacheEvent[]): boolean {
+    if (events.length > CATCH_UP_EVENTS) return false;
+    return events.reduce((bytes, { object }) => bytes + object.raw.byteLength, 0) <= this.#catchUpBytes;
+  }
+
+  get #catchUpBytes(): number {
+    return Math.min(CATCH_UP_BYTES, this.#limits.maxPendingBytes / 2);
+  }
+
+  async #sendInTurn(events: readonly CacheEvent[]): Promise<void> {
+    for (const event of events) {
+      if (this.#closed) return;
+      if (this.#concerns(event)) await this.#process(event);
+      await this.#taken();
+    }
+  }
+
+  /** Waits until the client has taken most of what was sent. */
+  async #taken(): Promise<void> {
+    if (this.#closed || this.#sink === undefined || this.#sink.pending <= this.#catchUpBytes) return;
+    const stalled = setTimeout(() => this.#giveUp(), STALLED_MS);
+    stalled.unref();
+    await this.#sink.drained();
+    clearTimeout(stalled);
+  }
+
   #add(item: Item): void {
     if (this.#closed) return;
-    if (this.#queue.length >= this.#limits.maxQueuedEvents && item.type !== 'state') {
+    if (this.#queue.length >= this.#limits.maxQueuedEvents) {
       this.#giveUp();
       return;
     }
@@ -147,25 +178,29 @@ export class WatchStream implements StreamBody, CacheListener {
   /** Works the queue off without leaving this turn of the event loop, as long as nothing must be waited for. */
   #pump(): void {
     this.#pumping = true;
-    while (!this.#closed) {
-      const item = this.#queue.shift();
-      if (item === undefined) break;
-      const waiting = this.#process(item);
-      if (waiting !== undefined) {
+    try {
+      for (let item = this.#queue.shift(); item !== undefined; item = this.#queue.shift()) {
+        const waiting = this.#process(item);
+        if (waiting === undefined) continue;
         waiting.then(
           () => this.#pump(),
           (error: unknown) => this.#fail(error),
         );
         return;
       }
+    } catch (error) {
+      // Whoever tells us of events has others to tell of them too.
+      this.#fail(error);
     }
     this.#pumping = false;
   }
 
   #process(item: Item): Promise<void> | undefined {
+    if (!this.#isDefinedAsBefore()) {
+      this.end();
+      return undefined;
+    }
     switch (item.type) {
-      case 'state':
-        return this.#sendState(item.objects);
       case 'bookmark':
         this.#write(this.#request.encoder.bookmark(item.revision, item.initialEnd), 0);
         return undefined;
@@ -176,23 +211,24 @@ export class WatchStream implements StreamBody, CacheListener {
     }
   }
 
-  #sendEvent(event: CacheEvent): Promise<void> | undefined {
-    const { selection, resource, version } = this.#request;
-    if (!selection.selects) return this.#sendForm(event.type, event.object, event);
-    if (!selection.needsForm) return this.#sendSelected(event);
-    const involved = event.previous === undefined ? [event.object] : [event.object, event.previous];
-    if (involved.every((object) => resource.formNow(object, version) !== undefined)) return this.#sendSelected(event);
-    return resource.forms(involved, version).then(() => this.#sendSelected(event));
+  /** When the definition has changed so that objects look different now, the watch ends, and the client comes back for the new look. */
+  #isDefinedAsBefore(): boolean {
+    const { resource, version } = this.#request;
+    const now = resource.version(version.apiVersion);
+    return now === version || (now?.served === true && now.schema === version.schema);
   }
 
-  /** An object that enters the selection is ADDED, one that leaves it DELETED: with its last selected state, at the revision of the change. */
-  #sendSelected(event: CacheEvent): Promise<void> | undefined {
-    const { selection } = this.#request;
-    const now = event.type !== 'DELETED' && selection.matchesNow(event.object);
-    const before = event.previous !== undefined && selection.matchesNow(event.previous);
-    if (now) return this.#sendForm(before ? 'MODIFIED' : 'ADDED', event.object, event);
-    if (!before) return undefined;
-    return this.#sendForm('DELETED', event.type === 'DELETED' ? event.object : event.previous!.atRevision(event.revision), event);
+  #sendEvent(event: CacheEvent): Promise<void> | undefined {
+    const { selection, resource, version } = this.#request;
+    if (!selection.needsForm) return this.#sendTransition(event);
+    const involved = event.previous === undefined ? [event.object] : [event.object, event.previous];
+    if (involved.every((object) => resource.formNow(object, version) !== undefined)) return this.#sendTransition(event);
+    return resource.forms(involved, version, selection.read).then(() => this.#sendTransition(event));
+  }
+
+  #sendTransition(event: CacheEvent): Promise<void> | undefined {
+    const transition = transitionOf(event, this.#request.selection);
+    return transition && this.#sendForm(transition.type, transition.object, event);
   }
 
   #sendForm(type: WatchEventType, object: CachedObject, event: CacheEvent): Promise<void> | undefined {
@@ -202,27 +238,47 @@ export class WatchStream implements StreamBody, CacheListener {
       this.#write(encoder.event(type, form, event), 1);
       return undefined;
     }
-    return resource.form(object, version).then((made) => this.#write(encoder.event(type, made, event), 1));
+    return this.#made(object).then((made) => this.#write(encoder.event(type, made, event), 1));
   }
 
-  async #sendState(objects: CachedObject[]): Promise<void> {
-    const { selection, resource, version, encoder } = this.#request;
+  /** A form that has to be waited for: those of the events behind it are made at the same time. */
+  async #made(object: CachedObject): Promise<Uint8Array> {
+    const { resource, version, selection } = this.#request;
+    const behind = this.#queue.flatMap((item) => (item.type === 'bookmark' ? [] : [item.object]));
+    if (behind.length > 0) await resource.makeForms([object, ...behind], version);
+    return resource.form(object, version, selection.read);
+  }
+
+  /** What is there, as ADDED; the revision at which it was there. */
+  async #sendState(endBookmark: boolean): Promise<number> {
+    const { selection, resource, version, prefix, encoder } = this.#request;
+    const { revision } = resource.cache;
+    const objects = resource.cache.slice(prefix);
     const matches = await selection.matcher(objects);
     const selected = objects.filter(matches);
-    const forms = await resource.forms(selected, version);
+    for (let from = 0; from < selected.length && !this.#closed; from += STATE_SLICE) {
+      const forms = await resource.forms(selected.slice(from, from + STATE_SLICE), version, selection.read);
+      await this.#sendAdded(forms);
+      if (from + STATE_SLICE < selected.length) await nextTurn();
+    }
+    if (endBookmark) this.#write(encoder.bookmark(revision, true), 0);
+    return revision;
+  }
+
+  async #sendAdded(forms: readonly Uint8Array[]): Promise<void> {
     let chunk: Uint8Array[] = [];
     let bytes = 0;
     for (const form of forms) {
-      const frame = encoder.event('ADDED', form, undefined);
+      const frame = this.#request.encoder.event('ADDED', form, undefined);
       chunk.push(frame);
       bytes += frame.byteLength;
       if (bytes < CHUNK_BYTES) continue;
-      this.#sink?.write(Buffer.concat(chunk));
+      this.#write(Buffer.concat(chunk), chunk.length);
+      await this.#taken();
       chunk = [];
       bytes = 0;
     }
-    if (chunk.length > 0) this.#sink?.write(Buffer.concat(chunk));
-    this.#observer.sent(forms.length, bytes);
+    if (chunk.length > 0) this.#write(Buffer.concat(chunk), chunk.length);
   }
 
   #write(frame: Uint8Array, events: number): void {
@@ -236,23 +292,15 @@ export class WatchStream implements StreamBody, CacheListener {
   }
 
   #fail(error: unknown): void {
-    const status: Status =
-      error instanceof ApiError
-        ? error.status
-        : {
-            kind: 'Status',
-            apiVersion: 'v1',
-            metadata: {},
-            status: 'Failure',
-            message: 'the watch failed',
-            reason: 'InternalError',
-            code: 500,
-          };
-    if (!this.#closed) this.#sink?.write(Buffer.from(`${encodeJson({ type: 'ERROR', object: status })}\n`));
+    if (this.#closed) return;
+    if (!(error instanceof ApiError)) this.#observer.failed(error);
+    const { status } = apiErrorOf(error);
+    this.#sink?.write(this.#request.encoder.error(status));
     this.end();
   }
 
   #giveUp(): void {
+    if (this.#closed) return;
     this.#observer.tooSlow();
     this.#sink?.destroy();
     this.#close();
@@ -266,4 +314,9 @@ export class WatchStream implements StreamBody, CacheListener {
     this.#unsubscribe?.();
     this.#observer.closed(this);
   }
+}
+
+function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return error instanceof StoreError ? apiErrorOfStore(error) : apiErrors.internal('the watch failed; the log of the server says why');
 }

@@ -34,10 +34,7 @@ const asCrd = (object: KubeObject): CustomResourceDefinition =>
 
 const copyOf = (object: KubeObject): KubeObject => asKubeObject(deepCopy(asJson(object)));
 
-const converter: ObjectConverter = {
-  convert: async (objects, apiVersion) => objects.map((object) => convertNow(object, apiVersion)),
-  convertNow,
-};
+const converter: ObjectConverter = { convertNow };
 
 function convertNow(object: KubeObject, apiVersion: string): KubeObject {
   if (object.apiVersion === apiVersion) return object;

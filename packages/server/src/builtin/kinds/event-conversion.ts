@@ -1,6 +1,7 @@
 // One event, two spellings: v1 (stored) and events.k8s.io/v1. The fields correspond one to one, so that nothing is lost either way.
+
+import type { InstantConverter } from '@instar/convert';
 import { asJson, asKubeObject, isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
-import type { ObjectConverter } from '../../resource/definition.ts';
 
 export const CORE = 'v1';
 export const EVENTS = 'events.k8s.io/v1';
@@ -58,7 +59,4 @@ function convertNow(object: KubeObject, toApiVersion: string): KubeObject {
   return asKubeObject(toApiVersion === EVENTS ? toEvents(asJson(object)) : toCore(asJson(object)));
 }
 
-export const eventConverter: ObjectConverter = {
-  convert: async (objects, toApiVersion) => objects.map((object) => convertNow(object, toApiVersion)),
-  convertNow,
-};
+export const eventConverter: InstantConverter = { convertNow };

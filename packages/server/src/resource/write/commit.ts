@@ -1,35 +1,75 @@
 // The one place where objects become bytes in the store.
-import { apiErrors, asJson, deepEqual, type KubeObject } from '@instar/machinery';
+import { apiErrors, asJson, asKubeObject, deepCopy, deepEqual, type JsonObject, type KubeObject } from '@instar/machinery';
 import type { CommitResult, StoredEntry } from '@instar/store';
 import { CachedObject, encodeForStore } from '../cached-object.ts';
-import { complete, type Resource } from '../resource.ts';
+import { complete, prune, type Resource } from '../resource.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** etcd refuses requests over 1.5 MiB; every engine keeps to it, so that data can move between them. */
 const MAX_VALUE_BYTES = 1.5 * 1024 * 1024;
 
-/** The object in the storage version, complete as a read would show it. */
-export async function toStorageVersion(write: WriteRequest, object: KubeObject): Promise<KubeObject> {
-  const { definition } = write.resource;
-  if (object.apiVersion === definition.storageApiVersion) return object;
-  const [converted] = await definition.converter.convert([object], definition.storageApiVersion);
-  complete(converted!, write.resource.version(definition.storageApiVersion)!);
-  return converted!;
+/** The object in the storage version: pruned there but, as upstream, not defaulted before it is read again. */
+async function toStorageVersion({ resource }: WriteRequest, object: KubeObject): Promise<KubeObject> {
+  const { storageApiVersion } = resource.definition;
+  if (object.apiVersion === storageApiVersion) return object;
+  const converted = await resource.convert(object, storageApiVersion);
+  prune(converted, resource.version(storageApiVersion)!);
+  return converted;
+}
+
+/** What a client of the request's version will read of `stored`, which is not changed. */
+async function asRead({ resource, version }: WriteRequest, stored: KubeObject): Promise<KubeObject> {
+  const copy = asKubeObject(deepCopy(asJson(stored)));
+  complete(copy, resource.version(stored.apiVersion)!);
+  const converted = await resource.convert(copy, version.apiVersion);
+  prune(converted, version);
+  return converted;
+}
+
+/** The outcome of a dry run: as if it had been stored and read again. */
+export async function throughStorage(write: WriteRequest, object: KubeObject): Promise<KubeObject> {
+  const stored = await toStorageVersion(write, object);
+  return stored === object ? object : asRead(write, stored);
+}
+
+/** An object on its way into the store. */
+export interface Prepared {
+  readonly stored: KubeObject;
+  /** True if it came in another version than that of storage. */
+  readonly isConverted: boolean;
+  /** Undefined if the answer can be made of what is stored without anything that may fail. */
+  readonly answer: KubeObject | undefined;
+}
+
+/**
+ * Converts `object` (in the version of the request) as far as its write and the answer need it. All of that is done before anything is
+ * stored: upstream answers 500 and has stored the object all the same, where it cannot be converted back.
+ */
+export async function prepareToStore(write: WriteRequest, object: KubeObject): Promise<Prepared> {
+  const stored = await toStorageVersion(write, object);
+  const isConverted = stored !== object;
+  const mayFail = isConverted && write.resource.definition.converter.convertNow === undefined;
+  return { stored, isConverted, answer: mayFail ? await asRead(write, stored) : undefined };
 }
 
 /** Puts `object` (in the version of the request) at its key if the key is as expected. */
-export async function putObject(
-  write: WriteRequest,
-  key: string,
-  object: KubeObject,
-  expectedRevision: number,
-): Promise<CommitResult & { cached?: CachedObject }> {
+export async function putObject(write: WriteRequest, key: string, object: KubeObject, expectedRevision: number): Promise<PutResult> {
+  return putPrepared(write, key, await prepareToStore(write, object), expectedRevision);
+}
+
+export type PutResult = CommitResult & { cached?: CachedObject };
+
+export async function putPrepared(write: WriteRequest, key: string, prepared: Prepared, expectedRevision: number): Promise<PutResult> {
   const { resource } = write;
-  const stored = await toStorageVersion(write, object);
+  const { stored, isConverted, answer } = prepared;
   const value = encodeForStore(stored);
   if (value.byteLength > MAX_VALUE_BYTES) throw apiErrors.entityTooLarge(`limit is ${MAX_VALUE_BYTES}`);
-  resource.remember(value, stored);
-  const ttlSeconds = resource.definition.strategy.ttlSeconds?.(object);
+  resource.remember(value, {
+    object: stored,
+    isComplete: !isConverted || resource.definition.typed,
+    ...(answer && { form: { apiVersion: answer.apiVersion, bytes: encodeForStore(answer), labels: answer.metadata.labels } }),
+  });
+  const ttlSeconds = resource.definition.strategy.ttlSeconds?.(stored);
   const result = await resource.store.commit({
     conditions: [{ key, modRevision: expectedRevision }],
     operations: [{ type: 'put', key, value, ...(ttlSeconds !== undefined && { ttlSeconds }) }],
@@ -38,11 +78,28 @@ export async function putObject(
   return { ...result, cached: written(resource, key, value, result.revision) };
 }
 
+/** Puts an object that stays in the version in which it is stored, whatever that is. */
+export function putAsStored(write: WriteRequest, key: string, stored: KubeObject, expectedRevision: number): Promise<PutResult> {
+  return putPrepared(write, key, { stored, isConverted: true, answer: undefined }, expectedRevision);
+}
+
+/** True if a write would store what is there already. */
+export function isStoredAlready({ stored }: Prepared, current: CachedObject): boolean {
+  return deepEqual(withoutRevision(stored), withoutRevision(current.parse()));
+}
+
+function withoutRevision(object: KubeObject): JsonObject {
+  const { resourceVersion: _, ...metadata } = object.metadata;
+  return asJson({ ...object, metadata });
+}
+
 /** The object as it now stands in the cache, which has seen the commit already if it runs. */
 function written(resource: Resource, key: string, value: Uint8Array, revision: number): CachedObject {
   const cached = resource.cache.get(key);
   if (cached?.revision === revision) return cached;
-  return CachedObject.fromEntry({ key, value, createRevision: revision, modRevision: revision });
+  const own = CachedObject.fromEntry({ key, value, createRevision: revision, modRevision: revision });
+  resource.recognise(own, value);
+  return own;
 }
 
 export async function deleteKey(resource: Resource, current: CachedObject): Promise<CommitResult> {

@@ -13,7 +13,7 @@ import {
   validateObjectMeta,
 } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
-import { putObject, readFromStore } from './commit.ts';
+import { putObject, readFromStore, throughStorage } from './commit.ts';
 import { recordOwnership } from './ownership.ts';
 import { fillSystemFields, matchNamespace, warnOfDuplicateOwners, wipeSystemFields } from './system-fields.ts';
 import type { WriteRequest } from './write-request.ts';
@@ -73,7 +73,7 @@ async function createOnce(write: WriteRequest, object: KubeObject, options: obje
   if (write.dryRun) {
     const existing = await readFromStore(resource, key);
     if (existing !== undefined) throw alreadyExists(write, existing);
-    return { cached: undefined, object };
+    return { cached: undefined, object: await throughStorage(write, object) };
   }
   const result = await putObject(write, key, object, 0);
   if (!result.committed) throw alreadyExists(write, await readFromStore(resource, key), metadata.name);

@@ -1,7 +1,7 @@
 // Deleting an object: at once, or marked when finalizers or dependents must go first.
 import { ApiError, apiErrors, asJson, deepEqual, type KubeObject, type ObjectMeta } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
-import { currentOf, deleteKey, putObject, readCurrent, readFromStore } from './commit.ts';
+import { currentOf, deleteKey, putAsStored, putObject, readCurrent, readFromStore } from './commit.ts';
 import { timestamp } from './system-fields.ts';
 import { isHeld } from './update.ts';
 import type { WriteRequest } from './write-request.ts';
@@ -53,7 +53,7 @@ async function deleteOnce(
   current: CachedObject,
 ): Promise<Deleted | { lost: CachedObject | undefined }> {
   const { resource } = write;
-  const live = await resource.object(current, write.version);
+  const live = write.asStored ? current.parse() : await resource.object(current, write.version);
   checkPreconditions(write, options, live);
   await write.admission.mutate({ operation: 'DELETE', object: undefined, old: live, write, options });
   await write.admission.validate({ operation: 'DELETE', object: undefined, old: live, write, options });
@@ -66,9 +66,10 @@ async function deleteOnce(
   }
   if (isMarked(live) && deepEqual(asJson(marked), asJson(live))) return { gone: false, object: live };
   if (write.dryRun) return { gone: false, object: marked };
-  const result = await putObject(write, current.key, marked, current.revision);
+  const put = write.asStored ? putAsStored : putObject;
+  const result = await put(write, current.key, marked, current.revision);
   if (!result.committed) return { lost: currentOf(result.current[0]) };
-  return { gone: false, object: await resource.object(result.cached!, write.version) };
+  return { gone: false, object: write.asStored ? result.cached!.parse() : await resource.object(result.cached!, write.version) };
 }
 
 const isMarked = (object: KubeObject): boolean => object.metadata.deletionTimestamp != null;

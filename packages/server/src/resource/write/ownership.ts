@@ -1,5 +1,5 @@
 // managedFields in the write path: what @instar/ownership knows, bound to a resource and its versions.
-import type { JsonObject, KubeObject } from '@instar/machinery';
+import { asJson, asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
 import {
   keepTimesIfUnchanged,
   type MergeType,
@@ -64,12 +64,11 @@ export async function recordOwnership(write: WriteRequest, live: KubeObject | un
       (object, apiVersion) => convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject,
     );
   }
-  return updateManagedFieldsAsync(input, (object, apiVersion) => convertOne(write.resource, object, apiVersion));
+  return updateManagedFieldsAsync(input, (object, apiVersion) => convertJson(write.resource, object, apiVersion));
 }
 
-export async function convertOne(resource: Resource, object: JsonObject, apiVersion: string): Promise<JsonObject> {
-  const [converted] = await resource.definition.converter.convert([object as unknown as KubeObject], apiVersion);
-  return converted as unknown as JsonObject;
+export async function convertJson(resource: Resource, object: JsonObject, apiVersion: string): Promise<JsonObject> {
+  return asJson(await resource.convert(asKubeObject(object), apiVersion));
 }
 
 export { keepTimesIfUnchanged };

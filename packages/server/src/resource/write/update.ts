@@ -2,7 +2,17 @@
 import { apiErrors, type FieldError, fieldErrors, type KubeObject, quoteGo, validateObjectMetaUpdate } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
 import type { Resource } from '../resource.ts';
-import { changesNothing, currentOf, deleteKey, putObject, readCurrent, readFromStore } from './commit.ts';
+import {
+  changesNothing,
+  currentOf,
+  deleteKey,
+  isStoredAlready,
+  prepareToStore,
+  putPrepared,
+  readCurrent,
+  readFromStore,
+  throughStorage,
+} from './commit.ts';
 import { commonErrors, createOwned, invalidObject, type Written } from './create.ts';
 import { keepTimesIfUnchanged } from './ownership.ts';
 import { matchNamespace, warnOfDuplicateOwners } from './system-fields.ts';
@@ -33,17 +43,28 @@ export interface Updated extends Written {
 export async function updateObject(write: WriteRequest, update: Update): Promise<Updated> {
   const { resource } = write;
   const key = resource.key(write.namespace, write.name);
-  let current = await readCurrent(resource, key);
-  for (let race = 0; race < MAX_RACES; race++) {
-    if (current === undefined) {
-      if (!update.mayCreate) throw resource.notFound(write.name);
-      return { ...(await createByUpdate(write, update)), created: true };
+  const first = await attempt(write, update, await readCurrent(resource, key));
+  if (!('lost' in first)) return first;
+  return resource.turns.take(key, async () => {
+    for (let race = 1; race < MAX_RACES; race++) {
+      const outcome = await attempt(write, update, await readCurrent(resource, key));
+      if (!('lost' in outcome)) return outcome;
     }
-    const outcome = await updateOnce(write, update, current);
-    if (!('lost' in outcome)) return { ...outcome, created: false };
-    current = outcome.lost;
+    throw apiErrors.conflict(resource.groupResource, write.name, OPTIMISTIC_LOCK);
+  });
+}
+
+async function attempt(
+  write: WriteRequest,
+  update: Update,
+  current: CachedObject | undefined,
+): Promise<Updated | { lost: CachedObject | undefined }> {
+  if (current === undefined) {
+    if (!update.mayCreate) throw write.resource.notFound(write.name);
+    return { ...(await createByUpdate(write, update)), created: true };
   }
-  throw apiErrors.conflict(resource.groupResource, write.name, OPTIMISTIC_LOCK);
+  const outcome = await updateOnce(write, update, current);
+  return 'lost' in outcome ? outcome : { ...outcome, created: false };
 }
 
 async function createByUpdate(write: WriteRequest, update: Update): Promise<Written> {
@@ -93,8 +114,11 @@ async function commitUpdate(write: WriteRequest, next: KubeObject, live: KubeObj
   next.metadata.resourceVersion = live.metadata.resourceVersion!;
   const stale = current.storedApiVersion !== resource.definition.storageApiVersion;
   if (!stale && changesNothing(next, live)) return { cached: current, object: undefined };
-  if (write.dryRun) return { cached: undefined, object: next };
-  const result = await putObject(write, current.key, next, current.revision);
+  if (write.dryRun) return { cached: undefined, object: await throughStorage(write, next) };
+  const prepared = await prepareToStore(write, next);
+  // A conversion may have undone what the client changed.
+  if (!stale && prepared.isConverted && isStoredAlready(prepared, current)) return { cached: current, object: undefined };
+  const result = await putPrepared(write, current.key, prepared, current.revision);
   return result.committed ? { cached: result.cached, object: undefined } : { lost: currentOf(result.current[0]) };
 }
 

@@ -22,6 +22,11 @@ export interface AdmissionOperation {
 export interface WriteRequest extends WriteContext {
   readonly resource: Resource;
   readonly version: VersionDefinition;
+  /**
+   * For deletions by the server itself: the object is taken in the version in which it is stored, so that nothing needs to be converted.
+   * Neither admission nor the answer may depend on the version then.
+   */
+  readonly asStored?: boolean;
   readonly namespace: string;
   /** The name in the path; empty for a create. */
   readonly name: string;
