@@ -148,6 +148,34 @@ try {
   );
   row('server-side applies, 64 writers', `${applies}/s`);
 
+  // What ownership costs a plain update: the same updates of an object whose managedFields were cleared, which then has none.
+  const cost = async (name) => {
+    const make = (n) => ({
+      ':method': 'PUT',
+      ':path': `${maps}/${name}`,
+      'content-type': 'application/json',
+      body: object(name).replace('x'.repeat(100), String(n).padEnd(100, 'y')),
+    });
+    await load(server.url, server.token, 500, 8, make);
+    const before = cpuSeconds(server.pid);
+    await load(server.url, server.token, updates, 8, make);
+    return ((cpuSeconds(server.pid) - before) * 1000) / updates;
+  };
+  await load(server.url, server.token, 2, 1, (i) => post(`owned-${i}`));
+  await load(server.url, server.token, 1, 1, () => ({
+    ':method': 'PATCH',
+    ':path': `${maps}/owned-1`,
+    'content-type': 'application/merge-patch+json',
+    body: '{"metadata":{"managedFields":[{}]}}',
+  }));
+  const without = await cost('owned-1');
+  const owned = await cost('owned-0');
+  row(
+    'update with managedFields',
+    `${owned.toFixed(3)} ms CPU`,
+    `${percent(owned - without, owned)} of it for ownership (${without.toFixed(3)} ms without)`,
+  );
+
   // LIST of everything, beside copying and writing the same bytes from memory.
   const all = await listBytes(server, maps);
   const times3 = [];
