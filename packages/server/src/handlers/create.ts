@@ -1,16 +1,16 @@
 // POST to a collection.
 import type { ApiResponse } from '../http/exchange.ts';
-import { negotiate } from '../http/negotiate.ts';
 import { createObject } from '../resource/write/create.ts';
 import { ONE_OBJECT } from './answer.ts';
 import { bodyType, decodeBody } from './decode.ts';
+import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions } from './options.ts';
 import type { Scope } from './scope.ts';
 import { answerWritten, writeRequest } from './write.ts';
 
 export async function create(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version } = scope;
-  const negotiated = negotiate(request, ONE_OBJECT);
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
   const type = bodyType(request);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'CreateOptions');

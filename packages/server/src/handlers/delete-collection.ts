@@ -1,13 +1,13 @@
 // DELETE of a collection: every object that is selected, one by one; the answer lists what was selected.
 import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
 import type { ApiResponse } from '../http/exchange.ts';
-import { negotiate } from '../http/negotiate.ts';
 import type { CachedObject } from '../resource/cached-object.ts';
 import { type DeleteOptions, deleteObject } from '../resource/write/delete.ts';
 import { shapeList } from '../table/shape.ts';
 import { COLLECTION } from './answer.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { readListing } from './list.ts';
+import { negotiateScope } from './negotiate-scope.ts';
 import { readListOptions } from './options.ts';
 import type { Scope } from './scope.ts';
 import { writeRequest } from './write.ts';
@@ -17,7 +17,7 @@ const CONCURRENCY = 16;
 
 export async function deleteCollection(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version } = scope;
-  const negotiated = negotiate(request, COLLECTION);
+  const negotiated = negotiateScope(scope, COLLECTION);
   const listOptions = readListOptions(request.query, false);
   const options = await readDeleteOptions(request, version.apiVersion);
   const listing = await readListing(scope, listOptions);

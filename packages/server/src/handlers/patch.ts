@@ -16,13 +16,13 @@ import {
   parseJson,
 } from '@instar/machinery';
 import type { ApiResponse } from '../http/exchange.ts';
-import { negotiate } from '../http/negotiate.ts';
 import { recordOwnership } from '../resource/write/ownership.ts';
 import { updateObject } from '../resource/write/update.ts';
 import type { WriteRequest } from '../resource/write/write-request.ts';
 import { ONE_OBJECT } from './answer.ts';
 import { applyMechanism } from './apply.ts';
 import { contentType, type Decoding, decodePatched } from './decode.ts';
+import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions, type WriteOptions } from './options.ts';
 import type { Scope } from './scope.ts';
 import { checkName } from './update.ts';
@@ -40,7 +40,7 @@ export async function patch(scope: Scope): Promise<ApiResponse> {
   const { request } = scope;
   const type = patchType(scope);
   requireName(scope);
-  const negotiated = negotiate(request, ONE_OBJECT);
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'PatchOptions', type === APPLY_PATCH);
   const write = writeRequest(scope, options);

@@ -20,7 +20,7 @@ import {
   updateManagedFields,
 } from '@instar/ownership';
 import type { ApiResponse } from '../http/exchange.ts';
-import { type Negotiated, negotiate } from '../http/negotiate.ts';
+import type { Negotiated } from '../http/negotiate.ts';
 import { respondObject } from '../http/respond.ts';
 import { encodeForClient, parseOwnBytes } from '../resource/cached-object.ts';
 import { SCALE_API_VERSION, type Scale, scaleFrom, stepsOf, withReplicas } from '../resource/scale.ts';
@@ -32,6 +32,7 @@ import { parseIncludeObject, tableOf } from '../table/table.ts';
 import { ONE_OBJECT } from './answer.ts';
 import { parseConfiguration } from './apply.ts';
 import { bodyType } from './decode.ts';
+import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions, type WriteOptions } from './options.ts';
 import { APPLY_PATCH, JSON_PATCH, jsonPatch, mergePatch, patchType } from './patch.ts';
 import type { Scope } from './scope.ts';
@@ -50,7 +51,7 @@ export function scaleOf(scope: Scope, form: Uint8Array, negotiated: Negotiated):
 
 export async function updateScale(scope: Scope): Promise<ApiResponse> {
   const { request } = scope;
-  const negotiated = negotiate(request, ONE_OBJECT);
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
   const type = bodyType(request);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'UpdateOptions');
@@ -63,7 +64,7 @@ export async function updateScale(scope: Scope): Promise<ApiResponse> {
 export async function patchScale(scope: Scope): Promise<ApiResponse> {
   const { request } = scope;
   const type = patchType(scope);
-  const negotiated = negotiate(request, ONE_OBJECT);
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'PatchOptions', type === APPLY_PATCH);
   const mechanism = type === APPLY_PATCH ? applyScale(body, options) : changeScale(type, body, options);

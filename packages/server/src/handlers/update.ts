@@ -1,11 +1,11 @@
 // PUT of an object or of its status.
 import { apiErrors, asJson, asKubeObject, deepCopy, type KubeObject } from '@instar/machinery';
 import type { ApiResponse } from '../http/exchange.ts';
-import { negotiate } from '../http/negotiate.ts';
 import { recordOwnership } from '../resource/write/ownership.ts';
 import { updateObject } from '../resource/write/update.ts';
 import { ONE_OBJECT } from './answer.ts';
 import { bodyType, decodeBody } from './decode.ts';
+import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions } from './options.ts';
 import type { Scope } from './scope.ts';
 import { answerWritten, requireName, writeRequest } from './write.ts';
@@ -13,7 +13,7 @@ import { answerWritten, requireName, writeRequest } from './write.ts';
 export async function update(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version } = scope;
   requireName(scope);
-  const negotiated = negotiate(request, ONE_OBJECT);
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'UpdateOptions');
   const object = decodeBody(body, bodyType(request), {

@@ -2,7 +2,9 @@
 import { apiErrors } from '@instar/machinery';
 import type { ApiRequest } from './exchange.ts';
 
-export type MediaType = 'application/json' | 'application/yaml';
+export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+export type MediaType = 'application/json' | 'application/yaml' | typeof PROTOBUF;
 
 export type Shape = 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
@@ -14,8 +16,10 @@ export interface Negotiated {
   readonly pretty: boolean;
 }
 
-/** The list that clients are shown; protobuf is part of upstream's words, and is not spoken here. */
-const ACCEPTED_TEXT = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
+const MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml', PROTOBUF];
+
+/** The list that clients are shown, also where not every one of them is to be had. */
+const ACCEPTED_TEXT = MEDIA_TYPES.join(', ');
 
 export const notAcceptable = () => apiErrors.notAcceptable(`only the following media types are accepted: ${ACCEPTED_TEXT}`);
 export const unsupportedMediaType = () =>
@@ -52,8 +56,6 @@ export function parseAccept(header: string): Clause[] {
 
 const specificity = (type: string): number => (type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2);
 
-const MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml'];
-
 function matches(clause: Clause, mediaType: MediaType): boolean {
   return clause.type === mediaType || clause.type === 'application/*' || clause.type === '*/*';
 }
@@ -68,13 +70,14 @@ export function acceptsKnownType(request: ApiRequest): boolean {
 export interface NegotiationRules {
   /** Shapes other than the object itself that the endpoint can give. */
   readonly shapes: readonly Shape[];
-  /** Watches are streams of JSON: YAML cannot be one. */
+  /** Watches are streams: YAML cannot be one. */
   readonly stream?: boolean;
 }
 
 export const PLAIN: NegotiationRules = { shapes: [] };
 
-export function negotiate(request: ApiRequest, rules: NegotiationRules): Negotiated {
+/** Objects that are not typed (custom resources) have no form in protobuf; their metadata alone has one all the same. */
+export function negotiate(request: ApiRequest, rules: NegotiationRules, typed = true): Negotiated {
   const header = request.headers['accept'];
   const accept = Array.isArray(header) ? header.join(',') : (header ?? '');
   const pretty = isPretty(request);
@@ -82,6 +85,7 @@ export function negotiate(request: ApiRequest, rules: NegotiationRules): Negotia
   for (const clause of parseAccept(accept)) {
     for (const mediaType of MEDIA_TYPES) {
       if (!matches(clause, mediaType)) continue;
+      if (mediaType === PROTOBUF && !hasProtobuf(clause, typed)) continue;
       const accepted = shapeOf(clause, mediaType, rules);
       if (accepted === undefined) continue;
       if (rules.stream && mediaType === 'application/yaml') throw notAcceptable();
@@ -91,10 +95,15 @@ export function negotiate(request: ApiRequest, rules: NegotiationRules): Negotia
   throw notAcceptable();
 }
 
+/** Tables have none either: cells may be of any type, which no message can express. */
+function hasProtobuf({ parameters }: Clause, typed: boolean): boolean {
+  return parameters.has('as') ? parameters.get('as') !== 'Table' : typed;
+}
+
 function shapeOf(clause: Clause, mediaType: MediaType, rules: NegotiationRules): Pick<Negotiated, 'shape' | 'shapeVersion'> | undefined {
   const { parameters } = clause;
   const stream = parameters.get('stream');
-  if (stream && (mediaType !== 'application/json' || stream !== 'watch')) return undefined;
+  if (stream && (mediaType === 'application/yaml' || stream !== 'watch')) return undefined;
   const as = parameters.get('as');
   const group = parameters.get('g');
   const version = parameters.get('v');

@@ -1,8 +1,9 @@
-// Answers made of bytes: JSON as it is, or pretty-printed, or as YAML.
+// Answers made of bytes: JSON as it is, or pretty-printed, or as YAML, or in protobuf.
 import { encodeJson, type JsonObject, printYaml, type Status } from '@instar/machinery';
 import { parseOwnBytes } from '../resource/cached-object.ts';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
-import { type Negotiated, negotiate, PLAIN } from './negotiate.ts';
+import { type Negotiated, negotiate, PLAIN, PROTOBUF } from './negotiate.ts';
+import { encodeProtobuf } from './protobuf/encode.ts';
 import { statusResponse } from './responses.ts';
 
 export function respondBytes(status: number, bytes: Uint8Array | readonly Uint8Array[], negotiated: Negotiated): ApiResponse {
@@ -13,12 +14,28 @@ export function respondBytes(status: number, bytes: Uint8Array | readonly Uint8A
 }
 
 export function respondObject(status: number, object: object, negotiated: Pick<Negotiated, 'mediaType' | 'pretty'>): ApiResponse {
-  const headers = { 'content-type': negotiated.mediaType };
-  if (negotiated.mediaType === 'application/yaml') return { status, headers, body: Buffer.from(printYaml(object as JsonObject)) };
-  return { status, headers, body: Buffer.from(negotiated.pretty ? `${encodeJson(object, 2)}\n` : encodeJson(object)) };
+  switch (negotiated.mediaType) {
+    case 'application/yaml':
+      return respondWith(status, negotiated.mediaType, Buffer.from(printYaml(object as JsonObject)));
+    case 'application/json':
+      return respondWith(status, negotiated.mediaType, jsonOf(object, negotiated.pretty));
+    case PROTOBUF: {
+      const bytes = encodeProtobuf(object);
+      // A kind without a form in protobuf comes in JSON, which all clients read.
+      return bytes === undefined
+        ? respondWith(status, 'application/json', jsonOf(object, negotiated.pretty))
+        : respondWith(status, PROTOBUF, bytes);
+    }
+  }
 }
 
-/** Errors come in the form that was asked for where that is JSON or YAML, and in JSON to those who can read neither. */
+const jsonOf = (object: object, pretty: boolean): Uint8Array => Buffer.from(pretty ? `${encodeJson(object, 2)}\n` : encodeJson(object));
+
+function respondWith(status: number, contentType: string, body: Uint8Array): ApiResponse {
+  return { status, headers: { 'content-type': contentType }, body };
+}
+
+/** Errors come in the form that was asked for, and in JSON to those who can read none of them. */
 export function negotiatedStatus(status: Status, request: ApiRequest): ApiResponse {
   const plain = statusResponse(status);
   if (request.headers['accept'] === 'application/json') return plain;
