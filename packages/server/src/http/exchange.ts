@@ -43,6 +43,8 @@ export interface ApiRequest {
 export interface ByteSink {
   write(chunk: Uint8Array): void;
   readonly pending: number;
+  /** Resolves when more can be written without waiting in memory, or when nobody will ever read it. */
+  drained(): Promise<void>;
   /** Ends the answer properly. */
   end(): void;
   /** Breaks it off. */

@@ -50,6 +50,18 @@ class WritableSink implements ByteSink {
     return this.#to.writableLength;
   }
 
+  drained(): Promise<void> {
+    const to = this.#to;
+    if (!to.writableNeedDrain || to.destroyed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        to.off('drain', done).off('close', done);
+        resolve();
+      };
+      to.on('drain', done).on('close', done);
+    });
+  }
+
   end(): void {
     if (!this.#to.writableEnded) this.#to.end();
   }
