@@ -223,7 +223,7 @@ export class WatchStream implements StreamBody, CacheListener {
     if (!selection.needsForm) return this.#sendTransition(event);
     const involved = event.previous === undefined ? [event.object] : [event.object, event.previous];
     if (involved.every((object) => resource.formNow(object, version) !== undefined)) return this.#sendTransition(event);
-    return resource.forms(involved, version).then(() => this.#sendTransition(event));
+    return resource.forms(involved, version, selection.read).then(() => this.#sendTransition(event));
   }
 
   #sendTransition(event: CacheEvent): Promise<void> | undefined {
@@ -238,7 +238,15 @@ export class WatchStream implements StreamBody, CacheListener {
       this.#write(encoder.event(type, form, event), 1);
       return undefined;
     }
-    return resource.form(object, version).then((made) => this.#write(encoder.event(type, made, event), 1));
+    return this.#made(object).then((made) => this.#write(encoder.event(type, made, event), 1));
+  }
+
+  /** A form that has to be waited for: those of the events behind it are made at the same time. */
+  async #made(object: CachedObject): Promise<Uint8Array> {
+    const { resource, version, selection } = this.#request;
+    const behind = this.#queue.flatMap((item) => (item.type === 'bookmark' ? [] : [item.object]));
+    if (behind.length > 0) await resource.makeForms([object, ...behind], version);
+    return resource.form(object, version, selection.read);
   }
 
   /** What is there, as ADDED; the revision at which it was there. */
@@ -249,7 +257,7 @@ export class WatchStream implements StreamBody, CacheListener {
     const matches = await selection.matcher(objects);
     const selected = objects.filter(matches);
     for (let from = 0; from < selected.length && !this.#closed; from += STATE_SLICE) {
-      const forms = await resource.forms(selected.slice(from, from + STATE_SLICE), version);
+      const forms = await resource.forms(selected.slice(from, from + STATE_SLICE), version, selection.read);
       await this.#sendAdded(forms);
       if (from + STATE_SLICE < selected.length) await nextTurn();
     }
