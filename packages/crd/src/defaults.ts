@@ -1,16 +1,32 @@
 // What a definition means where it says nothing. The port of a service is filled in when the definition is decoded, not here.
-import { type CustomResourceDefinition, storageVersionOf } from './types.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionNames,
+  CustomResourceDefinitionStatus,
+  CustomResourceDefinitionVersion,
+} from './types.ts';
 
 /** Changes `crd`. Runs at every decoding, of requests and of what is stored. */
 export function applyCrdDefaults(crd: CustomResourceDefinition): void {
-  const { spec } = crd;
-  const { names } = spec;
-  if (!names.singular && names.kind !== '') names.singular = names.kind.toLowerCase();
-  if (!names.listKind && names.kind !== '') names.listKind = `${names.kind}List`;
+  const { spec, status } = crd;
+  fillInNames(spec.names);
   spec.conversion ??= { strategy: 'None' };
   dropEmptyWebhook(crd);
-  const stored = storageVersionOf(crd);
-  if ((crd.status.storedVersions?.length ?? 0) === 0 && stored !== undefined) crd.status.storedVersions = [stored.name];
+  fillInStoredVersions(status, spec.versions);
+}
+
+export function fillInNames(names: CustomResourceDefinitionNames): void {
+  if (names.kind === '') return;
+  if (!names.singular) names.singular = names.kind.toLowerCase();
+  if (!names.listKind) names.listKind = `${names.kind}List`;
+}
+
+type VersionFlags = Pick<CustomResourceDefinitionVersion, 'name' | 'storage'>;
+
+/** A request may leave the versions out; it is refused later. */
+export function fillInStoredVersions(status: CustomResourceDefinitionStatus, versions: readonly VersionFlags[] | null | undefined): void {
+  const stored = versions?.find(({ storage }) => storage);
+  if ((status.storedVersions?.length ?? 0) === 0 && stored !== undefined) status.storedVersions = [stored.name];
 }
 
 /** A webhook of which nothing is said does not survive upstream's way through its internal form. */

@@ -1,6 +1,6 @@
 export { approvalCondition, isProtectedGroup } from './approval.ts';
 export * from './conditions.ts';
-export * from './defaults.ts';
+export { applyCrdDefaults } from './defaults.ts';
 export { draftFieldHint } from './draft-spellings.ts';
 export * from './establishing.ts';
 export * from './finalizing.ts';

@@ -1,10 +1,13 @@
 // What a definition in v1beta1 means where it says nothing: more is left unsaid there than in v1.
+import { fillInNames, fillInStoredVersions } from '../defaults.ts';
 import type { V1beta1CustomResourceDefinition, V1beta1Spec } from './types.ts';
 
-/** Changes `crd`. What v1 fills in as well is left to applyCrdDefaults, after the conversion. */
-export function applyV1beta1Defaults({ spec }: V1beta1CustomResourceDefinition): void {
+/** Changes `crd`. Runs at every decoding. */
+export function applyV1beta1Defaults({ spec, status }: V1beta1CustomResourceDefinition): void {
   if (!spec.scope) spec.scope = 'Namespaced';
+  fillInNames(spec.names);
   fillInVersions(spec);
+  fillInStoredVersions(status, spec.versions);
   spec.conversion ??= { strategy: 'None' };
   const { conversion } = spec;
   if (conversion.strategy === 'Webhook' && (conversion.conversionReviewVersions ?? []).length === 0) {

@@ -1,6 +1,5 @@
 import { fieldErrorMessage } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
-import { applyCrdDefaults } from '../defaults.ts';
 import { definition, version } from '../testing/definition.ts';
 import { validateCrdCreate } from '../validate/crd.ts';
 import { applyV1beta1Defaults } from './defaults.ts';
@@ -9,7 +8,6 @@ import { toV1beta1 } from './to-v1beta1.ts';
 import type { V1beta1CustomResourceDefinition, V1beta1Spec } from './types.ts';
 import { validateV1beta1 } from './validate.ts';
 
-const names = { plural: 'widgets', kind: 'Widget' };
 const schema = (...fields: string[]) => ({
   openAPIV3Schema: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])) },
 });
@@ -20,8 +18,8 @@ function v1beta1(spec: Partial<V1beta1Spec>): V1beta1CustomResourceDefinition {
     apiVersion: 'apiextensions.k8s.io/v1beta1',
     kind: 'CustomResourceDefinition',
     metadata: { name: 'widgets.example.com' },
-    spec: { group: 'example.com', scope: '', names, ...spec },
-    status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: ['v1'] },
+    spec: { group: 'example.com', scope: '', names: { plural: 'widgets', kind: 'Widget' }, ...spec },
+    status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null },
   };
   applyV1beta1Defaults(crd);
   return crd;
@@ -38,6 +36,12 @@ describe('defaults', () => {
       scope: 'Namespaced',
       preserveUnknownFields: true,
     });
+  });
+
+  it('fill in what v1 fills in too', () => {
+    const { spec, status } = v1beta1({ version: 'v1' });
+    expect(spec.names).toMatchObject({ singular: 'widget', listKind: 'WidgetList' });
+    expect(status.storedVersions).toEqual(['v1']);
   });
 
   it('take the one version from the list', () => {
@@ -176,9 +180,7 @@ describe('validation', () => {
   });
 
   const create = (spec: Partial<V1beta1Spec>) => {
-    const crd = fromV1beta1(v1beta1(spec));
-    applyCrdDefaults(crd);
-    return validateCrdCreate(crd, 'v1beta1').map(fieldErrorMessage);
+    return validateCrdCreate(fromV1beta1(v1beta1(spec)), 'v1beta1').map(fieldErrorMessage);
   };
 
   it('asks for less than v1 does', () => {
