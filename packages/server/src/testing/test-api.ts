@@ -1,0 +1,123 @@
+// The server without sockets, certificates or users: resources, handlers, watches and discovery over a store in memory.
+import type { JsonObject } from '@instar/machinery';
+import type { StoreOptions } from '@instar/store';
+import { builtinDefinitions } from '../builtin/index.ts';
+import { discoveryRoutes } from '../discovery/routes.ts';
+import { resourceHandler } from '../handlers/dispatch.ts';
+import { chain } from '../http/chain.ts';
+import { type ApiResponse, isStreamBody } from '../http/exchange.ts';
+import { errorAnswers } from '../http/filters/errors.ts';
+import { finishFilter } from '../http/filters/finish.ts';
+import { requestInfoFilter } from '../http/filters/request-info.ts';
+import { addWarnings } from '../http/filters/warnings.ts';
+import { requestWithoutSocket } from '../http/request-without-socket.ts';
+import { negotiatedStatus } from '../http/respond.ts';
+import { routePaths } from '../http/router.ts';
+import { SILENT } from '../log/log.ts';
+import { FormBudget } from '../resource/form-budget.ts';
+import { ResourceRegistry } from '../resource/registry.ts';
+import type { Resource } from '../resource/resource.ts';
+import { checkNamespace } from '../resource/write/namespace-lifecycle.ts';
+import { WatchService, type WatchServiceOptions } from '../watch/watch-service.ts';
+import { type FaultyStore, openFaultyStore } from './faulty-store.ts';
+import { TestSink } from './test-sink.ts';
+
+export interface TestApiOptions {
+  readonly store?: StoreOptions;
+  readonly maxLogEvents?: number;
+  readonly watches?: Partial<WatchServiceOptions>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every kind
+export type Json = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: ApiResponse['headers'];
+  readonly text: string;
+  readonly body: Json;
+}
+
+export type CallBody = object | string;
+
+export class TestApi {
+  readonly store: FaultyStore;
+  readonly registry: ResourceRegistry;
+  readonly watches: WatchService;
+  readonly failures: unknown[] = [];
+  readonly #handle: (request: ReturnType<typeof requestWithoutSocket>) => Promise<ApiResponse>;
+
+  static async start(options: TestApiOptions = {}): Promise<TestApi> {
+    const api = new TestApi(await openFaultyStore(options.store), options);
+    for (const name of ['default', 'kube-system']) await api.ok('POST', '/api/v1/namespaces', { metadata: { name } });
+    return api;
+  }
+
+  private constructor(store: FaultyStore, options: TestApiOptions) {
+    this.store = store;
+    this.registry = new ResourceRegistry({
+      store,
+      registryPrefix: '/registry/',
+      maxLogEvents: options.maxLogEvents ?? 1000,
+      maxLogBytes: 1 << 24,
+      formBudget: new FormBudget(1 << 26),
+    });
+    for (const definition of builtinDefinitions) this.registry.define(definition);
+    this.watches = new WatchService({
+      maxWatches: 100,
+      maxQueuedEvents: 1000,
+      maxPendingBytes: 1 << 20,
+      bookmarkIntervalMs: 60_000,
+      onFailure: (_, error) => this.failures.push(error),
+      ...options.watches,
+    });
+    const namespaces = this.resource('', 'namespaces');
+    const admission = {
+      mutate: (operation: Parameters<typeof checkNamespace>[0]) => checkNamespace(operation, namespaces).then(() => undefined),
+      validate: async () => {},
+    };
+    const handleResource = resourceHandler({ registry: this.registry, watches: this.watches, admission, now: Date.now });
+    const handlePath = routePaths(discoveryRoutes(this.registry));
+    this.#handle = chain([finishFilter(errorAnswers(SILENT, negotiatedStatus), [addWarnings]), requestInfoFilter], (request) =>
+      request.info.isResourceRequest ? handleResource(request) : handlePath(request),
+    );
+  }
+
+  resource(group: string, plural: string): Resource {
+    return this.registry.get(group, plural)!;
+  }
+
+  async call(method: string, url: string, body?: CallBody, headers: Record<string, string> = {}): Promise<Answer> {
+    const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const response = await this.#handle(requestWithoutSocket(method, url, { body: text, headers: { 'content-type': type, ...headers } }));
+    return answerOf(response);
+  }
+
+  /** For what must succeed: the body. */
+  async ok(method: string, url: string, body?: CallBody, headers?: Record<string, string>): Promise<Json> {
+    const answer = await this.call(method, url, body, headers);
+    if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.text}`);
+    return answer.body;
+  }
+
+  async watch(url: string, sink = new TestSink(), headers: Record<string, string> = {}): Promise<TestSink> {
+    const { body, status } = await this.#handle(requestWithoutSocket('GET', url, { headers }));
+    if (!isStreamBody(body)) throw new Error(`${url} answered ${status} instead of a watch`);
+    sink.begin(body);
+    return sink;
+  }
+
+  async close(): Promise<void> {
+    this.watches.close();
+    for (const { cache } of this.registry.all()) cache.stop();
+    await this.store.close();
+  }
+}
+
+function answerOf({ status, headers, body }: ApiResponse): Answer {
+  if (isStreamBody(body)) throw new Error('a watch was answered where none was asked for');
+  const text = body === undefined ? '' : Buffer.concat(body instanceof Uint8Array ? [body] : [...body]).toString('utf8');
+  const type = String(headers['content-type'] ?? '');
+  return { status, headers, text, body: type.startsWith('application/json') ? (JSON.parse(text) as JsonObject) : undefined };
+}
