@@ -79,7 +79,9 @@ export function decodePatched(value: JsonValue, strictErrors: readonly string[],
   const typeMeta = typeMetaOf(value, decoding, undefined);
   if ('fault' in typeMeta) throw refused(typeMeta.fault);
   if (typeMeta.apiVersion === '') throw apiErrors.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-  const decoded = interpret(value, typeMeta.kind, decoding);
+  // A patch may name another version: it is read as that, and then refused by validation.
+  const version = decoding.resource.version(typeMeta.apiVersion) ?? decoding.version;
+  const decoded = interpret(value, typeMeta.kind, decoding.version.decode === undefined ? { ...decoding, version } : decoding);
   if ('fault' in decoded) throw refused(decoded.fault);
   reportStrict([...strictErrors, ...decoded.strictErrors], decoding, refused);
   return decoded.object;
