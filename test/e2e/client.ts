@@ -1,5 +1,6 @@
 // A small HTTP client for tests that care about the wire: one answer, or the events of a watch.
-import { Agent, type IncomingMessage, request } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
 
 export interface Access {
   readonly url: string;

@@ -7,37 +7,33 @@ import { custom } from './custom-steps.ts';
 import { findKubectls, Kubectl, NO_KUBECTL } from './kubectl.ts';
 import { ServerProcess } from './server-process.ts';
 import { NO_CORPUS, skipWithoutCorpus, unpack } from './shared-corpus.ts';
-import { itRuns } from './steps.ts';
+import { failuresOf } from './steps.ts';
 
 const binaries = findKubectls().filter((_, at, all) => at === 0 || at === all.length - 1);
 const newest = binaries.at(-1);
 
 describe.skipIf(newest === undefined)(`A CRD author${newest === undefined ? ` (${NO_KUBECTL})` : ''}`, () => {
-  let server: ServerProcess;
-  beforeAll(async () => {
-    server = await ServerProcess.start();
-  });
-  afterAll(() => server.remove());
-
-  describe.each(binaries)('with kubectl 1.$minor and a CRD of their own', (binary) => {
-    let kubectl: Kubectl;
-    beforeAll(() => {
-      kubectl = new Kubectl(binary, server.kubeconfig);
-    });
-    afterAll(() => kubectl.remove());
-    itRuns(
-      custom,
-      () => kubectl,
-      binary.minor,
-      () => `crd-${binary.minor}`,
-    );
-  });
+  // A server each: they use the same names.
+  it.concurrent.each(binaries)(
+    'with kubectl 1.$minor brings a CRD of their own from its first version to its end',
+    { timeout: 120_000 },
+    async (binary) => {
+      const server = await ServerProcess.start();
+      const kubectl = new Kubectl(binary, server.kubeconfig);
+      const failures = await failuresOf(custom, kubectl, `crd-${binary.minor}`);
+      kubectl.remove();
+      await server.remove();
+      expect(failures.join('\n')).toBe('');
+    },
+  );
 
   describe.skipIf(skipWithoutCorpus)(`with CRDs of others${skipWithoutCorpus ? ` (${NO_CORPUS})` : ''}`, () => {
     const files = mkdtempSync(join(tmpdir(), 'instar-corpus-'));
     const folder = (name: string): string => join(files, name);
+    let server: ServerProcess;
     let kubectl: Kubectl;
-    beforeAll(() => {
+    beforeAll(async () => {
+      server = await ServerProcess.start();
       kubectl = new Kubectl(newest!, server.kubeconfig);
       unpack('crds/kubernetes-sigs__gateway-api', folder('gateway-crds'), (name) => !name.startsWith('x'));
       unpack('crds/cert-manager__cert-manager', folder('cert-crds'));
@@ -48,8 +44,9 @@ describe.skipIf(newest === undefined)(`A CRD author${newest === undefined ? ` ($
         /^(issuer--files|certificate--fixtures|issuer--fixtures)/.test(name),
       );
     });
-    afterAll(() => {
+    afterAll(async () => {
       kubectl.remove();
+      await server.remove();
       rmSync(files, { recursive: true, force: true });
     });
     const lines = (text: string): string[] => text.trim().split('\n');

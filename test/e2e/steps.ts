@@ -1,5 +1,5 @@
 // A session at the command line as a table: what is typed, and what must come back. Steps of a table build on each other, in order.
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { type Kubectl, words } from './kubectl.ts';
 
 /** Text that must occur, a pattern, or patterns and texts that all must. */
@@ -16,16 +16,26 @@ export interface Step {
   /** 0 unless told. */
   readonly code?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** Not for the releases between the oldest and the newest. */
+  readonly extra?: true;
   /** The first minor release whose kubectl can do it. */
   readonly since?: number;
   /** The first minor release whose kubectl does it no longer, or otherwise. */
   readonly before?: number;
 }
 
-export function itRuns(steps: readonly Step[], kubectl: () => Kubectl, minor: number, namespace: () => string): void {
-  for (const step of steps.filter((candidate) => minor >= (candidate.since ?? 0) && minor < (candidate.before ?? Infinity))) {
-    it(step.type.slice(0, 100), async () => runStep(step, kubectl(), namespace()));
+/** Runs all of them, and answers what did not come back as it must; a step that fails does not keep the next from being tried. */
+export async function failuresOf(steps: readonly Step[], kubectl: Kubectl, namespace: string): Promise<string[]> {
+  const failures: string[] = [];
+  const can = ({ since = 0, before = Infinity }: Step): boolean => kubectl.minor >= since && kubectl.minor < before;
+  for (const step of steps.filter(can)) {
+    try {
+      await runStep(step, kubectl, namespace);
+    } catch (error) {
+      failures.push((error as Error).message);
+    }
   }
+  return failures;
 }
 
 export async function runStep(step: Step, kubectl: Kubectl, namespace: string): Promise<void> {
