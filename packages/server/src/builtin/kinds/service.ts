@@ -1,11 +1,13 @@
 // v1 Service. There is no network behind this server, so nothing allocates addresses: a service that needs one is given an address of the
 // usual range 10.96.0.0/12 that follows from its namespace and name. It is legal and stable, which is what clients look at; that two services
-// may by chance have the same one matters to nobody, because nobody listens there. Node ports stay as the client wrote them.
+// may by chance have the same one matters to nobody, because nobody listens there. Node ports
+// are made the same way.
 import { isJsonObject, type JsonObject, type JsonValue, nameIsDnsLabel } from '@instar/machinery';
 import type { WriteContext } from '../../resource/definition.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { isExternal, isHeadless, type Service as ServiceObject, validateService, validateServiceUpdate } from '../validate/service.ts';
+import { giveNodePorts, hashOf } from './service-node-ports.ts';
 import { Service } from './service-type.ts';
 
 const DEFAULT_AFFINITY_SECONDS = 10800;
@@ -28,6 +30,7 @@ function fillIn(object: JsonObject): void {
 function prepareForCreate(service: ServiceObject): void {
   service.status = { loadBalancer: {} };
   giveAddress(service);
+  giveNodePorts(service);
 }
 
 function prepareForUpdate(service: ServiceObject, old: ServiceObject, { subresource }: WriteContext): void {
@@ -40,6 +43,7 @@ function prepareForUpdate(service: ServiceObject, old: ServiceObject, { subresou
   dropWhatTheTypeHasNot(service, old);
   keepAddress(service, old);
   giveAddress(service);
+  giveNodePorts(service, old);
 }
 
 /** A client that changes only the type need not know which other fields the server had filled in for the old one. */
@@ -78,11 +82,9 @@ function giveAddress({ metadata, spec }: ServiceObject): void {
   spec.ipFamilyPolicy ??= anyFamily ? 'RequireDualStack' : spec.ipFamilies.length > 1 ? 'PreferDualStack' : 'SingleStack';
 }
 
-/** A number of 20 bits from the name (FNV-1a), in 10.96.0.0/12, and not one of the first 256, which are for hand-picked addresses. */
+/** A number of 20 bits from the name, in 10.96.0.0/12, and not one of the first 256, which are for hand-picked addresses. */
 function addressOf(name: string): string {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(name)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  const host = 256 + (hash % (2 ** 20 - 512));
+  const host = 256 + (hashOf(name) % (2 ** 20 - 512));
   return `10.${96 + (host >>> 16)}.${(host >>> 8) & 255}.${host & 255}`;
 }
 
