@@ -1,14 +1,19 @@
 // Objects whose owners have gone go too; owners that are deleted in the foreground wait for them; owners deleted with Orphan let them go.
-// It watches every resource, remembers who owns whom by uid, and works on one object at a time.
+// It follows every resource and works on one object at a time, but not while it does not know all of them: an owner must not be taken for
+// one without dependents only because these have not been read yet.
 import { ApiError, type ObjectMeta, type OwnerReference } from '@instar/machinery';
 import type { Log } from '../log/log.ts';
 import type { CachedObject } from '../resource/cached-object.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 import { changeMetadata } from '../resource/write/change-metadata.ts';
-import { type DeleteOptions, deleteObject } from '../resource/write/delete.ts';
+import type { DeleteOptions } from '../resource/write/delete.ts';
+import type { CacheEvent } from '../watch/resource-cache.ts';
+import { CacheFollower } from './cache-follower.ts';
 import { ignoreNotFound } from './ignore-not-found.ts';
+import { deleteInternally } from './internal-deletes.ts';
 import { internalWrite } from './internal-writes.ts';
+import { type Dependent, OwnershipGraph } from './ownership-graph.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
@@ -20,28 +25,17 @@ const UNSEEN_OWNER_GRACE_MS = 30_000;
 const FOREGROUND = 'foregroundDeletion';
 const ORPHAN = 'orphan';
 
-interface Node {
-  readonly resource: Resource;
-  readonly key: string;
-}
-
-const nodeId = (resource: Resource, key: string): string => `${resource.definition.group}/${resource.definition.names.plural} ${key}`;
-
 export class GarbageCollector {
   readonly #registry: ResourceRegistry;
-  readonly #queue: WorkQueue;
-  /** Dependents by the uid of their owner. */
-  readonly #dependents = new Map<string, Map<string, Node>>();
-  /** What an object was recorded under, so that it can be taken out again. */
-  readonly #owners = new Map<string, string[]>();
-  /** Since when an object is known to have owners that were never seen. */
-  readonly #orphaned = new Map<string, number>();
-  /** Owners whose deletion was seen, as long as they have dependents. */
-  readonly #deletedOwners = new Set<string>();
-  readonly #watched = new Map<Resource, () => void>();
   readonly #log: Log;
+  readonly #queue: WorkQueue;
+  readonly #graph = new OwnershipGraph();
+  /** Since when an object is known to have owners that were never seen. */
+  readonly #spared = new Map<string, number>();
+  readonly #followers = new Map<Resource, CacheFollower>();
+  /** Resources of which something may be missing from the graph. */
+  readonly #unread = new Set<Resource>();
   #stopListening: (() => void) | undefined;
-  #stopped = false;
 
   constructor(registry: ResourceRegistry, log: Log) {
     this.#registry = registry;
@@ -53,135 +47,147 @@ export class GarbageCollector {
   }
 
   async start(): Promise<void> {
-    this.#stopListening = this.#registry.onChange(() => void this.#watchAll().catch((error: unknown) => this.#failed(error)));
-    await this.#watchAll();
+    this.#stopListening = this.#registry.onChange(() => void this.#followAll());
+    await this.#followAll();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
     this.#stopListening?.();
-    for (const unsubscribe of this.#watched.values()) unsubscribe();
+    for (const follower of this.#followers.values()) follower.stop();
     await this.#queue.close();
   }
 
-  #failed(error: unknown): void {
-    if (!this.#stopped) this.#log.error({ err: error }, 'the garbage collector could not follow a resource');
-  }
-
-  async #watchAll(): Promise<void> {
+  async #followAll(): Promise<void> {
     const present = new Set(this.#registry.all());
-    for (const [resource, unsubscribe] of this.#watched) {
+    for (const [resource, follower] of this.#followers) {
       if (present.has(resource)) continue;
-      unsubscribe();
-      this.#watched.delete(resource);
+      follower.stop();
+      this.#followers.delete(resource);
+      this.#graph.forgetResource(resource, new Set());
+      this.#isRead(resource);
     }
-    for (const resource of present) if (!this.#watched.has(resource)) await this.#watchOne(resource);
+    const added = [...present].filter((resource) => !this.#followers.has(resource));
+    await Promise.all(added.map((resource) => this.#follow(resource)));
   }
 
-  async #watchOne(resource: Resource): Promise<void> {
-    this.#watched.set(resource, () => {});
-    await resource.cache.started();
-    if (this.#stopped || !this.#watched.has(resource)) return;
-    const unsubscribe = resource.cache.subscribe({
-      onEvent: ({ type, object }) => (type === 'DELETED' ? this.#forget(resource, object) : this.#observe(resource, object)),
-      onReset: () => {
-        this.#watched.delete(resource);
-        if (!this.#stopped) void this.#watchAll().catch((error: unknown) => this.#failed(error));
+  async #follow(resource: Resource): Promise<void> {
+    let isFirst = true;
+    const follower = new CacheFollower(resource.cache, {
+      onState: (objects) => {
+        const keys = new Set<string>();
+        for (const object of objects) {
+          this.#observe(resource, object);
+          if (!isFirst) keys.add(object.key);
+        }
+        if (!isFirst) this.#graph.forgetResource(resource, keys);
+        isFirst = false;
+        this.#isRead(resource);
       },
+      onEvent: (event) => this.#take(resource, event),
+      onLost: () => this.#isUnread(resource),
+      onError: (error) => this.#log.error({ err: error, resource: resource.prefix }, 'nothing is collected: a resource cannot be followed'),
     });
-    this.#watched.set(resource, unsubscribe);
-    for (const object of resource.cache.values()) this.#observe(resource, object);
+    this.#followers.set(resource, follower);
+    this.#isUnread(resource);
+    await follower.start();
+  }
+
+  #isUnread(resource: Resource): void {
+    this.#unread.add(resource);
+    this.#queue.pause();
+  }
+
+  #isRead(resource: Resource): void {
+    if (this.#unread.delete(resource) && this.#unread.size === 0) this.#queue.resume();
+  }
+
+  #take(resource: Resource, { type, object, previous }: CacheEvent): void {
+    if (type === 'DELETED') this.#forget(resource, object);
+    else this.#observe(resource, object);
+    if (previous?.mayHave('ownerReferences')) this.#wakeReleasedOwners(previous.metadata, type === 'DELETED' ? undefined : object.metadata);
   }
 
   #observe(resource: Resource, object: CachedObject): void {
-    const { metadata, key } = object;
-    const owners = metadata.ownerReferences?.map(({ uid }) => uid) ?? [];
-    const id = nodeId(resource, key);
-    if (owners.length > 0 || this.#owners.has(id)) this.#record(id, { resource, key }, owners);
-    const waits =
-      metadata.deletionTimestamp != null && metadata.finalizers?.some((finalizer) => finalizer === FOREGROUND || finalizer === ORPHAN);
-    if (owners.length > 0 || waits) this.#queue.add(id);
+    const id = this.#graph.idOf(resource, object.key);
+    // Most objects neither have an owner nor are on their way out: that much is known without parsing them.
+    const mayMatter = object.mayHave('ownerReferences') || object.mayHave('deletionTimestamp') || this.#graph.has(id);
+    if (!mayMatter) return;
+    const { ownerReferences = [], deletionTimestamp, finalizers = [] } = object.metadata;
+    this.#graph.record(
+      { id, resource, key: object.key },
+      ownerReferences.map(({ uid }) => uid),
+    );
+    const waits = deletionTimestamp != null && (finalizers.includes(FOREGROUND) || finalizers.includes(ORPHAN));
+    if (ownerReferences.length > 0 || waits) this.#queue.add(id);
   }
 
-  #record(id: string, node: Node, owners: readonly string[]): void {
-    for (const uid of this.#owners.get(id) ?? []) this.#removeDependent(uid, id);
-    if (owners.length === 0) this.#owners.delete(id);
-    else this.#owners.set(id, [...owners]);
-    for (const uid of owners) {
-      const dependents = this.#dependents.get(uid) ?? new Map<string, Node>();
-      this.#dependents.set(uid, dependents.set(id, node));
+  /** An object has gone: its dependents may have to follow. */
+  #forget(resource: Resource, object: CachedObject): void {
+    const id = this.#graph.idOf(resource, object.key);
+    this.#graph.forget(id);
+    this.#spared.delete(id);
+    if (this.#graph.isEmpty) return;
+    for (const dependent of this.#graph.ownerGone(object.metadata.uid ?? '')) this.#queue.add(dependent.id);
+  }
+
+  /** Owners that wait for a dependent may go on when it has gone, has let go of them, or does not hold them back any more. */
+  #wakeReleasedOwners({ ownerReferences = [], namespace = '' }: ObjectMeta, now: ObjectMeta | undefined): void {
+    for (const owner of ownerReferences) {
+      const kept = now?.ownerReferences?.find(({ uid }) => uid === owner.uid);
+      if (kept !== undefined && kept.blockOwnerDeletion === owner.blockOwnerDeletion) continue;
+      const found = this.#ownerResource(owner, namespace);
+      if (found !== undefined) this.#queue.add(this.#graph.idOf(found, found.key(namespace, owner.name)));
     }
   }
 
-  #removeDependent(uid: string, id: string): void {
-    const dependents = this.#dependents.get(uid);
-    dependents?.delete(id);
-    if (dependents?.size !== 0) return;
-    this.#dependents.delete(uid);
-    this.#deletedOwners.delete(uid);
-  }
-
-  /** An object has gone: its dependents may have to follow, and owners that wait for it may go on. */
-  #forget(resource: Resource, { key, metadata }: CachedObject): void {
-    const id = nodeId(resource, key);
-    const owners = this.#owners.get(id) ?? [];
-    this.#record(id, { resource, key }, []);
-    this.#orphaned.delete(id);
-    const dependents = this.#dependents.get(metadata.uid ?? '');
-    if (dependents !== undefined) this.#deletedOwners.add(metadata.uid!);
-    for (const dependent of dependents?.keys() ?? []) this.#queue.add(dependent);
-    for (const owner of metadata.ownerReferences ?? []) if (owners.includes(owner.uid)) this.#wakeOwner(metadata.namespace ?? '', owner);
-  }
-
-  #wakeOwner(namespace: string, owner: OwnerReference): void {
-    const served = this.#registry.findKind(owner.apiVersion, owner.kind);
-    if (served !== undefined) this.#queue.add(nodeId(served.resource, served.resource.key(namespace, owner.name)));
+  /** Undefined if nobody can say what is meant: the kind is not served here, or an object without a namespace names one within some. */
+  #ownerResource(owner: OwnerReference, namespace: string): Resource | undefined {
+    const resource = this.#registry.findKind(owner.apiVersion, owner.kind)?.resource;
+    return resource?.definition.namespaced && namespace === '' ? undefined : resource;
   }
 
   async #work(id: string): Promise<void> {
-    const [name, key] = id.split(' ') as [string, string];
-    const slash = name.indexOf('/');
-    const resource = this.#registry.get(name.slice(0, slash), name.slice(slash + 1));
+    const { group, plural, key } = this.#graph.partsOf(id);
+    const resource = this.#registry.get(group, plural);
     if (resource === undefined) return;
     await resource.cache.started();
     const object = resource.cache.get(key);
     if (object === undefined) return;
     const { deletionTimestamp, finalizers = [] } = object.metadata;
-    if (deletionTimestamp != null && finalizers.includes(ORPHAN)) await this.#orphan(resource, object);
-    else if (deletionTimestamp != null && finalizers.includes(FOREGROUND)) await this.#finishForeground(resource, object);
-    else if (deletionTimestamp == null) await this.#collect(resource, object);
+    if (deletionTimestamp == null) await this.#collect(id, resource, object);
+    else if (finalizers.includes(ORPHAN)) await this.#orphan(resource, object);
+    else if (finalizers.includes(FOREGROUND)) await this.#finishForeground(resource, object);
   }
 
   /** Deletes an object all of whose owners have gone, and drops the references to those that have. */
-  async #collect(resource: Resource, object: CachedObject): Promise<void> {
+  async #collect(id: string, resource: Resource, object: CachedObject): Promise<void> {
     const owners = object.metadata.ownerReferences ?? [];
     if (owners.length === 0) return;
     const states = await Promise.all(owners.map((owner) => this.#stateOf(owner, object.metadata.namespace ?? '')));
-    const waiting = owners.filter((_, i) => states[i] === 'waiting');
-    const gone = owners.filter((_, i) => states[i] === 'gone');
-    if (gone.some(({ uid }) => !this.#deletedOwners.has(uid)) && this.#isSpared(nodeId(resource, object.key))) return;
-    if (states.some((state) => state === 'present' || state === 'unknown')) {
-      if (gone.length + waiting.length > 0)
-        await this.#dropReferences(resource, object, new Set([...gone, ...waiting].map(({ uid }) => uid)));
+    const uidsThatAre = (state: OwnerState) => owners.filter((_, i) => states[i] === state).map(({ uid }) => uid);
+    const [gone, waiting] = [uidsThatAre('gone'), uidsThatAre('waiting')];
+    if (gone.every((uid) => this.#graph.sawDeletionOf(uid))) this.#spared.delete(id);
+    else if (this.#isSpared(id)) return;
+    if (gone.length + waiting.length === 0) return;
+    if (gone.length + waiting.length < owners.length) {
+      await this.#dropReferences(resource, object, new Set([...gone, ...waiting]));
       return;
     }
-    const hasDependents = (this.#dependents.get(object.metadata.uid!)?.size ?? 0) > 0;
+    const hasDependents = this.#graph.dependentsOf(object.metadata.uid!).length > 0;
     await this.#delete(resource, object, waiting.length > 0 && hasDependents ? 'Foreground' : 'Background');
   }
 
   #isSpared(id: string): boolean {
-    const since = this.#orphaned.get(id) ?? Date.now();
-    this.#orphaned.set(id, since);
+    const since = this.#spared.get(id) ?? Date.now();
+    this.#spared.set(id, since);
     const left = since + UNSEEN_OWNER_GRACE_MS - Date.now();
     if (left > 0) this.#queue.addLater(id, left);
     return left > 0;
   }
 
-  /** `waiting`: the owner is being deleted and waits for its dependents. `unknown`: the kind is not served here, so nothing is done. */
-  async #stateOf(owner: OwnerReference, namespace: string): Promise<'present' | 'waiting' | 'gone' | 'unknown'> {
-    const served = this.#registry.findKind(owner.apiVersion, owner.kind);
-    if (served === undefined) return 'unknown';
-    const { resource } = served;
+  async #stateOf(owner: OwnerReference, namespace: string): Promise<OwnerState> {
+    const resource = this.#ownerResource(owner, namespace);
+    if (resource === undefined) return 'unknown';
     await resource.cache.fresh();
     const found = resource.cache.get(resource.key(namespace, owner.name));
     if (found === undefined || found.metadata.uid !== owner.uid) return 'gone';
@@ -191,36 +197,27 @@ export class GarbageCollector {
 
   /** The owner may go once no dependent blocks it any more. */
   async #finishForeground(resource: Resource, object: CachedObject): Promise<void> {
-    const { uid } = object.metadata;
-    const dependents = [...(this.#dependents.get(uid!)?.entries() ?? [])];
-    const blocking = dependents.filter(([, node]) => blocksDeletion(node, uid!));
-    for (const [id] of dependents) this.#queue.add(id);
-    if (blocking.length === 0) await this.#removeFinalizer(resource, object, FOREGROUND);
+    const uid = object.metadata.uid!;
+    const dependents = this.#graph.dependentsOf(uid);
+    for (const { id } of dependents) this.#queue.add(id);
+    if (!dependents.some((dependent) => blocksDeletion(dependent, uid))) await this.#removeFinalizer(resource, object, FOREGROUND);
   }
 
   async #orphan(resource: Resource, object: CachedObject): Promise<void> {
-    const { uid } = object.metadata;
-    for (const node of [...(this.#dependents.get(uid!)?.values() ?? [])]) {
+    const uid = object.metadata.uid!;
+    for (const node of this.#graph.dependentsOf(uid)) {
       const dependent = node.resource.cache.get(node.key);
-      if (dependent !== undefined) await this.#dropReferences(node.resource, dependent, new Set([uid!]));
+      if (dependent !== undefined) await this.#dropReferences(node.resource, dependent, new Set([uid]));
     }
     await this.#removeFinalizer(resource, object, ORPHAN);
   }
 
-  async #delete(resource: Resource, { metadata }: CachedObject, propagationPolicy: DeleteOptions['propagationPolicy']): Promise<void> {
-    const { name = '', namespace = '' } = metadata;
-    const options = {
-      dryRun: false,
-      gracePeriodSeconds: undefined,
-      orphanDependents: undefined,
-      propagationPolicy,
-      uid: metadata.uid,
-      resourceVersion: undefined,
-    };
+  /** Only as it was when its owners were looked at: one that has changed since comes up again. */
+  async #delete(resource: Resource, object: CachedObject, propagationPolicy: DeleteOptions['propagationPolicy']): Promise<void> {
+    const preconditions = { uid: object.metadata.uid, resourceVersion: String(object.revision) };
     try {
-      await ignoreNotFound(deleteObject(internalWrite({ resource, namespace, name }), options));
+      await deleteInternally(resource, object.metadata, { propagationPolicy, ...preconditions });
     } catch (error) {
-      // Another object has the name by now.
       if (!(error instanceof ApiError && error.reason === 'Conflict')) throw error;
     }
   }
@@ -248,7 +245,10 @@ export class GarbageCollector {
   }
 }
 
-function blocksDeletion({ resource, key }: Node, ownerUid: string): boolean {
+/** `waiting`: the owner is being deleted and waits for its dependents. `unknown`: it cannot be looked up, so nothing is done. */
+type OwnerState = 'present' | 'waiting' | 'gone' | 'unknown';
+
+function blocksDeletion({ resource, key }: Dependent, ownerUid: string): boolean {
   const owners = resource.cache.get(key)?.metadata.ownerReferences ?? [];
   return owners.some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion === true);
 }

@@ -1,13 +1,14 @@
 // Deleting a namespace: its contents go first, then the finalizer that holds it, and with that the namespace itself.
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import type { Log } from '../log/log.ts';
+import type { CachedObject } from '../resource/cached-object.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
-import { deleteObject } from '../resource/write/delete.ts';
 import { timestamp } from '../resource/write/system-fields.ts';
 import { updateObject } from '../resource/write/update.ts';
-import type { CacheEvent } from '../watch/resource-cache.ts';
+import { CacheFollower } from './cache-follower.ts';
 import { ignoreNotFound } from './ignore-not-found.ts';
+import { deleteAllInternally } from './internal-deletes.ts';
 import { internalWrite } from './internal-writes.ts';
 import { namespaceConditions, type Remains } from './namespace-conditions.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -15,13 +16,12 @@ import { WorkQueue } from './work-queue.ts';
 const FINALIZER = 'kubernetes';
 /** Contents with finalizers of their own take their time. */
 const RETRY_MS = 500;
-const DELETED_AT_ONCE = 64;
 
 export class NamespaceController {
   readonly #registry: ResourceRegistry;
   readonly #namespaces: Resource;
   readonly #queue: WorkQueue;
-  #unsubscribe: (() => void) | undefined;
+  readonly #follower: CacheFollower;
 
   constructor(registry: ResourceRegistry, namespaces: Resource, log: Log) {
     this.#registry = registry;
@@ -30,23 +30,26 @@ export class NamespaceController {
       work: (name) => this.#finish(name),
       onError: (name, error) => log.warn({ namespace: name, err: error }, 'a namespace could not be emptied yet'),
     });
-  }
-
-  async start(): Promise<void> {
-    await this.#namespaces.cache.started();
-    const consider = ({ object }: Pick<CacheEvent, 'object'>) => {
-      if (object.metadata.deletionTimestamp != null) this.#queue.add(object.metadata.name!);
-    };
-    for (const object of this.#namespaces.cache.values()) consider({ object });
-    this.#unsubscribe = this.#namespaces.cache.subscribe({
-      onEvent: (event) => event.type !== 'DELETED' && consider(event),
-      onReset: () => {},
+    this.#follower = new CacheFollower(namespaces.cache, {
+      onState: (objects) => {
+        for (const object of objects) this.#consider(object);
+      },
+      onEvent: ({ type, object }) => type !== 'DELETED' && this.#consider(object),
+      onError: (error) => log.error({ err: error }, 'namespaces cannot be followed'),
     });
   }
 
+  async start(): Promise<void> {
+    await this.#follower.start();
+  }
+
   async stop(): Promise<void> {
-    this.#unsubscribe?.();
+    this.#follower.stop();
     await this.#queue.close();
+  }
+
+  #consider(namespace: CachedObject): void {
+    if (namespace.mayHave('deletionTimestamp')) this.#queue.add(namespace.metadata.name!);
   }
 
   async #finish(name: string): Promise<void> {
@@ -77,29 +80,11 @@ export class NamespaceController {
     return { resources, finalizers, failures };
   }
 
-  /** Many at once, so that they share commits. Answers why some could not be deleted. */
   async #deleteAll(resource: Resource, namespace: string): Promise<string[]> {
     await resource.cache.fresh();
-    const names = resource.cache.slice(resource.prefixOf(namespace)).map(({ metadata }) => metadata.name!);
-    const failures: string[] = [];
-    for (let at = 0; at < names.length; at += DELETED_AT_ONCE) {
-      const batch = names.slice(at, at + DELETED_AT_ONCE);
-      const outcomes = await Promise.allSettled(batch.map((name) => this.#delete(resource, namespace, name)));
-      for (const outcome of outcomes) if (outcome.status === 'rejected') failures.push(String(outcome.reason?.message ?? outcome.reason));
-    }
-    return failures;
-  }
-
-  async #delete(resource: Resource, namespace: string, name: string): Promise<void> {
-    const options = {
-      dryRun: false,
-      gracePeriodSeconds: undefined,
-      orphanDependents: undefined,
-      propagationPolicy: 'Background' as const,
-      uid: undefined,
-      resourceVersion: undefined,
-    };
-    await ignoreNotFound(deleteObject(internalWrite({ resource, namespace, name }), options));
+    const objects = resource.cache.slice(resource.prefixOf(namespace));
+    const failures = await deleteAllInternally(resource, objects, { propagationPolicy: 'Background' });
+    return failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
   }
 
   async #report(name: string, remains: Remains): Promise<void> {

@@ -14,7 +14,8 @@ export class WorkQueue {
   readonly #waiting = new Set<string>();
   readonly #running = new Map<string, { again: boolean }>();
   readonly #failures = new Map<string, number>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly due: number }>();
+  #paused = false;
   #closed = false;
   #idle: (() => void)[] = [];
 
@@ -30,20 +31,34 @@ export class WorkQueue {
     this.#fill();
   }
 
+  /** Of several times for one key, the earliest counts. */
   addLater(key: string, delayMs: number): void {
-    if (this.#closed || this.#timers.has(key)) return;
+    const due = performance.now() + delayMs;
+    const known = this.#timers.get(key);
+    if (this.#closed || (known !== undefined && known.due <= due)) return;
+    clearTimeout(known?.timer);
     const timer = setTimeout(() => {
       this.#timers.delete(key);
       this.add(key);
     }, delayMs);
     timer.unref();
-    this.#timers.set(key, timer);
+    this.#timers.set(key, { timer, due });
+  }
+
+  /** Keys wait until `resume`; the work under way goes on. */
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    this.#fill();
   }
 
   /** Lets the work under way finish, and starts no more. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const { timer } of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     this.#waiting.clear();
     if (this.#running.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
@@ -51,7 +66,7 @@ export class WorkQueue {
 
   #fill(): void {
     for (const key of this.#waiting) {
-      if (this.#running.size >= this.#options.concurrency) return;
+      if (this.#paused || this.#running.size >= this.#options.concurrency) return;
       this.#waiting.delete(key);
       this.#running.set(key, { again: false });
       void this.#run(key);

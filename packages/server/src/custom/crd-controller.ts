@@ -15,14 +15,15 @@ import {
   terminatingConditions,
 } from '@instar/crd';
 import { ApiError, asJson, deepEqual, encodeJson, type KubeObject } from '@instar/machinery';
+import { CacheFollower } from '../controllers/cache-follower.ts';
 import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
+import { deleteAllInternally } from '../controllers/internal-deletes.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
 import { WorkQueue } from '../controllers/work-queue.ts';
 import type { Log } from '../log/log.ts';
 import { type CachedObject, parseOwnBytes } from '../resource/cached-object.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
-import { deleteObject } from '../resource/write/delete.ts';
 import { recordOwnership } from '../resource/write/ownership.ts';
 import { updateObject } from '../resource/write/update.ts';
 import { type Converters, conversionRevision } from './converters.ts';
@@ -47,10 +48,12 @@ export class CrdController {
   readonly #crds: Resource;
   readonly #converters: Converters;
   readonly #queue: WorkQueue;
+  /** Removing many objects takes time, in which other definitions want to be served. */
+  readonly #finalizing: WorkQueue;
   readonly #served = new Map<string, Served>();
   /** The names that each definition has, so that deciding on one does not mean reading all. */
   readonly #names = new Map<string, NamedDefinition>();
-  #unsubscribe: (() => void) | undefined;
+  readonly #follower: CacheFollower;
 
   constructor(registry: ResourceRegistry, crds: Resource, converters: Converters, log: Log) {
     this.#registry = registry;
@@ -62,24 +65,46 @@ export class CrdController {
       // Two definitions of one group could be given the same name at the same time.
       concurrency: 1,
     });
+    this.#finalizing = new WorkQueue({
+      work: (name) => this.#finalize(name),
+      onError: (name, error) => log.warn({ crd: name, err: error }, 'the objects of a definition could not be removed yet'),
+    });
+    this.#follower = new CacheFollower(crds.cache, {
+      onState: (objects) => this.#noteAll(objects),
+      onEvent: ({ object }) => this.#queue.add(object.metadata.name!),
+      onError: (error) => log.error({ err: error }, 'definitions cannot be followed'),
+    });
   }
 
   /** Resolves when every definition that is already there is served. */
   async start(): Promise<void> {
     await this.#crds.cache.fresh();
-    this.#unsubscribe = this.#crds.cache.subscribe({
-      onEvent: ({ object }) => this.#queue.add(object.metadata.name!),
-      onReset: () => {},
-    });
-    for (const cached of this.#crds.cache.values()) {
+    await this.#follower.start();
+  }
+
+  #noteAll(objects: Iterable<CachedObject>): void {
+    const gone = new Set(this.#names.keys());
+    for (const cached of objects) {
+      const name = cached.metadata.name!;
+      gone.delete(name);
+      this.#queue.add(name);
+      this.#serveIfPossible(cached);
+    }
+    for (const name of gone) this.#queue.add(name);
+  }
+
+  /** One definition that cannot be served keeps no other: the queue tells why when its turn comes. */
+  #serveIfPossible(cached: CachedObject): void {
+    try {
       this.#serve(cached);
-      this.#queue.add(cached.metadata.name!);
+    } catch {
+      // It is in the queue.
     }
   }
 
   async stop(): Promise<void> {
-    this.#unsubscribe?.();
-    await this.#queue.close();
+    this.#follower.stop();
+    await Promise.all([this.#queue.close(), this.#finalizing.close()]);
   }
 
   #find(name: string): CachedObject | undefined {
@@ -107,7 +132,7 @@ export class CrdController {
       return;
     }
     this.#serve(cached, crd);
-    if (isBeingDeleted(crd) && hasCleanupFinalizer(crd)) await this.#finalize(name, crd);
+    if (isBeingDeleted(crd) && hasCleanupFinalizer(crd)) this.#finalizing.add(name);
   }
 
   /** The definition with the names and conditions that follow from its spec; undefined if it has them already. */
@@ -172,33 +197,25 @@ export class CrdController {
     this.#wakeGroup(served.group, name);
   }
 
-  async #finalize(name: string, crd: CustomResourceDefinition): Promise<void> {
+  async #finalize(name: string): Promise<void> {
+    const cached = this.#find(name);
+    const crd = cached && this.#parse(cached);
+    if (crd === undefined || !isBeingDeleted(crd) || !hasCleanupFinalizer(crd)) return;
     const resource = this.#registry.get(crd.spec.group, crd.spec.names.plural);
-    if (resource !== undefined && isConditionTrue(crd, 'Established')) {
-      await this.#setTerminating(name, terminatingConditions.inProgress);
-      if (!(await this.#deleteInstances(resource))) {
-        this.#queue.addLater(name, RETRY_MS);
-        return;
-      }
-      await this.#setTerminating(name, terminatingConditions.completed, true);
-    } else await this.#setTerminating(name, terminatingConditions.neverEstablished, true);
+    if (resource === undefined || !isConditionTrue(crd, 'Established')) {
+      await this.#setTerminating(name, terminatingConditions.neverEstablished, true);
+      return;
+    }
+    await this.#setTerminating(name, terminatingConditions.inProgress);
+    if (await this.#deleteInstances(resource)) await this.#setTerminating(name, terminatingConditions.completed, true);
+    else this.#finalizing.addLater(name, RETRY_MS);
   }
 
   /** True when nothing is left. */
   async #deleteInstances(resource: Resource): Promise<boolean> {
     await resource.cache.fresh();
-    const options = {
-      dryRun: false,
-      gracePeriodSeconds: undefined,
-      orphanDependents: undefined,
-      propagationPolicy: undefined,
-      uid: undefined,
-      resourceVersion: undefined,
-    };
-    for (const { metadata } of [...resource.cache.values()]) {
-      const { name = '', namespace = '' } = metadata;
-      await ignoreNotFound(deleteObject(internalWrite({ resource, namespace, name }), options));
-    }
+    const [failure] = await deleteAllInternally(resource, [...resource.cache.values()]);
+    if (failure !== undefined) throw failure;
     await resource.cache.fresh();
     return resource.cache.size === 0;
   }
