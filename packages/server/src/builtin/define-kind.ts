@@ -28,6 +28,8 @@ export interface BuiltinVersion {
   readonly columns: readonly TableColumn[];
   readonly selectableFields?: readonly SelectableField[];
   readonly statusSubresource?: boolean;
+  /** More to say about an unknown field than that it is unknown. */
+  readonly unknownFieldHint?: (path: string) => string | undefined;
   readonly deprecationWarning?: string;
   /** Defaults that depend on other fields, which the type cannot say. Runs at every decoding. */
   readonly fillIn?: (object: JsonObject) => void;
@@ -104,6 +106,7 @@ function defineVersion(version: BuiltinVersion): VersionDefinition {
     served: true,
     deprecated: version.deprecationWarning !== undefined,
     ...(version.deprecationWarning !== undefined && { deprecationWarning: version.deprecationWarning }),
+    ...(version.unknownFieldHint !== undefined && { unknownFieldHint: version.unknownFieldHint }),
     // Compiled when somebody first looks: most kinds are not touched in most runs, and the server must be ready at once.
     get schema() {
       schema ??= compileSchema(schemaOf(version.type));

@@ -4,13 +4,16 @@ import {
   type CustomResourceDefinition,
   decideNames,
   establishedCondition,
+  findCondition,
   hasCleanupFinalizer,
   hasItsNames,
   isBeingDeleted,
   isConditionTrue,
   type NamedDefinition,
   type NewCondition,
+  nonStructuralCondition,
   removeCleanupFinalizer,
+  removeCondition,
   setCondition,
   terminatingConditions,
 } from '@instar/crd';
@@ -141,6 +144,9 @@ export class CrdController {
     const now = Date.now();
     const approval = approvalCondition(crd);
     if (approval !== undefined) setCondition(next, approval, now);
+    const nonStructural = nonStructuralCondition(crd);
+    if (nonStructural !== undefined) setCondition(next, nonStructural, now);
+    else if (findCondition(crd, 'NonStructuralSchema') !== undefined) removeCondition(next, 'NonStructuralSchema');
     if (!hasItsNames(crd) || !isConditionTrue(crd, 'Established')) this.#acceptNames(next, now);
     return deepEqual(asJson(next), asJson(crd)) ? undefined : next;
   }

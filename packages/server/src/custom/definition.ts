@@ -54,7 +54,7 @@ function versionOf(crd: CustomResourceDefinition, version: CustomResourceDefinit
     served,
     deprecated,
     ...(deprecated && { deprecationWarning: version.deprecationWarning ?? deprecationWarning(crd, version) }),
-    schema: schemaOf(version, schemas),
+    schema: crd.spec.preserveUnknownFields ? keepingUnknownFields(schemaOf(version, schemas)) : schemaOf(version, schemas),
     statusSubresource: subresources?.status !== undefined,
     ...(subresources?.scale !== undefined && { scaleSubresource: subresources.scale }),
     columns: customColumns(version.additionalPrinterColumns),
@@ -75,6 +75,9 @@ function replacementFor(versions: readonly CustomResourceDefinitionVersion[], ol
   );
   return candidates.sort((a, b) => compareKubeAwareVersions(a.name, b.name))[0]?.name;
 }
+
+/** Definitions that came through v1beta1 may ask to keep everything that clients send. */
+const keepingUnknownFields = (schema: CompiledSchema): CompiledSchema => ({ ...schema, prune: () => [] });
 
 function schemaOf({ schema }: CustomResourceDefinitionVersion, schemas: SchemaCache): CompiledSchema {
   const props: JSONSchemaProps = schema?.openAPIV3Schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };

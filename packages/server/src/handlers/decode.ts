@@ -134,6 +134,11 @@ type Interpreted = { readonly object: KubeObject; readonly strictErrors: string[
 
 const unknownField = (path: string): string => `unknown field ${quoteGo(path)}`;
 
+function withHint(path: string, version: VersionDefinition): string {
+  const hint = version.unknownFieldHint?.(path);
+  return hint === undefined ? unknownField(path) : `${unknownField(path)}: ${hint}`;
+}
+
 function interpret(value: JsonValue, kind: string, decoding: Decoding): Interpreted {
   const { version, resource } = decoding;
   if (version.decode === undefined) return interpretCustom(value as JsonObject, version);
@@ -144,7 +149,7 @@ function interpret(value: JsonValue, kind: string, decoding: Decoding): Interpre
   const { apiVersion: _version, kind: _kind, ...rest } = decoded.object;
   return {
     object: asKubeObject({ apiVersion: version.apiVersion, kind: own, ...rest }),
-    strictErrors: decoded.unknownFields.map(unknownField),
+    strictErrors: decoded.unknownFields.map((path) => withHint(path, version)),
   };
 }
 

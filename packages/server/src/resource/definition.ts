@@ -57,6 +57,8 @@ export interface VersionDefinition {
   readonly columns: readonly TableColumn[];
   /** The values that field selectors may ask for, besides metadata.name and metadata.namespace. */
   readonly selectableFields: readonly SelectableField[];
+  /** More to say about an unknown field than that it is unknown. */
+  unknownFieldHint?(path: string): string | undefined;
   /** The complaint about a field selector on another field, where it is not the usual one. */
   unsupportedFieldSelector?(field: string): string;
 }

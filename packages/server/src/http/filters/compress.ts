@@ -24,5 +24,11 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
 async function compressed(response: ApiResponse): Promise<ApiResponse> {
   const body = response.body as Uint8Array | readonly Uint8Array[];
   const parts = await gzipParts(body instanceof Uint8Array ? [body] : body);
-  return { ...response, headers: { ...response.headers, 'content-encoding': 'gzip', vary: 'Accept-Encoding' }, body: parts };
+  return { ...response, headers: { ...response.headers, 'content-encoding': 'gzip', vary: varyOf(response) }, body: parts };
+}
+
+/** Whatever else the answer depends on stays said. */
+function varyOf({ headers }: ApiResponse): string {
+  const vary = headers['vary'];
+  return vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`;
 }
