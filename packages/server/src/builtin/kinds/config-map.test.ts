@@ -21,7 +21,7 @@ describe('config maps', () => {
     const bytes = (n: number) => Buffer.alloc(n).toString('base64');
     expect(trial.faults({ data: { a: 'é'.repeat(MIB / 4) }, binaryData: { b: bytes(MIB / 2) } })).toEqual([]);
     expect(trial.faults({ data: { a: 'é'.repeat(MIB / 4) }, binaryData: { b: bytes(MIB / 2 + 1) } })).toEqual([
-      '<nil>: Too long: may not be more than 1048576 bytes',
+      '[]: Too long: may not be more than 1048576 bytes',
     ]);
   });
 

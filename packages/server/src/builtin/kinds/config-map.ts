@@ -36,7 +36,8 @@ export function validateConfigMap(map: ConfigMap): FieldError[] {
     for (const reason of validateConfigMapKey(key)) errors.push(fieldErrors.invalid(where, key, reason));
     size += base64Size(value);
   }
-  if (size > MAX_DATA_BYTES) errors.push(fieldErrors.tooLong('', MAX_DATA_BYTES));
+  // Upstream's path of one empty name prints like an index that is empty.
+  if (size > MAX_DATA_BYTES) errors.push(fieldErrors.tooLong('[]', MAX_DATA_BYTES));
   return errors;
 }
 
