@@ -15,10 +15,10 @@ export class BackwardWriter {
   }
 
   text(field: number, value: string): void {
-    const length = Buffer.byteLength(value);
+    const length = value === '' ? 0 : Buffer.byteLength(value);
     this.#reserve(length);
     this.#start -= length;
-    this.#buffer.write(value, this.#start);
+    if (length > 0) this.#buffer.write(value, this.#start);
     this.#head(field, length);
   }
 
@@ -82,6 +82,10 @@ export class BackwardWriter {
   /** A varint of an integer that is not negative and safe as a number: eight bytes at most. */
   #small(value: number): void {
     this.#reserve(8);
+    if (value < 128) {
+      this.#buffer[--this.#start] = value;
+      return;
+    }
     let bytes = 1;
     for (let rest = value; rest > 127; rest = Math.floor(rest / 128)) bytes++;
     this.#start -= bytes;
