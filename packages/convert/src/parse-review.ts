@@ -2,7 +2,7 @@
 import { isJsonObject, JsonParseError, type JsonValue, parseJson, parseYaml, YamlError } from '@instar/machinery';
 
 /** A number of 16 digits or more may be beyond what a double holds exactly. */
-const LONG_NUMBER = /[:,[]\s*-?\d{16}/;
+const LONG_NUMBER = /[-:,[\s]\d{16}/;
 
 export type ParsedReview = { readonly value: JsonValue } | { readonly fault: string };
 

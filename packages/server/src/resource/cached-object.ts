@@ -127,6 +127,11 @@ export class CachedObject {
     return parseOwnBytes(this.raw) as unknown as KubeObject;
   }
 
+  /** The metadata, if it has been looked at before. Shared: do not change. */
+  get knownMetadata(): ObjectMeta | undefined {
+    return this.#metadata;
+  }
+
   /** Shared: do not change. */
   get metadata(): ObjectMeta {
     this.#metadata ??= this.parse().metadata;

@@ -18,7 +18,7 @@ export interface FormConversionsOptions {
   /** The object as a converter gets it; a failure if it cannot even be sent. */
   source(cached: CachedObject, version: VersionDefinition): ConversionSource | Extract<ConversionOutcome, Error>;
   /** Makes the form of what came back, and keeps it. */
-  keep(cached: CachedObject, version: VersionDefinition, converted: KubeObject): Uint8Array;
+  keep(cached: CachedObject, version: VersionDefinition, converted: KubeObject, source: ConversionSource): Uint8Array;
 }
 
 export class FormConversions {
@@ -55,7 +55,7 @@ export class FormConversions {
       await this.#options.converter.convert(sources, version.apiVersion, (at, outcome) => {
         const index = places[at]!;
         const cached = objects[index]!;
-        const form = isFailure(outcome) ? outcome : this.#options.keep(cached, version, outcome);
+        const form = isFailure(outcome) ? outcome : this.#options.keep(cached, version, outcome, sources[at]!);
         settle(index, form);
         for (const waiter of take(underWay, cached)) waiter.settle(form);
       });

@@ -12,6 +12,8 @@ export class ResourceRegistry {
   readonly #options: Omit<ResourceOptions, 'historyFloor'>;
   readonly #resources = new Map<string, Resource>();
   readonly #served = new Map<string, ServedResource>();
+  /** By apiVersion and kind, served or not. */
+  readonly #kinds = new Map<string, ServedResource>();
   readonly #virtual = new Map<string, VirtualResource>();
   readonly #listeners = new Set<() => void>();
   #revision = 0;
@@ -30,17 +32,22 @@ export class ResourceRegistry {
     const id = resourceId(definition);
     const known = this.#resources.get(id);
     const resource = known ?? new Resource(definition, { ...this.#options, historyFloor });
+    if (known !== undefined) this.#unindex(known);
     known?.redefine(definition);
     this.#resources.set(id, resource);
-    this.#reindex();
+    this.#index(resource);
+    this.#changed();
     return resource;
   }
 
   remove(group: string, plural: string): void {
     const id = `${group}/${plural}`;
-    this.#resources.get(id)?.cache.stop();
+    const resource = this.#resources.get(id);
+    if (resource === undefined) return;
+    resource.cache.stop();
     this.#resources.delete(id);
-    this.#reindex();
+    this.#unindex(resource);
+    this.#changed();
   }
 
   addVirtual(resource: VirtualResource): void {
@@ -64,12 +71,7 @@ export class ResourceRegistry {
 
   /** The resource of a kind in an apiVersion (an owner reference), served or not. */
   findKind(apiVersion: string, kind: string): ServedResource | undefined {
-    for (const resource of this.#resources.values()) {
-      if (resource.definition.names.kind !== kind) continue;
-      const version = resource.version(apiVersion);
-      if (version !== undefined) return { resource, version };
-    }
-    return undefined;
+    return this.#kinds.get(`${apiVersion} ${kind}`);
   }
 
   all(): Iterable<Resource> {
@@ -85,15 +87,22 @@ export class ResourceRegistry {
     return () => this.#listeners.delete(listener);
   }
 
-  #reindex(): void {
-    this.#served.clear();
-    for (const resource of this.#resources.values()) {
-      for (const version of resource.definition.versions) {
-        if (version.served)
-          this.#served.set(`${version.group}/${version.version}/${resource.definition.names.plural}`, { resource, version });
-      }
+  /** What is there already stays: a definition cannot take the place of a built-in resource. */
+  #index(resource: Resource): void {
+    const { names, versions } = resource.definition;
+    for (const version of versions) {
+      const entry = { resource, version };
+      if (version.served) setIfAbsent(this.#served, `${version.group}/${version.version}/${names.plural}`, entry);
+      setIfAbsent(this.#kinds, `${version.apiVersion} ${names.kind}`, entry);
     }
-    this.#changed();
+  }
+
+  #unindex(resource: Resource): void {
+    const { names, versions } = resource.definition;
+    for (const { group, version, apiVersion } of versions) {
+      deleteIfOf(this.#served, `${group}/${version}/${names.plural}`, resource);
+      deleteIfOf(this.#kinds, `${apiVersion} ${names.kind}`, resource);
+    }
   }
 
   #changed(): void {
@@ -104,4 +113,12 @@ export class ResourceRegistry {
 
 function resourceId(definition: ResourceDefinition): string {
   return `${definition.group}/${definition.names.plural}`;
+}
+
+function setIfAbsent(map: Map<string, ServedResource>, key: string, entry: ServedResource): void {
+  if (!map.has(key)) map.set(key, entry);
+}
+
+function deleteIfOf(map: Map<string, ServedResource>, key: string, resource: Resource): void {
+  if (map.get(key)?.resource === resource) map.delete(key);
 }

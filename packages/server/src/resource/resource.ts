@@ -8,6 +8,7 @@ import { ConversionError } from './conversion-error.ts';
 import type { ResourceDefinition, VersionDefinition } from './definition.ts';
 import type { FormBudget } from './form-budget.ts';
 import { FormConversions } from './form-conversions.ts';
+import { type StoredForm, StoredSource } from './stored-source.ts';
 import { Turns } from './write/turns.ts';
 
 export interface ResourceOptions {
@@ -103,7 +104,7 @@ export class Resource {
     if (converter.convertNow === undefined) return undefined;
     const object = cached.parse();
     complete(object, this.#storedVersion(cached, version));
-    return this.#keepConverted(cached, version, converter.convertNow(object, version.apiVersion));
+    return this.#keepConverted(cached, version, converter.convertNow(object, version.apiVersion), object.metadata.labels);
   }
 
   async form(cached: CachedObject, version: VersionDefinition, options: ReadOptions = {}): Promise<Uint8Array> {
@@ -165,7 +166,7 @@ export class Resource {
     const { object, isComplete, form } = remembered;
     cached.seed(object.metadata);
     if (isComplete) cached.keepForm(object.apiVersion, this.formGeneration, cached.raw);
-    if (form !== undefined) this.#keep(cached, form.apiVersion, withRevision(form.bytes, cached.revision), form.labels);
+    if (form !== undefined) this.#keep(cached, form.apiVersion, withRevision(form.bytes, cached.revision), form.labels ?? {});
   }
 
   #conversionsOf({ converter }: ResourceDefinition): FormConversions | undefined {
@@ -174,7 +175,7 @@ export class Resource {
     return new FormConversions({
       converter,
       source: (cached, version) => this.#sourceOf(cached, version),
-      keep: (cached, version, object) => this.#keepConverted(cached, version, object, generation),
+      keep: (cached, version, object, source) => this.#keepConverted(cached, version, object, source.metadata.labels, generation),
     });
   }
 
@@ -204,12 +205,14 @@ export class Resource {
   #sourceOf(cached: CachedObject, to: VersionDefinition): ConversionSource | ConversionFailure {
     const stored = this.version(cached.storedApiVersion);
     if (stored === undefined) return this.#unknownVersion(cached, to);
-    return {
-      apiVersion: cached.storedApiVersion,
-      kind: this.#definition.names.kind,
-      metadata: cached.metadata,
-      json: () => cached.withoutRevision(this.formNow(cached, stored)!),
-    };
+    return new StoredSource(cached, this.#definition.names.kind, () => this.#storedForm(cached, stored));
+  }
+
+  #storedForm(cached: CachedObject, version: VersionDefinition): StoredForm {
+    const bytes = cached.form(version.apiVersion, this.formGeneration);
+    if (bytes !== undefined) return { bytes, metadata: cached.knownMetadata ?? cached.parse().metadata };
+    const object = cached.parse();
+    return { bytes: this.#keepStored(cached, version, object), metadata: object.metadata };
   }
 
   #storedVersion(cached: CachedObject, to: VersionDefinition): VersionDefinition {
@@ -226,24 +229,29 @@ export class Resource {
     return new ConversionFailure(text, 'unknown-version', source, to.apiVersion);
   }
 
-  #keepStored(cached: CachedObject, version: VersionDefinition): Uint8Array {
-    const object = cached.parse();
+  #keepStored(cached: CachedObject, version: VersionDefinition, object = cached.parse()): Uint8Array {
     return this.#keep(cached, version.apiVersion, complete(object, version) ? encodeForClient(object) : cached.raw);
   }
 
   /** What a conversion has made is pruned but, as upstream, not defaulted. */
-  #keepConverted(cached: CachedObject, version: VersionDefinition, object: KubeObject, generation = this.formGeneration): Uint8Array {
+  #keepConverted(
+    cached: CachedObject,
+    version: VersionDefinition,
+    object: KubeObject,
+    storedLabels: ObjectMeta['labels'],
+    generation = this.formGeneration,
+  ): Uint8Array {
     prune(object, version);
     const { resourceVersion: _, ...metadata } = object.metadata;
     const bytes = encodeForClient({ ...object, metadata: { resourceVersion: String(cached.revision), ...metadata } });
     // Made under conditions that hold no longer: good enough for whoever asked before that.
     if (generation !== this.formGeneration) return bytes;
-    return this.#keep(cached, version.apiVersion, bytes, metadata.labels ?? {});
+    const areOwn = !deepEqual(metadata.labels ?? {}, storedLabels ?? {});
+    return this.#keep(cached, version.apiVersion, bytes, areOwn ? (metadata.labels ?? {}) : undefined);
   }
 
   #keep(cached: CachedObject, apiVersion: string, bytes: Uint8Array, labels?: ObjectMeta['labels']): Uint8Array {
-    const areOwn = labels !== undefined && !deepEqual(labels, cached.metadata.labels ?? {});
-    cached.keepForm(apiVersion, this.formGeneration, bytes, areOwn ? labels : undefined);
+    cached.keepForm(apiVersion, this.formGeneration, bytes, labels);
     if (bytes !== cached.raw) this.#budget.add(cached, apiVersion, this.formGeneration, bytes.byteLength);
     return bytes;
   }

@@ -1,5 +1,5 @@
 // autoscaling/v1 Scale: a number of replicas that lives in another object, at a path that the definition names.
-import { asKubeObject, isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
+import { asKubeObject, isJsonObject, type JsonObject, type JsonValue, type KubeObject, memberOf, setMember } from '@instar/machinery';
 import type { ScaleSubresource } from './definition.ts';
 
 export const SCALE_API_VERSION = 'autoscaling/v1';
@@ -52,10 +52,11 @@ export function withReplicas(object: KubeObject, path: string, replicas: number)
   const steps = stepsOf(path);
   let at = copy as unknown as JsonObject;
   for (const step of steps.slice(0, -1)) {
-    const next = at[step];
-    if (isJsonObject(next)) at = next;
-    else at = at[step] = {};
+    const known = memberOf(at, step);
+    const next = isJsonObject(known) ? known : {};
+    setMember(at, step, next);
+    at = next;
   }
-  at[steps.at(-1)!] = replicas;
+  setMember(at, steps.at(-1)!, replicas);
   return copy;
 }

@@ -47,7 +47,9 @@ export async function updateObject(write: WriteRequest, update: Update): Promise
   if (!('lost' in first)) return first;
   return resource.turns.take(key, async () => {
     for (let race = 1; race < MAX_RACES; race++) {
-      const outcome = await attempt(write, update, await readCurrent(resource, key));
+      // What was lost to may be the write of another server, of which the cache need not know yet.
+      await resource.cache.fresh();
+      const outcome = await attempt(write, update, resource.cache.get(key));
       if (!('lost' in outcome)) return outcome;
     }
     throw apiErrors.conflict(resource.groupResource, write.name, OPTIMISTIC_LOCK);
@@ -113,13 +115,20 @@ async function commitUpdate(write: WriteRequest, next: KubeObject, live: KubeObj
   }
   next.metadata.resourceVersion = live.metadata.resourceVersion!;
   const stale = current.storedApiVersion !== resource.definition.storageApiVersion;
-  if (!stale && changesNothing(next, live)) return { cached: current, object: undefined };
+  if (!stale && changesNothing(next, live)) return unchanged(resource, current);
   if (write.dryRun) return { cached: undefined, object: await throughStorage(write, next) };
   const prepared = await prepareToStore(write, next);
   // A conversion may have undone what the client changed.
-  if (!stale && prepared.isConverted && isStoredAlready(prepared, current)) return { cached: current, object: undefined };
+  if (!stale && prepared.isConverted && isStoredAlready(prepared, current)) return unchanged(resource, current);
   const result = await putPrepared(write, current.key, prepared, current.revision);
   return result.committed ? { cached: result.cached, object: undefined } : { lost: currentOf(result.current[0]) };
+}
+
+/** Nothing need be written, if what the client wants is what is really there: another server may have changed it. */
+async function unchanged({ cache }: Resource, current: CachedObject): Promise<Outcome> {
+  await cache.fresh();
+  const newest = cache.get(current.key);
+  return newest?.revision === current.revision ? { cached: current, object: undefined } : { lost: newest };
 }
 
 /** The last finalizer of an object that is being deleted has gone. */

@@ -1,0 +1,187 @@
+// Conversion by webhook: a LIST of 10,000 objects of 2 KB in the version that is not stored, cold and warm, and GETs of both versions.
+// Beside each figure: the same in the version that is stored, and what kube-apiserver 1.36 took on the same machine.
+// Usage: node bench/conversion.mjs [--quick]
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http2 from 'node:http2';
+import https from 'node:https';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cpuSeconds, readyServer, residentMegabytes } from './support/process.mjs';
+
+const quick = process.argv.includes('--quick');
+const COUNT = quick ? 1_000 : 10_000;
+const GETS = quick ? 1_000 : 10_000;
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dir = await mkdtemp(path.join(tmpdir(), 'instar-bench-'));
+const group = 'bench.example.com';
+const row = (what, value, beside = '') => console.log(`${what.padEnd(46)} ${String(value).padStart(22)}   ${beside}`);
+const ms = (n) => `${Math.round(n)} ms`;
+
+async function startWebhook() {
+  const child = spawn(process.execPath, [path.join(root, 'bench/support/conversion-webhook.mjs')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await new Promise((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk))));
+  const { port, ca } = JSON.parse(line);
+  const told = () =>
+    new Promise((resolve, reject) => {
+      https
+        .get(`https://127.0.0.1:${port}/`, { rejectUnauthorized: false, agent: false }, async (response) => {
+          let text = '';
+          for await (const chunk of response) text += chunk;
+          resolve(JSON.parse(text));
+        })
+        .on('error', reject);
+    });
+  return { url: `https://127.0.0.1:${port}/convert`, ca, told, pid: child.pid, stop: () => child.kill() };
+}
+
+function client(url, token) {
+  const session = http2.connect(url, { rejectUnauthorized: false, settings: { enablePush: false, initialWindowSize: 16 * 1024 * 1024 } });
+  session.once('connect', () => session.setLocalWindowSize(64 * 1024 * 1024));
+  const request = (method, target, body) =>
+    new Promise((resolve, reject) => {
+      const headers = { ':method': method, ':path': target, authorization: `Bearer ${token}`, accept: 'application/json' };
+      if (body !== undefined) headers['content-type'] = 'application/json';
+      const stream = session.request(headers, { endStream: body === undefined });
+      let status = 0;
+      let bytes = 0;
+      stream.on('response', (h) => {
+        status = h[':status'];
+      });
+      stream.on('data', (chunk) => {
+        bytes += chunk.length;
+      });
+      stream.on('end', () => (status < 300 ? resolve(bytes) : reject(new Error(`${method} ${target}: ${status}`))));
+      stream.on('error', reject);
+      if (body !== undefined) stream.end(JSON.stringify(body));
+    });
+  return { request, close: () => session.close() };
+}
+
+async function timed(work) {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+const version = (name, time) => ({
+  name,
+  served: true,
+  storage: name === 'v1',
+  schema: {
+    openAPIV3Schema: {
+      type: 'object',
+      properties: {
+        spec: {
+          type: 'object',
+          properties: {
+            [time]: { type: 'string' },
+            data: { type: 'object', additionalProperties: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
+});
+
+const crd = (webhook) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `crontabs.${group}` },
+  spec: {
+    group,
+    scope: 'Namespaced',
+    names: { plural: 'crontabs', singular: 'crontab', kind: 'CronTab', listKind: 'CronTabList' },
+    versions: [version('v1', 'cronSpec'), version('v2', 'schedule')],
+    conversion: {
+      strategy: 'Webhook',
+      webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: webhook.url, caBundle: webhook.ca } },
+    },
+  },
+});
+
+const object = (i) => ({
+  apiVersion: `${group}/v1`,
+  kind: 'CronTab',
+  metadata: { name: `c-${String(i).padStart(5, '0')}` },
+  spec: { cronSpec: '* * * * *', data: Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`key-${k}`, 'x'.repeat(90)])) },
+});
+
+const url = (v, name = '') => `/apis/${group}/${v}/namespaces/default/crontabs${name}`;
+
+async function inParallel(count, width, work) {
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      while (next < count) await work(next++);
+    }),
+  );
+}
+
+const webhook = await startWebhook();
+let server = await readyServer(root, dir);
+let api = client(server.url, server.token);
+await api.request('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd(webhook));
+while (
+  await api.request('GET', url('v1')).then(
+    () => false,
+    () => true,
+  )
+)
+  await new Promise((r) => setTimeout(r, 20));
+await inParallel(COUNT, 64, (i) => api.request('POST', url('v1'), object(i)));
+
+/** Lists in v2 while nothing has been converted, and tells what that took. */
+async function cold(what, beside) {
+  const before = await webhook.told();
+  const memory = residentMegabytes(server.pid);
+  const [server0, webhook0] = [cpuSeconds(server.pid), cpuSeconds(webhook.pid)];
+  const took = await timed(() => api.request('GET', url('v2')));
+  const { calls, objects } = await webhook.told();
+  row(
+    what,
+    ms(took),
+    `${calls - before.calls} calls for ${objects - before.objects} objects; ${Math.round(COUNT / (took / 1000))} objects/s${beside}`,
+  );
+  const [server1, webhook1] = [cpuSeconds(server.pid), cpuSeconds(webhook.pid)];
+  row('  processor time of server and webhook', `${ms((server1 - server0) * 1000)} + ${ms((webhook1 - webhook0) * 1000)}`);
+  return residentMegabytes(server.pid) - memory;
+}
+
+async function warm(v) {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 5; i++) best = Math.min(best, await timed(() => api.request('GET', url(v))));
+  return best;
+}
+
+row(`LIST of ${COUNT} × 2 KB, stored version`, ms(await warm('v1')));
+await cold('LIST, other version, cold', '; kube-apiserver 15,500–17,000 ms, 10,066 calls');
+const before = await webhook.told();
+row(
+  'LIST, other version, warm',
+  ms(await warm('v2')),
+  `${(await webhook.told()).calls - before.calls} calls; kube-apiserver 1,200–1,800 ms`,
+);
+for (const v of ['v1', 'v2']) {
+  const name = (i) => `/c-${String(i % COUNT).padStart(5, '0')}`;
+  const took = await timed(() => inParallel(GETS, 32, (i) => api.request('GET', url(v, name(i)))));
+  row(
+    `GET, ${v === 'v1' ? 'stored version' : 'other version, warm'}`,
+    `${Math.round(GETS / (took / 1000))} /s`,
+    v === 'v2' ? 'kube-apiserver 438 /s' : '',
+  );
+}
+api.close();
+await server.stop();
+
+server = await readyServer(root, dir);
+api = client(server.url, server.token);
+const grown = await cold('LIST, other version, first after a start', '');
+row('memory that it took', `${grown} MB`, `${Math.round((COUNT * 2) / 1024)} MB of objects`);
+api.close();
+await server.stop();
+webhook.stop();
+await rm(dir, { recursive: true });
