@@ -28,6 +28,8 @@ export function readerOf(type: CelType): HostReader {
 }
 
 function makeReader(type: CelType): HostReader {
+  if (type.kind !== 'object' && type.object?.wrap !== undefined)
+    return wrappingReader(type.object.wrap, readerOf(withoutDeclaration(type)));
   switch (type.kind) {
     case 'int':
       return readInt;
@@ -68,6 +70,13 @@ const mapReader =
   (value: HostReader): HostReader =>
   (raw) =>
     isPlainObject(raw) ? new HostMap(raw, value) : readDyn(raw);
+
+/** For types that have objects as their raw form although their values are none, as the well-known messages of protocol buffers do. */
+function wrappingReader(wrap: (raw: object) => Value, otherwise: HostReader): HostReader {
+  return (raw) => (typeof raw === 'object' && raw !== null && !isCelValue(raw) ? wrap(raw) : otherwise(raw));
+}
+
+const withoutDeclaration = (type: CelType): CelType => new CelType(type.kind, type.name, type.params, type.nullable);
 
 function objectReader(type: CelType): HostReader {
   const wrap = type.object?.wrap;

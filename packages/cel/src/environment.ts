@@ -11,6 +11,7 @@ export interface EnvironmentOptions {
   readonly variables?: Readonly<Record<string, CelType>>;
   readonly constants?: readonly Constant[];
   readonly types?: readonly CelType[];
+  readonly typeNames?: Readonly<Record<string, CelType>>;
   readonly functions?: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];
   /** The namespace in which names are looked up first. */
@@ -137,7 +138,7 @@ function withoutUndefined<T extends object>(value: T): T {
   return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
 }
 
-type Declarations = Pick<Library, 'macros' | 'functions' | 'types' | 'constants'>;
+type Declarations = Pick<Library, 'macros' | 'functions' | 'types' | 'typeNames' | 'constants'>;
 
 function mergeMacros(base: ReadonlyMap<string, Macro> | undefined, from: readonly Declarations[]): ReadonlyMap<string, Macro> {
   const added = from.flatMap((library) => library.macros ?? []);
@@ -168,11 +169,12 @@ function mergeOverloads(known: readonly Overload[], added: readonly Overload[]):
 }
 
 function mergeTypes(base: ReadonlyMap<string, CelType> | undefined, from: readonly Declarations[]): ReadonlyMap<string, CelType> {
-  const added = from.flatMap((library) => library.types ?? []);
-  if (base !== undefined && added.length === 0) return base;
-  const merged = new Map(base);
-  for (const type of added) merged.set(type.name, type);
-  return merged;
+  const added = from.flatMap((library) => namedTypes(library));
+  return base !== undefined && added.length === 0 ? base : new Map([...(base ?? []), ...added]);
+}
+
+function namedTypes({ types = [], typeNames = {} }: Declarations): readonly (readonly [string, CelType])[] {
+  return [...types.map((type) => [type.name, type] as const), ...Object.entries(typeNames)];
 }
 
 function mergeIdentifiers(

@@ -105,6 +105,8 @@ export interface Macro {
 export interface Library {
   readonly name: string;
   readonly types?: readonly CelType[];
+  /** Further names for types: `google.protobuf.Int64Value` is a nullable int. A type with an object declaration can be constructed by it. */
+  readonly typeNames?: Readonly<Record<string, CelType>>;
   readonly constants?: readonly Constant[];
   readonly functions?: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];

@@ -1,13 +1,15 @@
 export * from './adapter.ts';
 export * from './ast.ts';
 export * from './check/checked.ts';
-export { check, qualifiedName } from './check/checker.ts';
+export { check } from './check/checker.ts';
+export { qualifiedName } from './check/qualified-name.ts';
 export * from './check/validators.ts';
 export { childrenOf, visit } from './check/walk.ts';
 export type { Activation } from './compile/frame.ts';
 export * from './compile.ts';
 export * from './cost/range.ts';
 export { Environment, type EnvironmentOptions, type Identifier } from './environment.ts';
+export { blockLibrary } from './ext/block.ts';
 export { bindingsLibrary, twoVariableLibrary } from './ext/comprehensions.ts';
 export { encodersLibrary } from './ext/encoders.ts';
 export { listsLibrary } from './ext/lists.ts';

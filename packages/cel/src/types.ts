@@ -48,7 +48,7 @@ export interface ObjectDeclaration {
   readonly access?: HostAccess;
   /** A property that holds null counts as absent. For raw forms that are plain objects. */
   readonly nullIsAbsent?: boolean;
-  /** Makes the value of a raw object, where the host needs more than a HostObject (an equality of its own). It must be a HostObject. */
+  /** Makes the value of a raw object, where the host needs more than a HostObject (an equality of its own). Of an object type it is a HostObject. */
   readonly wrap?: (raw: object) => Value;
   /** Makes the raw form for `Name{field: value}`; without it the type cannot be constructed. Keys are the host's names. */
   create?(fields: ReadonlyMap<string, Value>): Value | CelError;

@@ -20,6 +20,7 @@ import {
 import { typeOf } from '../values/type-of.ts';
 import { Checked } from './checked.ts';
 import { resolveOverloads } from './overloads.ts';
+import { qualifiedName } from './qualified-name.ts';
 import { mostGeneral, Substitution } from './substitution.ts';
 
 export function check(parsed: Parsed, environment: Environment): Checked {
@@ -323,12 +324,4 @@ class Checker {
         return [errorType, errorType];
     }
   }
-}
-
-/** `a.b.c` as a name, when the expression is nothing but names and selections. */
-export function qualifiedName(expr: Expr): string | undefined {
-  if (expr.kind === 'ident') return expr.name;
-  if (expr.kind !== 'select' || expr.test) return undefined;
-  const prefix = qualifiedName(expr.operand);
-  return prefix === undefined ? undefined : `${prefix}.${expr.field}`;
 }
