@@ -47,6 +47,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     maxQueuedEvents: MAX_QUEUED_EVENTS,
     maxPendingBytes: options.limits.maxPendingWatchBytes,
     bookmarkIntervalMs: BOOKMARK_INTERVAL_MS,
+    minTimeoutMs: options.limits.minRequestTimeoutMs,
     metrics: watchMetricsOf(metrics.watches),
     onFailure: ({ prefix }, error) => options.log.error({ prefix, err: error }, 'a watch failed'),
   });

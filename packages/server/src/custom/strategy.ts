@@ -4,6 +4,7 @@ import {
   asJson,
   deepCopy,
   deepEqual,
+  encodeJson,
   type FieldError,
   FieldPath,
   fieldErrors,
@@ -13,6 +14,7 @@ import {
   type JsonValue,
   type KubeObject,
   nameIsDnsSubdomain,
+  setMember,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '@instar/machinery';
@@ -68,7 +70,7 @@ function keepAllButStatus(object: KubeObject, old: KubeObject): void {
   const { status } = object;
   const { managedFields, resourceVersion } = object.metadata;
   for (const key of Object.keys(object)) delete object[key];
-  Object.assign(object, deepCopy(asJson(old)));
+  for (const [key, value] of Object.entries(deepCopy(asJson(old)))) setMember(asJson(object), key, value);
   object.metadata = {
     ...object.metadata,
     ...(resourceVersion !== undefined && { resourceVersion }),
@@ -134,12 +136,12 @@ function nested(object: KubeObject, path: string): { value: JsonValue | undefine
   return { value };
 }
 
-const goText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const goText = (value: JsonValue): string => (typeof value === 'string' ? value : encodeJson(value));
 const goType = (value: JsonValue): string =>
   Array.isArray(value)
     ? '[]interface {}'
-    : typeof value === 'number'
-      ? Number.isInteger(value)
+    : typeof value === 'number' || typeof value === 'bigint'
+      ? typeof value === 'bigint' || Number.isInteger(value)
         ? 'int64'
         : 'float64'
       : typeof value === 'boolean'
@@ -151,7 +153,7 @@ function replicasErrors(object: KubeObject, path: string): FieldError[] {
   if ('fault' in found) return [fieldErrors.invalid(path, 0, found.fault)];
   const { value } = found;
   if (value === undefined || value === null) return [];
-  if (typeof value !== 'number' || !Number.isInteger(value)) {
+  if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isInteger(value))) {
     return [
       fieldErrors.invalid(
         path,

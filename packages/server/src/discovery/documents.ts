@@ -46,7 +46,9 @@ export function discover(registry: ResourceRegistry): DiscoveredGroup[] {
   const add = (group: string, version: string, resource: DiscoveredResource): void => {
     const versions = groups.get(group) ?? new Map<string, DiscoveredResource[]>();
     groups.set(group, versions);
-    versions.set(version, [...(versions.get(version) ?? []), resource]);
+    const resources = versions.get(version);
+    if (resources === undefined) versions.set(version, [resource]);
+    else resources.push(resource);
   };
   for (const { definition } of registry.all()) {
     for (const version of definition.versions)

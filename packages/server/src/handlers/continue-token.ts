@@ -19,7 +19,8 @@ export function parseContinueToken(text: string): ContinueToken {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('not valid: it is not an object');
   const { v, rv, start } = value;
   if (v !== VERSION) throw invalid('not valid: server does not recognize this encoded version');
-  if (typeof rv !== 'number' || rv === 0) throw invalid('not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0)
+    throw invalid('not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (typeof start !== 'string' || start === '') throw invalid('not valid: encoded start key empty (version meta.k8s.io/v1)');
   if (start.startsWith('/') || start.split('/').includes('..')) throw invalid('not valid: the start key does not belong to this list');
   return { revision: rv, start: start.endsWith('\0') ? start.slice(0, -1) : start };
@@ -28,7 +29,7 @@ export function parseContinueToken(text: string): ContinueToken {
 function decode(text: string) {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) throw invalid('not valid: it is no base64');
   try {
-    return parseJson(Buffer.from(text, 'base64url').toString('latin1')).value;
+    return parseJson(Buffer.from(text, 'base64url').toString('utf8')).value;
   } catch (error) {
     if (error instanceof JsonParseError) throw invalid(`not valid: ${error.message}`);
     throw error;

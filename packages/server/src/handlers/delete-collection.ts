@@ -27,9 +27,20 @@ export async function deleteCollection(scope: Scope): Promise<ApiResponse> {
 }
 
 async function deleteAll(scope: Scope, objects: readonly CachedObject[], options: DeleteOptions): Promise<void> {
+  const { signal } = scope.request;
   let next = 0;
+  let failed = false;
   const worker = async (): Promise<void> => {
-    for (let object = objects[next++]; object !== undefined; object = objects[next++]) await deleteListed(scope, object, options);
+    try {
+      for (let object = objects[next++]; object !== undefined && !failed; object = objects[next++]) {
+        signal.throwIfAborted();
+        await deleteListed(scope, object, options);
+      }
+    } catch (error) {
+      // Nothing more is deleted behind the back of a client that has been told of an error.
+      failed = true;
+      throw error;
+    }
   };
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, objects.length) }, worker));
 }

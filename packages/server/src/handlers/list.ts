@@ -1,5 +1,6 @@
 // GET of a collection: selection, pages, and the moment that is shown.
 import { apiErrors } from '@instar/machinery';
+import type { ListPage } from '@instar/store';
 import type { ApiResponse } from '../http/exchange.ts';
 import { CachedObject } from '../resource/cached-object.ts';
 import type { ReadOptions } from '../resource/resource.ts';
@@ -56,6 +57,7 @@ async function momentOf(scope: Scope, options: ListOptions): Promise<Moment> {
     }
     const token = parseContinueToken(options.continue);
     await cache.fresh();
+    if (token.revision > cache.revision) throw tooLargeResourceVersion(token.revision, cache.revision);
     return token.revision < 0 ? { token } : { exact: token.revision, token };
   }
   const revision = parseResourceVersion(options.resourceVersion, (text) => apiErrors.badRequest(`invalid resource version: ${text}`));
@@ -102,15 +104,29 @@ async function listFromStore(
 ): Promise<Listing> {
   const { resource } = scope;
   try {
-    const stored = await resource.store.list({ prefix, revision, ...(token && { after: prefix + token.start }) });
+    // With a selection nobody knows how many must be looked at to fill the page.
+    const limit = selection.selects || options.limit <= 0 ? undefined : options.limit;
+    const stored = await resource.store.list({
+      prefix,
+      revision,
+      ...(token && { after: prefix + token.start }),
+      ...(limit !== undefined && { limit }),
+    });
     const objects = stored.entries.map((entry) => {
       const cached = resource.cache.get(entry.key);
       return cached?.revision === entry.modRevision ? cached : CachedObject.fromEntry(entry);
     });
+    if (limit !== undefined) return storedPage(stored, objects, prefix);
     return page(objects, await selection.matcher(objects), selection.selects, options, prefix, revision);
   } catch (error) {
     throw expiredOr(error, scope, token);
   }
+}
+
+function storedPage({ more, remaining, revision }: ListPage, objects: CachedObject[], prefix: string): Listing {
+  const last = objects.at(-1);
+  if (!more || last === undefined) return { objects, revision, continue: '', remaining: undefined };
+  return { objects, revision, continue: continueTokenFor(revision, last.key.slice(prefix.length)), remaining };
 }
 
 const EXPIRED_CONTINUE =

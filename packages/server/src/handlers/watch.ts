@@ -10,16 +10,12 @@ import { type ListOptions, parseResourceVersion, readListOptions, unexplained } 
 import type { Scope } from './scope.ts';
 import { selectionOf } from './selection.ts';
 
-/** Upstream ends a watch after 30 to 60 minutes when the client does not say, so that connections move between servers. */
-const MIN_TIMEOUT_SECONDS = 1800;
-
 export async function watch(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version, services } = scope;
   const negotiated = negotiateScope(scope, WATCH);
   const options = readListOptions(request.query, true);
   const selection = selectionOf(resource, version, options, scope.name, readOptions(negotiated));
   const start = await startOf(scope, options);
-  const timeoutSeconds = options.timeoutSeconds || MIN_TIMEOUT_SECONDS * (1 + Math.random());
   const format = negotiated.mediaType === PROTOBUF ? PROTOBUF_EVENTS : JSON_EVENTS;
   const encoder = encoderOf(scope, negotiated, format);
   const body = services.watches.watch({
@@ -30,7 +26,7 @@ export async function watch(scope: Scope): Promise<ApiResponse> {
     encoder,
     start,
     bookmarks: options.allowWatchBookmarks,
-    timeoutMs: timeoutSeconds * 1000,
+    timeoutMs: options.timeoutSeconds ? options.timeoutSeconds * 1000 : services.watches.defaultTimeoutMs(),
   });
   return { status: 200, headers: { 'content-type': format.contentType }, body };
 }

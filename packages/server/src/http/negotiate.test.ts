@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COLLECTION, ONE_OBJECT, WATCH } from '../handlers/answer.ts';
-import { acceptsKnownType, negotiate, PLAIN, PROTOBUF } from './negotiate.ts';
+import { acceptsKnownType, type NegotiationRules, negotiate, PLAIN, PROTOBUF, parseAccept } from './negotiate.ts';
 import { requestWithoutSocket } from './request-without-socket.ts';
 
 const asking = (accept: string) => requestWithoutSocket('GET', '/', { headers: { accept } });
@@ -59,4 +59,65 @@ describe('answers in protobuf', () => {
     expect(acceptsKnownType(asking(PROTOBUF))).toBe(true);
     expect(acceptsKnownType(asking('application/cbor'))).toBe(false);
   });
+});
+
+const OBJECT: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata'] };
+const STREAM: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata'], stream: true };
+const asked = (accept: string | undefined, rules = OBJECT, url = '/', agent = 'kubectl') =>
+  negotiate(requestWithoutSocket('GET', url, { headers: { ...(accept !== undefined && { accept }), 'user-agent': agent } }), rules);
+const shown = (accept: string | undefined, rules?: NegotiationRules) => {
+  const { mediaType, shape, shapeVersion } = asked(accept, rules);
+  return `${mediaType} ${shape} ${shapeVersion}`;
+};
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+
+describe('what clients get', () => {
+  it.each([
+    [undefined, 'application/json Object v1'],
+    ['', 'application/json Object v1'],
+    ['*/*', 'application/json Object v1'],
+    ['application/*', 'application/json Object v1'],
+    ['application/yaml', 'application/yaml Object v1'],
+    ['application/json;q=0.5, application/yaml', 'application/yaml Object v1'],
+    ['text/html, application/json;q=0.1', 'application/json Object v1'],
+    [TABLE, 'application/json Table v1'],
+    ['application/json;as=Table;v=v1beta1;g=meta.k8s.io', 'application/json Table v1beta1'],
+    [`application/json;as=Table;v=v2;g=meta.k8s.io,${TABLE},application/json`, 'application/json Table v1'],
+    ['application/json;as=Whatever;v=v1;g=meta.k8s.io,application/json', 'application/json Object v1'],
+    ['application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io', 'application/json PartialObjectMetadata v1'],
+    ['application/yaml;as=Table;v=v1;g=meta.k8s.io', 'application/yaml Table v1'],
+  ])('%s → %s', (accept, expected) => expect(shown(accept)).toBe(expected));
+
+  it.each(['text/html', 'application/xml', 'application/json;as=Table', 'application/json;as=Whatever;v=v1;g=meta.k8s.io', 'text/*'])(
+    'nothing for %s',
+    (accept) => expect(() => shown(accept)).toThrow('only the following media types are accepted'),
+  );
+
+  it('no shape that the endpoint does not have', () => expect(() => shown(TABLE, PLAIN)).toThrow('accepted'));
+});
+
+describe('streams', () => {
+  it.each([
+    ['application/json', 'application/json Object v1'],
+    ['application/json;stream=watch', 'application/json Object v1'],
+    [`${TABLE},application/json`, 'application/json Table v1'],
+  ])('%s → %s', (accept, expected) => expect(shown(accept, STREAM)).toBe(expected));
+
+  it('cannot be YAML', () => expect(() => shown('application/yaml', STREAM)).toThrow('accepted'));
+});
+
+it('prefers by quality, then by how exactly a type is named', () => {
+  const types = parseAccept('*/*, application/*, application/json, text/plain;q=0.1, application/yaml;q=0.9').map(({ type }) => type);
+  expect(types).toEqual(['application/json', 'application/*', '*/*', 'application/yaml', 'text/plain']);
+});
+
+describe('pretty printing', () => {
+  it.each([
+    ['/?pretty=true', 'kubectl', true],
+    ['/?pretty=1', 'kubectl', true],
+    ['/?pretty=false', 'curl/8', false],
+    ['/?pretty', 'kubectl', false],
+    ['/', 'curl/8', true],
+    ['/', 'kubectl', false],
+  ])('%s by %s: %s', (url, agent, pretty) => expect(asked('application/json', OBJECT, url, agent).pretty).toBe(pretty));
 });

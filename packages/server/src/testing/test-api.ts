@@ -68,6 +68,7 @@ export class TestApi {
       maxQueuedEvents: 1000,
       maxPendingBytes: 1 << 20,
       bookmarkIntervalMs: 60_000,
+      minTimeoutMs: 1_800_000,
       onFailure: (_, error) => this.failures.push(error),
       ...options.watches,
     });

@@ -14,6 +14,8 @@ export interface WatchMetrics {
 export interface WatchServiceOptions extends WatchLimits {
   readonly maxWatches: number;
   readonly bookmarkIntervalMs: number;
+  /** A watch that names no time lasts between this and twice this, so that connections move between servers, and not all at once. */
+  readonly minTimeoutMs: number;
   readonly metrics?: WatchMetrics;
   /** A watch ended for a reason of our own. */
   readonly onFailure?: (resource: Resource, error: unknown) => void;
@@ -35,6 +37,10 @@ export class WatchService {
 
   get size(): number {
     return this.#open.size;
+  }
+
+  defaultTimeoutMs(): number {
+    return this.#options.minTimeoutMs * (1 + Math.random());
   }
 
   frames(resource: Resource): FrameCache {
