@@ -33,6 +33,7 @@ spec:
               color: {type: string, enum: [red, green, blue], description: Color is what it is painted with.}
               replicas: {type: integer, minimum: 0, maximum: 10, default: 1}
               note: {type: string, maxLength: 20}
+              serial: {type: integer, format: int64}
               parts:
                 type: array
                 x-kubernetes-list-type: map
@@ -131,6 +132,11 @@ export const custom: readonly Step[] = [
     code: 1,
     err: '.spec.parts[name="a"].size',
   },
+  // Larger than a double can hold exactly. (A client-side apply that changes it would be rounded by kubectl itself.)
+  { type: 'apply --server-side -f -', stdin: widget('big', '{color: blue, serial: 9007199254740993}'), out: 'serverside-applied\n' },
+  { type: 'get wd big -o jsonpath={.spec.serial}', out: /^9007199254740993$/ },
+  { type: 'replace -f -', stdin: widget('big', '{color: blue, serial: -9223372036854775808}'), out: 'replaced\n' },
+  { type: 'get wd big -o yaml', out: 'serial: -9223372036854775808\n' },
   { type: 'diff -f -', stdin: widget('two', '{color: green, replicas: 2}'), code: 1, out: '+  replicas: 2' },
   { type: 'edit wd two', env: { EDITOR: 'sed -i s/replicas:.1/replicas:\\ 5/' }, out: 'edited\n' },
   { type: 'label wd --all kept=yes', out: ['one labeled', 'two labeled'] },

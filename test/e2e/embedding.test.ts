@@ -1,5 +1,5 @@
 // The server inside another program, as everybody's tests use it: from the package, many in one process, gone without a trace when closed.
-import { connect } from 'node:http2';
+import { type ClientHttp2Stream, connect } from 'node:http2';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { startServer } from 'instar';
@@ -27,6 +27,16 @@ async function useOverHttp1(server: Embedded, name: string): Promise<void> {
   client.close();
 }
 
+function firstLine(stream: ClientHttp2Stream): Promise<string> {
+  let text = '';
+  return new Promise((resolve) => {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+    });
+  });
+}
+
 describe('startServer', () => {
   it('serves over HTTP/1.1 and HTTP/2', async () => {
     const server = await startServer({ storage: 'memory:' });
@@ -39,6 +49,26 @@ describe('startServer', () => {
     expect([status, (JSON.parse(text) as { metadata: { name: string } }).metadata.name]).toEqual([200, 'one']);
     session.close();
     await server.close();
+  });
+
+  it('serves hundreds of watches over one connection of HTTP/2', async () => {
+    const server = await startServer({ storage: 'memory:' });
+    const client = new Client(accessTo(server));
+    const session = connect(server.url, { ca: server.caCertificate });
+    const headers = { ':path': '/api/v1/configmaps?watch=1', authorization: `Bearer ${server.adminToken}` };
+    const streams = Array.from({ length: 300 }, () => session.request(headers));
+    await Promise.all(streams.map((stream) => new Promise((resolve) => stream.once('response', resolve))));
+    const events = streams.map(firstLine);
+    await client.send('POST', CONFIG_MAPS, { metadata: { name: 'seen' } });
+    const names = (await Promise.all(events)).map(
+      (line) => (JSON.parse(line) as { object: { metadata: { name: string } } }).object.metadata.name,
+    );
+    expect(new Set(names)).toEqual(new Set(['seen']));
+    const ended = streams.map((stream) => new Promise((resolve) => stream.resume().once('close', resolve)));
+    client.close();
+    await server.close();
+    await Promise.all(ended);
+    session.close();
   });
 
   it('works with fetch and the kubeconfig that it tells', async () => {
