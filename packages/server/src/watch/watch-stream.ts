@@ -220,8 +220,8 @@ export class WatchStream implements StreamBody, CacheListener {
 
   #sendEvent(event: CacheEvent): Promise<void> | undefined {
     const { selection, resource, version } = this.#request;
-    if (!selection.needsForm) return this.#sendTransition(event);
-    const involved = event.previous === undefined ? [event.object] : [event.object, event.previous];
+    const seen = event.previous === undefined ? [event.object] : [event.object, event.previous];
+    const involved = seen.filter((object) => selection.needsForm(object));
     if (involved.every((object) => resource.formNow(object, version) !== undefined)) return this.#sendTransition(event);
     return resource.forms(involved, version, selection.read).then(() => this.#sendTransition(event));
   }
