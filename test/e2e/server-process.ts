@@ -70,8 +70,13 @@ export class ServerProcess {
 
   static async start(settings: ServerSettings = {}): Promise<ServerProcess> {
     const server = new ServerProcess(await mkdtemp(join(tmpdir(), 'instar-e2e-')), settings);
-    await server.#untilReady();
-    return server;
+    try {
+      await server.#untilReady();
+      return server;
+    } catch (error) {
+      await server.remove();
+      throw error;
+    }
   }
 
   get url(): string {
