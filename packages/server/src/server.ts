@@ -22,6 +22,7 @@ import type { Resource } from './resource/resource.ts';
 import { createObject } from './resource/write/create.ts';
 import { checkNamespace } from './resource/write/namespace-lifecycle.ts';
 import type { Admission } from './resource/write/write-request.ts';
+import { Teardown } from './teardown.ts';
 import { watchMetricsOf } from './watch/watch-metrics.ts';
 import { WatchService } from './watch/watch-service.ts';
 import { serviceAddresses } from './webhooks/service-addresses.ts';
@@ -34,14 +35,28 @@ const MAX_LOG_BYTES = 16 * 1024 * 1024;
 const MAX_QUEUED_EVENTS = 1000;
 const BOOKMARK_INTERVAL_MS = 60_000;
 
-/** Ready when it resolves. Closing it also closes the store. */
+/** Ready when it resolves. Closing it also closes the store; so does a start that fails. */
 export async function startServer(given: ServerOptions): Promise<RunningServer> {
-  const options = resolveOptions(given);
+  const teardown = new Teardown();
+  try {
+    return await start(resolveOptions(given), teardown);
+  } catch (error) {
+    await teardown.run().catch(() => {});
+    throw error;
+  }
+}
+
+async function start(options: ResolvedOptions, teardown: Teardown): Promise<RunningServer> {
+  teardown.add(() => options.storage.close());
   const registry = registryOf(options);
+  teardown.add(() => {
+    for (const resource of registry.all()) resource.cache.stop();
+  });
   const namespaces = registry.get('', 'namespaces')!;
   const security = await openSecurity(options);
   for (const review of reviewResources(security.authenticator, security.authorizer)) registry.addVirtual(review);
   const metrics = createServerMetrics(({ group, version, resource }) => registry.find(group, version, resource) !== undefined);
+  teardown.add(() => metrics.stop());
   const watches = new WatchService({
     maxWatches: options.limits.maxWatches,
     maxQueuedEvents: MAX_QUEUED_EVENTS,
@@ -51,11 +66,14 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     metrics: watchMetricsOf(metrics.watches),
     onFailure: ({ prefix }, error) => options.log.error({ prefix, err: error }, 'a watch failed'),
   });
+  teardown.add(() => watches.close());
   await bootstrap(namespaces);
   const webhooks = new WebhookClients(serviceAddresses(registry, options.serviceResolver), `instar/${INSTAR_VERSION}`);
+  teardown.add(() => webhooks.close());
   const converters = new Converters(webhooks, metrics.conversions);
   const crds = registry.get('apiextensions.k8s.io', 'customresourcedefinitions')!;
   const definitions = new CrdController(registry, crds, converters, options.log);
+  teardown.add(() => definitions.stop());
   await definitions.start();
   const controllers = [new NamespaceController(registry, namespaces, options.log), new GarbageCollector(registry, options.log)];
   const services = { registry, watches, admission: admissionOf(namespaces), now: Date.now };
@@ -68,20 +86,12 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
     servedPaths: () => servedPaths(registry),
     healthChecks: [{ name: 'etcd', check: async () => void (await options.storage.currentRevision()) }],
   });
-  const started = Promise.all(controllers.map((controller) => controller.start()));
-  started.catch((error: unknown) => options.log.error({ err: error }, 'a controller could not start'));
-  return {
-    ...server,
-    async close() {
-      await server.close();
-      watches.close();
-      await started.catch(() => {});
-      await Promise.all([definitions, ...controllers].map((controller) => controller.stop()));
-      for (const resource of registry.all()) resource.cache.stop();
-      await webhooks.close();
-      await options.storage.close();
-    },
-  };
+  for (const controller of controllers) {
+    controller.start().catch((error: unknown) => options.log.error({ err: error }, 'a controller could not start'));
+    teardown.add(() => controller.stop());
+  }
+  teardown.add(() => server.close());
+  return { ...server, close: () => teardown.run() };
 }
 
 function registryOf(options: ResolvedOptions): ResourceRegistry {

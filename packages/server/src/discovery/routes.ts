@@ -15,6 +15,7 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.t
 class Documents {
   readonly groups: DiscoveredGroup[];
   readonly #made = new Map<string, Buffer>();
+  readonly #etags = new Map<Buffer, string>();
 
   constructor(registry: ResourceRegistry) {
     this.groups = discover(registry);
@@ -24,6 +25,12 @@ class Documents {
     let bytes = this.#made.get(key);
     if (bytes === undefined) this.#made.set(key, (bytes = Buffer.from(encodeJson(make()))));
     return bytes;
+  }
+
+  etag(bytes: Buffer): string {
+    let etag = this.#etags.get(bytes);
+    if (etag === undefined) this.#etags.set(bytes, (etag = `"${createHash('sha512').update(bytes).digest('hex').toUpperCase()}"`));
+    return etag;
   }
 }
 
@@ -94,7 +101,7 @@ function aggregatedOr(latest: () => Documents, key: string, select: Select, lega
     if (version === undefined) return legacy(request);
     const documents = latest();
     const body = documents.bytes(`${key} ${version}`, () => aggregatedDiscovery(select(documents), `apidiscovery.k8s.io/${version}`));
-    const etag = `"${createHash('sha512').update(body).digest('hex').toUpperCase()}"`;
+    const etag = documents.etag(body);
     const headers = {
       'content-type': `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
       etag,

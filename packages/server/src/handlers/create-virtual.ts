@@ -1,39 +1,19 @@
 // POST of an object that is never stored: the answer is computed from it.
-import {
-  apiErrors,
-  asKubeObject,
-  isJsonObject,
-  JsonParseError,
-  type JsonValue,
-  parseJson,
-  parseYaml,
-  quoteGo,
-  YamlError,
-} from '@instar/machinery';
+import { apiErrors, asKubeObject, isJsonObject, type JsonValue, quoteGo } from '@instar/machinery';
 import type { ApiRequest, ApiResponse } from '../http/exchange.ts';
 import { negotiate, PLAIN } from '../http/negotiate.ts';
 import { respondObject } from '../http/respond.ts';
 import type { VirtualResource } from '../resource/virtual-resource.ts';
-import { bodyType } from './decode.ts';
 import { readWriteOptions } from './options.ts';
+import { bodyType, parseBody } from './parse-body.ts';
 
 export async function createVirtual(request: ApiRequest, virtual: VirtualResource): Promise<ApiResponse> {
   const negotiated = negotiate(request, PLAIN);
   const type = bodyType(request);
   const body = await request.readBody();
   readWriteOptions(request.query, 'CreateOptions');
-  const object = objectOf(parse(body, type), virtual);
+  const object = objectOf(parseBody(body, type, apiErrors.badRequest).value, virtual);
   return respondObject(201, await virtual.create(request, asKubeObject(object)), negotiated);
-}
-
-function parse(body: Uint8Array, type: string): JsonValue {
-  try {
-    return (type === 'application/yaml' ? parseYaml(body) : parseJson(body)).value;
-  } catch (error) {
-    if (error instanceof JsonParseError) throw apiErrors.badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
-    if (error instanceof YamlError) throw apiErrors.badRequest(error.message);
-    throw error;
-  }
 }
 
 /** Clients may leave the kind out; another one is a mistake. */

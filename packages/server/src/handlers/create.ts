@@ -2,9 +2,10 @@
 import type { ApiResponse } from '../http/exchange.ts';
 import { createObject } from '../resource/write/create.ts';
 import { ONE_OBJECT } from './answer.ts';
-import { bodyType, decodeBody } from './decode.ts';
+import { decodeBody } from './decode.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions } from './options.ts';
+import { bodyType } from './parse-body.ts';
 import type { Scope } from './scope.ts';
 import { answerWritten, writeRequest } from './write.ts';
 

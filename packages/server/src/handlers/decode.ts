@@ -10,20 +10,16 @@ import {
   goJsonType,
   isJsonObject,
   type JsonObject,
-  JsonParseError,
   type JsonValue,
   type KubeObject,
   parseApiVersion,
-  parseJson,
-  parseYaml,
   quoteGo,
-  YamlError,
 } from '@instar/machinery';
-import type { ApiRequest } from '../http/exchange.ts';
-import { type MediaType, unsupportedMediaType } from '../http/negotiate.ts';
+import type { MediaType } from '../http/negotiate.ts';
 import type { VersionDefinition } from '../resource/definition.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { FieldValidation } from './options.ts';
+import { parseBody } from './parse-body.ts';
 
 export interface Decoding {
   readonly resource: Resource;
@@ -32,27 +28,8 @@ export interface Decoding {
   readonly warnings: string[];
 }
 
-/** The media type of a request body; a body without one is JSON. */
-export function bodyType(request: ApiRequest): MediaType {
-  switch (contentType(request)) {
-    case '':
-    case 'application/json':
-      return 'application/json';
-    case 'application/yaml':
-      return 'application/yaml';
-    default:
-      throw unsupportedMediaType();
-  }
-}
-
-export function contentType(request: ApiRequest): string {
-  const header = request.headers['content-type'];
-  const [type = ''] = (Array.isArray(header) ? (header[0] ?? '') : (header ?? '')).split(';');
-  return type.trim().toLowerCase();
-}
-
 export function decodeBody(body: Uint8Array, type: MediaType, decoding: Decoding): KubeObject {
-  const { value, duplicates } = parseBody(body, type, decoding);
+  const { value, duplicates } = parseBody(body, type, (why) => unrecognized(decoding, why, body));
   const typeMeta = typeMetaOf(value, decoding, body);
   if ('fault' in typeMeta) throw unrecognized(decoding, typeMeta.fault, body);
   const { version } = decoding;
@@ -85,17 +62,6 @@ export function decodePatched(value: JsonValue, strictErrors: readonly string[],
   if ('fault' in decoded) throw refused(decoded.fault);
   reportStrict([...strictErrors, ...decoded.strictErrors], decoding, refused);
   return decoded.object;
-}
-
-function parseBody(body: Uint8Array, type: MediaType, decoding: Decoding): { value: JsonValue; duplicates: string[] } {
-  try {
-    return type === 'application/yaml' ? parseYaml(body) : parseJson(body);
-  } catch (error) {
-    if (error instanceof JsonParseError)
-      throw unrecognized(decoding, `couldn't get version/kind; json parse error: ${error.message}`, body);
-    if (error instanceof YamlError) throw unrecognized(decoding, error.message, body);
-    throw error;
-  }
 }
 
 type TypeMeta = { readonly apiVersion: string; readonly kind: string } | { readonly fault: string };

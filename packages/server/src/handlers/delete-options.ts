@@ -1,21 +1,9 @@
 // The options of a DELETE: in the body if there is one, otherwise in the query.
-import {
-  apiErrors,
-  type FieldError,
-  fieldErrors,
-  isJsonObject,
-  type JsonObject,
-  JsonParseError,
-  type JsonValue,
-  parseJson,
-  parseYaml,
-  quoteGo,
-  YamlError,
-} from '@instar/machinery';
+import { apiErrors, type FieldError, fieldErrors, goJsonType, isJsonObject, type JsonObject, quoteGo } from '@instar/machinery';
 import type { ApiRequest } from '../http/exchange.ts';
 import type { DeleteOptions } from '../resource/write/delete.ts';
-import { bodyType } from './decode.ts';
 import { dryRunErrors, parseInt64, refuse } from './options.ts';
+import { bodyType, parseBody } from './parse-body.ts';
 
 interface RawOptions {
   readonly dryRun: readonly string[];
@@ -67,14 +55,7 @@ function fromBody(body: Uint8Array, request: ApiRequest, groupVersion: string): 
 }
 
 function parseOptions(body: Uint8Array, request: ApiRequest): JsonObject {
-  let value: JsonValue;
-  try {
-    value = (bodyType(request) === 'application/yaml' ? parseYaml(body) : parseJson(body)).value;
-  } catch (error) {
-    if (error instanceof JsonParseError) throw apiErrors.badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
-    if (error instanceof YamlError) throw apiErrors.badRequest(error.message);
-    throw error;
-  }
+  const { value } = parseBody(body, bodyType(request), apiErrors.badRequest);
   if (!isJsonObject(value)) throw apiErrors.badRequest('decoded object cannot be converted to DeleteOptions');
   return value;
 }
@@ -88,9 +69,7 @@ function typed<T>(object: JsonObject, field: string, type: string, goType: strin
   const value = object[field];
   if (value === undefined || value === null) return undefined;
   if (typeof value === type) return value as T;
-  throw apiErrors.badRequest(
-    `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go struct field DeleteOptions.${field} of type ${goType}`,
-  );
+  throw apiErrors.badRequest(`json: cannot unmarshal ${goJsonType(value)} into Go struct field DeleteOptions.${field} of type ${goType}`);
 }
 
 function errorsOf(raw: RawOptions): FieldError[] {

@@ -9,11 +9,9 @@ import {
   goJsonType,
   isJsonObject,
   type JsonObject,
-  JsonParseError,
   type JsonValue,
   type KubeObject,
   PatchError,
-  parseJson,
 } from '@instar/machinery';
 import type { ApiResponse } from '../http/exchange.ts';
 import { recordOwnership } from '../resource/write/ownership.ts';
@@ -21,9 +19,10 @@ import { updateObject } from '../resource/write/update.ts';
 import type { WriteRequest } from '../resource/write/write-request.ts';
 import { ONE_OBJECT } from './answer.ts';
 import { applyMechanism } from './apply.ts';
-import { contentType, type Decoding, decodePatched } from './decode.ts';
+import { type Decoding, decodePatched } from './decode.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions, type WriteOptions } from './options.ts';
+import { contentType, parsePatch } from './parse-body.ts';
 import type { Scope } from './scope.ts';
 import { checkName } from './update.ts';
 import { answerWritten, requireName, writeRequest } from './write.ts';
@@ -90,17 +89,8 @@ export type Change = (document: JsonValue) => { value: JsonValue; strictErrors: 
 
 const decodingError = (message: string) => apiErrors.badRequest(`error decoding patch: ${message}`);
 
-function parsePatch(body: Uint8Array): { value: JsonValue; duplicates: string[] } {
-  try {
-    return parseJson(body);
-  } catch (error) {
-    if (error instanceof JsonParseError) throw decodingError(error.message);
-    throw error;
-  }
-}
-
 export function jsonPatch(body: Uint8Array, strict: boolean): Change {
-  const { value, duplicates } = parsePatch(body);
+  const { value, duplicates } = parsePatch(body, decodingError);
   const decoded = decodeJsonPatch(value, { strict });
   if ('fault' in decoded) throw decoded.code === 413 ? apiErrors.entityTooLarge(decoded.fault) : apiErrors.badRequest(decoded.fault);
   const strictErrors = [...duplicates.map((text) => `json patch ${text}`), ...decoded.strictErrors];
@@ -121,7 +111,7 @@ export function jsonPatch(body: Uint8Array, strict: boolean): Change {
 }
 
 export function mergePatch(body: Uint8Array): Change {
-  const { value, duplicates } = parsePatch(body);
+  const { value, duplicates } = parsePatch(body, decodingError);
   if (value === null) throw apiErrors.badRequest('Invalid JSON Patch');
   if (!isJsonObject(value))
     throw decodingError(`json: cannot unmarshal ${goJsonType(value)} into Go value of type map[string]interface {}`);
@@ -129,14 +119,7 @@ export function mergePatch(body: Uint8Array): Change {
 }
 
 function strategicMergePatch(body: Uint8Array, { version }: Scope): Change {
-  let parsed: ReturnType<typeof parseJson>;
-  try {
-    parsed = parseJson(body);
-  } catch (error) {
-    if (error instanceof JsonParseError) throw apiErrors.badRequest(error.message);
-    throw error;
-  }
-  const { value, duplicates } = parsed;
+  const { value, duplicates } = parsePatch(body, apiErrors.badRequest);
   if (!isJsonObject(value))
     throw apiErrors.badRequest(`json: cannot unmarshal ${goJsonType(value)} into Go value of type map[string]interface {}`);
   return (document) => {

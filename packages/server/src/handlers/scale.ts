@@ -1,15 +1,5 @@
 // The scale subresource of custom resources: a Scale read from the paths that the definition names, and written back to them.
-import {
-  apiErrors,
-  asJson,
-  decodeObjectMeta,
-  isJsonObject,
-  JsonParseError,
-  type JsonValue,
-  parseJson,
-  parseYaml,
-  YamlError,
-} from '@instar/machinery';
+import { apiErrors, asJson, decodeObjectMeta, isJsonObject, type JsonValue } from '@instar/machinery';
 import {
   applyManaged,
   conflictError,
@@ -31,9 +21,9 @@ import { SCALE_COLUMNS } from '../table/scale-columns.ts';
 import { parseIncludeObject, tableOf } from '../table/table.ts';
 import { ONE_OBJECT } from './answer.ts';
 import { parseConfiguration } from './apply.ts';
-import { bodyType } from './decode.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions, type WriteOptions } from './options.ts';
+import { bodyType, parseBody } from './parse-body.ts';
 import { APPLY_PATCH, JSON_PATCH, jsonPatch, mergePatch, patchType } from './patch.ts';
 import type { Scope } from './scope.ts';
 import { checkName } from './update.ts';
@@ -55,7 +45,7 @@ export async function updateScale(scope: Scope): Promise<ApiResponse> {
   const type = bodyType(request);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'UpdateOptions');
-  const scale = decodeScale(parseScale(body, type));
+  const scale = decodeScale(parseBody(body, type, noScale).value);
   checkName(scope, scale);
   const next: NextScale = (live, write) => updateManagedFields({ ...scaleContext(write), live, next: scale }) as Scale;
   return writeScale(scope, negotiated, options, next, scale.metadata.uid);
@@ -157,13 +147,4 @@ function decodeScale(value: JsonValue): Scale {
   const replicas = spec['replicas'] ?? 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || Math.abs(replicas) > 0x7fffffff) throw noScale();
   return { apiVersion: SCALE_API_VERSION, kind: 'Scale', metadata: metadata.meta, spec: { replicas }, status: { replicas: 0 } };
-}
-
-function parseScale(body: Uint8Array, type: string): JsonValue {
-  try {
-    return (type === 'application/yaml' ? parseYaml(body) : parseJson(body)).value;
-  } catch (error) {
-    if (error instanceof JsonParseError || error instanceof YamlError) throw apiErrors.badRequest(error.message);
-    throw error;
-  }
 }

@@ -4,9 +4,10 @@ import type { ApiResponse } from '../http/exchange.ts';
 import { recordOwnership } from '../resource/write/ownership.ts';
 import { updateObject } from '../resource/write/update.ts';
 import { ONE_OBJECT } from './answer.ts';
-import { bodyType, decodeBody } from './decode.ts';
+import { decodeBody } from './decode.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions } from './options.ts';
+import { bodyType } from './parse-body.ts';
 import type { Scope } from './scope.ts';
 import { answerWritten, requireName, writeRequest } from './write.ts';
 
