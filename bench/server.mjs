@@ -148,33 +148,33 @@ try {
   );
   row('server-side applies, 64 writers', `${applies}/s`);
 
-  // What ownership costs a plain update: the same updates of an object whose managedFields were cleared, which then has none.
-  const cost = async (name) => {
-    const make = (n) => ({
-      ':method': 'PUT',
-      ':path': `${maps}/${name}`,
-      'content-type': 'application/json',
-      body: object(name).replace('x'.repeat(100), String(n).padEnd(100, 'y')),
-    });
-    await load(server.url, server.token, 500, 8, make);
+  // What ownership costs a plain update: the same updates of objects whose managedFields were cleared, which then have none.
+  const many = 100;
+  const cost = async (kind) => {
+    const make = (n) => {
+      const name = `${kind}-${n % many}`;
+      const body = object(name).replace('x'.repeat(100), String(n).padEnd(100, 'y'));
+      return { ':method': 'PUT', ':path': `${maps}/${name}`, 'content-type': 'application/json', body };
+    };
+    await load(server.url, server.token, 1000, 16, make);
     const before = cpuSeconds(server.pid);
-    await load(server.url, server.token, updates, 8, make);
+    await load(server.url, server.token, updates, 16, make);
     return ((cpuSeconds(server.pid) - before) * 1000) / updates;
   };
-  await load(server.url, server.token, 2, 1, (i) => post(`owned-${i}`));
-  await load(server.url, server.token, 1, 1, () => ({
+  const clear = '{"metadata":{"managedFields":[{}]}}';
+  const cleared = (i) => ({
     ':method': 'PATCH',
-    ':path': `${maps}/owned-1`,
+    ':path': `${maps}/bare-${i}`,
     'content-type': 'application/merge-patch+json',
-    body: '{"metadata":{"managedFields":[{}]}}',
-  }));
-  const without = await cost('owned-1');
-  const owned = await cost('owned-0');
-  row(
-    'update with managedFields',
-    `${owned.toFixed(3)} ms CPU`,
-    `${percent(owned - without, owned)} of it for ownership (${without.toFixed(3)} ms without)`,
-  );
+    body: clear,
+  });
+  await load(server.url, server.token, many, 16, (i) => post(`owned-${i}`));
+  await load(server.url, server.token, many, 16, (i) => post(`bare-${i}`));
+  await load(server.url, server.token, many, 16, cleared);
+  const bareCost = await cost('bare');
+  const owned = await cost('owned');
+  const share = percent(owned - bareCost, owned);
+  row('update with managedFields', `${owned.toFixed(3)} ms CPU`, `${share} of it for ownership (${bareCost.toFixed(3)} ms without)`);
 
   // LIST of everything, beside copying and writing the same bytes from memory.
   const all = await listBytes(server, maps);

@@ -19,7 +19,7 @@ export async function readyServer(root, dataDir, args = []) {
   const began = performance.now();
   const child = spawn(
     process.execPath,
-    [path.join(root, 'packages/cli/dist/main.js'), 'serve', '--data-dir', dataDir, '--port', '0', ...args],
+    [path.join(root, 'packages/cli/bundle/main.js'), 'serve', '--data-dir', dataDir, '--port', '0', ...args],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   );
   let text = '';

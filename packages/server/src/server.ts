@@ -30,8 +30,8 @@ import { WebhookClients } from './webhooks/webhook-clients.ts';
 
 export type RunningServer = ApiServer;
 
-const MAX_LOG_EVENTS = 4096;
-const MAX_LOG_BYTES = 16 * 1024 * 1024;
+const MAX_LOG_EVENTS = 1024;
+const MAX_LOG_BYTES = 4 * 1024 * 1024;
 const MAX_QUEUED_EVENTS = 1000;
 const BOOKMARK_INTERVAL_MS = 60_000;
 
@@ -76,7 +76,9 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   teardown.add(() => definitions.stop());
   await definitions.start();
   const controllers = [new NamespaceController(registry, namespaces, options.log), new GarbageCollector(registry, options.log)];
-  const services = { registry, watches, admission: admissionOf(namespaces), now: Date.now };
+  const conversionWaited = ({ definition: { names, group } }: Resource, milliseconds: number) =>
+    metrics.conversions.perRequest.with(`${names.plural}.${group}`).observe(milliseconds / 1000);
+  const services = { registry, watches, admission: admissionOf(namespaces), now: Date.now, conversionWaited };
   const server = await startApiServer(options, {
     security,
     metrics,

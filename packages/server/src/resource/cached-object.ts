@@ -71,6 +71,29 @@ function concat(bytes: Uint8Array, from: number, to: number, revision: number): 
   return out;
 }
 
+const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, 0x7b, 0x7d];
+
+/** Where the JSON object ends whose members begin at `start`. */
+function endOfObject(bytes: Uint8Array, start: number): number {
+  let depth = 1;
+  let inString = false;
+  for (let at = start; at < bytes.byteLength; at++) {
+    const byte = bytes[at];
+    if (inString) {
+      if (byte === BACKSLASH) at++;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === OPEN) depth++;
+    else if (byte === CLOSE && --depth === 0) return at + 1;
+  }
+  return bytes.byteLength;
+}
+
+/** What is kept of every object in memory should be small. */
+function withoutOwners({ managedFields: _, ...metadata }: ObjectMeta): ObjectMeta {
+  return metadata;
+}
+
 type Labels = Readonly<Record<string, string>>;
 
 interface Form {
@@ -127,14 +150,14 @@ export class CachedObject {
     return parseOwnBytes(this.raw) as unknown as KubeObject;
   }
 
-  /** The metadata, if it has been looked at before. Shared: do not change. */
-  get knownMetadata(): ObjectMeta | undefined {
-    return this.#metadata;
+  /** A fresh copy of all metadata; the rest of the object is not parsed. */
+  parseMetadata(): ObjectMeta {
+    return parseOwnBytes(this.raw.subarray(this.#start - 1, endOfObject(this.raw, this.#start))) as ObjectMeta;
   }
 
-  /** Shared: do not change. */
+  /** Without managedFields, which are most of it and of no interest to anybody but writers. Shared: do not change. */
   get metadata(): ObjectMeta {
-    this.#metadata ??= this.parse().metadata;
+    this.#metadata ??= withoutOwners(this.parseMetadata());
     return this.#metadata;
   }
 
@@ -205,7 +228,7 @@ export class CachedObject {
 
   /** What is known of the object from the write that made it, so that nobody need parse it again. */
   seed(metadata: ObjectMeta): void {
-    this.#metadata ??= { ...metadata, resourceVersion: String(this.revision) };
+    this.#metadata ??= { ...withoutOwners(metadata), resourceVersion: String(this.revision) };
   }
 }
 

@@ -48,7 +48,7 @@ export function shapeList(
   };
   switch (negotiated.shape) {
     case 'Object':
-      return respondBytes(200, listBytes(metadata, forms, definition, version), negotiated);
+      return respondBytes(200, listParts(metadata, forms, definition, version), negotiated);
     case 'PartialObjectMetadata':
       throw apiErrors.notAcceptable(
         `you requested PartialObjectMetadata, but the requested object is a list (${goListType(definition, version)})`,
@@ -93,31 +93,26 @@ function tableOptions(negotiated: Negotiated, request: ApiRequest) {
   };
 }
 
-const COMMA = Buffer.from(',');
+const OPEN = Buffer.from('{');
 const END = Buffer.from(']}');
 
-/** The items' own bytes between a head and an end: nothing is parsed or encoded. */
-function listBytes(
+/** The items' own bytes between a head and an end: nothing is parsed, encoded or copied; the transport writes them piece by piece. */
+function listParts(
   metadata: ListMetadata,
   forms: readonly Uint8Array[],
   definition: ResourceDefinition,
   version: VersionDefinition,
-): Uint8Array {
-  const head = Buffer.from(listHead(metadata, definition, version));
+): Uint8Array[] {
+  const parts: Uint8Array[] = [Buffer.from(listHead(metadata, definition, version))];
   // Items of typed lists carry neither apiVersion nor kind: the bytes after them begin with metadata.
   const skip = definition.typed ? Buffer.byteLength(`{"apiVersion":"${version.apiVersion}","kind":"${definition.names.kind}",`) : 0;
-  let size = head.byteLength + END.byteLength;
-  for (const form of forms) size += form.byteLength - skip + (skip > 0 ? 2 : 1);
-  const out = Buffer.allocUnsafe(Math.max(size, head.byteLength + END.byteLength));
-  let at = head.copy(out, 0);
+  const separator = Buffer.from(skip > 0 ? ',{' : ',');
   for (let i = 0; i < forms.length; i++) {
-    if (i > 0) at += COMMA.copy(out, at);
-    if (skip > 0) out[at++] = 0x7b;
-    out.set(skip > 0 ? forms[i]!.subarray(skip) : forms[i]!, at);
-    at += forms[i]!.byteLength - skip;
+    if (i > 0 || skip > 0) parts.push(i > 0 ? separator : OPEN);
+    parts.push(skip > 0 ? forms[i]!.subarray(skip) : forms[i]!);
   }
-  at += END.copy(out, at);
-  return out.subarray(0, at);
+  parts.push(END);
+  return parts;
 }
 
 function listHead(metadata: ListMetadata, { typed, names }: ResourceDefinition, { apiVersion }: VersionDefinition): string {

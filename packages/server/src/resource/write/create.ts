@@ -84,7 +84,6 @@ function prepareAndValidate(write: WriteRequest, object: KubeObject): void {
   const { strategy } = write.resource.definition;
   strategy.prepareForCreate?.(object, write);
   const errors = strategy.validateCreate?.(object, write) ?? [];
-  if (errors.length === 0) errors.push(...commonErrors(write, object));
   if (errors.length > 0) throw invalidObject(write, object, errors);
   write.warnings.push(...(strategy.warnings?.(object, undefined, write) ?? []));
 }
