@@ -97,31 +97,25 @@ export class WebhookConverter implements WaitingConverter {
     return batch.map(({ index, source }) => ({ index, outcome: failureOf(fault, source, to, this.#options.endpoint) }));
   }
 
-  /** One call, made again if its connection broke. */
+  /** One call: what became of each object, or what was wrong with the whole. */
   async #send(batch: readonly Encoded[], to: string): Promise<Settled[] | Fault> {
     const { reviewVersion, newUid, now, observer } = this.#options;
-    if (reviewVersion === undefined) return NO_REVIEW_VERSION;
-    const refusal = this.#breaker.refusal();
-    if (refusal !== undefined) return refusal;
-    const uid = newUid();
-    const pieces = encodeReview({ uid, apiVersion: reviewVersion, desiredApiVersion: to, objects: batch.map(({ json }) => json) });
+    const refusal = reviewVersion === undefined ? NO_REVIEW_VERSION : this.#breaker.refusal();
+    if (reviewVersion === undefined || refusal !== undefined) return refusal!;
     const start = now();
-    const answer = await this.#call(pieces);
+    const uid = newUid();
+    const objects = batch.map(({ json }) => json);
+    const answer = await this.#call(encodeReview({ uid, apiVersion: reviewVersion, desiredApiVersion: to, objects }));
     const read = 'status' in answer ? readReview(answer, { uid, apiVersion: reviewVersion, count: batch.length }) : answer;
-    if ('objects' in read || !isOfTheWay(read)) this.#breaker.reached();
-    else this.#breaker.failed(read);
-    const settled = 'objects' in read ? this.#guarded(batch, read.objects, to) : undefined;
-    const fault = 'objects' in read ? settled!.fault : read;
-    observer?.called({
-      fromApiVersion: batch[0]!.source.apiVersion,
-      toApiVersion: to,
-      objects: batch.length,
-      milliseconds: now() - start,
-      fault,
-    });
-    return settled?.outcomes ?? (read as Fault);
+    const { outcomes, fault } = 'objects' in read ? this.#guarded(batch, read.objects, to) : { outcomes: undefined, fault: read };
+    if (fault !== undefined && isOfTheWay(fault)) this.#breaker.failed(fault);
+    else this.#breaker.reached();
+    const fromApiVersion = batch[0]!.source.apiVersion;
+    observer?.called({ fromApiVersion, toApiVersion: to, objects: batch.length, milliseconds: now() - start, fault });
+    return outcomes ?? fault!;
   }
 
+  /** Made again if its connection broke. */
   async #call(pieces: readonly (string | Uint8Array)[]): Promise<WebhookAnswer | Fault> {
     const { call, settings } = this.#options;
     for (let attempt = 0; ; attempt++) {

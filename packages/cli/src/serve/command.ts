@@ -1,6 +1,6 @@
 // `instar serve`: its flags and its help. kube-apiserver's own flag names work wherever they mean the same.
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { commas, duration, featureGates, integer, port } from './flag-values.ts';
+import { commas, duration, featureGates, integer, port, serviceResolver } from './flag-values.ts';
 import type { ServeFlags } from './flags.ts';
 import { IGNORED_FLAGS } from './ignored-flags.ts';
 
@@ -59,6 +59,9 @@ function options(): Option[] {
     logging('--log-level <level>', 'what is logged').choices(['debug', 'info', 'warn', 'error', 'silent']),
     logging('--log-format <format>', 'json, or text for people (default: text on a terminal, else json)').choices(['json', 'text']),
     logging('-v, --v <n>', 'as with kube-apiserver: from 3 on every request is logged').argParser(integer),
+    flag('Webhooks', '--service-resolver <services>', 'where services are that webhooks name: NAMESPACE/NAME[:PORT]=HOST:PORT,…')
+      .default({}, 'by their endpoints')
+      .argParser(serviceResolver),
     flag('Features', '--feature-gates <gates>', 'Name=true,Name=false,…').default({}, 'none').argParser(featureGates),
   ];
 }

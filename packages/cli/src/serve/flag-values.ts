@@ -23,6 +23,17 @@ export function duration(text: string): number {
 
 export const commas = (text: string): string[] => text.split(',').filter((part) => part !== '');
 
+/** namespace/name[:port]=host[:port],… */
+export function serviceResolver(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+  const services: Record<string, string> = { ...before };
+  for (const part of commas(text)) {
+    const match = /^([a-z0-9.-]+\/[a-z0-9.-]+(?::\d{1,5})?)=(.+)$/.exec(part.trim());
+    if (match === null) throw new InvalidArgumentError(`${JSON.stringify(part)} is not of the form namespace/name=host:port.`);
+    services[match[1]!] = match[2]!;
+  }
+  return services;
+}
+
 export function featureGates(text: string, before: Readonly<Record<string, boolean>>): Record<string, boolean> {
   const gates: Record<string, boolean> = { ...before };
   for (const part of commas(text)) {

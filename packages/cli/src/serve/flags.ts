@@ -25,6 +25,7 @@ export interface ServeFlags {
   readonly logLevel?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly logFormat?: 'json' | 'text';
   readonly v?: number;
+  readonly serviceResolver: Readonly<Record<string, string>>;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly [ignored: string]: unknown;
 }

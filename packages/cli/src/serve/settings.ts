@@ -35,6 +35,7 @@ export function settingsOf(flags: ServeFlags): Settings {
       ...(flags.clientCaFile !== undefined && { clientCaFile: flags.clientCaFile }),
       ...(flags.tokenAuthFile !== undefined && { tokenAuthFile: flags.tokenAuthFile }),
       authorizationMode: flags.authorizationMode,
+      serviceResolver: flags.serviceResolver,
       featureGates: flags.featureGates,
       etcdPrefix: flags.etcdPrefix,
       eventTtlSeconds: Math.round(flags.eventTtl / 1000),

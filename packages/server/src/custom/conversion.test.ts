@@ -334,4 +334,5 @@ it('metrics tell of calls by webhook and definition', async () => {
   );
   expect(body).toContain(`instar_conversion_failures_total{webhook="${hook.url}",${crd},failure="refused"} 1`);
   expect(body).toContain(`instar_converted_objects_total{${crd}} 5`);
+  expect(body).toContain(`instar_conversion_request_duration_seconds_count{${crd}} 2`);
 });

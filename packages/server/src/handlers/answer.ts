@@ -1,12 +1,14 @@
 // Which forms of an answer each kind of endpoint can give.
 import type { Negotiated, NegotiationRules } from '../http/negotiate.ts';
 import type { ReadOptions } from '../resource/resource.ts';
+import type { Scope } from './scope.ts';
 
 export const ONE_OBJECT: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] };
 export const COLLECTION: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] };
 export const WATCH: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata'], stream: true };
 
 /** Whoever asks for metadata only gets it even while objects cannot be converted. */
-export function readOptions({ shape }: Negotiated): ReadOptions {
-  return { orStored: shape === 'PartialObjectMetadata' || shape === 'PartialObjectMetadataList' };
+export function readOptions({ shape }: Negotiated, { request, waited }: Scope): ReadOptions {
+  const orStored = shape === 'PartialObjectMetadata' || shape === 'PartialObjectMetadataList';
+  return { orStored, warn: (text) => request.warnings.push(text), waited };
 }

@@ -56,7 +56,7 @@ async function merged(write: WriteRequest, live: KubeObject | undefined, applied
   const input = { ...ownershipContext(write), kind: definition.names.kind, live, applied, force };
   const result =
     convertNow === undefined
-      ? await applyManagedAsync(input, (object, apiVersion) => convertJson(write.resource, object, apiVersion))
+      ? await applyManagedAsync(input, (object, apiVersion) => convertJson(write, object, apiVersion))
       : applyManaged(input, (object, apiVersion) => convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject);
   if ('conflicts' in result) throw conflictError(result.conflicts);
   return finished(write, result.object);

@@ -20,8 +20,8 @@ export async function deleteCollection(scope: Scope): Promise<ApiResponse> {
   const negotiated = negotiateScope(scope, COLLECTION);
   const listOptions = readListOptions(request.query, false);
   const options = await readDeleteOptions(request, version.apiVersion);
-  const listing = await readListing(scope, listOptions);
-  const forms = await resource.forms(listing.objects, version);
+  const listing = await readListing(scope, listOptions, { waited: scope.waited });
+  const forms = await resource.forms(listing.objects, version, { waited: scope.waited });
   await deleteAll(scope, listing.objects, options);
   return shapeList(listing, forms, resource.definition, version, negotiated, request);
 }

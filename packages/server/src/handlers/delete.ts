@@ -28,7 +28,7 @@ async function deleteInAnyVersion(scope: Scope, negotiated: Negotiated, options:
   try {
     return await deleteObject(write, options);
   } catch (error) {
-    const version = readOptions(negotiated).orStored && error instanceof ConversionError ? storedVersion(scope) : undefined;
+    const version = readOptions(negotiated, scope).orStored && error instanceof ConversionError ? storedVersion(scope) : undefined;
     if (version === undefined) throw error;
     return deleteObject({ ...write, version }, options);
   }

@@ -34,10 +34,20 @@ export function resourceHandler(services: Services): Handler {
       name,
       subresource,
       services,
+      waited: { milliseconds: 0 },
     };
     if (served.version.deprecated) request.warnings.push(served.version.deprecationWarning!);
-    return served.resource.definition.typed ? asRouterWould(answer(scope), request) : answer(scope);
+    if (served.resource.definition.typed) return asRouterWould(answer(scope), request);
+    return served.resource.definition.converter.convertNow === undefined ? measured(scope, answer) : answer(scope);
   };
+}
+
+async function measured(scope: Scope, handle: (scope: Scope) => Promise<ApiResponse>): Promise<ApiResponse> {
+  try {
+    return await handle(scope);
+  } finally {
+    if (scope.waited.milliseconds > 0) scope.services.conversionWaited?.(scope.resource, scope.waited.milliseconds);
+  }
 }
 
 /** Upstream's typed endpoints are refused by their router, which has words of its own, where no media type fits at all. */

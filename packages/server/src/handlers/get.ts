@@ -14,7 +14,7 @@ export async function get(scope: Scope): Promise<ApiResponse> {
   await reach(scope, text ?? '');
   const cached = resource.cache.get(resource.key(scope.namespace, name));
   if (cached === undefined) throw resource.notFound(name);
-  const form = resource.formNow(cached, version) ?? (await resource.form(cached, version, readOptions(negotiated)));
+  const form = resource.formNow(cached, version) ?? (await resource.form(cached, version, readOptions(negotiated, scope)));
   if (scope.subresource === 'scale') return scaleOf(scope, form, negotiated);
   return shapeObject(200, form, version, negotiated, request);
 }

@@ -25,7 +25,7 @@ export async function list(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version } = scope;
   const negotiated = negotiateScope(scope, COLLECTION);
   const options = readListOptions(request.query, false);
-  const read = readOptions(negotiated);
+  const read = readOptions(negotiated, scope);
   const listing = await readListing(scope, options, read);
   const forms = await resource.forms(listing.objects, version, read);
   return shapeList(listing, forms, resource.definition, version, negotiated, request);

@@ -2,7 +2,7 @@
 import type { ApiRequest } from '../http/exchange.ts';
 import type { VersionDefinition } from '../resource/definition.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
-import type { Resource } from '../resource/resource.ts';
+import type { Resource, Waited } from '../resource/resource.ts';
 import type { Admission } from '../resource/write/write-request.ts';
 import type { WatchService } from '../watch/watch-service.ts';
 
@@ -12,6 +12,8 @@ export interface Services {
   readonly watches: WatchService;
   /** Milliseconds, as Date.now(). */
   readonly now: () => number;
+  /** Told how long a request has waited for conversions, if it has. */
+  readonly conversionWaited?: (resource: Resource, milliseconds: number) => void;
 }
 
 export interface Scope {
@@ -22,4 +24,5 @@ export interface Scope {
   readonly name: string;
   readonly subresource: string;
   readonly services: Services;
+  readonly waited: Waited;
 }

@@ -25,6 +25,7 @@ export function writeRequest(scope: Scope, options: { dryRun: boolean; fieldMana
     admission: services.admission,
     warnings: request.warnings,
     warn: (text) => request.warnings.push(text),
+    waited: scope.waited,
     // Made only if somebody waits for something that can be given up.
     get signal() {
       return request.signal;
@@ -35,7 +36,10 @@ export function writeRequest(scope: Scope, options: { dryRun: boolean; fieldMana
 /** The object as it now is (or, after a dry run, would be) in the form that the client asked for. */
 export async function answerWritten(scope: Scope, status: number, written: Written, negotiated: Negotiated): Promise<ApiResponse> {
   const { resource, version, request } = scope;
-  const bytes = written.cached === undefined ? encodeForClient(written.object!) : await resource.form(written.cached, version);
+  const bytes =
+    written.cached === undefined
+      ? encodeForClient(written.object!)
+      : await resource.form(written.cached, version, { waited: scope.waited });
   return shapeObject(status, bytes, version, negotiated, request);
 }
 

@@ -2,7 +2,7 @@ import { encodeJson, type JsonObject, type KubeObject, parseJson } from '@instar
 import { StoreError } from '@instar/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CachedObject, encodeForClient, encodeForStore, parseOwnBytes } from './cached-object.ts';
+import { CachedObject, encodeForClient, encodeForStore, parseOwnBytes, withRevision as spliced } from './cached-object.ts';
 
 const KEY = '/registry/widgets/a';
 const entryOf = (value: Uint8Array | string, modRevision = 7) => ({ key: KEY, value: Buffer.from(value), createRevision: 3, modRevision });
@@ -143,4 +143,47 @@ it('parses its own bytes as the careful parser does', () => {
       same(parseOwnBytes(bytes), parseJson(bytes).value);
     }),
   );
+});
+
+it('parses its metadata alone as it would with the rest', () => {
+  fc.assert(
+    fc.property(anyObject, (object) => {
+      const cached = cachedOf(encodeForStore(object));
+      same(cached.parseMetadata() as JsonObject, cached.parse().metadata as JsonObject);
+    }),
+  );
+});
+
+describe('forms in other versions', () => {
+  const other = { apiVersion: 'example.com/v2', kind: 'A', metadata: { name: 'a', labels: { b: 'c' } } };
+  const make = () => {
+    const cached = cachedOf(encodeForStore({ apiVersion: 'example.com/v1', kind: 'A', metadata: { name: 'a', labels: { a: 'a' } } }));
+    const generation = {};
+    cached.keepForm('example.com/v2', generation, spliced(encodeForStore(other), 7), { b: 'c' });
+    return { cached, generation };
+  };
+
+  it('are those of the object when it is deleted, at the revision of that', () => {
+    const { cached, generation } = make();
+    const gone = cached.atRevision(1234);
+    expect(parseOwnBytes(gone.form('example.com/v2', generation)!)).toEqual({
+      ...other,
+      metadata: { ...other.metadata, resourceVersion: '1234' },
+    });
+    expect(gone.labelsIn('example.com/v2', generation)).toEqual({ b: 'c' });
+  });
+
+  it('have labels of their own', () => {
+    const { cached, generation } = make();
+    expect(cached.labelsIn('example.com/v2', generation)).toEqual({ b: 'c' });
+    expect(cached.labelsIn('example.com/v1', generation)).toEqual({ a: 'a' });
+  });
+
+  it('can be shown without the revision, and dropped', () => {
+    const { cached, generation } = make();
+    expect(parseOwnBytes(cached.withoutRevision(cached.form('example.com/v2', generation)!))).toEqual(other);
+    expect(parseOwnBytes(cached.withoutRevision(cached.raw))['metadata']).toEqual({ name: 'a', labels: { a: 'a' } });
+    cached.dropForm('example.com/v2', generation);
+    expect(cached.form('example.com/v2', generation)).toBeUndefined();
+  });
 });

@@ -34,9 +34,17 @@ export interface Remembered {
   readonly form?: { readonly apiVersion: string; readonly bytes: Uint8Array; readonly labels: ObjectMeta['labels'] };
 }
 
+/** Adds up the time that a request waits for conversions. */
+export interface Waited {
+  milliseconds: number;
+}
+
 export interface ReadOptions {
   /** Take the stored object, in whatever version it is, where it cannot be converted: for whoever looks at metadata only. */
   readonly orStored?: boolean;
+  /** Told why, if so. */
+  readonly warn?: (text: string) => void;
+  readonly waited?: Waited | undefined;
 }
 
 export class Resource {
@@ -125,7 +133,7 @@ export class Resource {
         sliceEnd = performance.now() + SLICE_MS;
       }
     }
-    if (waiting.length > 0) await this.#convertInto(out, objects, waiting, version, options);
+    if (waiting.length > 0) await timed(options.waited, () => this.#convertInto(out, objects, waiting, version, options));
     return out;
   }
 
@@ -135,16 +143,16 @@ export class Resource {
   }
 
   /** A fresh object in the asked version, for the caller to change. */
-  async object(cached: CachedObject, version: VersionDefinition): Promise<KubeObject> {
-    return parseOwnBytes(await this.form(cached, version)) as unknown as KubeObject;
+  async object(cached: CachedObject, version: VersionDefinition, options: ReadOptions = {}): Promise<KubeObject> {
+    return parseOwnBytes(await this.form(cached, version, options)) as unknown as KubeObject;
   }
 
   /** An object that is not (or not yet) stored in another version: neither pruned nor defaulted there. */
-  async convert(object: KubeObject, toApiVersion: string): Promise<KubeObject> {
+  async convert(object: KubeObject, toApiVersion: string, waited?: Waited): Promise<KubeObject> {
     const { converter } = this.#definition;
     if (object.apiVersion === toApiVersion) return object;
     if (converter.convertNow !== undefined) return converter.convertNow(object, toApiVersion);
-    const outcome = await convertOne(converter, sourceOf(object), toApiVersion);
+    const outcome = await timed(waited, () => convertOne(converter, sourceOf(object), toApiVersion));
     if (isFailure(outcome)) throw new ConversionError(outcome, { withUid: false });
     return outcome;
   }
@@ -187,18 +195,24 @@ export class Resource {
     options: ReadOptions,
   ) {
     let failed: { index: number; failure: ConversionFailure } | undefined;
+    const noteFailure = (index: number, failure: ConversionFailure): void => {
+      if (options.orStored) out[index] = objects[index]!.raw;
+      if (failed === undefined || index < failed.index) failed = { index, failure };
+    };
     invariant(this.#conversions !== undefined, 'an object has to be converted, but there is nothing to wait for');
     await this.#conversions.convert(
       waiting.map((i) => objects[i]!),
       version,
       (at, outcome) => {
         const index = waiting[at]!;
-        if (!isFailure(outcome)) out[index] = outcome;
-        else if (options.orStored) out[index] = objects[index]!.raw;
-        else if (failed === undefined || index < failed.index) failed = { index, failure: outcome };
+        if (isFailure(outcome)) noteFailure(index, outcome);
+        else out[index] = outcome;
       },
     );
-    if (failed !== undefined) throw new ConversionError(failed.failure, { withUid: objects.length > 1 });
+    if (failed === undefined) return;
+    const error = new ConversionError(failed.failure, { withUid: objects.length > 1 });
+    if (!options.orStored) throw error;
+    options.warn?.(`metadata is shown as it is stored: ${error.message}`);
   }
 
   /** The object in the version it is stored in, pruned and defaulted by that version's schema, which is how converters get it. */
@@ -210,7 +224,7 @@ export class Resource {
 
   #storedForm(cached: CachedObject, version: VersionDefinition): StoredForm {
     const bytes = cached.form(version.apiVersion, this.formGeneration);
-    if (bytes !== undefined) return { bytes, metadata: cached.knownMetadata ?? cached.parse().metadata };
+    if (bytes !== undefined) return { bytes, metadata: cached.parseMetadata() };
     const object = cached.parse();
     return { bytes: this.#keepStored(cached, version, object), metadata: object.metadata };
   }
@@ -269,4 +283,14 @@ export function complete(object: KubeObject, version: VersionDefinition): boolea
 
 export function prune(object: KubeObject, version: VersionDefinition): void {
   if (version.decode === undefined) version.schema.prune(asJson(object));
+}
+
+async function timed<T>(waited: Waited | undefined, work: () => Promise<T>): Promise<T> {
+  if (waited === undefined) return work();
+  const start = performance.now();
+  try {
+    return await work();
+  } finally {
+    waited.milliseconds += performance.now() - start;
+  }
 }

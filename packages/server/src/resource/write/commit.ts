@@ -9,19 +9,19 @@ import type { WriteRequest } from './write-request.ts';
 const MAX_VALUE_BYTES = 1.5 * 1024 * 1024;
 
 /** The object in the storage version: pruned there but, as upstream, not defaulted before it is read again. */
-async function toStorageVersion({ resource }: WriteRequest, object: KubeObject): Promise<KubeObject> {
+async function toStorageVersion({ resource, waited }: WriteRequest, object: KubeObject): Promise<KubeObject> {
   const { storageApiVersion } = resource.definition;
   if (object.apiVersion === storageApiVersion) return object;
-  const converted = await resource.convert(object, storageApiVersion);
+  const converted = await resource.convert(object, storageApiVersion, waited);
   prune(converted, resource.version(storageApiVersion)!);
   return converted;
 }
 
 /** What a client of the request's version will read of `stored`, which is not changed. */
-async function asRead({ resource, version }: WriteRequest, stored: KubeObject): Promise<KubeObject> {
+async function asRead({ resource, version, waited }: WriteRequest, stored: KubeObject): Promise<KubeObject> {
   const copy = asKubeObject(deepCopy(asJson(stored)));
   complete(copy, resource.version(stored.apiVersion)!);
-  const converted = await resource.convert(copy, version.apiVersion);
+  const converted = await resource.convert(copy, version.apiVersion, waited);
   prune(converted, version);
   return converted;
 }

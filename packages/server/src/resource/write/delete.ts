@@ -53,7 +53,7 @@ async function deleteOnce(
   current: CachedObject,
 ): Promise<Deleted | { lost: CachedObject | undefined }> {
   const { resource } = write;
-  const live = write.asStored ? current.parse() : await resource.object(current, write.version);
+  const live = write.asStored ? current.parse() : await resource.object(current, write.version, { waited: write.waited });
   checkPreconditions(write, options, live);
   await write.admission.mutate({ operation: 'DELETE', object: undefined, old: live, write, options });
   await write.admission.validate({ operation: 'DELETE', object: undefined, old: live, write, options });

@@ -64,11 +64,11 @@ export async function recordOwnership(write: WriteRequest, live: KubeObject | un
       (object, apiVersion) => convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject,
     );
   }
-  return updateManagedFieldsAsync(input, (object, apiVersion) => convertJson(write.resource, object, apiVersion));
+  return updateManagedFieldsAsync(input, (object, apiVersion) => convertJson(write, object, apiVersion));
 }
 
-export async function convertJson(resource: Resource, object: JsonObject, apiVersion: string): Promise<JsonObject> {
-  return asJson(await resource.convert(asKubeObject(object), apiVersion));
+export async function convertJson({ resource, waited }: WriteRequest, object: JsonObject, apiVersion: string): Promise<JsonObject> {
+  return asJson(await resource.convert(asKubeObject(object), apiVersion, waited));
 }
 
 export { keepTimesIfUnchanged };

@@ -85,7 +85,7 @@ type Outcome = Written | { lost: CachedObject | undefined };
 
 async function updateOnce(write: WriteRequest, update: Update, current: CachedObject): Promise<Outcome> {
   const { resource } = write;
-  const live = await resource.object(current, write.version);
+  const live = await resource.object(current, write.version, { waited: write.waited });
   checkUid(write, update, live, current.key);
   const wanted = await update.next(live);
   const conditional = checkResourceVersion(write, wanted, live);

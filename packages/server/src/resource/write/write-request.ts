@@ -1,7 +1,7 @@
 // What every write needs besides the object: who writes, to what, how. The server's services come with it, so that write/ holds no state.
 import type { KubeObject } from '@instar/machinery';
 import type { VersionDefinition, WriteContext } from '../definition.ts';
-import type { Resource } from '../resource.ts';
+import type { Resource, Waited } from '../resource.ts';
 
 /** The admission chain as the write path sees it. Objects are in the version of the request. */
 export interface Admission {
@@ -37,5 +37,6 @@ export interface WriteRequest extends WriteContext {
   readonly admission: Admission;
   /** Texts for Warning headers. */
   readonly warnings: string[];
+  readonly waited?: Waited;
   readonly signal: AbortSignal;
 }
