@@ -125,7 +125,7 @@ const Spec = struct('v1.CustomResourceDefinitionSpec', 'What the resource is.', 
 });
 
 const Condition = struct('v1.CustomResourceDefinitionCondition', 'One thing that is known about the state of the definition.', {
-  type: required(named('v1.CustomResourceDefinitionConditionType'), 'Established, NamesAccepted, Terminating, …'),
+  type: required(named('v1.CustomResourceDefinitionConditionType'), 'Established, NamesAccepted, Terminating or another one.'),
   status: required(named('v1.ConditionStatus'), 'True, False or Unknown.'),
   lastTransitionTime: field(time, 'When the status last changed.'),
   reason: field(string, 'A word for why.'),
