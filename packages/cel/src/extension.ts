@@ -53,6 +53,8 @@ export interface Overload {
   readonly call: Implementation;
   readonly cost?: CallCost;
   readonly estimate?: CallEstimator;
+  /** Called with any values under `dyn`; it looks at them itself. */
+  readonly unguarded?: boolean;
 }
 
 export interface FunctionDeclaration {

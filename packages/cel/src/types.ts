@@ -48,6 +48,8 @@ export interface ObjectDeclaration {
   readonly access?: HostAccess;
   /** A property that holds null counts as absent. For raw forms that are plain objects. */
   readonly nullIsAbsent?: boolean;
+  /** Where its type is not known (under `dyn`) such an object is a map of its fields. For raw forms that are plain objects. */
+  readonly isMap?: boolean;
   /** Makes the value of a raw object, where the host needs more than a HostObject (an equality of its own). Of an object type it is a HostObject. */
   readonly wrap?: (raw: object) => Value;
   /** Makes the raw form for `Name{field: value}`; without it the type cannot be constructed. Keys are the host's names. */

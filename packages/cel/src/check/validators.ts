@@ -1,30 +1,32 @@
 // Checks beyond types that an environment may turn on: literals which could only ever fail, and mixed list and map literals.
 import type { Call, Expr } from '../ast.ts';
-import { parseDuration } from '../stdlib/duration-text.ts';
+import type { Overload } from '../extension.ts';
 import { compilePattern } from '../stdlib/regex.ts';
-import { parseTimestamp } from '../stdlib/timestamp-text.ts';
 import { type CelType, formatType, isDynType, isOptionalType, sameType } from '../types.ts';
 import { CelError } from '../values/error.ts';
+import type { Value } from '../values.ts';
 import type { Checked } from './checked.ts';
 import { childrenOf, visit } from './walk.ts';
 
 /** Reports what it finds to the issues of the checked expression. */
 export type ExpressionValidator = (checked: Checked) => void;
 
+/** Looks at calls of the function with a literal as their first argument: `attempt` gives the error that could only ever come. */
 const literalArgument =
-  (name: string, isValid: (text: string) => boolean): ExpressionValidator =>
+  (name: string, attempt: (value: Value, overload: Overload | undefined) => unknown): ExpressionValidator =>
   (checked) =>
     visit(checked.expr, (expr) => {
       if (expr.kind !== 'call' || checked.callOf(expr).name !== name) return;
       const arg = expr.args[0];
-      if (arg?.kind === 'literal' && typeof arg.value === 'string' && !isValid(arg.value)) {
-        checked.issues.reportAt(arg.offset, `invalid ${name} argument`);
-      }
+      if (arg?.kind !== 'literal' || !(attempt(arg.value, checked.callOf(expr).overloads[0]) instanceof CelError)) return;
+      checked.issues.reportAt(arg.offset, `invalid ${name} argument`);
     });
 
-export const validateDurationLiterals = literalArgument('duration', (text) => !(parseDuration(text) instanceof CelError));
-export const validateTimestampLiterals = literalArgument('timestamp', (text) => !(parseTimestamp(text) instanceof CelError));
-export const validateRegexLiterals = literalArgument('matches', (text) => !(compilePattern(text) instanceof CelError));
+const attemptCall = (value: Value, overload: Overload | undefined): unknown => overload?.call(value);
+
+export const validateDurationLiterals = literalArgument('duration', attemptCall);
+export const validateTimestampLiterals = literalArgument('timestamp', attemptCall);
+export const validateRegexLiterals = literalArgument('matches', (value) => typeof value === 'string' && compilePattern(value));
 
 /** Elements of list literals, and keys and values of map literals, agree in type; arguments of format() need not. */
 export const validateHomogeneousLiterals: ExpressionValidator = (checked) => lookForMixed(checked, checked.expr);

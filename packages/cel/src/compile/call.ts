@@ -7,7 +7,7 @@ import type { CelType } from '../types.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { typeOf } from '../values/type-of.ts';
 import type { Value } from '../values.ts';
-import type { Frame, Run } from './frame.ts';
+import type { Run } from './frame.ts';
 import { type Matcher, matcherOf } from './match.ts';
 import { type Node, nodeOf } from './node.ts';
 
@@ -39,7 +39,10 @@ interface Candidate {
 function candidatesOf(overloads: readonly Overload[]): readonly Candidate[] {
   const shared = overloads.length > 1 && overloads.every((overload) => overload.call === overloads[0]!.call);
   if (shared) return [{ call: overloads[0]!.call, matchers: [] }];
-  return overloads.map((overload) => ({ call: overload.call, matchers: overload.params.map(matcherOf) }));
+  return overloads.map((overload) => ({
+    call: overload.call,
+    matchers: overload.unguarded === true ? [] : overload.params.map(matcherOf),
+  }));
 }
 
 function fits(candidate: Candidate, args: readonly Value[]): boolean {
@@ -51,8 +54,7 @@ export function callNode(name: string, overloads: readonly Overload[], args: rea
   const fixed = 'fixed' in pricing ? pricing.fixed : 0;
   const cost = args.reduce((sum, arg) => sum + arg.cost, fixed);
   const candidates = candidatesOf(overloads);
-  const runs = args.map((arg) => arg.run);
-  const run = 'dynamic' in pricing ? pricedCall(name, candidates, runs, pricing.dynamic) : plainCall(name, candidates, runs);
+  const run = 'dynamic' in pricing ? pricedCall(name, candidates, args, pricing.dynamic) : plainCall(name, candidates, args, fixed);
   return nodeOf(type, cost, run);
 }
 
@@ -71,12 +73,17 @@ function dispatch(name: string, candidates: readonly Candidate[], args: readonly
   return noMatch(name, ...args);
 }
 
-function pricedCall(name: string, candidates: readonly Candidate[], runs: readonly Run[], price: CallCost): Run {
+/**
+ * As upstream has it, a call with up to two arguments evaluates them all and is paid for even if one of them fails. Of more, the
+ * first that fails ends the call: neither what follows nor the call itself is paid for.
+ */
+function pricedCall(name: string, candidates: readonly Candidate[], nodes: readonly Node[], price: CallCost): Run {
+  const runs = nodes.map((node) => node.run);
   if (candidates.length === 1 && runs.length === 2) return pricedBinaryCall(name, candidates[0]!, runs[0]!, runs[1]!, price);
+  if (runs.length > 2) return longCall(name, candidates, nodes, 0, price);
   return (frame) => {
-    const args = argumentsOf(frame, runs);
-    if (args instanceof CelError) return args;
-    const result = dispatch(name, candidates, args);
+    const args = runs.map((run) => run(frame));
+    const result = args.find((arg) => arg instanceof CelError) ?? dispatch(name, candidates, args);
     frame.charge(price(args, result)!);
     return result;
   };
@@ -84,25 +91,30 @@ function pricedCall(name: string, candidates: readonly Candidate[], runs: readon
 
 function pricedBinaryCall(name: string, { call, matchers }: Candidate, left: Run, right: Run, price: CallCost): Run {
   const [matchesLeft, matchesRight] = matchers;
-  return (frame) => {
-    const a = left(frame);
+  const callIfFits = (a: Value, b: Value): Value => {
     if (a instanceof CelError) return a;
-    const b = right(frame);
     if (b instanceof CelError) return b;
     const fit = (matchesLeft === undefined || matchesLeft(a)) && (matchesRight === undefined || matchesRight(b));
-    const result = fit ? call(a, b) : noMatch(name);
+    return fit ? call(a, b) : noMatch(name);
+  };
+  return (frame) => {
+    const a = left(frame);
+    const b = right(frame);
+    const result = callIfFits(a, b);
     frame.charge(price([a, b], result)!);
     return result;
   };
 }
 
-function plainCall(name: string, candidates: readonly Candidate[], runs: readonly Run[]): Run {
+function plainCall(name: string, candidates: readonly Candidate[], nodes: readonly Node[], fixed: number): Run {
   const only = candidates.length === 1 ? candidates[0]! : undefined;
+  const runs = nodes.map((node) => node.run);
   if (only !== undefined && runs.length === 1) return unaryCall(name, only, runs[0]!);
   if (only !== undefined && runs.length === 2) return binaryCall(name, only, runs[0]!, runs[1]!);
+  if (runs.length > 2) return longCall(name, candidates, nodes, fixed, undefined);
   return (frame) => {
-    const args = argumentsOf(frame, runs);
-    return args instanceof CelError ? args : dispatch(name, candidates, args);
+    const args = runs.map((run) => run(frame));
+    return args.find((arg) => arg instanceof CelError) ?? dispatch(name, candidates, args);
   };
 }
 
@@ -119,20 +131,29 @@ function binaryCall(name: string, { call, matchers }: Candidate, left: Run, righ
   const [matchesLeft, matchesRight] = matchers;
   return (frame) => {
     const a = left(frame);
-    if (a instanceof CelError) return a;
     const b = right(frame);
+    if (a instanceof CelError) return a;
     if (b instanceof CelError) return b;
     if (matchesLeft !== undefined && !matchesLeft(a)) return noMatch(name, a, b);
     return matchesRight === undefined || matchesRight(b) ? call(a, b) : noMatch(name, a, b);
   };
 }
 
-function argumentsOf(frame: Frame, runs: readonly Run[]): Value[] | CelError {
-  const args = new Array<Value>(runs.length);
-  for (let index = 0; index < runs.length; index++) {
-    const value = runs[index]!(frame);
-    if (value instanceof CelError) return value;
-    args[index] = value;
-  }
-  return args;
+function longCall(name: string, candidates: readonly Candidate[], nodes: readonly Node[], fixed: number, price: CallCost | undefined): Run {
+  const runs = nodes.map((node) => node.run);
+  const notPaid = nodes.map((_, index) => nodes.slice(index + 1).reduce((sum, node) => sum + node.cost, fixed));
+  return (frame) => {
+    const args = new Array<Value>(runs.length);
+    for (let index = 0; index < runs.length; index++) {
+      const value = runs[index]!(frame);
+      if (value instanceof CelError) {
+        frame.cost -= notPaid[index]!;
+        return value;
+      }
+      args[index] = value;
+    }
+    const result = dispatch(name, candidates, args);
+    if (price !== undefined) frame.charge(price(args, result)!);
+    return result;
+  };
 }

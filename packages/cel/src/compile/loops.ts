@@ -3,9 +3,10 @@ import { listCreateCost } from '../cost/range.ts';
 import { costExceeded, work } from '../meter.ts';
 import { describe } from '../stdlib/describe.ts';
 import type { CelType } from '../types.ts';
+import { mapOfValue } from '../values/comparable.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { ArrayList, CelList } from '../values/list.ts';
-import { CelMap, EntryMap, type PrimitiveKey, primitiveKey } from '../values/map.ts';
+import { type CelMap, EntryMap, type PrimitiveKey, primitiveKey } from '../values/map.ts';
 import type { Value } from '../values.ts';
 import type { Frame, Run } from './frame.ts';
 import { type Node, nodeOf } from './node.ts';
@@ -21,7 +22,8 @@ type Round = (frame: Frame) => boolean;
 /** Runs the rounds over a range; the error is that the range cannot be looped over. */
 function forEach(frame: Frame, range: Value, variables: LoopVariables, round: Round): CelError | undefined {
   if (range instanceof CelList) return overList(frame, range, variables, round);
-  if (range instanceof CelMap) return overMap(frame, range, variables, round);
+  const map = mapOfValue(range);
+  if (map !== undefined) return overMap(frame, map, variables, round);
   return range instanceof CelError ? range : noSuchOverload();
 }
 
@@ -194,10 +196,11 @@ function insertPair(into: Entries, key: Value, value: Value): CelError | undefin
 }
 
 function insertAll(into: Entries, from: Value): CelError | undefined {
-  if (!(from instanceof CelMap)) return asError(from);
-  for (const key of from.keys()) {
+  const map = mapOfValue(from);
+  if (map === undefined) return asError(from);
+  for (const key of map.keys()) {
     work(1);
-    const error = insertPair(into, key, from.get(key)!);
+    const error = insertPair(into, key, map.get(key)!);
     if (error !== undefined) return error;
   }
   return undefined;

@@ -1,9 +1,9 @@
 // Whether a value is of a declared type, as far as that shows at run time (the elements of a list do not).
 import type { CelType } from '../types.ts';
 import { CelType as TypeValue } from '../types.ts';
+import { mapOfValue } from '../values/comparable.ts';
 import { HostObject } from '../values/host-object.ts';
 import { CelList } from '../values/list.ts';
-import { CelMap } from '../values/map.ts';
 import { Double, Uint } from '../values/numbers.ts';
 import { Opaque } from '../values/opaque.ts';
 import { Optional } from '../values/optional.ts';
@@ -12,7 +12,7 @@ import type { Value } from '../values.ts';
 
 export type Matcher = (value: Value) => boolean;
 
-const isMap: Matcher = (value) => value instanceof CelMap;
+const isMap: Matcher = (value) => mapOfValue(value) !== undefined;
 const isObject: Matcher = (value) => value instanceof HostObject;
 
 /** Undefined when any value will do. */

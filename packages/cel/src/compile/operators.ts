@@ -13,7 +13,7 @@ import { equalValues } from '../values/equality.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { CelList } from '../values/list.ts';
 import { type PrimitiveKey, primitiveKey } from '../values/map.ts';
-import { codePoints } from '../values/size.ts';
+import { codePoints, sizeOf } from '../values/size.ts';
 import type { Value } from '../values.ts';
 import type { Frame, Run } from './frame.ts';
 import { constantNode, type Node, nodeOf } from './node.ts';
@@ -69,9 +69,9 @@ function equality(left: Run, right: Run, negated: boolean, price: ((a: Value, b:
     const a = left(frame);
     const b = right(frame);
     if (price === undefined && typeof a === 'number' && typeof b === 'number') return (a === b) !== negated;
+    if (price !== undefined) frame.charge(price(a, b));
     if (a instanceof CelError) return a;
     if (b instanceof CelError) return b;
-    if (price !== undefined) frame.charge(price(a, b));
     return equalValues(a, b) !== negated;
   };
 }
@@ -182,8 +182,8 @@ function matchNode(site: CallSite): Node | undefined {
   const { run } = text;
   const match = (frame: Frame): Value => {
     const value = run(frame);
+    frame.charge(Math.ceil((1 + sizeOf(value)) * stringTraversalFactor) * patternCost);
     if (typeof value !== 'string') return value instanceof CelError ? value : noSuchOverload();
-    frame.charge(Math.ceil((1 + codePoints(value)) * stringTraversalFactor) * patternCost);
     return matchesPattern(compiled, value);
   };
   return nodeOf(boolType, text.cost, match);

@@ -104,6 +104,12 @@ describe('the count', () => {
     ['cel.bind(x, n + 1, x == x)', 5],
     ['m.?a.orValue("")', 2],
     ['m.?z.orValue("")', 1],
+    // A call is paid for although an argument of it fails; an error has the size 1.
+    ['m.z == s', 4],
+    ['m.z + s', 6],
+    ['s + m.z', 6],
+    ['m.z.matches("[0-9]")', 4],
+    ['string(m.z + s) == s', 9],
   ];
   for (const [text, cost] of counts) {
     it(`of ${text} is ${cost}`, () => expect(compile(text, environment).evaluate(values).cost).toBe(cost));

@@ -4,6 +4,7 @@ import { bindMacro } from '../macros/bind.ts';
 import { mapInsert, twoVariableMacros } from '../macros/two-variable.ts';
 import { describe } from '../stdlib/describe.ts';
 import { mapType, typeParam } from '../types.ts';
+import { mapOfValue } from '../values/comparable.ts';
 import { failure } from '../values/error.ts';
 import { type CelMap, mapOf } from '../values/map.ts';
 import type { Value } from '../values.ts';
@@ -12,7 +13,8 @@ const key = typeParam('K');
 const value = typeParam('V');
 const mapOfKV = mapType(key, value);
 
-function pairsOf(map: CelMap): (readonly [Value, Value])[] {
+function pairsOf(value: Value): (readonly [Value, Value])[] {
+  const map = mapOfValue(value)!;
   return [...map.keys()].map((each) => [each, map.get(each)!] as const);
 }
 
@@ -29,7 +31,7 @@ export const twoVariableLibrary: Library = {
     functionOf(
       mapInsert,
       overload('@mapInsert_map_key_value', [mapOfKV, key, value], mapOfKV, (map, k, v) => insert(map!, [[k!, v!]])),
-      overload('@mapInsert_map_map', [mapOfKV, mapOfKV], mapOfKV, (map, other) => insert(map!, pairsOf(other as CelMap))),
+      overload('@mapInsert_map_map', [mapOfKV, mapOfKV], mapOfKV, (map, other) => insert(map!, pairsOf(other!))),
     ),
   ],
 };

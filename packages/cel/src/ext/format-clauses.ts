@@ -6,9 +6,10 @@ import { formatDuration } from '../stdlib/duration-text.ts';
 import { formatTimestamp } from '../stdlib/timestamp-text.ts';
 import { decodeUtf8 } from '../stdlib/utf8.ts';
 import { CelType } from '../types.ts';
+import { mapOfValue } from '../values/comparable.ts';
 import { CelError } from '../values/error.ts';
 import { CelList } from '../values/list.ts';
-import { CelMap } from '../values/map.ts';
+import type { CelMap } from '../values/map.ts';
 import { Double } from '../values/numbers.ts';
 import { Duration, Timestamp } from '../values/time.ts';
 import type { Value } from '../values.ts';
@@ -29,10 +30,11 @@ function textOfObject(value: Value & object): string | CelError {
   if (value instanceof Double) return plainNumber(value.value);
   if (value instanceof Uint8Array) return decodeUtf8(value) ?? String.fromCharCode(...value.slice(0, 4096));
   if (value instanceof Duration) return formatDuration(value);
-  if (value instanceof Timestamp) return formatTimestamp(value);
+  if (value instanceof Timestamp) return formatTimestamp(new Timestamp(value.nanos));
   if (value instanceof CelType) return value.name;
   if (value instanceof CelList) return listText(value);
-  return value instanceof CelMap ? mapText(value) : refuse(textClause, value);
+  const map = mapOfValue(value);
+  return map === undefined ? refuse(textClause, value) : mapText(map);
 }
 
 function listText(list: CelList): string | CelError {

@@ -7,9 +7,10 @@ import { toText } from '../stdlib/convert.ts';
 import { formatDuration } from '../stdlib/duration-text.ts';
 import { formatTimestamp } from '../stdlib/timestamp-text.ts';
 import { CelType } from '../types.ts';
+import { mapOfValue } from '../values/comparable.ts';
 import { CelError, failure } from '../values/error.ts';
 import { CelList } from '../values/list.ts';
-import { CelMap } from '../values/map.ts';
+import type { CelMap } from '../values/map.ts';
 import { Double, Uint } from '../values/numbers.ts';
 import { Duration, Timestamp } from '../values/time.ts';
 import { typeOf } from '../values/type-of.ts';
@@ -22,7 +23,8 @@ const textClause = 'string clause can only be used on strings, bools, bytes, int
 function textOf(value: Value): string | CelError {
   if (value === null) return 'null';
   if (value instanceof CelList) return listText(value);
-  if (value instanceof CelMap) return mapText(value);
+  const map = mapOfValue(value);
+  if (map !== undefined) return mapText(map);
   if (value instanceof CelType) return value.name;
   const text = isScalar(value) ? toText(value) : refuse(textClause, value);
   return text as string | CelError;
@@ -53,7 +55,7 @@ function literalOf(value: Value): string | CelError {
   return known ? textOf(value) : failure(`no formatting function for ${typeOf(value).name}`);
 }
 
-const isAggregate = (value: Value): boolean => value instanceof CelList || value instanceof CelMap || value instanceof CelType;
+const isAggregate = (value: Value): boolean => value instanceof CelList || mapOfValue(value) !== undefined || value instanceof CelType;
 const infinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');
 
 function listText(list: CelList): string | CelError {

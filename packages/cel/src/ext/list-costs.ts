@@ -10,8 +10,9 @@ import {
   unbounded,
 } from '../cost/range.ts';
 import type { CallCost, CallEstimate, CallEstimator, Overload } from '../extension.ts';
-import type { CelList } from '../values/list.ts';
-import type { Int, Value } from '../values.ts';
+import { CelList } from '../values/list.ts';
+import { sizeOf } from '../values/size.ts';
+import type { Value } from '../values.ts';
 import { callCost, literalCount, operandSize } from './operand-size.ts';
 
 const allocating = (factor: number, size: number): number => Math.floor(size * (factor < 0 ? 1 : factor)) + callCost + listCreateCost;
@@ -21,14 +22,17 @@ const allocatingEstimate = (factor: number, size: SizeEstimate): CallEstimate =>
   resultSize: size,
 });
 
-const sizeOfResult: CallCost = (_args, result) => allocating(1, (result as CelList).size ?? 1);
-const flattening: CallCost = ([list, depth]) => allocating(depth === undefined ? 1 : Number(depth as Int), (list as CelList).size);
+const sizeOfResult: CallCost = (_args, result) => allocating(1, sizeOf(result));
+const flattening: CallCost = ([list, depth]) => allocating(depthOf(depth), sizeOf(list!));
+
+function depthOf(depth: Value | undefined): number {
+  return typeof depth === 'number' || typeof depth === 'bigint' ? Number(depth) : 1;
+}
 
 function comparingAll(given: Value | undefined): number {
-  const list = given as CelList;
-  const first = list.size === 0 ? undefined : list.at(0);
+  const first = given instanceof CelList && given.size > 0 ? given.at(0) : undefined;
   const isText = typeof first === 'string' || first instanceof Uint8Array;
-  return allocating(isText ? 2 + stringTraversalFactor : 2, list.size * list.size);
+  return allocating(isText ? 2 + stringTraversalFactor : 2, sizeOf(given!) ** 2);
 }
 
 const sliced: CallEstimator = (sizes, target, [from, to]) => {

@@ -54,7 +54,8 @@ function flatten(list: CelList, depth: number, into: Value[]): Value[] {
 }
 
 function flattenTo(list: Value, depth: number): Value {
-  return depth < 0 ? failure('level must be non-negative') : new ArrayList(flatten(list as CelList, depth, []));
+  if (!(list instanceof CelList)) return failure(`no such overload: ${typeOf(list).name}.flatten()`);
+  return depth < 0 ? failure('level must be non-negative') : new ArrayList(flatten(list, depth, []));
 }
 
 function range(count: Value): Value {
@@ -157,7 +158,11 @@ type Priced = (id: string) => ReturnType<typeof listCosts>;
 const flattenFunction = (priced: Priced): FunctionDeclaration =>
   functionOf(
     'flatten',
-    memberOverload('list_flatten', [listType(listOfT)], listOfT, (list) => flattenTo(list!, 1), priced('list_flatten')),
+    // The elements that are no lists stay what they are, so at run time any list will do.
+    {
+      ...memberOverload('list_flatten', [listType(listOfT)], listOfT, (list) => flattenTo(list!, 1), priced('list_flatten')),
+      unguarded: true,
+    },
     memberOverload(
       'list_flatten_int',
       [listType(dynType), intType],

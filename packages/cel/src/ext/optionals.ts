@@ -3,6 +3,7 @@ import { type FunctionDeclaration, functionOf, type Library, memberOverload, ove
 import { optFlatMapMacro, optMapMacro } from '../macros/optional.ts';
 import { operators } from '../operators.ts';
 import { indexOptionally, indexValue } from '../stdlib/index-value.ts';
+import { minTimestamp } from '../stdlib/timestamp-text.ts';
 import { boolType, dynType, intType, listType, mapType, optionalType, stringType, typeParam } from '../types.ts';
 import { failure, noSuchOverload } from '../values/error.ts';
 import { HostObject } from '../values/host-object.ts';
@@ -10,7 +11,7 @@ import { ArrayList, CelList } from '../values/list.ts';
 import { CelMap } from '../values/map.ts';
 import { Double, Uint } from '../values/numbers.ts';
 import { none, Optional, some } from '../values/optional.ts';
-import { Duration } from '../values/time.ts';
+import { Duration, Timestamp } from '../values/time.ts';
 import type { Value } from '../values.ts';
 
 const key = typeParam('K');
@@ -19,7 +20,7 @@ const optionalOfV = optionalType(value);
 const listOfV = listType(value);
 const mapOfKV = mapType(key, value);
 
-/** False, 0, '', null, and empty lists and maps. */
+/** False, 0, '', null, empty lists and maps, and the first moment of the year 1. */
 function isZero(given: Value): boolean {
   if (given === null || given === false || given === 0 || given === '') return true;
   if (typeof given !== 'object') return false;
@@ -27,8 +28,14 @@ function isZero(given: Value): boolean {
   if (given instanceof Double || given instanceof Uint) return given.value === 0;
   if (given instanceof Uint8Array) return given.length === 0;
   if (given instanceof Optional) return given.value === undefined;
-  if (given instanceof HostObject) return ![...given.type.object!.fieldNames()].some((name) => given.has(name) === true);
-  return given instanceof Duration && given.nanos === 0n;
+  if (given instanceof HostObject) return isUnset(given);
+  return (given instanceof Duration && given.nanos === 0n) || (given instanceof Timestamp && given.nanos === minTimestamp);
+}
+
+/** An object that is a map upstream has no notion of being empty there. */
+function isUnset(object: HostObject): boolean {
+  const declaration = object.type.object!;
+  return declaration.isMap !== true && ![...declaration.fieldNames()].some((name) => object.has(name) === true);
 }
 
 function unwrapAll(list: Value): Value {

@@ -6,7 +6,8 @@
 
 import { listCreateCost, regexLengthFactor, stringTraversalFactor, structCreateCost } from '../cost/range.ts';
 import type { CallCost, CostModel } from '../extension.ts';
-import { CelList, CelMap, Opaque, sizeOf, type Value } from '../values.ts';
+import { mapOfValue } from '../values/comparable.ts';
+import { CelList, Opaque, sizeOf, type Value } from '../values.ts';
 import { byteStringOf } from './byte-string.ts';
 import { estimates } from './estimates.ts';
 import { FormatValue } from './libraries/format.ts';
@@ -24,8 +25,11 @@ function treeCost(value: Value): number {
   if (value instanceof Uint8Array) return Math.floor(value.length * stringTraversalFactor);
   let cost = 0;
   if (value instanceof CelList) for (const element of value) cost += treeCost(element);
-  else if (value instanceof CelMap) for (const key of value.keys()) cost += treeCost(key) + treeCost(value.get(key)!);
-  else return 1;
+  else {
+    const map = mapOfValue(value);
+    if (map === undefined) return 1;
+    for (const key of map.keys()) cost += treeCost(key) + treeCost(map.get(key)!);
+  }
   return cost;
 }
 

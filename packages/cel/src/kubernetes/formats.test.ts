@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Timestamp } from '../values.ts';
 import { escapeName, unescapeName } from './escaping.ts';
 import { goQuote } from './go-quote.ts';
 import {
@@ -58,12 +59,12 @@ describe('string formats', () => {
 
   it('reads dates and times', () => {
     expect(readDate('1970-01-02')).toBe(86_400_000_000_000n);
-    expect(readDateTime('1970-01-01T00:00:01.5Z')).toBe(1_500_000_000n);
-    expect(readDateTime('1970-01-01T01:00:00+01:00')).toBe(0n);
-    expect(readDateTime('1970-01-01T00:00:00')).toBe(0n);
-    expect(readDateTime('1970-01-01T00:00:00.1234567899Z')).toBe(123_456_789n);
+    expect(readDateTime('1970-01-01T00:00:01.5Z')).toEqual(new Timestamp(1_500_000_000n));
+    expect(readDateTime('1970-01-01T01:00:00+01:00')).toEqual(new Timestamp(0n, 3600));
+    expect(readDateTime('1970-01-01T00:00:00')).toEqual(new Timestamp(0n));
+    expect(readDateTime('1970-01-01T00:00:00.1234567899Z')).toEqual(new Timestamp(123_456_789n));
     expect(readDateTime('1970-01-01t00:00:00z')).toBe(undefined);
-    expect(readDateTime('')).toBe(0n);
+    expect(readDateTime('')).toEqual(new Timestamp(0n));
   });
 
   it('reads base64 with the alphabet for URLs', () => {

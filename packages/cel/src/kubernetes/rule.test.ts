@@ -178,3 +178,21 @@ describe('cost', () => {
     expect(scopeOf(object({ a: string }, { required: ['a'] })).maxCardinality).toBe(Math.floor((3 * 1024 * 1024) / 10));
   });
 });
+
+describe('an object whose type the rule does not know', () => {
+  const schema = object({ a: integer, 'b-c': string, n: { ...integer, nullable: true } });
+  const raw = { a: 1, 'b-c': 'x', n: null };
+  const rules = [
+    '"a" in dyn(self) && "b__dash__c" in dyn(self) && !("b-c" in dyn(self)) && !("n" in dyn(self))',
+    'size(dyn(self)) == 3',
+    'type(self) == map && type(dyn(self)) == map',
+    'dyn(self).all(k, k in ["a", "b__dash__c"])',
+    'dyn(self) != {"a": 1}',
+    'optional.ofNonZeroValue(self).hasValue()',
+  ];
+  for (const rule of rules) it(`is a map: ${rule}`, () => expect(holds(schema, rule, raw)).toBe(true));
+
+  it('equals a map that says the same, whichever comes first', () => {
+    for (const rule of ['dyn(self) == {"a": 1}', '{"a": 1} == dyn(self)']) expect(holds(object({ a: integer }), rule, { a: 1 })).toBe(true);
+  });
+});

@@ -2,6 +2,8 @@
  * The string formats of OpenAPI that CEL gives meaning to: checks for uuid, byte, date and datetime, and readers that turn
  * strings of a schema with `format` into timestamps, durations and bytes. Readers return undefined for what they cannot read.
  */
+import { Timestamp } from '../values/time.ts';
+
 export const uuidPattern = '(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$';
 export const timePattern = '^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$';
 
@@ -42,9 +44,9 @@ function dayNanos(year: number, month: number, day: number): bigint | undefined 
 
 const dateTimeShape = /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?(Z|[+-][0-9]{2}:[0-9]{2})?$/;
 
-/** Nanoseconds since 1970. Without an offset the time is UTC; the empty string is 1970 itself. */
-export function readDateTime(text: string): bigint | undefined {
-  if (text === '') return 0n;
+/** Without an offset the time is UTC; the empty string is 1970 itself. */
+export function readDateTime(text: string): Timestamp | undefined {
+  if (text === '') return new Timestamp(0n);
   const match = dateTimeShape.exec(text);
   if (match === null) return undefined;
   const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
@@ -52,14 +54,14 @@ export function readDateTime(text: string): bigint | undefined {
   const offset = offsetSeconds(match[8] ?? 'Z');
   if (midnight === undefined || offset === undefined || hour > 23 || minute > 59 || second > 59) return undefined;
   const seconds = BigInt(hour * 3600 + minute * 60 + second - offset);
-  return midnight + seconds * nanosPerSecond + BigInt((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
+  return new Timestamp(midnight + seconds * nanosPerSecond + BigInt((match[7] ?? '').slice(0, 9).padEnd(9, '0')), offset);
 }
 
 function offsetSeconds(zone: string): number | undefined {
   if (zone === 'Z') return 0;
   const [hours, minutes] = zone.slice(1).split(':').map(Number) as [number, number];
   if (hours > 24 || minutes > 60) return undefined;
-  return (zone[0] === '-' ? -1 : 1) * (hours * 3600 + minutes * 60);
+  return (zone[0] === '-' ? -1 : 1) * (hours * 3600 + minutes * 60) + 0;
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -72,10 +72,10 @@ export function add(a: Value, b: Value): Value {
   if (a instanceof CelList) return b instanceof CelList ? a.concat(b) : noSuchOverload();
   if (a instanceof Uint) return b instanceof Uint ? uintOf(BigInt(a.value) + BigInt(b.value)) : noSuchOverload();
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? concatBytes(a, b) : noSuchOverload();
-  if (a instanceof Timestamp) return b instanceof Duration ? timestampOf(a.nanos + b.nanos) : noSuchOverload();
+  if (a instanceof Timestamp) return b instanceof Duration ? timestampOf(a.nanos + b.nanos, a.offset) : noSuchOverload();
   if (!(a instanceof Duration)) return noSuchOverload();
   if (b instanceof Duration) return durationOf(a.nanos + b.nanos);
-  return b instanceof Timestamp ? timestampOf(a.nanos + b.nanos) : noSuchOverload();
+  return b instanceof Timestamp ? timestampOf(a.nanos + b.nanos, b.offset) : noSuchOverload();
 }
 
 export function subtract(a: Value, b: Value): Value {
@@ -84,7 +84,7 @@ export function subtract(a: Value, b: Value): Value {
   if (a instanceof Uint) return b instanceof Uint ? uintOf(BigInt(a.value) - BigInt(b.value)) : noSuchOverload();
   if (a instanceof Duration) return b instanceof Duration ? durationOf(a.nanos - b.nanos) : noSuchOverload();
   if (!(a instanceof Timestamp)) return noSuchOverload();
-  if (b instanceof Duration) return timestampOf(a.nanos - b.nanos);
+  if (b instanceof Duration) return timestampOf(a.nanos - b.nanos, a.offset);
   return b instanceof Timestamp ? durationOf(a.nanos - b.nanos) : noSuchOverload();
 }
 

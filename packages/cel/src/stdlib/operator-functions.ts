@@ -15,10 +15,10 @@ import {
   typeParam,
   uintType,
 } from '../types.ts';
+import { mapOfValue } from '../values/comparable.ts';
 import { equalValues } from '../values/equality.ts';
 import { noSuchOverload } from '../values/error.ts';
 import { CelList } from '../values/list.ts';
-import { CelMap } from '../values/map.ts';
 import type { Value } from '../values.ts';
 import { add, divide, modulo, multiply, negate, subtract } from './arithmetic.ts';
 import { greater, greaterEquals, less, lessEquals } from './compare.ts';
@@ -59,7 +59,7 @@ const lazily: Implementation = () => noSuchOverload();
 
 export function contains(value: Value, container: Value): Value {
   if (container instanceof CelList) return container.contains(value);
-  return container instanceof CelMap ? container.has(value) : noSuchOverload();
+  return mapOfValue(container)?.has(value) ?? noSuchOverload();
 }
 
 const not: Implementation = (value) => (typeof value === 'boolean' ? !value : noSuchOverload());

@@ -1,11 +1,11 @@
-// getFullYear(), getHours(), … of timestamps (in UTC or a time zone) and of durations.
+// getFullYear(), getHours(), … of timestamps (as they were written, or in a time zone) and of durations.
 import { type FunctionDeclaration, functionOf, memberOverload } from '../extension.ts';
 import { durationType, intType, stringType, timestampType } from '../types.ts';
 import { CelError } from '../values/error.ts';
 import { intOf } from '../values/numbers.ts';
 import type { Duration, Timestamp } from '../values/time.ts';
 import type { Value } from '../values.ts';
-import { localDate } from './time-zone.ts';
+import { localDate, ownDate } from './time-zone.ts';
 
 const day = 86_400_000;
 
@@ -22,7 +22,7 @@ function part(name: string, id: string, read: (date: Date) => number): FunctionD
   };
   return functionOf(
     name,
-    memberOverload(id, [timestampType], intType, (timestamp) => inZone(timestamp!, 'UTC')),
+    memberOverload(id, [timestampType], intType, (timestamp) => read(ownDate(timestamp as Timestamp))),
     memberOverload(`${id}_with_tz`, [timestampType, stringType], intType, (timestamp, zone) => inZone(timestamp!, zone!)),
   );
 }

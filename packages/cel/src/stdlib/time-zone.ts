@@ -1,10 +1,15 @@
-// The parts of a timestamp in a time zone: an IANA name, or an offset such as +05:30.
+// The parts of a timestamp in a time zone: its own, an IANA name, or an offset such as +05:30.
 import { CelError } from '../values/error.ts';
 import type { Timestamp } from '../values/time.ts';
 import { millisOf } from './timestamp-text.ts';
 
 const offsetForm = /^([+-]?)(\d{1,2}):(\d{2})$/;
 const formatters = new Map<string, Intl.DateTimeFormat | undefined>();
+
+/** A Date whose UTC parts are those that the timestamp was written with. */
+export function ownDate(timestamp: Timestamp): Date {
+  return new Date(millisOf(timestamp) + timestamp.offset * 1000);
+}
 
 /** A Date whose UTC parts are the local parts in the zone. */
 export function localDate(timestamp: Timestamp, zone: string): Date | CelError {

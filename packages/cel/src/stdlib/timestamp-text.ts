@@ -10,28 +10,32 @@ export const maxTimestamp = 253402300800n * second - 1n;
 
 export const timestampOverflow = (): CelError => new CelError('timestamp overflow');
 
-export function timestampOf(nanos: bigint): Timestamp | CelError {
-  return nanos < minTimestamp || nanos > maxTimestamp ? timestampOverflow() : new Timestamp(nanos);
+export function timestampOf(nanos: bigint, offset = 0): Timestamp | CelError {
+  return nanos < minTimestamp || nanos > maxTimestamp ? timestampOverflow() : new Timestamp(nanos, offset);
 }
 
 export function parseTimestamp(text: string): Timestamp | CelError {
   const match = form.exec(text);
-  const seconds = match === null ? undefined : epochSeconds(match);
-  if (match === null || seconds === undefined) return new CelError("type conversion error from 'string' to 'google.protobuf.Timestamp'");
-  const fraction = (match[7] ?? '').slice(0, 9).padEnd(9, '0');
-  return timestampOf(BigInt(seconds) * second + BigInt(fraction));
+  const local = match === null ? undefined : localSeconds(match);
+  const offset = match === null ? undefined : offsetSeconds(match[8], Number(match[9] ?? 0), Number(match[10] ?? 0));
+  if (local === undefined || offset === undefined)
+    return new CelError("type conversion error from 'string' to 'google.protobuf.Timestamp'");
+  const fraction = (match![7] ?? '').slice(0, 9).padEnd(9, '0');
+  return timestampOf(BigInt(local - offset) * second + BigInt(fraction), offset);
 }
 
-function epochSeconds(match: RegExpExecArray): number | undefined {
+function localSeconds(match: RegExpExecArray): number | undefined {
   const [year, month, day, hour, minute, seconds] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || seconds > 59) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, seconds);
-  const [offsetHours, offsetMinutes] = [Number(match[9] ?? 0), Number(match[10] ?? 0)];
-  if (offsetHours > 24 || offsetMinutes > 60) return undefined;
-  const offset = (offsetHours * 60 + offsetMinutes) * 60;
-  return date.getTime() / 1000 - (match[8] === '-' ? -offset : offset);
+  return date.getTime() / 1000;
+}
+
+function offsetSeconds(sign: string | undefined, hours: number, minutes: number): number | undefined {
+  if (hours > 24 || minutes > 60) return undefined;
+  return (sign === '-' ? -60 : 60) * (hours * 60 + minutes) + 0;
 }
 
 function daysIn(year: number, month: number): number {
@@ -46,11 +50,19 @@ export function millisOf(timestamp: Timestamp): number {
   return Number(nanos < 0n && nanos % 1_000_000n !== 0n ? millis - 1n : millis);
 }
 
+/** In the time zone that it was written in. */
 export function formatTimestamp(timestamp: Timestamp): string {
-  const date = new Date(millisOf(timestamp));
+  const date = new Date(millisOf(timestamp) + timestamp.offset * 1000);
   const year = date.getUTCFullYear().toString().padStart(4, '0');
   const rest = date.toISOString().slice(date.toISOString().indexOf('-', 1), -5);
   const nanos = ((timestamp.nanos % second) + second) % second;
   const fraction = nanos.toString().padStart(9, '0').replace(/0+$/, '');
-  return `${year}${rest}${fraction === '' ? '' : `.${fraction}`}Z`;
+  return `${year}${rest}${fraction === '' ? '' : `.${fraction}`}${formatOffset(timestamp.offset)}`;
+}
+
+function formatOffset(offset: number): string {
+  if (offset === 0) return 'Z';
+  const minutes = Math.abs(offset) / 60;
+  const twoDigits = (part: number): string => part.toString().padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }

@@ -6,6 +6,8 @@ import type { Value } from '../values.ts';
 import { Comparable } from './comparable.ts';
 import { equalValues } from './equality.ts';
 import { CelError, noSuchKey } from './error.ts';
+import type { CelMap } from './map.ts';
+import { ObjectMap } from './object-map.ts';
 
 export const plainAccess: HostAccess = {
   get: (raw, key) => (raw as Record<string, unknown>)[key],
@@ -40,6 +42,10 @@ export class HostObject extends Comparable {
     const field = this.type.object?.field(name);
     if (field === undefined) return new CelError(`no such field '${name}'`);
     return accessOf(this.type).has(this.raw, field.key ?? name);
+  }
+
+  override asMap(): CelMap | undefined {
+    return this.type.object?.isMap === true ? new ObjectMap(this) : undefined;
   }
 
   equals(other: Value): boolean {

@@ -1,7 +1,7 @@
 // Maps. Keys are bool, int, uint or string; numeric keys that are equal are the same key whatever their type.
 import { work } from '../meter.ts';
 import type { Value } from '../values.ts';
-import { Comparable } from './comparable.ts';
+import { Comparable, mapOfValue } from './comparable.ts';
 import { equalValues } from './equality.ts';
 import { Double, Uint } from './numbers.ts';
 
@@ -15,12 +15,17 @@ export abstract class CelMap extends Comparable {
     return this.get(key) !== undefined;
   }
 
+  override asMap(): CelMap {
+    return this;
+  }
+
   equals(other: Value): boolean {
     if (this === other) return true;
-    if (!(other instanceof CelMap) || this.size !== other.size) return false;
+    const map = mapOfValue(other);
+    if (map === undefined || this.size !== map.size) return false;
     for (const key of this.keys()) {
       work(1);
-      const theirs = other.get(key);
+      const theirs = map.get(key);
       if (theirs === undefined || !equalValues(this.get(key)!, theirs)) return false;
     }
     return true;

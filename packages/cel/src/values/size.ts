@@ -1,6 +1,7 @@
 // The size of a value, as size() and cost accounting see it: code points, bytes, elements, entries; 1 for anything else.
 import { work } from '../meter.ts';
 import type { Value } from '../values.ts';
+import { mapOfValue } from './comparable.ts';
 import { CelList } from './list.ts';
 import { CelMap } from './map.ts';
 import { Opaque } from './opaque.ts';
@@ -38,5 +39,5 @@ export function sizeOf(value: Value): number {
   if (value instanceof CelList || value instanceof CelMap || value instanceof Opaque) return value.size;
   if (value instanceof Uint8Array) return value.length;
   if (value instanceof Optional && value.value !== undefined) return sizeOf(value.value);
-  return 1;
+  return mapOfValue(value)?.size ?? 1;
 }

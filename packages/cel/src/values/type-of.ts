@@ -47,7 +47,8 @@ function typeOfObject(value: Exclude<Value, null>): CelType {
   if (value instanceof CelMap) return mapOfDyn;
   if (value instanceof Double) return doubleType;
   if (value instanceof Uint) return uintType;
-  if (value instanceof HostObject || value instanceof Opaque) return value.type;
+  if (value instanceof HostObject) return value.type.object?.isMap === true ? mapOfDyn : value.type;
+  if (value instanceof Opaque) return value.type;
   if (value instanceof Uint8Array) return bytesType;
   if (value instanceof Timestamp) return timestampType;
   if (value instanceof Duration) return durationType;

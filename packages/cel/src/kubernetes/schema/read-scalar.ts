@@ -38,18 +38,19 @@ export function readBytes(raw: unknown): Value {
 }
 
 export function readDateString(raw: unknown): Value {
-  return formatted(raw, 'date formatted string', (text) => timestamp(readDate(text)));
+  return formatted(raw, 'date formatted string', startOfDay);
 }
 
 export function readDateTimeString(raw: unknown): Value {
-  return formatted(raw, 'date-time formatted string', (text) => timestamp(readDateTime(text)));
+  return formatted(raw, 'date-time formatted string', readDateTime);
 }
 
 export function readDurationString(raw: unknown): Value {
   return formatted(raw, 'duration', readDuration);
 }
 
-function timestamp(nanos: bigint | undefined): Timestamp | undefined {
+function startOfDay(text: string): Timestamp | undefined {
+  const nanos = readDate(text);
   return nanos === undefined ? undefined : new Timestamp(nanos);
 }
 

@@ -92,6 +92,7 @@ function typedObject(declared: DeclaredType, name: string): TypedSchema {
     field: (wanted) => known.get(wanted) ?? declareField(declared, name, wanted, known),
     fieldNames: () => declared.fields.keys(),
     nullIsAbsent: true,
+    isMap: true,
     wrap: (raw) => wrapObject(type, raw, declared.schema),
   });
   return { type, read: (raw) => wrapObject(type, raw, declared.schema) };
