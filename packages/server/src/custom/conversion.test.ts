@@ -316,6 +316,39 @@ it('a service is found where the server was told, or where its object says, and 
   });
 });
 
+it('a webhook that does not answer in time is given up, and told apart from one that is not there', async () => {
+  await define(byWebhook(), { 'conversion.instar.dev/timeout-seconds': '1' });
+  await create(1);
+  hook.answer = () => new Promise(() => {});
+  const { body } = await api.send('GET', url('v2', 'c0000'));
+  expect(body.message).toContain(
+    '/convert?timeout=1s": context deadline exceeded (Client.Timeout exceeded while awaiting headers) [converting',
+  );
+  expect((await api.send('GET', '/metrics')).body).toContain(
+    `instar_conversion_timeouts_total{webhook="${hook.url}",crd_name="crontabs.${GROUP}"} 1`,
+  );
+});
+
+it('a list goes on when the webhook restarts in the middle of it, or fails as a whole', async () => {
+  await define(byWebhook(), { 'conversion.instar.dev/batch-size': '20', 'conversion.instar.dev/concurrency': '2' });
+  await create(200);
+  const convert = hook.answer;
+  hook.answer = async (review) => {
+    if (hook.calls === 3) {
+      await hook.stop();
+      await hook.start();
+    }
+    return convert(review);
+  };
+  const first = await api.send('GET', url('v2'));
+  expect(first.status === 500 || first.body.items.length === 200).toBe(true);
+  await api.until('the webhook to be back', async () => (await api.send('GET', url('v2'))).status === 200);
+  const second = await api.send('GET', url('v2'));
+  expect(second.body.items.map((o: { spec: object }) => o.spec)).toEqual(
+    Array.from({ length: 200 }, () => ({ schedule: '* * * * *', image: 'i' })),
+  );
+});
+
 it('metrics tell of calls by webhook and definition', async () => {
   await define();
   await create(5);
