@@ -65,8 +65,7 @@ export class CrdController {
     this.#queue = new WorkQueue({
       work: (name) => this.#sync(name),
       onError: (name, error) => log.warn({ crd: name, err: error }, 'a definition could not be brought up to date yet'),
-      // Two definitions of one group could be given the same name at the same time.
-      concurrency: 1,
+      concurrency: 8,
     });
     this.#finalizing = new WorkQueue({
       work: (name) => this.#finalize(name),
@@ -159,6 +158,8 @@ export class CrdController {
     // Upstream waits a few seconds before this step, for other servers to catch up; here the resource is served as soon as it is established.
     const complete = establishedCondition(next);
     if (complete !== undefined) setCondition(next, complete, now);
+    // From now on nobody else gets these names, although they are not written yet.
+    this.#noteNames(next);
   }
 
   /** A name that one definition gives up may be what another waits for. */
