@@ -8,11 +8,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   machinery: [],
   cel: [],
   schema: ['cel', 'machinery'],
-  crd: ['schema', 'cel', 'machinery'],
+  crd: ['schema', 'machinery'],
   convert: ['crd', 'machinery'],
   ownership: ['schema', 'machinery'],
   store: ['machinery'],
-  server: ['convert', 'crd', 'ownership', 'schema', 'cel', 'store', 'machinery'],
+  server: ['convert', 'crd', 'ownership', 'schema', 'store', 'machinery'],
   cli: ['*'],
 };
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const MAIN = fileURLToPath(new URL('../../packages/cli/dist/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../packages/cli/bin/instar.js', import.meta.url));
 
 export interface ServerSettings {
   readonly storage?: 'memory' | 'lmdb';

@@ -3,6 +3,7 @@ import { reviewResources } from './auth/reviews.ts';
 import { openSecurity } from './auth/security.ts';
 import { bootstrapObjects } from './builtin/bootstrap.ts';
 import { builtinDefinitions } from './builtin/index.ts';
+import { events } from './builtin/kinds/event.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { internalWrite } from './controllers/internal-writes.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
@@ -16,6 +17,7 @@ import { negotiatedStatus } from './http/respond.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
+import type { ResourceDefinition } from './resource/definition.ts';
 import { FormBudget } from './resource/form-budget.ts';
 import { ResourceRegistry } from './resource/registry.ts';
 import type { Resource } from './resource/resource.ts';
@@ -96,6 +98,11 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   return { ...server, close: () => teardown.run() };
 }
 
+/** Events go by themselves after a time that the operator decides. */
+function lastingEvents(ttlSeconds: number): ResourceDefinition {
+  return { ...events, strategy: { ...events.strategy, ttlSeconds: () => ttlSeconds } };
+}
+
 function registryOf(options: ResolvedOptions): ResourceRegistry {
   const registry = new ResourceRegistry({
     store: options.storage,
@@ -104,7 +111,7 @@ function registryOf(options: ResolvedOptions): ResourceRegistry {
     maxLogBytes: MAX_LOG_BYTES,
     formBudget: new FormBudget(options.limits.maxConvertedBytes),
   });
-  for (const definition of builtinDefinitions) registry.define(definition);
+  for (const definition of builtinDefinitions) registry.define(definition === events ? lastingEvents(options.eventTtlSeconds) : definition);
   return registry;
 }
 

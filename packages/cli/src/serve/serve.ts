@@ -1,5 +1,5 @@
 // Runs the server of `instar serve` from start to end: one line when it is ready, an orderly end on a signal, a sentence when it cannot start.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createLog, type RunningServer, writePrivateFile } from '@instar/server';
 import { startServer } from '../start-server.ts';
 import { startFailure } from './failure.ts';
@@ -27,10 +27,17 @@ async function run(settings: Settings, log: Log): Promise<void> {
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const server = await startServer({ ...settings.server, log });
   endOnSignals(server, log);
-  await writePrivateFile(settings.kubeconfigFile, server.kubeconfig());
+  await offerKubeconfig(settings.kubeconfigFile, server.kubeconfig());
   await untilReady(server);
   process.stdout.write(`ready ${server.url} kubeconfig ${settings.kubeconfigFile}\n`);
   if (isInteractive()) process.stderr.write(`export KUBECONFIG=${settings.kubeconfigFile}\n`);
+}
+
+/** A file that leads to this server already stays as it is: its user may have set a namespace or added clusters. */
+async function offerKubeconfig(file: string, text: string): Promise<void> {
+  const present = await readFile(file, 'utf8').catch(() => '');
+  const access = text.match(/^\s*(server|certificate-authority-data|token): \S+$/gm)!.map((line) => line.trim());
+  if (!access.every((line) => present.includes(line))) await writePrivateFile(file, text);
 }
 
 const isInteractive = (): boolean =>

@@ -12,6 +12,7 @@ export interface WatchMetrics {
 }
 
 export interface WatchServiceOptions extends WatchLimits {
+  /** 0 is no limit. */
   readonly maxWatches: number;
   readonly bookmarkIntervalMs: number;
   /** A watch that names no time lasts between this and twice this, so that connections move between servers, and not all at once. */
@@ -50,7 +51,8 @@ export class WatchService {
   }
 
   watch(request: WatchRequest): WatchStream {
-    if (this.#open.size >= this.#options.maxWatches) throw apiErrors.tooManyRequests('Too many watches, please try again later.', 5);
+    const { maxWatches } = this.#options;
+    if (maxWatches > 0 && this.#open.size >= maxWatches) throw apiErrors.tooManyRequests('Too many watches, please try again later.', 5);
     return new WatchStream(request, this.#options, this.#observer(request.resource));
   }
 
