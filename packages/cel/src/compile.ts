@@ -50,8 +50,7 @@ export class CompileError extends Error {
 }
 
 export function parse(text: string, environment: Environment): Parsed {
-  const { settings, macros, optionalSyntax } = environment;
-  return parseSource(new Source(text), { macros, optionalSyntax, ...settings });
+  return parseSource(new Source(text), environment.parsing);
 }
 
 /** Parses and checks; `issues` says what is wrong, if anything. */

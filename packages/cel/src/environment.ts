@@ -3,7 +3,7 @@
 
 import type { ExpressionValidator } from './check/validators.ts';
 import type { Constant, CostModel, FunctionDeclaration, Library, Macro, Overload, SizeProvider } from './extension.ts';
-import { macroKey } from './parse/node-parser.ts';
+import { macroKey, type ParseOptions } from './parse/node-parser.ts';
 import { type CelType, dynType, typeOfType } from './types.ts';
 
 export interface EnvironmentOptions {
@@ -58,9 +58,13 @@ export class Environment {
   readonly settings: Settings;
   readonly macros: ReadonlyMap<string, Macro>;
   readonly optionalSyntax: boolean;
+  /** What the parser needs to know. */
+  readonly parsing: ParseOptions;
   private readonly identifiers: ReadonlyMap<string, Identifier>;
   private readonly types: ReadonlyMap<string, CelType>;
   private readonly functions: ReadonlyMap<string, FunctionDeclaration>;
+  /** The first words of declared names that have several. */
+  private readonly namespaces: ReadonlySet<string>;
 
   constructor(options: EnvironmentOptions, base?: Environment) {
     const libraries = [...(options.libraries ?? []), options];
@@ -69,7 +73,11 @@ export class Environment {
     this.functions = mergeFunctions(base?.functions, libraries);
     this.types = mergeTypes(base?.types, libraries);
     this.identifiers = mergeIdentifiers(base?.identifiers, libraries, options.variables ?? {});
+    this.namespaces = namespacesOf(base?.namespaces, [...libraries.flatMap(namesIn), ...Object.keys(options.variables ?? {})]);
     this.optionalSyntax = base?.optionalSyntax === true || (options.libraries ?? []).some((library) => library.optionalSyntax === true);
+    const sameMacros = base !== undefined && base.macros === this.macros;
+    const macroNames = sameMacros ? base.parsing.macroNames : new Set([...this.macros.values()].map((macro) => macro.name));
+    this.parsing = { ...this.settings, macros: this.macros, macroNames, optionalSyntax: this.optionalSyntax };
   }
 
   extend(options: EnvironmentOptions): Environment {
@@ -83,6 +91,11 @@ export class Environment {
     if (container === '') return [name];
     const parts = container.split('.');
     return [...parts.map((_, index) => `${parts.slice(0, parts.length - index).join('.')}.${name}`), name];
+  }
+
+  /** Whether any declared name goes on after `root.`; most selections are of variables, and need no look-up of longer names. */
+  isNamespace(root: string): boolean {
+    return this.settings.container !== '' || root.startsWith('.') || this.namespaces.has(root);
   }
 
   identifier(name: string): Identifier | undefined {
@@ -175,6 +188,18 @@ function mergeTypes(base: ReadonlyMap<string, CelType> | undefined, from: readon
 
 function namedTypes({ types = [], typeNames = {} }: Declarations): readonly (readonly [string, CelType])[] {
   return [...types.map((type) => [type.name, type] as const), ...Object.entries(typeNames)];
+}
+
+function namesIn(library: Declarations): readonly string[] {
+  const { functions = [], constants = [] } = library;
+  return [...functions.map(({ name }) => name), ...constants.map(({ name }) => name), ...namedTypes(library).map(([name]) => name)];
+}
+
+function namespacesOf(base: ReadonlySet<string> | undefined, added: readonly string[]): ReadonlySet<string> {
+  const qualified = added.filter((name) => name.includes('.'));
+  return base !== undefined && qualified.length === 0
+    ? base
+    : new Set([...(base ?? []), ...qualified.map((name) => name.slice(0, name.indexOf('.')))]);
 }
 
 function mergeIdentifiers(

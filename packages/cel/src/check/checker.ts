@@ -1,6 +1,6 @@
 // Gives every node a type, resolves names and overloads, and reports what does not fit, in cel-go's words.
 import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select, Struct } from '../ast.ts';
-import type { Environment } from '../environment.ts';
+import type { Environment, Identifier } from '../environment.ts';
 import type { FunctionDeclaration } from '../extension.ts';
 import { operators } from '../operators.ts';
 import type { Parsed } from '../parse/parser.ts';
@@ -20,7 +20,7 @@ import {
 import { typeOf } from '../values/type-of.ts';
 import { Checked } from './checked.ts';
 import { resolveOverloads } from './overloads.ts';
-import { qualifiedName } from './qualified-name.ts';
+import { qualifiedName, rootName } from './qualified-name.ts';
 import { mostGeneral, Substitution } from './substitution.ts';
 
 export function check(parsed: Parsed, environment: Environment): Checked {
@@ -58,7 +58,10 @@ class Checker {
 
   run(): void {
     this.check(this.checked.expr);
-    for (const [id, type] of this.types.entries()) if (type !== undefined) this.types[id] = this.substitution.resolve(type, true);
+    for (let id = 0; id < this.types.length; id++) {
+      const type = this.types[id];
+      if (type?.open === true) this.types[id] = this.substitution.resolve(type, true);
+    }
   }
 
   private report(at: { readonly offset: number }, message: string): void {
@@ -119,16 +122,19 @@ class Checker {
   }
 
   private select(expr: Select): CelType {
-    const qualified = expr.test ? undefined : qualifiedName(expr);
-    if (qualified !== undefined && (qualified.startsWith('.') || this.local(qualified.slice(0, qualified.indexOf('.'))) === undefined)) {
-      const found = this.environment.identifier(qualified);
-      if (found !== undefined) {
-        this.checked.identifiers.set(expr.id, found);
-        return found.type;
-      }
-    }
+    const qualified = expr.test ? undefined : this.qualified(expr);
+    if (qualified !== undefined) return qualified.type;
     const type = this.field(expr, expr.operand, expr.field, false);
     return expr.test ? boolType : this.substitution.resolve(type, false);
+  }
+
+  /** What `a.b.c` stands for if it is a name, and no local variable `a` hides it. */
+  private qualified(expr: Select): Identifier | undefined {
+    const root = rootName(expr);
+    if (root === undefined || !this.environment.isNamespace(root) || this.local(root) !== undefined) return undefined;
+    const found = this.environment.identifier(qualifiedName(expr)!);
+    if (found !== undefined) this.checked.identifiers.set(expr.id, found);
+    return found;
   }
 
   private field(at: Expr, operand: Expr, name: string, optional: boolean): CelType {
@@ -166,11 +172,17 @@ class Checker {
     if (expr.name === operators.optSelect) return this.optionalSelect(expr);
     for (const arg of expr.args) this.check(arg);
     if (expr.target === undefined) return this.resolve(expr, this.environment.function(expr.name), expr.name, undefined);
-    const prefix = qualifiedName(expr.target);
-    const namespaced = prefix === undefined ? undefined : this.environment.function(`${prefix}.${expr.name}`);
+    const namespaced = this.namespaced(expr.target, expr.name);
     if (namespaced !== undefined) return this.resolve(expr, namespaced, expr.name, undefined);
     this.check(expr.target);
     return this.resolve(expr, this.environment.function(expr.name), expr.name, expr.target);
+  }
+
+  private namespaced(target: Expr, name: string): FunctionDeclaration | undefined {
+    const root = rootName(target);
+    return root !== undefined && this.environment.isNamespace(root)
+      ? this.environment.function(`${qualifiedName(target)}.${name}`)
+      : undefined;
   }
 
   private optionalSelect(expr: Call): CelType {

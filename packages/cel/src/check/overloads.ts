@@ -8,9 +8,43 @@ export interface Resolution {
   readonly overloads: readonly Overload[];
   /** dyn, when the ones that fit do not agree. */
   readonly result: CelType;
+  /** Whether the call has a receiver. */
+  readonly member: boolean;
 }
 
+/** What calls with these types resolve to; types without parameters resolve to the same in every expression. */
+type Known = WeakMap<CelType, Resolution>;
+const knownUnary = new WeakMap<readonly Overload[], Known>();
+const knownBinary = new WeakMap<readonly Overload[], WeakMap<CelType, Known>>();
+
 export function resolveOverloads(
+  candidates: readonly Overload[],
+  given: readonly CelType[],
+  member: boolean,
+  substitution: Substitution,
+): Resolution | undefined {
+  const known = knownOf(candidates, given);
+  const last = given[given.length - 1]!;
+  const found = known?.get(last);
+  if (found !== undefined && found.member === member) return found;
+  const resolved = resolveAfresh(candidates, given, member, substitution);
+  if (known !== undefined && resolved !== undefined && !resolved.result.open) known.set(last, resolved);
+  return resolved;
+}
+
+function knownOf(candidates: readonly Overload[], given: readonly CelType[]): Known | undefined {
+  const [first, second] = given;
+  if (first === undefined || given.length > 2 || first.open || second?.open === true) return undefined;
+  return second === undefined ? within(knownUnary, candidates) : within(within(knownBinary, candidates), first);
+}
+
+function within<K extends object, V extends object>(among: WeakMap<K, V>, key: K): V {
+  let found = among.get(key);
+  if (found === undefined) among.set(key, (found = new WeakMap() as unknown as V));
+  return found;
+}
+
+function resolveAfresh(
   candidates: readonly Overload[],
   given: readonly CelType[],
   member: boolean,
@@ -27,7 +61,7 @@ export function resolveOverloads(
     if (result === undefined) result = type;
     else if (!isDynType(result) && !sameType(type, result)) result = dynType;
   }
-  return result === undefined ? undefined : { overloads, result };
+  return result === undefined ? undefined : { overloads, result, member };
 }
 
 /** With fresh type variables for every attempt. */

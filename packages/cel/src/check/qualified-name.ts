@@ -8,3 +8,10 @@ export function qualifiedName(expr: Expr): string | undefined {
   const prefix = qualifiedName(expr.operand);
   return prefix === undefined ? undefined : `${prefix}.${expr.field}`;
 }
+
+/** The `a` of `a.b.c`. */
+export function rootName(expr: Expr): string | undefined {
+  let inner = expr;
+  while (inner.kind === 'select' && !inner.test) inner = inner.operand;
+  return inner.kind === 'ident' ? inner.name : undefined;
+}

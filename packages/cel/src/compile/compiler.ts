@@ -231,9 +231,10 @@ function boundVariable(slot: number, init: Node): (frame: Frame) => Value {
 }
 
 /** The terms of `a && b && c`, however the parser nested them. */
-function flattened(expr: Expr, name: string): readonly Expr[] {
-  if (expr.kind !== 'call' || expr.name !== name || expr.target !== undefined) return [expr];
-  return expr.args.flatMap((arg) => flattened(arg, name));
+function flattened(expr: Expr, name: string, into: Expr[] = []): readonly Expr[] {
+  if (expr.kind === 'call' && expr.name === name && expr.target === undefined) for (const arg of expr.args) flattened(arg, name, into);
+  else into.push(expr);
+  return into;
 }
 
 /** `a.or(b)` and `a.orValue(b)` look at b only when a is none. */

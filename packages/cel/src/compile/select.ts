@@ -16,11 +16,11 @@ const operandCost = (operand: Node): number => operand.cost + (operand.attribute
 const discountOf = (operand: Node): number => (operand.attribute === undefined ? 1 : operand.attribute.discount);
 const resolvedCost = (operand: Node): number => operand.cost - (operand.attribute?.discount ?? 0);
 
-const onPrototype = (key: string): boolean => key in Object.prototype;
+const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** Reads an own property of a plain object. JSON holds no undefined, so undefined means absent. */
 function ownReader(key: string): (raw: object) => unknown {
-  if (!onPrototype(key)) return (raw) => (raw as Record<string, unknown>)[key];
+  if (!inherited.has(key)) return (raw) => (raw as Record<string, unknown>)[key];
   return (raw) => (Object.hasOwn(raw, key) ? (raw as Record<string, unknown>)[key] : undefined);
 }
 

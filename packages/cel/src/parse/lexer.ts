@@ -7,10 +7,38 @@ const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 const isLetter = (unit: number): boolean => (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
 const isHex = (unit: number): boolean => isDigit(unit) || (unit >= 65 && unit <= 70) || (unit >= 97 && unit <= 102);
 const isWord = (unit: number): boolean => isLetter(unit) || isDigit(unit) || unit === 95;
+/** Quotes, and the letters that may stand before one. */
+const mayQuote = new Set([...'"\'bBrR'].map((character) => character.charCodeAt(0)));
 
-const keywords = new Set(['in', 'true', 'false', 'null']);
-const single = new Set('[]{}().,-!?:+*/%<>');
-const double = new Set(['==', '!=', '<=', '>=', '&&', '||']);
+const keywords = new Map<string, TokenKind>([
+  ['in', 'in'],
+  ['true', 'true'],
+  ['false', 'false'],
+  ['null', 'null'],
+]);
+
+/** Signs by their first unit: the one of two characters, its second unit, and the one of one character. */
+interface Sign {
+  readonly second: number;
+  readonly double: TokenKind | undefined;
+  readonly single: TokenKind | undefined;
+}
+
+const signs: readonly (Sign | undefined)[] = signTable('[]{}().,-!?:+*/%<>', ['==', '!=', '<=', '>=', '&&', '||']);
+
+function signTable(singles: string, doubles: readonly string[]): readonly (Sign | undefined)[] {
+  const table = new Array<Sign | undefined>(128).fill(undefined);
+  const firsts = new Set([...singles, ...doubles.map((double) => double[0]!)]);
+  for (const first of firsts) {
+    const double = doubles.find((each) => each[0] === first);
+    table[first.charCodeAt(0)] = {
+      second: double?.charCodeAt(1) ?? -1,
+      double: double as TokenKind | undefined,
+      single: singles.includes(first) ? (first as TokenKind) : undefined,
+    };
+  }
+  return table;
+}
 
 export function tokenize(text: string, issues: IssueList): Token[] {
   return new Lexer(text, issues).all();
@@ -36,9 +64,9 @@ class Lexer {
   private next(): void {
     const unit = this.text.charCodeAt(this.at);
     if (unit === 32 || unit === 9 || unit === 10 || unit === 13 || unit === 12) this.at++;
-    else if (this.text.startsWith('//', this.at)) this.skipComment();
+    else if (unit === 47 && this.text.charCodeAt(this.at + 1) === 47) this.skipComment();
     else if (isDigit(unit) || (unit === 46 && isDigit(this.text.charCodeAt(this.at + 1)))) this.number();
-    else if (this.quoted(unit)) return;
+    else if (mayQuote.has(unit) && this.quoted()) return;
     else if (isLetter(unit) || unit === 95) this.word();
     else if (unit === 96) this.escapedIdentifier();
     else this.punctuation();
@@ -95,8 +123,7 @@ class Lexer {
     else this.emit('NUM_INT', end);
   }
 
-  private quoted(unit: number): boolean {
-    if (unit !== 34 && unit !== 39 && !'bBrR'.includes(this.text[this.at]!)) return false;
+  private quoted(): boolean {
     const scan = scanQuoted(this.text, this.at);
     if (scan === undefined) return false;
     if (scan.failed === undefined) this.emit(scan.bytes ? 'BYTES' : 'STRING', scan.end);
@@ -105,9 +132,12 @@ class Lexer {
   }
 
   private word(): void {
-    const end = this.digits(this.at, isWord);
-    const text = this.text.slice(this.at, end);
-    this.emit(keywords.has(text) ? (text as TokenKind) : 'IDENTIFIER', end);
+    const { text, at } = this;
+    let end = at + 1;
+    while (isWord(text.charCodeAt(end))) end++;
+    const word = text.slice(at, end);
+    this.tokens.push({ kind: keywords.get(word) ?? 'IDENTIFIER', text: word, offset: at });
+    this.at = end;
   }
 
   private escapedIdentifier(): void {
@@ -117,9 +147,15 @@ class Lexer {
   }
 
   private punctuation(): void {
-    const two = this.text.slice(this.at, this.at + 2);
-    if (double.has(two)) this.emit(two as TokenKind, this.at + 2);
-    else if (single.has(two[0]!)) this.emit(two[0] as TokenKind, this.at + 1);
-    else this.reject('=&|'.includes(two[0]!) && two.length === 2 ? this.at + 1 : this.at);
+    const { at } = this;
+    const sign = signs[this.text.charCodeAt(at)];
+    if (sign?.double !== undefined && this.text.charCodeAt(at + 1) === sign.second) this.sign(sign.double, 2);
+    else if (sign?.single !== undefined) this.sign(sign.single, 1);
+    else this.reject(sign !== undefined && at + 1 < this.text.length ? at + 1 : at);
+  }
+
+  private sign(kind: TokenKind, size: number): void {
+    this.tokens.push({ kind, text: kind, offset: this.at });
+    this.at += size;
   }
 }

@@ -11,6 +11,8 @@ const mostNodes = 50_000;
 
 export interface ParseOptions {
   readonly macros: ReadonlyMap<string, Macro>;
+  /** The names of the macros, whatever their number of arguments. */
+  readonly macroNames: ReadonlySet<string>;
   readonly optionalSyntax: boolean;
   /** Whether fields may be written in backticks: a.`b-c`. */
   readonly quotedFields?: boolean;
@@ -42,8 +44,7 @@ export class NodeParser extends TokenStream {
 
   protected callOrMacro(offset: number, name: string, target: Expr | undefined, args: readonly Expr[]): Expr {
     const call: Call = { id: ++this.lastId, offset: offset, kind: 'call', name, target, args };
-    // Operators are no macros, and they are most calls.
-    if (name.charCodeAt(0) === 95 && name.charCodeAt(name.length - 1) === 95) return call;
+    if (!this.options.macroNames.has(name)) return call;
     const receiver = target !== undefined;
     const { macros } = this.options;
     const macro = macros.get(macroKey(name, args.length, receiver)) ?? macros.get(macroKey(name, undefined, receiver));

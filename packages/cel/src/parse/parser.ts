@@ -9,7 +9,7 @@ import type { ParseOptions } from './node-parser.ts';
 import { PrimaryParser } from './primary-parser.ts';
 import { nowhere, type Source } from './source.ts';
 import type { Token, TokenKind } from './token.ts';
-import { type Rule, TooDeep } from './token-stream.ts';
+import { type Rule, rules, TooDeep } from './token-stream.ts';
 
 export interface Parsed {
   readonly expr: Expr;
@@ -21,8 +21,8 @@ export interface Parsed {
 
 export function parseSource(source: Source, options: ParseOptions): Parsed {
   const issues = new IssueList(source);
-  const size = codePoints(source.text);
   const limit = options.maxCodePoints ?? 100_000;
+  const size = source.text.length > limit ? codePoints(source.text) : 0;
   if (size > limit) {
     issues.report(nowhere, `expression code point size exceeds limit: size: ${size}, limit ${limit}`);
     return { expr: { id: 0, offset: 0, kind: 'literal', value: null }, source, issues, macroCalls: new Map() };
@@ -51,11 +51,11 @@ class Parser extends PrimaryParser {
   // The grammar, from the loosest to the tightest binding
 
   protected expr(): Expr {
-    const entered = this.enter('expr');
+    const entered = this.enter(rules.expr);
     const condition = this.disjunction();
     const question = this.taken('?');
     const expr = question === undefined ? condition : this.branches(question, condition);
-    this.leave('expr', entered);
+    this.leave(rules.expr, entered);
     return expr;
   }
 
@@ -94,26 +94,26 @@ class Parser extends PrimaryParser {
   }
 
   private relation(): Expr {
-    const entered = this.enter('relation');
+    const entered = this.enter(rules.relation);
     let left = this.sum();
-    while (relations.has(this.token.kind)) left = this.binary('relation', left, this.take(), this.sum());
-    this.leave('relation', entered);
+    while (relations.has(this.token.kind)) left = this.binary(rules.relation, left, this.take(), this.sum());
+    this.leave(rules.relation, entered);
     return left;
   }
 
   private sum(): Expr {
-    const entered = this.enter('calc');
+    const entered = this.enter(rules.calc);
     let left = this.product();
-    while (additive.has(this.token.kind)) left = this.binary('calc', left, this.take(), this.product());
-    this.leave('calc', entered);
+    while (additive.has(this.token.kind)) left = this.binary(rules.calc, left, this.take(), this.product());
+    this.leave(rules.calc, entered);
     return left;
   }
 
   private product(): Expr {
-    const entered = this.enter('calc');
+    const entered = this.enter(rules.calc);
     let left = this.unary();
-    while (multiplicative.has(this.token.kind)) left = this.binary('calc', left, this.take(), this.unary());
-    this.leave('calc', entered);
+    while (multiplicative.has(this.token.kind)) left = this.binary(rules.calc, left, this.take(), this.unary());
+    this.leave(rules.calc, entered);
     return left;
   }
 
@@ -138,14 +138,14 @@ class Parser extends PrimaryParser {
   }
 
   private member(): Expr {
-    const entered = this.enter('member');
+    const entered = this.enter(rules.member);
     let operand = this.primary();
     while (this.token.kind === '.' || this.token.kind === '[') {
       operand = this.token.kind === '.' ? this.selection(operand) : this.indexing(operand);
       if (this.recovering) break;
-      this.deeper('member');
+      this.deeper(rules.member);
     }
-    this.leave('member', entered);
+    this.leave(rules.member, entered);
     return operand;
   }
 

@@ -145,17 +145,15 @@ export abstract class PrimaryParser extends NodeParser {
   /** The name before `{`, if that is what comes: `.? IDENT (. IDENT)* {`. */
   private messageName(): string | undefined {
     let ahead = this.token.kind === '.' ? 1 : 0;
-    let name = ahead === 1 ? '.' : '';
     for (;;) {
       if (this.peek(ahead).kind !== 'IDENTIFIER') return undefined;
-      name += this.peek(ahead).text;
-      const next = this.peek(ahead + 1).kind;
+      const next = this.peek(++ahead).kind;
       if (next === '{') break;
       if (next !== '.') return undefined;
-      name += '.';
-      ahead += 2;
+      ahead++;
     }
-    this.position += ahead + 1;
+    let name = '';
+    for (; ahead > 0; ahead--) name += this.take().text;
     return name;
   }
 

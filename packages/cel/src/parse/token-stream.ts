@@ -12,14 +12,16 @@ export class TooDeep {
   }
 }
 
-export type Rule = 'expr' | 'relation' | 'calc' | 'member';
+/** The rules of the grammar whose nesting is limited, each on its own. */
+export const rules = { expr: 0, relation: 1, calc: 2, member: 3 } as const;
+export type Rule = (typeof rules)[keyof typeof rules];
 
 export class TokenStream {
   protected readonly issues: IssueList;
   protected position = 0;
   protected recovering = false;
   private readonly tokens: readonly Token[];
-  private readonly depths: Record<Rule, number> = { expr: 0, relation: 0, calc: 0, member: 0 };
+  private readonly depths = [0, 0, 0, 0];
   private readonly maxDepth: number;
 
   constructor(tokens: readonly Token[], issues: IssueList, maxDepth: number) {
@@ -79,7 +81,7 @@ export class TokenStream {
 
   /** Enters a rule; what it returns is to be handed to leave(), however much deeper the rule went meanwhile. */
   protected enter(rule: Rule): number {
-    const before = this.depths[rule];
+    const before = this.depths[rule]!;
     this.deeper(rule);
     return before;
   }
@@ -89,6 +91,8 @@ export class TokenStream {
   }
 
   protected deeper(rule: Rule): void {
-    if (++this.depths[rule] > this.maxDepth) throw new TooDeep(`expression recursion limit exceeded: ${this.maxDepth}`);
+    const depth = this.depths[rule]! + 1;
+    this.depths[rule] = depth;
+    if (depth > this.maxDepth) throw new TooDeep(`expression recursion limit exceeded: ${this.maxDepth}`);
   }
 }
