@@ -17,7 +17,7 @@ import {
   setCondition,
   terminatingConditions,
 } from '@instar/crd';
-import { ApiError, asJson, deepEqual, encodeJson, type KubeObject } from '@instar/machinery';
+import { ApiError, asJson, deepEqual, type KubeObject } from '@instar/machinery';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
 import { deleteAllInternally } from '../controllers/internal-deletes.ts';
@@ -31,6 +31,7 @@ import { recordOwnership } from '../resource/write/ownership.ts';
 import { updateObject } from '../resource/write/update.ts';
 import { type Converters, conversionRevision } from './converters.ts';
 import { definitionOf, type SchemaCache } from './definition.ts';
+import { digestOf } from './digest.ts';
 
 const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
 const MANAGER = 'kube-apiserver';
@@ -177,21 +178,21 @@ export class CrdController {
     if (!isConditionTrue(crd, 'NamesAccepted') && !isConditionTrue(crd, 'Established')) return;
     const terminating = isBeingDeleted(crd) || isConditionTrue(crd, 'Terminating');
     const known = this.#served.get(name);
-    const fingerprint = encodeJson([crd.spec, crd.status.acceptedNames, terminating, conversionRevision(crd)]);
+    const fingerprint = digestOf([crd.spec, crd.status.acceptedNames, terminating, conversionRevision(crd)]);
     if (known?.fingerprint === fingerprint) return;
     const schemas: SchemaCache = new Map();
     const forms = this.#formsOf(crd, known);
     const parts = { schemas: known?.schemas ?? schemas, converter: this.#converters.for(crd), formGeneration: forms.generation };
     const definition = definitionOf(crd, parts, terminating);
     this.#registry.define(definition, cached.createRevision);
-    for (const version of definition.versions) schemas.set(encodeJson(version.schema.source), version.schema);
+    for (const version of definition.versions) schemas.set(digestOf(version.schema.source), version.schema);
     this.#served.set(name, { group: definition.group, plural: definition.names.plural, fingerprint, schemas, forms });
   }
 
   /** Forms of objects stay good while nothing changes that they show: schemas, the storage version and conversion. */
   #formsOf(crd: CustomResourceDefinition, known: Served | undefined): Served['forms'] {
     const schemas = crd.spec.versions.map(({ name, schema, storage }) => [name, storage, schema ?? null]);
-    const key = encodeJson([schemas, conversionRevision(crd)]);
+    const key = digestOf([schemas, conversionRevision(crd)]);
     return known?.forms.key === key ? known.forms : { key, generation: {} };
   }
 

@@ -1,9 +1,10 @@
 // From a CustomResourceDefinition to the definition by which the server serves its objects: the same form as a built-in kind has.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
-import { compareKubeAwareVersions, compileJsonPath, encodeJson, type JsonObject, printCell } from '@instar/machinery';
+import { compareKubeAwareVersions, compileJsonPath, type JsonObject, printCell } from '@instar/machinery';
 import { type CompiledSchema, compileSchema, type JSONSchemaProps } from '@instar/schema';
 import type { ObjectConverter, ResourceDefinition, SelectableField, VersionDefinition } from '../resource/definition.ts';
 import { customColumns } from '../table/custom-columns.ts';
+import { digestOf } from './digest.ts';
 import { customStrategy } from './strategy.ts';
 
 /** Schemas by the identity of their source, so that a definition that changes elsewhere does not compile them again. */
@@ -81,7 +82,7 @@ const keepingUnknownFields = (schema: CompiledSchema): CompiledSchema => ({ ...s
 
 function schemaOf({ schema }: CustomResourceDefinitionVersion, schemas: SchemaCache): CompiledSchema {
   const props: JSONSchemaProps = schema?.openAPIV3Schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const key = encodeJson(props);
+  const key = digestOf(props);
   let compiled = schemas.get(key);
   if (compiled === undefined) schemas.set(key, (compiled = compileSchema(props)));
   return compiled;

@@ -244,7 +244,9 @@ export class Resource {
   }
 
   #keepStored(cached: CachedObject, version: VersionDefinition, object = cached.parse()): Uint8Array {
-    return this.#keep(cached, version.apiVersion, complete(object, version) ? encodeForClient(object) : cached.raw);
+    const bytes = complete(object, version) ? encodeForClient(object) : cached.raw;
+    // A request that began under an older definition gets what it asked for; nobody after it does.
+    return this.version(version.apiVersion) === version ? this.#keep(cached, version.apiVersion, bytes) : bytes;
   }
 
   /** What a conversion has made is pruned but, as upstream, not defaulted. */
