@@ -1,27 +1,15 @@
 // Gives every node a type, resolves names and overloads, and reports what does not fit, in cel-go's words.
-import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select, Struct } from '../ast.ts';
+import type { Call, Comprehension, Expr, Select } from '../ast.ts';
 import type { Environment, Identifier } from '../environment.ts';
 import type { FunctionDeclaration } from '../extension.ts';
 import { operators } from '../operators.ts';
 import type { Parsed } from '../parse/parser.ts';
-import {
-  boolType,
-  type CelType,
-  dynType,
-  errorType,
-  formatType,
-  intType,
-  isDynType,
-  isOptionalType,
-  listType,
-  mapType,
-  optionalType,
-} from '../types.ts';
+import { boolType, type CelType, dynType, errorType, formatType, intType, isDynType, isOptionalType, optionalType } from '../types.ts';
 import { typeOf } from '../values/type-of.ts';
+import { AggregateChecker } from './aggregate-checker.ts';
 import { Checked } from './checked.ts';
 import { resolveOverloads } from './overloads.ts';
 import { qualifiedName, rootName } from './qualified-name.ts';
-import { mostGeneral, Substitution } from './substitution.ts';
 
 export function check(parsed: Parsed, environment: Environment): Checked {
   const checked = new Checked(parsed, environment);
@@ -41,21 +29,7 @@ export function resolveOnly(parsed: Parsed, environment: Environment): Checked {
   return checked;
 }
 
-class Checker {
-  private readonly checked: Checked;
-  private readonly untyped: boolean;
-  private readonly environment: Environment;
-  private readonly types: (CelType | undefined)[];
-  private readonly substitution = new Substitution();
-  private readonly scopes: Map<string, CelType>[] = [];
-
-  constructor(checked: Checked, untyped = false) {
-    this.checked = checked;
-    this.untyped = untyped;
-    this.environment = checked.environment;
-    this.types = checked.types;
-  }
-
+class Checker extends AggregateChecker {
   run(): void {
     this.check(this.checked.expr);
     for (let id = 0; id < this.types.length; id++) {
@@ -64,12 +38,7 @@ class Checker {
     }
   }
 
-  private report(at: { readonly offset: number }, message: string): void {
-    if (this.untyped) return;
-    this.checked.issues.reportAt(at.offset, message);
-  }
-
-  private check(expr: Expr): CelType {
+  protected check(expr: Expr): CelType {
     const found = this.typeFor(expr);
     const type = this.untyped ? dynType : found;
     this.types[expr.id] = type;
@@ -99,14 +68,6 @@ class Checker {
 
   // Names
 
-  private local(name: string): CelType | undefined {
-    for (let index = this.scopes.length - 1; index >= 0; index--) {
-      const type = this.scopes[index]!.get(name);
-      if (type !== undefined) return type;
-    }
-    return undefined;
-  }
-
   private identifier(expr: Expr, name: string): CelType {
     const local = this.local(name);
     if (local !== undefined) return local;
@@ -114,11 +75,6 @@ class Checker {
     if (found === undefined) return this.undeclared(expr, name);
     this.checked.identifiers.set(expr.id, found);
     return found.type;
-  }
-
-  private undeclared(expr: Expr, name: string): CelType {
-    this.report(expr, `undeclared reference to '${name}' (in container '${this.environment.settings.container}')`);
-    return errorType;
   }
 
   private select(expr: Select): CelType {
@@ -157,13 +113,6 @@ class Checker {
         if (!isDynType(target) && target.kind !== 'error') this.report(at, `type '${formatType(target)}' does not support field selection`);
         return dynType;
     }
-  }
-
-  private declaredField(at: { readonly offset: number }, target: CelType, name: string): CelType {
-    const field = target.object?.field(name);
-    if (field !== undefined) return field.type;
-    this.report(at, `undefined field '${name}'`);
-    return errorType;
   }
 
   // Calls
@@ -229,67 +178,6 @@ class Checker {
     const shown = given.map((type) => formatType(this.substitution.resolve(type, true)));
     const signature = member ? `${shown[0]}.(${shown.slice(1).join(', ')})` : `(${shown.join(', ')})`;
     this.report(expr, `found no matching overload for '${name}' applied to '${signature}'`);
-  }
-
-  // Aggregates
-
-  private list(expr: ListExpr): CelType {
-    let joined: CelType | undefined;
-    for (const [index, element] of expr.elements.entries()) {
-      const type = this.check(element);
-      joined = this.join(element, joined, expr.optional.has(index) ? this.unwrapped(element, type) : type);
-    }
-    return listType(joined ?? this.substitution.newVariable());
-  }
-
-  private map(expr: MapExpr): CelType {
-    let key: CelType | undefined;
-    let value: CelType | undefined;
-    for (const entry of expr.entries) {
-      key = this.join(entry.key, key, this.check(entry.key));
-      const type = this.check(entry.value);
-      value = this.join(entry.value, value, entry.optional ? this.unwrapped(entry.value, type) : type);
-    }
-    return mapType(key ?? this.substitution.newVariable(), value ?? this.substitution.newVariable());
-  }
-
-  /** The type within the optional that an optional element or entry must be. */
-  private unwrapped(at: Expr, type: CelType): CelType {
-    const resolved = this.substitution.resolve(type, false);
-    if (isOptionalType(resolved)) return resolved.params[0]!;
-    if (!isDynType(resolved)) this.mismatch(at, optionalType(resolved), resolved);
-    return resolved;
-  }
-
-  private mismatch(at: Expr, expected: CelType, found: CelType): void {
-    const show = (type: CelType) => formatType(this.substitution.resolve(type, false));
-    this.report(at, `expected type '${show(expected)}' but found '${show(found)}'`);
-  }
-
-  private join(at: Expr, previous: CelType | undefined, current: CelType): CelType {
-    if (previous === undefined) return current;
-    if (this.substitution.assignable(previous, current)) return mostGeneral(previous, current);
-    if (!this.environment.settings.homogeneousLiterals) return dynType;
-    this.mismatch(at, previous, current);
-    return errorType;
-  }
-
-  private struct(expr: Struct): CelType {
-    const type = this.environment.type(expr.typeName);
-    if (type === undefined) return this.undeclared(expr, expr.typeName);
-    const constructible = type.object !== undefined;
-    if (!constructible) this.report(expr, `'${formatType(type)}' is not a message type`);
-    else this.checked.structs.set(expr.id, type);
-    for (const field of expr.fields) {
-      const given = this.check(field.value);
-      const value = field.optional ? this.unwrapped(field.value, given) : given;
-      if (!constructible) continue;
-      const declared = this.declaredField(field, type, field.name);
-      if (this.substitution.assignable(declared, value)) continue;
-      const shown = formatType(this.substitution.resolve(value, false));
-      this.report(field, `expected type of field '${field.name}' is '${formatType(declared)}' but provided type is '${shown}'`);
-    }
-    return constructible ? type : errorType;
   }
 
   // Loops

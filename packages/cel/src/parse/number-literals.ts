@@ -4,7 +4,11 @@ import { CelError } from '../values/error.ts';
 import { Double, intOf, uintOf } from '../values/numbers.ts';
 import type { Value } from '../values.ts';
 
+/** As many digits as always make a safe integer. */
+const fewDigits = 15;
+
 export function intLiteral(text: string, negative: boolean): Value | undefined {
+  if (text.length <= fewDigits) return negative ? 0 - Number(text) : Number(text);
   const wide = BigInt(text);
   const value = intOf(negative ? -wide : wide);
   return value instanceof CelError ? undefined : value;

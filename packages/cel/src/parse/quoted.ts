@@ -18,9 +18,20 @@ export function scanQuoted(text: string, start: number): QuotedScan | undefined 
   if (raw) at++;
   const quote = text[at];
   if (quote !== '"' && quote !== "'") return undefined;
-  const triple = text.startsWith(quote.repeat(3), at);
-  const closing = triple ? quote.repeat(3) : quote;
+  const closing = text[at + 1] === quote && text[at + 2] === quote ? quote.repeat(3) : quote;
+  const end = closing.length === 1 ? endOfPlain(text, at + 1, quote.charCodeAt(0)) : undefined;
+  if (end !== undefined) return { bytes, end, failed: undefined };
   return { bytes, ...scanBody(text, at + closing.length, closing, raw) };
+}
+
+/** Most literals have neither escapes nor line breaks in them; undefined for those that have. */
+function endOfPlain(text: string, start: number, quote: number): number | undefined {
+  for (let at = start; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === quote) return at + 1;
+    if (unit === 92 || unit === 10 || unit === 13) return undefined;
+  }
+  return undefined;
 }
 
 function scanBody(text: string, start: number, closing: string, raw: boolean): { end: number; failed: number | undefined } {
