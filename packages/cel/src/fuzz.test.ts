@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   bindingsLibrary,
+  CelError,
   CompileError,
   compile,
   dynType,
@@ -86,6 +87,12 @@ describe('parser, checker and evaluator', () => {
       fc.property(fc.array(fragment, { maxLength: 25 }), (parts) => survive(parts.join(' '))),
       { numRuns: 1500 },
     );
+  });
+
+  it('fail where a list turns out to be none', () => {
+    for (const text of ['y.sortBy(i, i)', 'y.sort()', 'y.distinct()', 'y.flatten()', 'y.flatten(1)', 'y.slice(0, 1)', 'y.reverse()']) {
+      expect(compile(text, environment).evaluate(values).value).toBeInstanceOf(CelError);
+    }
   });
 
   it('refuse what is nested too deeply', () => {

@@ -20,7 +20,7 @@ import {
   uintType,
 } from '../types.ts';
 import { equalValues } from '../values/equality.ts';
-import { CelError, failure } from '../values/error.ts';
+import { CelError, failure, noSuchOverload } from '../values/error.ts';
 import { ArrayList, CelList } from '../values/list.ts';
 import { primitiveKey } from '../values/map.ts';
 import { typeOf } from '../values/type-of.ts';
@@ -99,9 +99,11 @@ function distinct(given: Value): Value {
   return new ArrayList(values);
 }
 
+/** All overloads share it, so under `dyn` it is the one to say that something is no list. */
 function sortByKeys(given: Value, by: Value): Value {
-  const elements = [...(given as CelList)];
-  const keys = [...(by as CelList)];
+  if (!(given instanceof CelList && by instanceof CelList)) return noSuchOverload();
+  const elements = [...given];
+  const keys = [...by];
   if (elements.length !== keys.length) return failure(sizesDiffer(elements.length, keys.length));
   const first = keys[0];
   if (first === undefined) return given;
