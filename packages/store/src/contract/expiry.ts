@@ -18,6 +18,8 @@ export function describeExpiry({ open, engine }: ContractStore): void {
       expect(await store.get('/a')).toBeDefined();
       await clock.advance(2);
       await until(async () => (await store.get('/a')) === undefined);
+      // Reads may see it before watches are told.
+      await watch.reaches(created + 1);
       const [event] = watch.events.slice(2);
       expect(event).toMatchObject({ type: 'delete', key: '/a', previous: { modRevision: created } });
       expect(event!.revision).toBeGreaterThan(created);
