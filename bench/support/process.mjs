@@ -10,9 +10,12 @@ export function cpuSeconds(pid) {
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
 }
 
-export function residentMegabytes(pid) {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024);
-}
+const status = (pid, field) =>
+  Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024);
+
+export const residentMegabytes = (pid) => status(pid, 'VmRSS');
+/** Of these, files that are mapped: the program and the data. The kernel takes them back when it needs the room. */
+export const mappedMegabytes = (pid) => status(pid, 'RssFile');
 
 /** The built command on embedded storage. */
 export async function readyServer(root, dataDir, args = []) {
