@@ -69,6 +69,14 @@ describe.skipIf(newest === undefined)(`A CRD author${newest === undefined ? ` ($
       expect(await kubectl.ok(['apply', '-f', folder('cert-valid')])).toContain('issuer.cert-manager.io/');
     }, 60_000);
 
+    it('takes the same objects over by server-side apply, and sees no difference afterwards', async () => {
+      const valid = folder('gateway-valid');
+      const taken = await kubectl.ok(['apply', '--server-side', '--force-conflicts', '-f', valid]);
+      expect(lines(taken).every((line) => line.endsWith(' serverside-applied'))).toBe(true);
+      expect(await kubectl.ok(['diff', '--server-side', '--force-conflicts', '-f', valid])).toBe('');
+      expect(lines(await kubectl.ok(['apply', '-f', valid])).every((line) => / (configured|unchanged)$/.test(line))).toBe(true);
+    }, 60_000);
+
     it('refuses every invalid one, and says why', async () => {
       const { code, stdout, stderr } = await kubectl.run(['create', '-f', folder('gateway-invalid')]);
       expect(stdout).toBe('');
