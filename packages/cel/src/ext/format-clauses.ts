@@ -1,18 +1,16 @@
 // How format() writes values since version 4 of the strings library: without regard to locale.
 
-import { work } from '../meter.ts';
-import { compareStrings } from '../stdlib/compare.ts';
 import { formatDuration } from '../stdlib/duration-text.ts';
 import { formatTimestamp } from '../stdlib/timestamp-text.ts';
 import { decodeUtf8 } from '../stdlib/utf8.ts';
 import { CelType } from '../types.ts';
 import { mapOfValue } from '../values/comparable.ts';
-import { CelError } from '../values/error.ts';
+import type { CelError } from '../values/error.ts';
 import { CelList } from '../values/list.ts';
-import type { CelMap } from '../values/map.ts';
 import { Double } from '../values/numbers.ts';
 import { Duration, Timestamp } from '../values/time.ts';
 import type { Value } from '../values.ts';
+import { listText, mapText } from './aggregate-text.ts';
 import type { Clauses } from './format.ts';
 import { asDouble, binary, fixedPoint, hex, octal, plainNumber, refuse, scientific, special, wholeNumber } from './format-numbers.ts';
 
@@ -32,33 +30,9 @@ function textOfObject(value: Value & object): string | CelError {
   if (value instanceof Duration) return formatDuration(value);
   if (value instanceof Timestamp) return formatTimestamp(new Timestamp(value.nanos));
   if (value instanceof CelType) return value.name;
-  if (value instanceof CelList) return listText(value);
+  if (value instanceof CelList) return listText(value, textOf);
   const map = mapOfValue(value);
-  return map === undefined ? refuse(textClause, value) : mapText(map);
-}
-
-function listText(list: CelList): string | CelError {
-  const parts: string[] = [];
-  for (const element of list) {
-    const text = textOf(element);
-    if (text instanceof CelError) return text;
-    work(8 + (text.length >> 4));
-    parts.push(text);
-  }
-  return `[${parts.join(', ')}]`;
-}
-
-function mapText(map: CelMap): string | CelError {
-  const entries: [string, string][] = [];
-  for (const key of map.keys()) {
-    const [name, value] = [textOf(key), textOf(map.get(key)!)];
-    if (name instanceof CelError) return name;
-    if (value instanceof CelError) return value;
-    work(8 + (value.length >> 4));
-    entries.push([name, value]);
-  }
-  entries.sort(([a], [b]) => compareStrings(a, b));
-  return `{${entries.map(([key, value]) => `${key}: ${value}`).join(', ')}}`;
+  return map === undefined ? refuse(textClause, value) : mapText(map, textOf, ': ');
 }
 
 const onNumber =

@@ -1,8 +1,6 @@
 // How format() wrote values before version 4 of the strings library, in the locale en_US, which is what Kubernetes has: thousands
 // are grouped under %f, %e is written as a power of ten, and what stands in lists and maps is written as CEL literals.
 
-import { work } from '../meter.ts';
-import { compareStrings } from '../stdlib/compare.ts';
 import { toText } from '../stdlib/convert.ts';
 import { formatDuration } from '../stdlib/duration-text.ts';
 import { formatTimestamp } from '../stdlib/timestamp-text.ts';
@@ -10,11 +8,11 @@ import { CelType } from '../types.ts';
 import { mapOfValue } from '../values/comparable.ts';
 import { CelError, failure } from '../values/error.ts';
 import { CelList } from '../values/list.ts';
-import type { CelMap } from '../values/map.ts';
 import { Double, Uint } from '../values/numbers.ts';
 import { Duration, Timestamp } from '../values/time.ts';
 import { typeOf } from '../values/type-of.ts';
 import type { Value } from '../values.ts';
+import { listText, mapText } from './aggregate-text.ts';
 import type { Clauses } from './format.ts';
 import { binary, fixedPoint, hex, octal, refuse, special, wholeNumber } from './format-numbers.ts';
 
@@ -22,9 +20,9 @@ const textClause = 'string clause can only be used on strings, bools, bytes, int
 
 function textOf(value: Value): string | CelError {
   if (value === null) return 'null';
-  if (value instanceof CelList) return listText(value);
+  if (value instanceof CelList) return listText(value, literalOf);
   const map = mapOfValue(value);
-  if (map !== undefined) return mapText(map);
+  if (map !== undefined) return mapText(map, literalOf, ':');
   if (value instanceof CelType) return value.name;
   const text = isScalar(value) ? toText(value) : refuse(textClause, value);
   return text as string | CelError;
@@ -57,30 +55,6 @@ function literalOf(value: Value): string | CelError {
 
 const isAggregate = (value: Value): boolean => value instanceof CelList || mapOfValue(value) !== undefined || value instanceof CelType;
 const infinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');
-
-function listText(list: CelList): string | CelError {
-  const parts: string[] = [];
-  for (const element of list) {
-    const text = literalOf(element);
-    if (text instanceof CelError) return text;
-    work(8 + (text.length >> 4));
-    parts.push(text);
-  }
-  return `[${parts.join(', ')}]`;
-}
-
-function mapText(map: CelMap): string | CelError {
-  const entries: [string, string][] = [];
-  for (const key of map.keys()) {
-    const [name, value] = [literalOf(key), literalOf(map.get(key)!)];
-    if (name instanceof CelError) return name;
-    if (value instanceof CelError) return value;
-    work(8 + (value.length >> 4));
-    entries.push([name, value]);
-  }
-  entries.sort(([a], [b]) => compareStrings(a, b));
-  return `{${entries.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
-}
 
 const named: Readonly<Record<string, number>> = {
   NaN: Number.NaN,

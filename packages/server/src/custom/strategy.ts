@@ -19,6 +19,7 @@ import {
   validateObjectMetaUpdate,
 } from '@instar/machinery';
 import type { ScaleSubresource, Strategy, VersionDefinition, WriteContext } from '../resource/definition.ts';
+import { stepsOf } from '../resource/scale.ts';
 
 export interface CustomKind {
   readonly kind: string;
@@ -128,13 +129,12 @@ function inOrder(metadata: FieldError[], scale: FieldError[], validateSchema: (e
   return [...metadata, ...validateSchema([...metadata, ...scale]), ...scale];
 }
 
-const steps = (path: string): string[] => path.replace(/^\./, '').split('.');
 const MAX_INT32 = 2_147_483_647;
 
 /** The value at a path of names; upstream's complaint if something on the way is no object. */
 function nested(object: KubeObject, path: string): { value: JsonValue | undefined } | { fault: string } {
   let value: JsonValue | undefined = asJson(object);
-  const names = steps(path);
+  const names = stepsOf(path);
   for (const [i, name] of names.entries()) {
     if (value === undefined || value === null) return { value: undefined };
     if (!isJsonObject(value))

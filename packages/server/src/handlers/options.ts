@@ -1,5 +1,5 @@
 // The query parameters of each verb, read as kube-apiserver reads them: what does not parse is a 400, what does not fit is a 422.
-import { apiErrors, type FieldError, fieldErrors, quoteGo } from '@instar/machinery';
+import { apiErrors, type FieldError, FieldPath, fieldErrors, quoteGo, validateFieldManager } from '@instar/machinery';
 
 const META_GROUP = 'meta.k8s.io';
 
@@ -109,7 +109,11 @@ export function readWriteOptions(query: URLSearchParams, kind: WriteKind, isAppl
   const force = readBoolean(query, 'force');
   const errors: FieldError[] = [];
   if (kind === 'PatchOptions') errors.push(...patchOptionErrors(fieldManager, force, isApply));
-  errors.push(...fieldManagerErrors(fieldManager), ...dryRunErrors(dryRun), ...fieldValidationErrors(fieldValidation));
+  errors.push(
+    ...validateFieldManager(fieldManager, FieldPath.of('fieldManager')),
+    ...dryRunErrors(dryRun),
+    ...fieldValidationErrors(fieldValidation),
+  );
   refuse(kind, errors);
   return {
     dryRun: dryRun.length > 0,
@@ -122,20 +126,6 @@ export function readWriteOptions(query: URLSearchParams, kind: WriteKind, isAppl
 function patchOptionErrors(fieldManager: string, force: boolean | undefined, isApply: boolean): FieldError[] {
   if (isApply) return fieldManager === '' ? [fieldErrors.required('fieldManager', 'is required for apply patch')] : [];
   return force === undefined ? [] : [fieldErrors.forbidden('force', 'may not be specified for non-apply patch')];
-}
-
-function fieldManagerErrors(manager: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (Buffer.byteLength(manager) > 128) errors.push(fieldErrors.tooLong('fieldManager', 128));
-  let position = 0;
-  for (const character of manager) {
-    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(character)) {
-      const code = `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
-      errors.push(fieldErrors.invalid('fieldManager', manager, `invalid character ${code} (at position ${position})`));
-    }
-    position += Buffer.byteLength(character);
-  }
-  return errors;
 }
 
 export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
