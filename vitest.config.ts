@@ -17,6 +17,7 @@ export default defineConfig({
   resolve: { alias },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: ['test/property-seed.ts'],
     pool: 'threads',
     isolate: false,
     testTimeout: 20_000,

@@ -61,6 +61,17 @@ describe('the unparser', () => {
     fc.assert(fc.property(expression, again), { numRuns: 400 });
   });
 
+  it('keeps the shape of chains, however they were grouped', () => {
+    const { chain } = fc.letrec<{ chain: string }>((tie) => ({
+      chain: fc.oneof(
+        { maxDepth: 5, withCrossShrink: true },
+        fc.constant('a'),
+        fc.array(tie('chain'), { minLength: 2, maxLength: 6 }).map((terms) => `(${terms.join(' || ')})`),
+      ),
+    }));
+    fc.assert(fc.property(chain, again), { numRuns: 300 });
+  });
+
   it('adds parentheses only where they are needed', () => {
     const rewritten = (text: string): string => {
       const { expr, macroCalls } = parse(text, environment);
@@ -68,6 +79,9 @@ describe('the unparser', () => {
     };
     expect(rewritten('(a + b) * c - (d - e)')).toBe('(a + b) * c - (d - e)');
     expect(rewritten('((a)) && ((b || c)) && d')).toBe('a && (b || c) && d');
+    expect(rewritten('a || b || c || d || e')).toBe('a || b || c || d || e');
+    expect(rewritten('a || (b || c)')).toBe('a || (b || c)');
+    expect(rewritten('((a && b) && c) && d')).toBe('(a && b && c) && d');
     expect(rewritten('[1,2].map( x,x*2 )')).toBe('[1, 2].map(x, x * 2)');
   });
 

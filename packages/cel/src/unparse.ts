@@ -102,7 +102,7 @@ class Unparser {
         return `${this.operand(a, binding.or)} ? ${this.operand(b, binding.or)} : ${this.operand(c, binding.conditional)}`;
       case operators.and:
       case operators.or:
-        return `${this.operand(a, bindingOf(name))} ${name === operators.and ? '&&' : '||'} ${this.operand(b, bindingOf(name))}`;
+        return this.logical(name, call);
       case operators.not:
         return `!${this.operand(a, binding.member)}`;
       case operators.negate:
@@ -116,6 +116,13 @@ class Unparser {
       default:
         return `${name}(${given})`;
     }
+  }
+
+  /** The parser balances a chain of terms; a tree of another shape came from parentheses and needs them again. */
+  private logical(name: string, call: Call): string {
+    const tightness = isBalancedChain(call, name) ? bindingOf(name) : bindingOf(name) + 1;
+    const [a, b] = call.args as [Expr, Expr];
+    return `${this.operand(a, tightness)} ${name === operators.and ? '&&' : '||'} ${this.operand(b, tightness)}`;
   }
 
   /** Left-associative: the right side must bind more tightly. */
@@ -132,6 +139,21 @@ class Unparser {
     );
     return `__comprehension__(${variables}, ${this.text(expr.iterRange)}, ${parts.join(', ')})`;
   }
+}
+
+const isChain = (expr: Expr, name: string): expr is Call => expr.kind === 'call' && expr.name === name && expr.target === undefined;
+
+/** How many operators of this name the chain under `expr` has. */
+function chainLength(expr: Expr, name: string): number {
+  return isChain(expr, name) ? 1 + chainLength(expr.args[0]!, name) + chainLength(expr.args[1]!, name) : 0;
+}
+
+/** Whether the chain, written flat, would be parsed to this very tree: the left side gets half of the operators, rounded down. */
+function isBalancedChain(expr: Expr, name: string): boolean {
+  if (!isChain(expr, name)) return true;
+  const [left, right] = expr.args as [Expr, Expr];
+  const half = Math.floor(chainLength(expr, name) / 2);
+  return chainLength(left, name) === half && isBalancedChain(left, name) && isBalancedChain(right, name);
 }
 
 /** `-1.f` would be the number -1 with a field, so what starts like a number goes into parentheses. */
