@@ -9,15 +9,23 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   cel: [],
   schema: ['cel', 'machinery'],
   crd: ['schema', 'machinery'],
-  convert: ['crd', 'machinery'],
+  lens: ['schema', 'cel', 'machinery'],
+  convert: ['crd', 'lens', 'machinery'],
+  admission: ['schema', 'cel', 'machinery'],
   ownership: ['schema', 'machinery'],
   store: ['machinery'],
-  server: ['convert', 'crd', 'ownership', 'schema', 'store', 'machinery'],
+  serving: [],
+  client: ['machinery'],
+  server: ['admission', 'convert', 'crd', 'lens', 'ownership', 'schema', 'serving', 'store', 'machinery'],
+  webhook: ['client', 'convert', 'lens', 'serving', 'machinery'],
+  snapshot: ['client', 'schema', 'serving', 'webhook', 'machinery'],
+  compat: ['cel', 'crd', 'lens', 'schema', 'machinery'],
+  migrate: ['client', 'crd', 'lens', 'machinery'],
   cli: ['*'],
 };
 
 /** Rooms without I/O: they compile without Node's types, and name no Node module. */
-const PURE = new Set(['machinery', 'cel', 'schema', 'crd', 'convert', 'ownership']);
+const PURE = new Set(['machinery', 'cel', 'schema', 'crd', 'lens', 'convert', 'admission', 'ownership', 'compat']);
 
 const packages = fileURLToPath(new URL('../packages/', import.meta.url));
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;

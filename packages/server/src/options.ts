@@ -1,6 +1,7 @@
 // Everything that a server can be told, with its defaults. The command's flags and embedders' options both end here.
+
+import { type Log, SILENT } from '@instar/serving';
 import type { Store } from '@instar/store';
-import { type Log, SILENT } from './log/log.ts';
 
 export interface Limits {
   /** Reads under way at once; 0 is no limit. */

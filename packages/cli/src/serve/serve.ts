@@ -1,7 +1,8 @@
 // Runs the server of `instar serve` from start to end: one line when it is ready, an orderly end on a signal, a sentence when it cannot start.
 import { mkdir, readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
-import { createLog, type RunningServer, writePrivateFile } from '@instar/server';
+import type { RunningServer } from '@instar/server';
+import { createLog, writePrivateFile } from '@instar/serving';
 import { startServer } from '../start-server.ts';
 import { startFailure } from './failure.ts';
 import type { ServeFlags } from './flags.ts';

@@ -1,9 +1,7 @@
 // Everything about identity that a server needs before it can listen: certificates, the admin's token, who is who and who may what.
 import { readFile } from 'node:fs/promises';
+import { openAdminToken, openServingTls, type ServingTls, servingHosts } from '@instar/serving';
 import type { ResolvedOptions } from '../options.ts';
-import { openAdminToken } from '../tls/admin-credential.ts';
-import { servingHosts } from '../tls/hosts.ts';
-import { openServingTls, type ServingTls } from '../tls/serving-tls.ts';
 import { type Authenticator, adminUser, createAuthenticator, type TokenUser } from './authenticator.ts';
 import { ALWAYS_ALLOW, type Authorizer } from './authorizer.ts';
 import { parseTokenFile, TokenFileError } from './token-file.ts';

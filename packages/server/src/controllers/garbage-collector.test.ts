@@ -1,6 +1,6 @@
 import { compileSchema } from '@instar/schema';
+import { SILENT } from '@instar/serving';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SILENT } from '../log/log.ts';
 import { type Json, TestApi } from '../testing/test-api.ts';
 import { settle, until } from '../testing/until.ts';
 import { GarbageCollector } from './garbage-collector.ts';

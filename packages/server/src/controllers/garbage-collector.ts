@@ -2,7 +2,7 @@
 // It follows every resource and works on one object at a time, but not while it does not know all of them: an owner must not be taken for
 // one without dependents only because these have not been read yet.
 import { ApiError, type ObjectMeta, type OwnerReference } from '@instar/machinery';
-import type { Log } from '../log/log.ts';
+import type { Log } from '@instar/serving';
 import type { CachedObject } from '../resource/cached-object.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';

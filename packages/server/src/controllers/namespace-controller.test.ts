@@ -1,5 +1,5 @@
+import { SILENT } from '@instar/serving';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SILENT } from '../log/log.ts';
 import { type Json, TestApi } from '../testing/test-api.ts';
 import { settle, until } from '../testing/until.ts';
 import { NamespaceController } from './namespace-controller.ts';

@@ -1,6 +1,6 @@
 // Deleting a namespace: its contents go first, then the finalizer that holds it, and with that the namespace itself.
 import type { JsonObject, KubeObject } from '@instar/machinery';
-import type { Log } from '../log/log.ts';
+import type { Log } from '@instar/serving';
 import type { CachedObject } from '../resource/cached-object.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';

@@ -1,7 +1,6 @@
+import { MetricsRegistry, SILENT } from '@instar/serving';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SILENT } from '../log/log.ts';
 import { createConversionMetrics } from '../metrics/conversion-metrics.ts';
-import { MetricsRegistry } from '../metrics/registry.ts';
 import { type Json, TestApi } from '../testing/test-api.ts';
 import { settle, until } from '../testing/until.ts';
 import { Converters } from './converters.ts';

@@ -18,12 +18,12 @@ import {
   terminatingConditions,
 } from '@instar/crd';
 import { ApiError, asJson, deepEqual, type KubeObject } from '@instar/machinery';
+import type { Log } from '@instar/serving';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
 import { deleteAllInternally } from '../controllers/internal-deletes.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
 import { WorkQueue } from '../controllers/work-queue.ts';
-import type { Log } from '../log/log.ts';
 import { type CachedObject, parseOwnBytes } from '../resource/cached-object.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';

@@ -1,9 +1,9 @@
 // /healthz, /livez and /readyz: named checks, all together or one by one, with the texts of kube-apiserver.
 import { quoteGo } from '@instar/machinery';
+import type { Log } from '@instar/serving';
 import type { ApiRequest, ApiResponse, Handler } from '../http/exchange.ts';
 import { errorText } from '../http/responses.ts';
 import type { RouteTable } from '../http/router.ts';
-import type { Log } from '../log/log.ts';
 
 export interface HealthCheck {
   readonly name: string;

@@ -1,7 +1,7 @@
+import { SILENT } from '@instar/serving';
 import { describe, expect, it } from 'vitest';
 import { requestWithoutSocket } from '../http/request-without-socket.ts';
 import { routePaths } from '../http/router.ts';
-import { SILENT } from '../log/log.ts';
 import { healthRoutes } from './checks.ts';
 import { VERSION_INFO } from './version.ts';
 

@@ -1,12 +1,12 @@
 // Puts the pipeline together and listens: filters, routes, health, certificates, and the orderly end of it all. What a resource is, it does not know.
+
+import { inUrl, kubeconfigText, reachableAddress } from '@instar/serving';
 import type { Security } from '../auth/security.ts';
 import { type HealthCheck, healthRoutes } from '../health/checks.ts';
 import { versionHandler } from '../health/version.ts';
 import { metricsHandler } from '../metrics/metrics-handler.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import type { ResolvedOptions } from '../options.ts';
-import { kubeconfigText } from '../tls/admin-credential.ts';
-import { inUrl, reachableAddress } from '../tls/hosts.ts';
 import { chain } from './chain.ts';
 import type { Filter, Handler } from './exchange.ts';
 import { authenticateFilter } from './filters/authenticate.ts';

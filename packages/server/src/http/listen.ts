@@ -9,7 +9,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
-import type { Log } from '../log/log.ts';
+import type { Log } from '@instar/serving';
 import type { Handler } from './exchange.ts';
 import { serveHttp1 } from './http1.ts';
 import { serveHttp2 } from './http2.ts';

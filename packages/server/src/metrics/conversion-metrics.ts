@@ -1,5 +1,5 @@
 // kube-apiserver's figures about conversion webhooks, and those that KEP-598 asks for: by webhook, by definition, by request; failures and timeouts.
-import type { Counter, Histogram, MetricsRegistry } from './registry.ts';
+import type { Counter, Histogram, MetricsRegistry } from '@instar/serving';
 
 export interface ConversionMetrics {
   /** By crd_name, from_version, to_version, succeeded. */

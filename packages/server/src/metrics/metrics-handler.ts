@@ -1,5 +1,5 @@
+import type { MetricsRegistry } from '@instar/serving';
 import type { Handler } from '../http/exchange.ts';
-import type { MetricsRegistry } from './registry.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,7 +1,7 @@
+import { MetricsRegistry } from '@instar/serving';
 import { describe, expect, it } from 'vitest';
 import { parseRequestInfo } from '../http/parse-request-info.ts';
 import { requestWithoutSocket } from '../http/request-without-socket.ts';
-import { MetricsRegistry } from './registry.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 
 describe('the registry', () => {

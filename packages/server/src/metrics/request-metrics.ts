@@ -1,7 +1,8 @@
 // kube-apiserver's own figures about requests, under its names and labels.
+
+import type { HistogramSeries, MetricsRegistry, Series } from '@instar/serving';
 import type { ApiRequest } from '../http/exchange.ts';
 import type { RequestInfo } from '../http/request-info.ts';
-import type { HistogramSeries, MetricsRegistry, Series } from './registry.ts';
 
 const DURATION_BUCKETS = [0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60];
 const SIZE_BUCKETS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];

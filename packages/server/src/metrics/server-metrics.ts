@@ -1,7 +1,7 @@
 // The metrics of one server: each has its own registry, so that many servers in one process do not mix.
+
+import { addProcessMetrics, MetricsRegistry } from '@instar/serving';
 import { type ConversionMetrics, createConversionMetrics } from './conversion-metrics.ts';
-import { addProcessMetrics } from './process-metrics.ts';
-import { MetricsRegistry } from './registry.ts';
 import { createRequestMetrics, type KnowsResource, type RequestMetrics } from './request-metrics.ts';
 import { createWatchMetrics, type WatchMetrics } from './watch-metrics.ts';
 

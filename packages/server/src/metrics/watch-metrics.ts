@@ -1,5 +1,5 @@
 // kube-apiserver's figures about watches, for the hub to bump.
-import type { Counter, Gauge, MetricsRegistry } from './registry.ts';
+import type { Counter, Gauge, MetricsRegistry } from '@instar/serving';
 
 export interface WatchMetrics {
   /** apiserver_watch_events_total by group, version, resource. */

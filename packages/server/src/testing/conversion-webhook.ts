@@ -1,7 +1,7 @@
 // A conversion webhook on loopback over real TLS, whose answers tests script, and that can be stopped and started again at the same place.
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createCa, createLeaf } from '../tls/certificate.ts';
+import { createCa, createLeaf } from '@instar/serving';
 
 export interface Review {
   readonly apiVersion: string;

@@ -1,5 +1,6 @@
 // The server without sockets, certificates or users: resources, handlers, watches and discovery over a store in memory.
 import type { JsonObject } from '@instar/machinery';
+import { SILENT } from '@instar/serving';
 import type { StoreOptions } from '@instar/store';
 import { builtinDefinitions } from '../builtin/index.ts';
 import { discoveryRoutes } from '../discovery/routes.ts';
@@ -13,7 +14,6 @@ import { addWarnings } from '../http/filters/warnings.ts';
 import { requestWithoutSocket } from '../http/request-without-socket.ts';
 import { negotiatedStatus } from '../http/respond.ts';
 import { routePaths } from '../http/router.ts';
-import { SILENT } from '../log/log.ts';
 import { FormBudget } from '../resource/form-budget.ts';
 import { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';

@@ -1,7 +1,7 @@
 // Turns what is thrown further in into the answer that clients know. A bug of ours becomes a 500 that names the request; its stack goes to the log alone.
 import { ApiError, apiErrors, type Status } from '@instar/machinery';
+import type { Log } from '@instar/serving';
 import { StoreError } from '@instar/store';
-import type { Log } from '../../log/log.ts';
 import type { ApiRequest, ApiResponse } from '../exchange.ts';
 import { statusResponse } from '../responses.ts';
 import { apiErrorOfStore } from '../store-errors.ts';

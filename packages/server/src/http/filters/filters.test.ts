@@ -1,11 +1,11 @@
 // The filters one by one, without sockets.
 import { ApiError, apiErrors } from '@instar/machinery';
+import { SILENT } from '@instar/serving';
 import { StoreError } from '@instar/store';
 import { describe, expect, it } from 'vitest';
 import { adminUser, createAuthenticator } from '../../auth/authenticator.ts';
 import { ALWAYS_ALLOW, type Attributes, type Authorizer } from '../../auth/authorizer.ts';
 import { authenticatedUser } from '../../auth/users.ts';
-import { SILENT } from '../../log/log.ts';
 import { chain } from '../chain.ts';
 import type { ApiResponse, Filter, Finisher, Handler, StreamBody } from '../exchange.ts';
 import { isStreamBody } from '../exchange.ts';

@@ -1,5 +1,5 @@
 // Counts, times and logs every request, last of all that happens to an answer. Requests are logged at debug level, failures of ours at error, slow ones at info.
-import type { Log } from '../../log/log.ts';
+import type { Log } from '@instar/serving';
 import type { RequestMetrics } from '../../metrics/request-metrics.ts';
 import type { ApiRequest, ApiResponse, Finisher, ResponseBody, StreamBody } from '../exchange.ts';
 import { isStreamBody } from '../exchange.ts';

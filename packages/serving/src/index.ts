@@ -1,0 +1,11 @@
+// What every process of ours that answers over HTTPS needs besides HTTP itself: certificates, metrics, a log.
+export { createLog, type LogLevel, type LogOptions } from './log/create-log.ts';
+export { type Log, SILENT } from './log/log.ts';
+export { addProcessMetrics } from './metrics/process-metrics.ts';
+export { type Counter, type Gauge, type Histogram, type HistogramSeries, MetricsRegistry, type Series } from './metrics/registry.ts';
+export { kubeconfigText, openAdminToken } from './tls/admin-credential.ts';
+export { type CertificateAndKey, createCa, createLeaf, type LeafOptions, type Subject } from './tls/certificate.ts';
+export { inUrl, reachableAddress, servingHosts } from './tls/hosts.ts';
+export { ephemeralPki, type OwnPki, openPki } from './tls/own-pki.ts';
+export { writePrivateFile } from './tls/private-file.ts';
+export { openServingTls, type ServingTls, type TlsSources } from './tls/serving-tls.ts';
