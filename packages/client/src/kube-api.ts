@@ -1,0 +1,144 @@
+// What the client offers, as an interface: informers, electors and whoever else needs an API server depend on this and not on sockets.
+import type { GroupVersion, KubeObject } from '@instar/machinery';
+import type { ResourceRef } from './resource-ref.ts';
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** For one attempt, from sending to the last byte of the answer. */
+  readonly timeoutMs?: number;
+}
+
+export interface RawRequest extends CallOptions {
+  readonly method: string;
+  /** From the root of the server's API: `/apis/…`. It may hold a query. */
+  readonly path: string;
+  readonly query?: Query;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Uint8Array;
+}
+
+export interface ListMeta {
+  resourceVersion?: string;
+  continue?: string;
+  remainingItemCount?: number;
+}
+
+export interface ObjectList<T extends KubeObject = KubeObject> {
+  apiVersion: string;
+  kind: string;
+  metadata: ListMeta;
+  items: T[];
+}
+
+export interface SelectOptions extends CallOptions {
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+export interface ListOptions extends SelectOptions {
+  readonly limit?: number;
+  readonly continue?: string;
+  readonly resourceVersion?: string;
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+}
+
+export interface PageOptions extends SelectOptions {
+  /** 500 unless told. */
+  readonly limit?: number;
+  readonly resourceVersion?: string;
+  /**
+   * What to do when the server has forgotten the revision of the first page. `fail` (default): a 410 ApiError that says how far it got.
+   * `continue`: go on with the newer state, if the server offers to; objects changed meanwhile may then be seen as they are now.
+   */
+  readonly onExpired?: 'fail' | 'continue';
+}
+
+export interface WatchOptions extends SelectOptions {
+  readonly resourceVersion?: string;
+  readonly allowBookmarks?: boolean;
+  readonly sendInitialEvents?: boolean;
+  /** After which the server ends the watch; the iterator then simply ends. */
+  readonly timeoutSeconds?: number;
+}
+
+/** An ERROR event is never given out: it is thrown, as the ApiError that it holds. */
+export interface WatchEvent<T extends KubeObject = KubeObject> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
+  readonly object: T;
+}
+
+export interface WriteOptions extends CallOptions {
+  readonly dryRun?: boolean;
+  readonly fieldManager?: string;
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
+}
+
+export type PatchType = 'merge' | 'json' | 'strategic' | 'apply';
+
+export interface PatchOptions extends WriteOptions {
+  readonly type: PatchType;
+  /** For apply: take over fields that others own. */
+  readonly force?: boolean;
+}
+
+export interface DeleteOptions extends CallOptions {
+  readonly dryRun?: boolean;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+}
+
+/** What discovery says of one resource in one version. */
+export interface ResourceInfo extends GroupVersion {
+  readonly resource: string;
+  readonly singular: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly verbs: readonly string[];
+  /** `status`, `scale`. */
+  readonly subresources: readonly string[];
+}
+
+export interface DiscoveredGroup {
+  readonly group: string;
+  /** Every served version, the preferred first. */
+  readonly versions: readonly string[];
+  readonly resources: readonly ResourceInfo[];
+}
+
+/**
+ * Every answer that is not a success is thrown as machinery's ApiError with the server's Status; what kept an answer from coming
+ * (refused, reset, timed out, too long) as a ConnectionError; an abort as the signal's reason.
+ */
+export interface KubeApi {
+  /** The namespace of the context; `default` if it names none. */
+  readonly namespace: string;
+  /** Whatever the answer, it is returned, not thrown; retries as for all others. */
+  request(request: RawRequest): Promise<RawAnswer>;
+  get<T extends KubeObject = KubeObject>(ref: ResourceRef, options?: CallOptions & { readonly resourceVersion?: string }): Promise<T>;
+  list<T extends KubeObject = KubeObject>(ref: ResourceRef, options?: ListOptions): Promise<ObjectList<T>>;
+  /** The pages of a list, one request each. */
+  pages<T extends KubeObject = KubeObject>(ref: ResourceRef, options?: PageOptions): AsyncGenerator<ObjectList<T>>;
+  watch<T extends KubeObject = KubeObject>(ref: ResourceRef, options?: WatchOptions): AsyncGenerator<WatchEvent<T>>;
+  create<T extends KubeObject = KubeObject>(ref: ResourceRef, object: object, options?: WriteOptions): Promise<T>;
+  replace<T extends KubeObject = KubeObject>(ref: ResourceRef, object: object, options?: WriteOptions): Promise<T>;
+  patch<T extends KubeObject = KubeObject>(ref: ResourceRef, patch: object, options: PatchOptions): Promise<T>;
+  /** The object as it is then, or a Status, as the server answers. */
+  delete(ref: ResourceRef, options?: DeleteOptions): Promise<unknown>;
+  /** Every served group with its resources; kept until `refresh`. */
+  discover(options?: CallOptions & { readonly refresh?: boolean }): Promise<readonly DiscoveredGroup[]>;
+  /** The resource of a kind, in the given or else the preferred version that has it; asks anew once before it says undefined. */
+  resourceOfKind(kind: { group: string; kind: string; version?: string }, options?: CallOptions): Promise<ResourceInfo | undefined>;
+  /** By what users type: `widgets`, `widget`, `wd`, `widgets.example.com`, `widgets.v1.example.com`. */
+  findResource(name: string, options?: CallOptions): Promise<ResourceInfo | undefined>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,28 @@
+// Where a resource lives on an API server: its group, version and plural, and as much of namespace, name and subresource as is meant.
+import type { GroupVersion } from '@instar/machinery';
+
+export interface ResourceRef extends GroupVersion {
+  /** The plural, as in URLs: `volumesnapshots`. */
+  readonly resource: string;
+  /** Absent: cluster-scoped, or all namespaces for list and watch. */
+  readonly namespace?: string;
+  readonly name?: string;
+  /** `status`, `scale`, … */
+  readonly subresource?: string;
+}
+
+const segment = encodeURIComponent;
+
+/** `/apis/example.com/v1/namespaces/default/widgets/a/status`, without the server's own base path. */
+export function resourcePath(ref: ResourceRef): string {
+  const root = ref.group === '' ? `/api/${segment(ref.version)}` : `/apis/${segment(ref.group)}/${segment(ref.version)}`;
+  const namespace = ref.namespace === undefined ? '' : `/namespaces/${segment(ref.namespace)}`;
+  const name = ref.name === undefined ? '' : `/${segment(ref.name)}`;
+  const subresource = ref.subresource === undefined ? '' : `/${ref.subresource.split('/').map(segment).join('/')}`;
+  return `${root}${namespace}/${segment(ref.resource)}${name}${subresource}`;
+}
+
+/** `widgets.example.com` or `pods`: how messages name a resource. */
+export function resourceText({ group, resource }: Pick<ResourceRef, 'group' | 'resource'>): string {
+  return group === '' ? resource : `${resource}.${group}`;
+}
