@@ -12,3 +12,4 @@ export * from './v1beta1/index.ts';
 export * from './validate/crd.ts';
 export type { RequestVersion } from './validate/options.ts';
 export * from './warnings.ts';
+export { clearGated, clearGatedV1beta1, explainGated } from './without-webhook-conversion.ts';

@@ -3,11 +3,13 @@ import { reviewResources } from './auth/reviews.ts';
 import { openSecurity } from './auth/security.ts';
 import { bootstrapObjects } from './builtin/bootstrap.ts';
 import { builtinDefinitions } from './builtin/index.ts';
+import { customResourceDefinitions } from './builtin/kinds/custom-resource-definition.ts';
+import { withoutWebhookConversion } from './builtin/kinds/custom-resource-definition-without-webhooks.ts';
 import { events } from './builtin/kinds/event.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { internalWrite } from './controllers/internal-writes.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
-import { Converters } from './custom/converters.ts';
+import { Converters, WEBHOOK_CONVERSION } from './custom/converters.ts';
 import { CrdController } from './custom/crd-controller.ts';
 import { discoveryRoutes, servedPaths } from './discovery/routes.ts';
 import { resourceHandler } from './handlers/dispatch.ts';
@@ -72,7 +74,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   await bootstrap(namespaces);
   const webhooks = new WebhookClients(serviceAddresses(registry, options.serviceResolver), `instar/${INSTAR_VERSION}`);
   teardown.add(() => webhooks.close());
-  const converters = new Converters(webhooks, metrics.conversions);
+  const converters = new Converters(webhooks, metrics.conversions, { webhooksAllowed: allowsWebhookConversion(options) });
   const crds = registry.get('apiextensions.k8s.io', 'customresourcedefinitions')!;
   const definitions = new CrdController(registry, crds, converters, options.log);
   teardown.add(() => definitions.stop());
@@ -103,6 +105,15 @@ function lastingEvents(ttlSeconds: number): ResourceDefinition {
   return { ...events, strategy: { ...events.strategy, ttlSeconds: () => ttlSeconds } };
 }
 
+/** Definitions on which the operator has a say. */
+function configured(definition: ResourceDefinition, options: ResolvedOptions): ResourceDefinition {
+  if (definition === events) return lastingEvents(options.eventTtlSeconds);
+  if (definition === customResourceDefinitions && !allowsWebhookConversion(options)) return withoutWebhookConversion(definition);
+  return definition;
+}
+
+const allowsWebhookConversion = ({ featureGates }: ResolvedOptions): boolean => featureGates[WEBHOOK_CONVERSION] !== false;
+
 function registryOf(options: ResolvedOptions): ResourceRegistry {
   const registry = new ResourceRegistry({
     store: options.storage,
@@ -111,7 +122,7 @@ function registryOf(options: ResolvedOptions): ResourceRegistry {
     maxLogBytes: MAX_LOG_BYTES,
     formBudget: new FormBudget(options.limits.maxConvertedBytes),
   });
-  for (const definition of builtinDefinitions) registry.define(definition === events ? lastingEvents(options.eventTtlSeconds) : definition);
+  for (const definition of builtinDefinitions) registry.define(configured(definition, options));
   return registry;
 }
 

@@ -6,6 +6,9 @@ import { encodeJson } from '@instar/machinery';
 import type { ConversionMetrics } from '../metrics/conversion-metrics.ts';
 import type { WebhookClient, WebhookClients } from '../webhooks/webhook-clients.ts';
 
+/** The feature gate that turns webhooks off. */
+export const WEBHOOK_CONVERSION = 'CustomResourceWebhookConversion';
+
 interface Held {
   /** The settings that it was made from. */
   readonly revision: string;
@@ -16,11 +19,19 @@ interface Held {
 export class Converters {
   readonly #clients: WebhookClients;
   readonly #metrics: ConversionMetrics;
+  readonly #webhooksAllowed: boolean;
   readonly #held = new Map<string, Held>();
 
-  constructor(clients: WebhookClients, metrics: ConversionMetrics) {
+  constructor(clients: WebhookClients, metrics: ConversionMetrics, { webhooksAllowed = true } = {}) {
     this.#clients = clients;
     this.#metrics = metrics;
+    this.#webhooksAllowed = webhooksAllowed;
+  }
+
+  /** Why objects of this definition cannot be served, if so: without its webhook, nobody knows what they look like in another version. */
+  unavailable({ metadata, spec }: CustomResourceDefinition): string | undefined {
+    if (this.#webhooksAllowed || spec.conversion?.strategy !== 'Webhook') return undefined;
+    return `webhook conversion is disabled on this server, and ${metadata.name} asks for it: its objects are kept, and are served again with --feature-gates=${WEBHOOK_CONVERSION}=true`;
   }
 
   /** The same converter as before, unless the definition's conversion settings have changed. */

@@ -182,7 +182,12 @@ export class CrdController {
     if (known?.fingerprint === fingerprint) return;
     const schemas: SchemaCache = new Map();
     const forms = this.#formsOf(crd, known);
-    const parts = { schemas: known?.schemas ?? schemas, converter: this.#converters.for(crd), formGeneration: forms.generation };
+    const parts = {
+      schemas: known?.schemas ?? schemas,
+      converter: this.#converters.for(crd),
+      formGeneration: forms.generation,
+      unavailable: this.#converters.unavailable(crd),
+    };
     const definition = definitionOf(crd, parts, terminating);
     this.#registry.define(definition, cached.createRevision);
     for (const version of definition.versions) schemas.set(digestOf(version.schema.source), version.schema);

@@ -15,6 +15,7 @@ export interface DefinitionParts {
   readonly schemas: SchemaCache;
   readonly converter: ObjectConverter;
   readonly formGeneration: object;
+  readonly unavailable: string | undefined;
 }
 
 export function definitionOf(crd: CustomResourceDefinition, parts: DefinitionParts, terminating: boolean): ResourceDefinition {
@@ -42,6 +43,7 @@ export function definitionOf(crd: CustomResourceDefinition, parts: DefinitionPar
     strategy: customStrategy({ kind: names.kind, namespaced, versionOf: versionNamed }),
     typed: false,
     ...(terminating && { terminating }),
+    ...(parts.unavailable !== undefined && { unavailable: parts.unavailable }),
   };
 }
 

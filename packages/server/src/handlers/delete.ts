@@ -11,6 +11,7 @@ import { ONE_OBJECT, readOptions } from './answer.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import type { Scope } from './scope.ts';
+import { SKIP_UNCONVERTIBLE, skipsUnconvertible } from './skipped-objects.ts';
 import { writeRequest } from './write.ts';
 
 export async function deleteOne(scope: Scope): Promise<ApiResponse> {
@@ -22,15 +23,21 @@ export async function deleteOne(scope: Scope): Promise<ApiResponse> {
   return shapeObject(deleted.gone ? 200 : statusOfMarked(options), encodeForClient(deleted.object), version, negotiated, request);
 }
 
-/** An object that cannot be converted can still be deleted by whoever wants to see no more of it than its metadata. */
+/** An object that cannot be converted can still be deleted by whoever wants to see no more of it than its metadata, or says so. */
 async function deleteInAnyVersion(scope: Scope, negotiated: Negotiated, options: DeleteOptions): Promise<Deleted> {
   const write = writeRequest(scope, options);
   try {
     return await deleteObject(write, options);
   } catch (error) {
-    const version = readOptions(negotiated, scope).orStored && error instanceof ConversionError ? storedVersion(scope) : undefined;
-    if (version === undefined) throw error;
-    return deleteObject({ ...write, version }, options);
+    if (!(error instanceof ConversionError)) throw error;
+    const stored = storedVersion(scope);
+    if (readOptions(negotiated, scope).orStored || skipsUnconvertible(scope)) {
+      // Of a version that the definition no longer has nothing more is known than what is stored.
+      return deleteObject(stored === undefined ? { ...write, asStored: true } : { ...write, version: stored }, options);
+    }
+    throw error.withRemedy(
+      `it can be deleted all the same with ?${SKIP_UNCONVERTIBLE}=true${stored?.served ? ` or in ${stored.version}` : ''}`,
+    );
   }
 }
 

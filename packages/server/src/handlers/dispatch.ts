@@ -27,6 +27,8 @@ export function resourceHandler(services: Services): Handler {
     const served = services.registry.find(group, version, resource);
     if (served === undefined) return unknownResource(services, group);
     if (!pathFits(served, request)) return unknownResource(services, group);
+    const { unavailable } = served.resource.definition;
+    if (unavailable !== undefined) throw apiErrors.internal(unavailable);
     const scope: Scope = {
       request,
       ...served,

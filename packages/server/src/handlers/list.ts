@@ -12,6 +12,7 @@ import { negotiateScope } from './negotiate-scope.ts';
 import { type ListOptions, parseResourceVersion, readListOptions } from './options.ts';
 import type { Scope } from './scope.ts';
 import { type Selection, selectionOf } from './selection.ts';
+import { SkippedObjects, skipsUnconvertible } from './skipped-objects.ts';
 
 export interface Listing {
   readonly objects: CachedObject[];
@@ -25,11 +26,17 @@ export async function list(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version } = scope;
   const negotiated = negotiateScope(scope, COLLECTION);
   const options = readListOptions(request.query, false);
-  const read = readOptions(negotiated, scope);
+  const skipped = skipsUnconvertible(scope) ? new SkippedObjects() : undefined;
+  const read = { ...readOptions(negotiated, scope), ...(skipped && { orStored: false, skip: skipped.add }) };
   const listing = await readListing(scope, options, read);
   const forms = await resource.forms(listing.objects, version, read);
-  return shapeList(listing, forms, resource.definition, version, negotiated, request);
+  if (skipped === undefined || skipped.count === 0) return shapeList(listing, forms, resource.definition, version, negotiated, request);
+  request.warnings.push(...skipped.warnings(version.apiVersion));
+  const shown = { ...listing, objects: listing.objects.filter((_, index) => forms[index] !== undefined) };
+  return shapeList(shown, forms.filter(isMade), resource.definition, version, negotiated, request);
 }
+
+const isMade = (form: Uint8Array | undefined): form is Uint8Array => form !== undefined;
 
 export async function readListing(scope: Scope, options: ListOptions, read: ReadOptions = {}): Promise<Listing> {
   const selection = selectionOf(scope.resource, scope.version, options, scope.name, read);

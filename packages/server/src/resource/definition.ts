@@ -144,6 +144,8 @@ export interface ResourceDefinition {
   readonly typed: boolean;
   /** The definition itself is being deleted: its objects can be read, changed and removed, but no new ones made. */
   readonly terminating?: boolean;
+  /** Why no request about the objects can be answered now. They are kept, and the server's own work on them (deletion) goes on. */
+  readonly unavailable?: string;
   /** Verbs that are offered, where not all of them are. */
   readonly verbs?: readonly string[];
 }

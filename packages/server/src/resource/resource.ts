@@ -44,6 +44,8 @@ export interface ReadOptions {
   readonly orStored?: boolean;
   /** Told why, if so. */
   readonly warn?: (text: string) => void;
+  /** Told of each object that cannot be converted, and why; there is no form of it then, and no error. */
+  readonly skip?: (object: CachedObject, why: string) => void;
   readonly waited?: Waited | undefined;
 }
 
@@ -197,6 +199,7 @@ export class Resource {
     let failed: { index: number; failure: ConversionFailure } | undefined;
     const noteFailure = (index: number, failure: ConversionFailure): void => {
       if (options.orStored) out[index] = objects[index]!.raw;
+      options.skip?.(objects[index]!, failure.message);
       if (failed === undefined || index < failed.index) failed = { index, failure };
     };
     invariant(this.#conversions !== undefined, 'an object has to be converted, but there is nothing to wait for');
@@ -209,7 +212,7 @@ export class Resource {
         else out[index] = outcome;
       },
     );
-    if (failed === undefined) return;
+    if (failed === undefined || options.skip !== undefined) return;
     const error = new ConversionError(failed.failure, { withUid: objects.length > 1 });
     if (!options.orStored) throw error;
     options.warn?.(`metadata is shown as it is stored: ${error.message}`);

@@ -25,12 +25,12 @@ import { defineKind } from '../define-kind.ts';
 import { CustomResourceDefinitionBetaType, CustomResourceDefinitionType } from './custom-resource-definition-type.ts';
 
 const GROUP = 'apiextensions.k8s.io';
-const BETA = `${GROUP}/v1beta1`;
+export const BETA = `${GROUP}/v1beta1`;
 
 const asBeta = (object: KubeObject): V1beta1CustomResourceDefinition => object as V1beta1CustomResourceDefinition;
 
 /** The definition in v1, whatever version it came in; in v1 it is the object itself. */
-const asCrd = (object: KubeObject): CustomResourceDefinition =>
+export const asCrd = (object: KubeObject): CustomResourceDefinition =>
   object.apiVersion === BETA ? fromV1beta1(asBeta(object)) : (object as CustomResourceDefinition);
 
 const copyOf = (object: KubeObject): KubeObject => asKubeObject(deepCopy(asJson(object)));
