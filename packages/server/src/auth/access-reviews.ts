@@ -1,7 +1,7 @@
 // SelfSubjectAccessReview, SubjectAccessReview, LocalSubjectAccessReview and SelfSubjectRulesReview: questions to the authorizer, asked as objects.
 import { apiErrors, asJson, type FieldError, fieldErrors, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
 import type { ApiRequest, UserInfo } from '../http/exchange.ts';
-import type { VirtualResource } from '../resource/virtual-resource.ts';
+import type { ReviewResource } from '../resource/virtual-resource.ts';
 import type { Attributes, Authorizer } from './authorizer.ts';
 import { fields, list, object, text, textLists, texts } from './review-fields.ts';
 
@@ -33,7 +33,7 @@ interface Question {
   readonly uid?: string;
 }
 
-export function accessReviews(authorizer: Authorizer): VirtualResource[] {
+export function accessReviews(authorizer: Authorizer): ReviewResource[] {
   const answer = async (request: ApiRequest, review: KubeObject, spec: JsonObject, user: UserInfo): Promise<KubeObject> => {
     const { decision, reason } = await authorizer.authorize(attributesIn(spec as Question, user));
     const status = { allowed: decision === 'allow', ...(decision === 'deny' && { denied: true }), ...(reason !== '' && { reason }) };
@@ -67,7 +67,7 @@ export function accessReviews(authorizer: Authorizer): VirtualResource[] {
 type Create = (request: ApiRequest, object: KubeObject) => Promise<KubeObject>;
 
 /** Faults that are thrown while the question is read become rejections like the others. */
-function review(singular: string, kind: string, namespaced: boolean, create: Create): VirtualResource {
+function review(singular: string, kind: string, namespaced: boolean, create: Create): ReviewResource {
   return {
     group: GROUP,
     version: 'v1',

@@ -1,7 +1,7 @@
 // The reviews of both groups, as a list that the router and discovery mount: TokenReview and SelfSubjectReview here, access reviews next door.
 import { apiErrors, asJson, type KubeObject } from '@instar/machinery';
 import type { UserInfo } from '../http/exchange.ts';
-import type { VirtualResource } from '../resource/virtual-resource.ts';
+import type { ReviewResource } from '../resource/virtual-resource.ts';
 import { accessReviews } from './access-reviews.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { Authorizer } from './authorizer.ts';
@@ -10,11 +10,11 @@ import { fields, text, texts } from './review-fields.ts';
 const GROUP = 'authentication.k8s.io';
 const API_VERSION = `${GROUP}/v1`;
 
-export function reviewResources(authenticator: Authenticator, authorizer: Authorizer): VirtualResource[] {
+export function reviewResources(authenticator: Authenticator, authorizer: Authorizer): ReviewResource[] {
   return [tokenReview(authenticator), selfSubjectReview(), ...accessReviews(authorizer)];
 }
 
-function tokenReview(authenticator: Authenticator): VirtualResource {
+function tokenReview(authenticator: Authenticator): ReviewResource {
   return {
     ...authenticationResource('tokenreview', 'TokenReview'),
     async create(_request, object) {
@@ -28,7 +28,7 @@ function tokenReview(authenticator: Authenticator): VirtualResource {
   };
 }
 
-function selfSubjectReview(): VirtualResource {
+function selfSubjectReview(): ReviewResource {
   return {
     ...authenticationResource('selfsubjectreview', 'SelfSubjectReview'),
     async create(request, object): Promise<KubeObject> {
@@ -43,7 +43,7 @@ function selfSubjectReview(): VirtualResource {
   };
 }
 
-function authenticationResource(singular: string, kind: string): Omit<VirtualResource, 'create'> {
+function authenticationResource(singular: string, kind: string): Omit<ReviewResource, 'create'> {
   return { group: GROUP, version: 'v1', resource: `${singular}s`, singular, kind, namespaced: false, verbs: ['create'] };
 }
 

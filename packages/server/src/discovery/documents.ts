@@ -54,8 +54,8 @@ export function discover(registry: ResourceRegistry): DiscoveredGroup[] {
     for (const version of definition.versions)
       if (version.served) add(version.group, version.version, discoveredResource(definition, version));
   }
-  for (const { group, version, resource, singular, kind, namespaced, verbs } of registry.virtual()) {
-    add(group, version, { name: resource, singular, kind, namespaced, verbs, shortNames: [], categories: [], subresources: [] });
+  for (const { group, version, resource, singular, kind, namespaced, verbs, shortNames = [] } of registry.virtual()) {
+    add(group, version, { name: resource, singular, kind, namespaced, verbs, shortNames, categories: [], subresources: [] });
   }
   return [...groups].map(([name, versions]) => ({ name, versions: sortedVersions(versions) }));
 }

@@ -3,11 +3,11 @@ import { apiErrors, asKubeObject, isJsonObject, type JsonValue, quoteGo } from '
 import type { ApiRequest, ApiResponse } from '../http/exchange.ts';
 import { negotiate, PLAIN } from '../http/negotiate.ts';
 import { respondObject } from '../http/respond.ts';
-import type { VirtualResource } from '../resource/virtual-resource.ts';
+import type { ReviewResource } from '../resource/virtual-resource.ts';
 import { readWriteOptions } from './options.ts';
 import { bodyType, parseBody } from './parse-body.ts';
 
-export async function createVirtual(request: ApiRequest, virtual: VirtualResource): Promise<ApiResponse> {
+export async function createVirtual(request: ApiRequest, virtual: ReviewResource): Promise<ApiResponse> {
   const negotiated = negotiate(request, PLAIN);
   const type = bodyType(request);
   const body = await request.readBody();
@@ -17,7 +17,7 @@ export async function createVirtual(request: ApiRequest, virtual: VirtualResourc
 }
 
 /** Clients may leave the kind out; another one is a mistake. */
-function objectOf(value: JsonValue, { group, version, kind }: VirtualResource) {
+function objectOf(value: JsonValue, { group, version, kind }: ReviewResource) {
   if (!isJsonObject(value)) throw apiErrors.badRequest(`the object provided is unrecognized (must be of type ${kind})`);
   const apiVersion = `${group}/${version}`;
   const { apiVersion: sentVersion = apiVersion, kind: sentKind = kind } = value;

@@ -5,7 +5,6 @@ import { acceptsKnownType, noRepresentation } from '../http/negotiate.ts';
 import { methodNotAllowed, pageNotFound, resourceNotFound } from '../http/responses.ts';
 import type { ServedResource } from '../resource/registry.ts';
 import { create } from './create.ts';
-import { createVirtual } from './create-virtual.ts';
 import { deleteOne } from './delete.ts';
 import { deleteCollection } from './delete-collection.ts';
 import { get } from './get.ts';
@@ -14,16 +13,14 @@ import { patch } from './patch.ts';
 import { patchScale, updateScale } from './scale.ts';
 import type { Scope, Services } from './scope.ts';
 import { update } from './update.ts';
+import { answerVirtual } from './virtual.ts';
 import { watch } from './watch.ts';
 
 export function resourceHandler(services: Services): Handler {
   return async (request) => {
-    const { group, version, resource, name, namespace, subresource, verb } = request.info;
+    const { group, version, resource, name, namespace, subresource } = request.info;
     const virtual = services.registry.findVirtual(group, version, resource);
-    if (virtual !== undefined) {
-      if (verb !== 'create' || name !== '') throw methodNotAllowed();
-      return createVirtual(request, virtual);
-    }
+    if (virtual !== undefined) return answerVirtual(request, virtual);
     const served = services.registry.find(group, version, resource);
     if (served === undefined) return unknownResource(services, group);
     if (!pathFits(served, request)) return unknownResource(services, group);
@@ -38,6 +35,7 @@ export function resourceHandler(services: Services): Handler {
       services,
       waited: { milliseconds: 0 },
     };
+    if (!served.resource.definition.typed) services.versionUsed?.(scope);
     if (served.version.deprecated) request.warnings.push(served.version.deprecationWarning!);
     if (served.resource.definition.typed) return asRouterWould(answer(scope), request);
     return served.resource.definition.converter.convertNow === undefined ? measured(scope, answer) : answer(scope);

@@ -14,6 +14,8 @@ export interface Services {
   readonly now: () => number;
   /** Told how long a request has waited for conversions, if it has. */
   readonly conversionWaited?: (resource: Resource, milliseconds: number) => void;
+  /** Told of every request about a custom resource: who asks, and in which version. */
+  readonly versionUsed?: (scope: Scope) => void;
 }
 
 export interface Scope {

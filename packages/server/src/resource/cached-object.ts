@@ -169,6 +169,17 @@ export class CachedObject {
     return this.#apiVersion;
   }
 
+  /** The apiVersions that managedFields name, each once. Parses metadata: for whoever keeps count, not for every read. */
+  managedVersions(): ReadonlySet<string> {
+    if (!this.#includes(MEMBER_NAMES.managedFields)) return NONE;
+    const { managedFields = [] } = this.parseMetadata();
+    return new Set(managedFields.map(({ apiVersion = '' }) => apiVersion).filter((apiVersion) => apiVersion !== ''));
+  }
+
+  #includes(member: Buffer): boolean {
+    return Buffer.from(this.raw.buffer, this.raw.byteOffset, this.raw.byteLength).includes(member);
+  }
+
   /** The form for an apiVersion, if it was made under `generation` (an identity that changes with the definition). */
   form(apiVersion: string, generation: object): Uint8Array | undefined {
     return this.#formIn(apiVersion, generation)?.bytes;
@@ -223,7 +234,7 @@ export class CachedObject {
   /** False only if metadata surely has no such member; tells without parsing. */
   mayHave(member: 'ownerReferences' | 'deletionTimestamp'): boolean {
     if (this.#metadata !== undefined) return this.#metadata[member] !== undefined;
-    return Buffer.from(this.raw.buffer, this.raw.byteOffset, this.raw.byteLength).includes(MEMBER_NAMES[member]);
+    return this.#includes(MEMBER_NAMES[member]);
   }
 
   /** What is known of the object from the write that made it, so that nobody need parse it again. */
@@ -232,7 +243,12 @@ export class CachedObject {
   }
 }
 
-const MEMBER_NAMES = { ownerReferences: Buffer.from('"ownerReferences"'), deletionTimestamp: Buffer.from('"deletionTimestamp"') };
+const MEMBER_NAMES = {
+  ownerReferences: Buffer.from('"ownerReferences"'),
+  deletionTimestamp: Buffer.from('"deletionTimestamp"'),
+  managedFields: Buffer.from('"managedFields"'),
+};
+const NONE: ReadonlySet<string> = new Set();
 
 /** A number of 16 digits or more may be beyond what a double holds exactly. */
 const LONG_NUMBER = /[:,[]-?\d{16}/;
