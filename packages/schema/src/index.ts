@@ -10,3 +10,4 @@ export type { StructuralNode } from './structural/node.ts';
 export { unsupportedKeyword } from './structural/unsupported.ts';
 export { structuralViolations } from './structural/violations.ts';
 export { isFormatKnown } from './validate/formats/registry.ts';
+export { smallestExample } from './example/smallest.ts';

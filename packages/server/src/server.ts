@@ -11,6 +11,7 @@ import { internalWrite } from './controllers/internal-writes.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
 import { Converters, WEBHOOK_CONVERSION } from './custom/converters.ts';
 import { CrdController } from './custom/crd-controller.ts';
+import { Preflight, withPreflight } from './custom/preflight.ts';
 import { discoveryRoutes, servedPaths } from './discovery/routes.ts';
 import { resourceHandler } from './handlers/dispatch.ts';
 import { INSTAR_VERSION } from './health/version.ts';
@@ -82,7 +83,13 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   const controllers = [new NamespaceController(registry, namespaces, options.log), new GarbageCollector(registry, options.log)];
   const conversionWaited = ({ definition: { names, group } }: Resource, milliseconds: number) =>
     metrics.conversions.perRequest.with(`${names.plural}.${group}`).observe(milliseconds / 1000);
-  const services = { registry, watches, admission: admissionOf(namespaces), now: Date.now, conversionWaited };
+  const services = {
+    registry,
+    watches,
+    admission: withPreflight(admissionOf(namespaces), crds, new Preflight(registry, converters)),
+    now: Date.now,
+    conversionWaited,
+  };
   const server = await startApiServer(options, {
     security,
     metrics,

@@ -30,6 +30,8 @@ const cronTab = (name: string, apiVersion = 'v1', metadata: object = {}) => ({
   spec: { [apiVersion === 'v1' ? 'cronSpec' : 'schedule']: '* * * * *', image: 'i' },
 });
 
+const SKIP = 'instar.dev/skipUnconvertible=true';
+
 let api: EmbeddedApi;
 let hook: ConversionWebhook;
 
@@ -209,9 +211,13 @@ describe('a webhook that is down', () => {
     const one = await api.send('GET', url('v2', 'c0001'), undefined, METADATA_ONLY);
     expect(one.body).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'c0001' } });
     expect((await api.send('GET', url('v2'), undefined, METADATA_LIST)).body.items).toHaveLength(4);
-    expect((await api.send('DELETE', url('v2', 'c0001'))).status).toBe(500);
+    const refused = await api.send('DELETE', url('v2', 'c0001'));
+    expect(refused.status).toBe(500);
+    expect(refused.body.message).toMatch(/; it can be deleted all the same with \?instar\.dev\/skipUnconvertible=true or in v1$/);
     expect((await api.send('DELETE', url('v2', 'c0001'), undefined, METADATA_ONLY)).status).toBe(200);
     expect((await api.send('GET', url('v1', 'c0001'))).status).toBe(404);
+    expect((await api.send('DELETE', `${url('v2', 'c0002')}?${SKIP}`)).status).toBe(200);
+    expect((await api.send('GET', url('v1', 'c0002'))).status).toBe(404);
   });
 
   it('stops neither namespaces, nor definitions, nor owners from going', async () => {
@@ -244,6 +250,78 @@ describe('a webhook that is down', () => {
     expect((await api.send('GET', url('v2', 'c0001'))).body.message).toContain('times in a row and');
     await hook.start();
     await api.until('the webhook to be called again', async () => (await api.send('GET', url('v2', 'c0001'))).status === 200);
+  });
+});
+
+describe('an object that cannot be converted', () => {
+  beforeEach(async () => {
+    await define();
+    await create(3);
+    hook.answer = answering(failingFor('c0001'));
+  });
+
+  it('fails the list, which names it; the rest is listed by who asks for that, with a warning that names it', async () => {
+    const { uid } = (await api.send('GET', url('v1', 'c0001'))).body.metadata;
+    const whole = await api.send('GET', url('v2'));
+    expect(whole.status).toBe(500);
+    expect(whole.body.message).toContain(`converting default/c0001, uid ${uid}, from v1 to v2`);
+    const rest = await api.send('GET', `${url('v2')}?${SKIP}`);
+    expect(rest.body.items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(['c0000', 'c0002']);
+    expect(rest.warnings).toEqual([
+      `1 object cannot be converted to ${GROUP}/v2 and is left out`,
+      `skipped default/c0001 (uid ${uid}): conversion webhook for ${GROUP}/v1, Kind=CronTab failed: c0001 cannot be converted`,
+    ]);
+  });
+
+  it('is left out of selections and tables too', async () => {
+    await api.send('PATCH', url('v1', 'c0001'), { metadata: { labels: { a: 'b' } } });
+    await api.send('PATCH', url('v1', 'c0002'), { metadata: { labels: { a: 'b' } } });
+    const table = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
+    const { body, warnings } = await api.send('GET', `${url('v2')}?${SKIP}&labelSelector=a%3Db`, undefined, table);
+    expect(body.rows.map(({ cells }: { cells: string[] }) => cells[0])).toEqual(['c0002']);
+    expect(warnings[0]).toContain('1 object cannot be converted');
+  });
+});
+
+describe('the dry run of an update of the definition', () => {
+  const change = async (conversion: object, query = '?dryRun=All') => api.send('PATCH', CRD + query, { spec: { conversion } });
+
+  it('tries the conversion with an object that is there, to and fro', async () => {
+    await define({ strategy: 'None' });
+    await create(1);
+    const { status, warnings } = await change(byWebhook());
+    expect(status).toBe(200);
+    expect(warnings).toEqual(['preflight: default/c0000 was converted v1 to v2, v2 to v1; all answers are good']);
+    expect((await api.send('GET', CRD)).body.spec.conversion).toEqual({ strategy: 'None' });
+  });
+
+  it('makes an object where there is none, and tells of each direction that fails', async () => {
+    await define({ strategy: 'None' });
+    hook.answer = answering((object, desired) => {
+      if (desired.endsWith('/v1')) throw new Error('not backwards');
+      return convertCronTab(object, desired);
+    });
+    const { status, warnings } = await change(byWebhook());
+    expect(status).toBe(200);
+    expect(warnings).toEqual([expect.stringContaining('preflight: default/preflight from v2 to v1: conversion webhook')]);
+    expect(warnings[0]).toContain('not backwards');
+  });
+
+  it('tells of results that are not valid, and of a webhook that is not there', async () => {
+    await define({ strategy: 'None' });
+    await create(1);
+    hook.answer = answering((object, apiVersion) => ({ ...object, apiVersion, spec: { image: 7 } }));
+    expect((await change(byWebhook())).warnings[0]).toContain('from v1 to v2: the result is not valid: spec.image: ');
+    await hook.stop();
+    expect((await change(byWebhook())).warnings[0]).toContain('connection refused');
+  });
+
+  it('says nothing where conversion stays as it is, nor when it is no dry run', async () => {
+    await define();
+    expect((await api.send('PATCH', `${CRD}?dryRun=All`, { metadata: { labels: { a: 'b' } } })).warnings).toEqual([]);
+    expect((await change({ strategy: 'None', webhook: null }, '')).warnings).toEqual([]);
+    expect((await change(byWebhook(), '')).warnings).toEqual([]);
+    expect(hook.calls).toBe(0);
   });
 });
 

@@ -40,15 +40,27 @@ export class Converters {
     const revision = conversionRevision(crd);
     const held = this.#held.get(name);
     if (held?.revision === revision) return held.converter;
+    const made = this.#make(crd);
+    this.#held.set(name, { revision, ...made });
+    held?.client?.release();
+    return made.converter;
+  }
+
+  /** A converter by settings that are not in force, for somebody who gives it back. */
+  trial(crd: CustomResourceDefinition): { readonly converter: Converter; release(): void } {
+    const { converter, client } = this.#make(crd);
+    return { converter, release: () => client?.release() };
+  }
+
+  #make(crd: CustomResourceDefinition): Pick<Held, 'converter' | 'client'> {
     let client: WebhookClient | undefined;
     const converter = converterFor(crd, () => {
       client = this.#clients.open(crd.spec.conversion?.webhook?.clientConfig ?? {});
       const { endpoint, post } = client;
-      return { call: post, endpoint, newUid: randomUUID, now: () => performance.now(), observer: this.#observer(name, endpoint) };
+      const observer = this.#observer(crd.metadata.name!, endpoint);
+      return { call: post, endpoint, newUid: randomUUID, now: () => performance.now(), observer };
     });
-    this.#held.set(name, { revision, converter, client });
-    held?.client?.release();
-    return converter;
+    return { converter, client };
   }
 
   release(name: string): void {

@@ -8,6 +8,8 @@ export interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the bodies of answers are whatever the test expects them to be
   readonly body: any;
+  /** The texts of Warning headers. */
+  readonly warnings: readonly string[];
 }
 
 export class EmbeddedApi {
@@ -45,7 +47,8 @@ export class EmbeddedApi {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.body.text();
-    return { status: response.statusCode, body: text.startsWith('{') ? JSON.parse(text) : text };
+    const warnings = [response.headers['warning'] ?? []].flat().map((value) => /^299 \S+ "(.*)"$/.exec(value)?.[1] ?? value);
+    return { status: response.statusCode, body: text.startsWith('{') ? JSON.parse(text) : text, warnings };
   }
 
   /** The first `count` events of a watch; fewer if the server ends it. Resolves to a promise of them once the watch is open. */

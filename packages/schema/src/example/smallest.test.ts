@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { compileSchema } from '../compile.ts';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
+import { smallestExample } from './smallest.ts';
+
+describe('the smallest example', () => {
+  it('has what is required, and nothing else', () => {
+    const schema: JSONSchemaProps = {
+      type: 'object',
+      required: ['spec'],
+      properties: {
+        spec: {
+          type: 'object',
+          required: ['size', 'mode', 'names', 'when', 'port', 'any'],
+          properties: {
+            size: { type: 'integer', minimum: 3, exclusiveMinimum: true },
+            mode: { type: 'string', enum: ['On', 'Off'] },
+            names: { type: 'array', minItems: 2, items: { type: 'string', minLength: 1 } },
+            when: { type: 'string', format: 'date-time' },
+            port: { 'x-kubernetes-int-or-string': true },
+            any: { type: 'string', default: 'd' },
+            other: { type: 'string' },
+          },
+        },
+      },
+    };
+    const example = smallestExample(schema);
+    expect(example).toEqual({ spec: { size: 4, mode: 'On', names: ['x', 'x'], when: '2000-01-01T00:00:00Z', port: 0, any: 'd' } });
+    expect(compileSchema(schema).validate(example as never)).toEqual([]);
+  });
+});
