@@ -1,7 +1,7 @@
 // A conversion webhook as plain as it gets, in a process of its own: v1 has spec.cronSpec where v2 has spec.schedule. Prints its port and its CA;
 // GET / tells how often it was called and with how many objects.
 import https from 'node:https';
-import { createCa, createLeaf } from '../../packages/server/dist/index.js';
+import { createCa, createLeaf } from '../../packages/serving/dist/index.js';
 
 const ca = { ...createCa('bench-webhook', 1), commonName: 'bench-webhook' };
 const leaf = createLeaf(ca, { subject: { commonName: 'localhost' }, usage: 'server', hosts: ['localhost', '127.0.0.1'], days: 1 });

@@ -1,6 +1,6 @@
 // The least that an HTTPS server of Node can do: 2 KB of JSON for every request, over HTTP/2. Prints its port.
 import http2 from 'node:http2';
-import { createCa, createLeaf } from '../../packages/server/dist/index.js';
+import { createCa, createLeaf } from '../../packages/serving/dist/index.js';
 
 const ca = { ...createCa('bench', 1), commonName: 'bench' };
 const leaf = createLeaf(ca, { subject: { commonName: 'localhost' }, usage: 'server', hosts: ['localhost', '127.0.0.1'], days: 1 });
