@@ -6,6 +6,7 @@ import { builtinDefinitions } from './builtin/index.ts';
 import { customResourceDefinitions } from './builtin/kinds/custom-resource-definition.ts';
 import { withoutWebhookConversion } from './builtin/kinds/custom-resource-definition-without-webhooks.ts';
 import { events } from './builtin/kinds/event.ts';
+import { openReports } from './census/reports.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { internalWrite } from './controllers/internal-writes.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
@@ -81,6 +82,8 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   teardown.add(() => definitions.stop());
   await definitions.start();
   const controllers = [new NamespaceController(registry, namespaces, options.log), new GarbageCollector(registry, options.log)];
+  const reports = await openReports({ registry, crds, metrics: metrics.registry, dataDir: options.dataDir, log: options.log });
+  teardown.add(() => reports.stop());
   const conversionWaited = ({ definition: { names, group } }: Resource, milliseconds: number) =>
     metrics.conversions.perRequest.with(`${names.plural}.${group}`).observe(milliseconds / 1000);
   const services = {
@@ -89,6 +92,8 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     admission: withPreflight(admissionOf(namespaces), crds, new Preflight(registry, converters)),
     now: Date.now,
     conversionWaited,
+    versionUsed: reports.versionUsed,
+    watchOpened: reports.watchOpened,
   };
   const server = await startApiServer(options, {
     security,

@@ -1,4 +1,5 @@
 // GET of one object, of its status (the same object) or of its scale.
+import { annotated, showsStoredVersion } from '../census/stored-version-annotation.ts';
 import type { ApiResponse } from '../http/exchange.ts';
 import { shapeObject } from '../table/shape.ts';
 import { ONE_OBJECT, readOptions } from './answer.ts';
@@ -16,7 +17,8 @@ export async function get(scope: Scope): Promise<ApiResponse> {
   if (cached === undefined) throw resource.notFound(name);
   const form = resource.formNow(cached, version) ?? (await resource.form(cached, version, readOptions(negotiated, scope)));
   if (scope.subresource === 'scale') return scaleOf(scope, form, negotiated);
-  return shapeObject(200, form, version, negotiated, request);
+  const shown = showsStoredVersion(scope) ? annotated(form, cached) : form;
+  return shapeObject(200, shown, version, negotiated, request);
 }
 
 /** A read without a resourceVersion sees every write that was acknowledged before it; "0" takes what is at hand. */

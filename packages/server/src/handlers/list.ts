@@ -1,6 +1,7 @@
 // GET of a collection: selection, pages, and the moment that is shown.
 import { apiErrors } from '@instar/machinery';
 import type { ListPage } from '@instar/store';
+import { allAnnotated, showsStoredVersion } from '../census/stored-version-annotation.ts';
 import type { ApiResponse } from '../http/exchange.ts';
 import { CachedObject } from '../resource/cached-object.ts';
 import type { ReadOptions } from '../resource/resource.ts';
@@ -29,7 +30,8 @@ export async function list(scope: Scope): Promise<ApiResponse> {
   const skipped = skipsUnconvertible(scope) ? new SkippedObjects() : undefined;
   const read = { ...readOptions(negotiated, scope), ...(skipped && { orStored: false, skip: skipped.add }) };
   const listing = await readListing(scope, options, read);
-  const forms = await resource.forms(listing.objects, version, read);
+  const made = await resource.forms(listing.objects, version, read);
+  const forms = showsStoredVersion(scope) ? await allAnnotated(made, listing.objects) : made;
   if (skipped === undefined || skipped.count === 0) return shapeList(listing, forms, resource.definition, version, negotiated, request);
   request.warnings.push(...skipped.warnings(version.apiVersion));
   const shown = { ...listing, objects: listing.objects.filter((_, index) => forms[index] !== undefined) };

@@ -16,6 +16,8 @@ export interface Services {
   readonly conversionWaited?: (resource: Resource, milliseconds: number) => void;
   /** Told of every request about a custom resource: who asks, and in which version. */
   readonly versionUsed?: (scope: Scope) => void;
+  /** Told when a watch of a custom resource begins; what it gives back is called when the watch has ended. */
+  readonly watchOpened?: (scope: Scope) => () => void;
 }
 
 export interface Scope {

@@ -1,5 +1,5 @@
 // GET with watch=true: where the watch begins, and in which shape its events come.
-import type { ApiResponse } from '../http/exchange.ts';
+import type { ApiResponse, StreamBody } from '../http/exchange.ts';
 import { type Negotiated, PROTOBUF } from '../http/negotiate.ts';
 import { eventShape } from '../table/shape.ts';
 import { type EventFormat, eventEncoder, JSON_EVENTS, PROTOBUF_EVENTS } from '../watch/event-encoder.ts';
@@ -28,7 +28,26 @@ export async function watch(scope: Scope): Promise<ApiResponse> {
     bookmarks: options.allowWatchBookmarks,
     timeoutMs: options.timeoutSeconds ? options.timeoutSeconds * 1000 : services.watches.defaultTimeoutMs(),
   });
-  return { status: 200, headers: { 'content-type': format.contentType }, body };
+  const opened = resource.definition.typed ? undefined : services.watchOpened;
+  return {
+    status: 200,
+    headers: { 'content-type': format.contentType },
+    body: opened === undefined ? body : told(body, () => opened(scope)),
+  };
+}
+
+/** Tells when the stream begins and when it has ended. */
+function told(body: StreamBody, begun: () => () => void): StreamBody {
+  return {
+    start(sink) {
+      const end = body.start(sink);
+      const ended = begun();
+      return () => {
+        ended();
+        end();
+      };
+    },
+  };
 }
 
 function encoderOf(scope: Scope, negotiated: Negotiated, format: EventFormat) {

@@ -1,0 +1,50 @@
+// CustomResourceDefinitions beside the resources that are made of them, for whoever reports on both.
+import type { CustomResourceDefinition } from '@instar/crd';
+import { parseOwnBytes } from '../resource/cached-object.ts';
+import type { ResourceRegistry } from '../resource/registry.ts';
+import type { Resource } from '../resource/resource.ts';
+
+const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
+
+export interface CustomDefinition {
+  /** "crontabs.stable.example.com". */
+  readonly name: string;
+  readonly crd: CustomResourceDefinition;
+  readonly resource: Resource;
+}
+
+export const crdNameOf = ({ definition }: Resource): string => `${definition.names.plural}.${definition.group}`;
+
+export class CustomDefinitions {
+  readonly #registry: ResourceRegistry;
+  readonly #crds: Resource;
+
+  constructor(registry: ResourceRegistry, crds: Resource) {
+    this.#registry = registry;
+    this.#crds = crds;
+  }
+
+  /** Served now, with the newest state of the definition. */
+  async all(): Promise<CustomDefinition[]> {
+    await this.#crds.cache.fresh();
+    const found: CustomDefinition[] = [];
+    for (const resource of this.#registry.all()) {
+      const crd = resource.definition.typed ? undefined : this.#parse(crdNameOf(resource));
+      if (crd !== undefined) found.push({ name: crdNameOf(resource), crd, resource });
+    }
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async find(name: string): Promise<CustomDefinition | undefined> {
+    await this.#crds.cache.fresh();
+    const crd = this.#parse(name);
+    const resource = crd && this.#registry.get(crd.spec.group, crd.spec.names.plural);
+    return resource === undefined || resource.definition.typed ? undefined : { name, crd: crd!, resource };
+  }
+
+  #parse(name: string): CustomResourceDefinition | undefined {
+    const cached = this.#crds.cache.get(this.#crds.key('', name));
+    const form = cached && this.#crds.formNow(cached, this.#crds.version(CRD_API_VERSION)!);
+    return form && (parseOwnBytes(form) as unknown as CustomResourceDefinition);
+  }
+}
