@@ -1,4 +1,12 @@
 // A small Kubernetes client. Its types are few: objects are KubeObjects of machinery, errors are machinery's ApiErrors.
+export { PluginError } from './auth/run-plugin.ts';
+export { type Clock, REAL_CLOCK, sleep } from './clock.ts';
 export { ConnectionError, type ConnectionFault } from './connection-error.ts';
 export type * from './kube-api.ts';
+export { KubeClient, openKubeClient } from './kube-client.ts';
+export { type ClusterAccess, clusterAccessOf } from './kubeconfig/cluster-access.ts';
+export { type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from './kubeconfig/kubeconfig.ts';
+export { KubeconfigError } from './kubeconfig/kubeconfig-error.ts';
+export { type AccessOptions, readClusterAccess, readKubeconfig } from './kubeconfig/read-access.ts';
 export { type ResourceRef, resourcePath, resourceText } from './resource-ref.ts';
+export type { TransportOptions } from './transport/transport.ts';

@@ -1,0 +1,52 @@
+// Which cluster is meant when nobody says, as with kubectl: the named file, else the files of $KUBECONFIG together, else ~/.kube/config, else
+// the service account of the pod.
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { type ClusterAccess, clusterAccessOf } from './cluster-access.ts';
+import { readInClusterAccess } from './in-cluster.ts';
+import { type Kubeconfig, mergeKubeconfigs, parseKubeconfig } from './kubeconfig.ts';
+import { KubeconfigError } from './kubeconfig-error.ts';
+
+export interface AccessOptions {
+  /** A kubeconfig file; it must be there. */
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Instead of the context's own. */
+  readonly namespace?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly home?: string;
+  readonly serviceAccountFolder?: string;
+}
+
+export async function readClusterAccess(options: AccessOptions = {}): Promise<ClusterAccess> {
+  const env = options.env ?? process.env;
+  const config = await readKubeconfig(options);
+  const access = hasContexts(config, options)
+    ? clusterAccessOf(config, options.context ?? config.currentContext)
+    : await readInClusterAccess(env, options.serviceAccountFolder);
+  if (access === undefined)
+    throw new KubeconfigError('no cluster is configured: set KUBECONFIG or name a kubeconfig file (outside of a cluster one is needed)');
+  return options.namespace === undefined ? access : { ...access, namespace: options.namespace };
+}
+
+const hasContexts = (config: Kubeconfig, options: AccessOptions): boolean =>
+  options.kubeconfig !== undefined || options.context !== undefined || config.contexts.size > 0;
+
+export async function readKubeconfig(options: AccessOptions = {}): Promise<Kubeconfig> {
+  if (options.kubeconfig !== undefined) return readOne(resolve(options.kubeconfig), true);
+  const named = (options.env ?? process.env)['KUBECONFIG'];
+  const files = named ? named.split(delimiter).filter((file) => file !== '') : [join(options.home ?? homedir(), '.kube', 'config')];
+  return mergeKubeconfigs(await Promise.all(files.map((file) => readOne(resolve(file), false))));
+}
+
+/** kubectl passes over files of $KUBECONFIG that are not there. */
+async function readOne(file: string, mustBeThere: boolean): Promise<Kubeconfig> {
+  try {
+    return parseKubeconfig(await readFile(file, 'utf8'), file);
+  } catch (error) {
+    if (error instanceof KubeconfigError) throw error;
+    if (!mustBeThere && (error as NodeJS.ErrnoException).code === 'ENOENT') return parseKubeconfig('', file);
+    throw new KubeconfigError(`cannot read the kubeconfig ${file}: ${(error as Error).message}`);
+  }
+}

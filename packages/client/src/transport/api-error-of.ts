@@ -1,0 +1,47 @@
+// An answer that is no success, as the ApiError that it stands for: the server's own Status, or one made up where something else answered
+// (a proxy, a load balancer).
+import { ApiError, isJsonObject, parseJson, type Status, type StatusReason } from '@instar/machinery';
+
+const REASONS: ReadonlyMap<number, StatusReason> = new Map([
+  [400, 'BadRequest'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'NotFound'],
+  [405, 'MethodNotAllowed'],
+  [406, 'NotAcceptable'],
+  [409, 'Conflict'],
+  [410, 'Gone'],
+  [413, 'RequestEntityTooLarge'],
+  [415, 'UnsupportedMediaType'],
+  [422, 'Invalid'],
+  [429, 'TooManyRequests'],
+  [500, 'InternalError'],
+  [503, 'ServiceUnavailable'],
+  [504, 'Timeout'],
+]);
+const MAX_TEXT = 500;
+
+export function apiErrorOf(code: number, body: Uint8Array, what: string): ApiError {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  return apiErrorOfStatus(parsedStatus(text), code) ?? madeUp(code, text, what);
+}
+
+export function apiErrorOfStatus(status: Status | undefined, code: number): ApiError | undefined {
+  return status === undefined ? undefined : new ApiError({ ...status, code: status.code ?? code });
+}
+
+function parsedStatus(text: string): Status | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const { value } = parseJson(text);
+    return isJsonObject(value) && value['kind'] === 'Status' ? (value as unknown as Status) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function madeUp(code: number, text: string, what: string): ApiError {
+  const reason = REASONS.get(code);
+  const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, MAX_TEXT)}`;
+  return new ApiError({ code, ...(reason !== undefined && { reason }), message: `the server answered ${what} with ${code}${said}` });
+}
