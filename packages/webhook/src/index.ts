@@ -1,1 +1,20 @@
-export {};
+// The host kit: an admission function or a conversion becomes a webhook that any Kubernetes API server can call.
+export { type AdmissionOptions, admission } from './admission/admission.ts';
+export { diffPatch } from './admission/diff-patch.ts';
+export { type ImmutabilityRule, type ImmutableFieldOptions, immutableField } from './admission/immutable-field.ts';
+export { denial, type RatchetOptions, ratchet, type StrictValidator } from './admission/ratchet.ts';
+export type { AdmissionFunction, CallContext, Request } from './admission/request.ts';
+export { type Allowed, allow, type Denied, type DenyOptions, deny, type Patched, patch, type Verdict } from './admission/verdict.ts';
+export { type ConversionOptions, conversion } from './conversion/conversion.ts';
+export type { ConversionDefinition, ConvertContext, ConvertFunction, ConvertFunctions, LensConverter } from './conversion/definition.ts';
+export type {
+  CertificateApi,
+  FilesTls,
+  HostLimits,
+  HostOptions,
+  InjectionTarget,
+  Lifetimes,
+  SelfManagedTls,
+  WebhookHost,
+} from './options.ts';
+export type { ConversionCount, Outcome, ReviewAnswer, ReviewCall, Webhook } from './review/webhook.ts';

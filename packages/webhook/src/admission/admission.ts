@@ -1,0 +1,106 @@
+// An admission function as a webhook: reads the AdmissionReview, calls the function, writes the answer. Knows no HTTP.
+import { ApiError, apiErrors, isJsonObject, type JsonObject } from '@instar/machinery';
+import { Deadline, isPromise, TIMED_OUT } from '../review/deadline.ts';
+import { parseBody, textOf } from '../review/parse-body.ts';
+import { reviewFault } from '../review/review-fault.ts';
+import { functionFailed, malformed, messageOf, timedOut } from '../review/status-answer.ts';
+import type { ReviewAnswer, ReviewCall, Webhook } from '../review/webhook.ts';
+import { encodeAnswer } from './encode-answer.ts';
+import type { AdmissionFunction, Request } from './request.ts';
+import { deny, type Verdict } from './verdict.ts';
+
+export interface AdmissionOptions {
+  /**
+   * What a function that throws or takes too long means: a failed call, about which the failurePolicy of the webhook configuration decides
+   * (the default), or a denial whatever that policy says.
+   */
+  readonly onError?: 'fail' | 'deny';
+}
+
+const API_VERSIONS: ReadonlySet<string> = new Set(['admission.k8s.io/v1', 'admission.k8s.io/v1beta1']);
+const FUNCTION = 'the admission function';
+
+export function admission<T = JsonObject>(decide: AdmissionFunction<T>, options: AdmissionOptions = {}): Webhook {
+  return {
+    review: 'AdmissionReview',
+    answer(body, call = {}) {
+      const text = textOf(body);
+      const parsed = parseBody(text);
+      if ('fault' in parsed) return malformed(parsed.fault);
+      const fault = reviewFault(parsed.review, 'AdmissionReview', API_VERSIONS) ?? requestFault(parsed.review['request'] as JsonObject);
+      return fault === undefined ? new Ask(text, parsed.review, decide, options).run(call) : malformed(fault);
+    },
+  };
+}
+
+function requestFault({ object, oldObject, operation }: JsonObject): string | undefined {
+  if (typeof operation !== 'string') return 'the request of the AdmissionReview has no operation';
+  if (object !== undefined && object !== null && !isJsonObject(object)) return 'request.object is no object';
+  return oldObject === undefined || oldObject === null || isJsonObject(oldObject) ? undefined : 'request.oldObject is no object';
+}
+
+/** One review on its way through the function. */
+class Ask<T> {
+  readonly #text: string;
+  readonly #apiVersion: string;
+  readonly #uid: string;
+  readonly #request: Request<T>;
+  readonly #decide: AdmissionFunction<T>;
+  readonly #onError: 'fail' | 'deny';
+
+  constructor(text: string, review: JsonObject, decide: AdmissionFunction<T>, { onError = 'fail' }: AdmissionOptions) {
+    const request = review['request'] as JsonObject;
+    // What is absent is null, so that functions need to think of one case only.
+    request['object'] ??= null;
+    request['oldObject'] ??= null;
+    request['options'] ??= null;
+    request['dryRun'] ??= false;
+    this.#text = text;
+    this.#apiVersion = review['apiVersion'] as string;
+    this.#uid = request['uid'] as string;
+    this.#request = request as unknown as Request<T>;
+    this.#decide = decide;
+    this.#onError = onError;
+  }
+
+  run(call: ReviewCall): ReviewAnswer | Promise<ReviewAnswer> {
+    const deadline = new Deadline(call);
+    try {
+      const verdict = this.#decide(this.#request, deadline);
+      return isPromise(verdict) ? this.#wait(deadline, verdict) : this.#encode(verdict);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  async #wait(deadline: Deadline, pending: PromiseLike<Verdict>): Promise<ReviewAnswer> {
+    try {
+      const verdict = await deadline.race(pending);
+      return verdict === TIMED_OUT ? this.#late(deadline.timeoutMs!) : this.#encode(verdict);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  #encode(verdict: Verdict): ReviewAnswer {
+    return encodeAnswer({ apiVersion: this.#apiVersion, uid: this.#uid, text: this.#text }, verdict);
+  }
+
+  /** An ApiError is what the function wants the user to see. Everything else is its bug. */
+  #failed(error: unknown): ReviewAnswer {
+    if (error instanceof ApiError) {
+      const { message = error.message, code, reason, details } = error.status;
+      return this.#encode(deny(message, { code, reason, causes: details?.causes }));
+    }
+    if (this.#onError === 'fail') return functionFailed(FUNCTION, error);
+    return { ...this.#encode(deny(`${FUNCTION} failed: ${messageOf(error)}`, 500)), outcome: 'failed', error };
+  }
+
+  #late(timeoutMs: number): ReviewAnswer {
+    if (this.#onError === 'fail') return timedOut(FUNCTION, timeoutMs);
+    return {
+      ...this.#encode(deny(apiErrors.timeout(`${FUNCTION} took longer than ${timeoutMs / 1000} s`).message, 504)),
+      outcome: 'timeout',
+    };
+  }
+}

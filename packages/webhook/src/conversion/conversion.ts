@@ -1,0 +1,38 @@
+// Conversions as a webhook: reads the ConversionReview, converts its objects one by one, writes the answer. Knows no HTTP.
+import type { JsonObject } from '@instar/machinery';
+import { Deadline, TIMED_OUT } from '../review/deadline.ts';
+import { textOf } from '../review/parse-body.ts';
+import { functionFailed, malformed, timedOut } from '../review/status-answer.ts';
+import type { ReviewAnswer, Webhook } from '../review/webhook.ts';
+import { convertBatch } from './convert-batch.ts';
+import type { ConversionDefinition } from './definition.ts';
+import { wayFinder } from './find-way.ts';
+import { readConversionRequest } from './read-request.ts';
+
+export interface ConversionOptions {
+  /** For tests: functions get frozen objects, so that one that changes its input fails. */
+  readonly strict?: boolean;
+}
+
+/** Throws, when it is made, if a version cannot be reached from another. */
+export function conversion<V = Record<string, JsonObject>>(
+  definitions: ConversionDefinition<V> | readonly ConversionDefinition<V>[],
+  options: ConversionOptions = {},
+): Webhook {
+  const all = (Array.isArray(definitions) ? definitions : [definitions]) as readonly ConversionDefinition[];
+  const findWay = wayFinder(all, options.strict ?? false);
+  return {
+    review: 'ConversionReview',
+    async answer(body, call = {}) {
+      const request = readConversionRequest(textOf(body));
+      if ('fault' in request) return malformed(request.fault);
+      const deadline = new Deadline(call);
+      try {
+        const answer = await deadline.race<ReviewAnswer>(convertBatch(request, findWay, deadline));
+        return answer === TIMED_OUT ? timedOut(`the conversion of ${request.objects.length} objects`, deadline.timeoutMs!) : answer;
+      } catch (error) {
+        return functionFailed('the conversion', error);
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// What one kind needs to be converted: its versions, and functions, a lens, or both between them.
+import type { JsonObject, KubeObject } from '@instar/machinery';
+
+/** Returns the object in the other version. apiVersion and kind are set by the kit if they are left as they were. */
+export type ConvertFunction<From = JsonObject, To = JsonObject> = (object: From, context: ConvertContext) => To | Promise<To>;
+
+export interface ConvertContext {
+  /** Versions, not apiVersions: `v1`. */
+  readonly from: string;
+  readonly to: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+type Names<V> = Extract<keyof V, string>;
+type Step<V, Arrow extends string> = {
+  [K in Names<V> as `${K}${Arrow}${Exclude<Names<V>, K>}`]?: unknown;
+};
+type Ends<V, K, Arrow extends string> = K extends `${infer From}${Arrow}${infer To}`
+  ? From extends keyof V
+    ? To extends keyof V
+      ? ConvertFunction<V[From], V[To]>
+      : never
+    : never
+  : never;
+
+/** `{ 'v1→v2': fn }`, or `'v1->v2'` for keyboards without the arrow. */
+export type ConvertFunctions<V> = { readonly [K in keyof Step<V, '→'>]?: Ends<V, K, '→'> } & {
+  readonly [K in keyof Step<V, '->'>]?: Ends<V, K, '->'>;
+};
+
+/** What the kit needs of a LensSet of @instar/lens. */
+export interface LensConverter {
+  /** `<plural>.<group>`. */
+  readonly crd: string;
+  readonly group: string;
+  readonly versions: readonly string[];
+  canConvert(from: string, to: string): boolean;
+  /** `to` is one of `versions`. Throws what a user may read. */
+  convert(object: KubeObject, to: string): KubeObject;
+}
+
+export interface ConversionDefinition<V = Record<string, JsonObject>> {
+  /** Default: that of the lens. */
+  readonly group?: string;
+  /** Needed without a lens. Default: the kind whose plural the lens names; every kind of the group, if there is just one lens for it. */
+  readonly kind?: string;
+  /** All versions between which objects must be convertible. Default: those that functions and lens name. */
+  readonly versions?: readonly Names<V>[];
+  readonly convert?: ConvertFunctions<V>;
+  readonly lens?: LensConverter;
+}

@@ -1,0 +1,62 @@
+// Which definition converts an object, and how: by its kind, or by the plural that a lens names.
+import { parseApiVersion } from '@instar/machinery';
+import type { FindWay } from './convert-batch.ts';
+import type { ConversionDefinition } from './definition.ts';
+import { definitionName, findWays, type Ways, wayKey } from './steps.ts';
+
+interface Registered {
+  readonly name: string;
+  readonly group: string;
+  readonly kind: string | undefined;
+  readonly plural: string | undefined;
+  readonly versions: readonly string[];
+  readonly ways: Ways;
+}
+
+/** Throws if a definition does not hold together, or two are for the same kind. */
+export function wayFinder(definitions: readonly ConversionDefinition[], strict: boolean): FindWay {
+  const all = definitions.map(registered);
+  refuseTwins(all);
+  return (kind, fromApiVersion, toApiVersion) => {
+    const [from, to] = [parseApiVersion(fromApiVersion), parseApiVersion(toApiVersion)];
+    if (from === undefined || to === undefined || from.group !== to.group)
+      return `${fromApiVersion} and ${toApiVersion} are of different groups`;
+    const found = definitionOf(all, kind, from.group);
+    if (found === undefined)
+      return `no conversion is registered for kind ${kind} of ${from.group}; there is ${all.map(({ name }) => name).join(', ')}`;
+    const unknown = [from.version, to.version].find((version) => !found.versions.includes(version));
+    if (unknown !== undefined) return `version ${unknown} is not known; known are ${found.versions.join(', ')}`;
+    return { group: from.group, steps: found.ways.get(wayKey(from.version, to.version)) ?? [], strict };
+  };
+}
+
+function registered(definition: ConversionDefinition): Registered {
+  const { group = definition.lens?.group, kind, lens } = definition;
+  const name = definitionName(definition);
+  if (group === undefined || (kind === undefined && lens === undefined))
+    throw new Error(`${name}: without a lens, group and kind must be given`);
+  const plural = lens === undefined ? undefined : lens.crd.slice(0, lens.crd.indexOf('.'));
+  return { name, group, kind, plural, ...findWays(definition) };
+}
+
+function refuseTwins(all: readonly Registered[]): void {
+  const seen = new Set<string>();
+  for (const { name } of all) {
+    if (seen.has(name)) throw new Error(`there are two conversions for ${name}`);
+    seen.add(name);
+  }
+}
+
+function definitionOf(all: readonly Registered[], kind: string, group: string): Registered | undefined {
+  const ofGroup = all.filter((known) => known.group === group);
+  const byPlural = ofGroup.filter((known) => known.kind === undefined);
+  const exact = ofGroup.find((known) => known.kind === kind) ?? byPlural.find(({ plural }) => plural === usualPlural(kind));
+  return exact ?? (byPlural.length === 1 && ofGroup.length === 1 ? byPlural[0] : undefined);
+}
+
+/** As kubectl guesses it where it cannot ask. */
+function usualPlural(kind: string): string {
+  const lower = kind.toLowerCase();
+  if (lower.endsWith('s')) return `${lower}es`;
+  return lower.endsWith('y') ? `${lower.slice(0, -1)}ies` : `${lower}s`;
+}

@@ -1,0 +1,36 @@
+// Answers that are no reviews: what was asked could not be read, or the function failed. The body is a Status, which API servers print.
+import { ApiError, apiErrors } from '@instar/machinery';
+import type { Outcome, ReviewAnswer } from './webhook.ts';
+
+export function statusAnswer(error: ApiError, outcome: Outcome, cause?: unknown): ReviewAnswer {
+  const answer = { status: error.code, body: JSON.stringify(error.status), outcome };
+  return cause === undefined ? answer : { ...answer, error: cause };
+}
+
+export const malformed = (why: string): ReviewAnswer => statusAnswer(apiErrors.badRequest(why), 'malformed');
+
+/** A function of the user threw. Its message goes to the caller, its stack only to the log. */
+export function functionFailed(what: string, error: unknown): ReviewAnswer {
+  return statusAnswer(internalError(`${what} failed: ${messageOf(error)}`), 'failed', error);
+}
+
+export function timedOut(what: string, timeoutMs: number): ReviewAnswer {
+  return statusAnswer(apiErrors.timeout(`${what} did not finish within the ${timeoutMs / 1000} s that the caller waits`), 'timeout');
+}
+
+/** Without upstream's "Internal error occurred", which the API server puts there itself. */
+const internalError = (message: string): ApiError => new ApiError({ code: 500, reason: 'InternalError', message });
+
+/** What was thrown need not be an Error. */
+export function messageOf(error: unknown): string {
+  if (error instanceof Error) return error.message === '' ? error.name : error.message;
+  return typeof error === 'string' ? error : (safeJson(error) ?? String(typeof error));
+}
+
+function safeJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+// What every webhook of the kit is: bytes of a review in, bytes of its answer out. No sockets, no clock but the deadline it is given.
+import type { Log } from '@instar/serving';
+
+/** What became of a review, as the metrics count it. */
+export type Outcome = 'allowed' | 'denied' | 'patched' | 'converted' | 'failed' | 'timeout' | 'malformed';
+
+export interface ReviewAnswer {
+  /** Of HTTP. Anything but 200 leaves the decision to the failurePolicy of whoever asked. */
+  readonly status: number;
+  /** JSON. */
+  readonly body: string;
+  readonly outcome: Outcome;
+  readonly conversions?: readonly ConversionCount[];
+  /** For the log; what the caller may know is in the body already. */
+  readonly error?: unknown;
+}
+
+/** Of one review, kind and version: how many objects came out, and how many could not be converted. */
+export interface ConversionCount {
+  readonly kind: string;
+  readonly from: string;
+  readonly to: string;
+  objects: number;
+  failures: number;
+}
+
+export interface ReviewCall {
+  /** How long the caller waits, if it said so. */
+  readonly timeoutMs?: number | undefined;
+  readonly log?: Log | undefined;
+}
+
+export interface Webhook {
+  readonly review: 'AdmissionReview' | 'ConversionReview';
+  /** Never throws and never rejects: what goes wrong is an answer, too. */
+  answer(body: Uint8Array, call?: ReviewCall): ReviewAnswer | Promise<ReviewAnswer>;
+}
