@@ -8,4 +8,4 @@ export { type CertificateAndKey, createCa, createLeaf, type LeafOptions, type Su
 export { inUrl, reachableAddress, servingHosts } from './tls/hosts.ts';
 export { ephemeralPki, type OwnPki, openPki } from './tls/own-pki.ts';
 export { writePrivateFile } from './tls/private-file.ts';
-export { openServingTls, type ServingTls, type TlsSources } from './tls/serving-tls.ts';
+export { checkPair, openServingTls, type ServingTls, type TlsSources, whenChanged } from './tls/serving-tls.ts';

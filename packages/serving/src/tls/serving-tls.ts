@@ -58,13 +58,13 @@ async function servingPair({ certFile, keyFile }: TlsSources, own: OwnPki): Prom
 }
 
 /** A file that is being written can be empty, which Node would take for "no certificate". */
-function checkPair(cert: string, key: string): void {
+export function checkPair(cert: string, key: string): void {
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
     throw new Error('the TLS private key does not belong to the certificate');
 }
 
 /** Times rather than file events: certificates are often replaced by moving a link, which events miss. What failed is tried again. */
-function whenChanged(files: readonly string[], act: () => Promise<boolean>): () => void {
+export function whenChanged(files: readonly string[], act: () => Promise<boolean>): () => void {
   let done = stampOf(files);
   return () => {
     done = done.then(async (before) => {
