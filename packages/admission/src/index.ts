@@ -1,1 +1,13 @@
-export {};
+export type { AuthorizationCheck, AuthorizationDecision, Authorize } from '@instar/cel/kubernetes';
+export type { AdmissionHost, ReviewRequest } from './host.ts';
+export { matchConditionErrors } from './match/condition-errors.ts';
+export type { MatchConditionSource } from './match/match-conditions.ts';
+export type { Rule } from './match/rule.ts';
+export type { Labels } from './match/selectors.ts';
+export type { AdmissionObserver, AdmissionType, ObservedCheck, ObservedConditions, ObservedWebhook } from './observer.ts';
+export { type AdmissionSubject, type AdmissionUser, isExempt, type Place } from './subject.ts';
+export { CallFailure } from './webhook/failures.ts';
+export { mutate } from './webhook/mutate.ts';
+export { validate } from './webhook/validate.ts';
+export { type CompiledWebhook, compileWebhook, type WebhookSource } from './webhook/webhook.ts';
+export { NO_WEBHOOKS, WebhookSet } from './webhook/webhook-set.ts';

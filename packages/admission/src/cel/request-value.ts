@@ -1,0 +1,31 @@
+// The `request` variable: an AdmissionRequest without its objects, which are variables of their own, and without what Go would leave out.
+import type { AdmissionUserInfo, JsonObject } from '@instar/machinery';
+import type { AdmissionSubject, AdmissionUser, Place } from '../subject.ts';
+
+export function userInfoOf({ name, uid, groups, extra }: AdmissionUser): AdmissionUserInfo {
+  const info: AdmissionUserInfo = {};
+  if (name !== '') info.username = name;
+  if (uid !== '') info.uid = uid;
+  if (groups.length > 0) info.groups = [...groups];
+  if (Object.keys(extra).length > 0) info.extra = extra as Record<string, string[]>;
+  return info;
+}
+
+/** Of a request that is seen in another version than its own: `place` says in which. */
+export function requestValue(subject: AdmissionSubject, place: Place): JsonObject {
+  const { subresource, name, namespace } = subject;
+  return {
+    kind: { ...place.kind },
+    resource: { ...place.resource },
+    ...(subresource !== '' && { subResource: subresource }),
+    requestKind: { ...subject.kind },
+    requestResource: { ...subject.resource },
+    ...(subresource !== '' && { requestSubResource: subresource }),
+    ...(name !== '' && { name }),
+    ...(namespace !== '' && { namespace }),
+    operation: subject.operation,
+    userInfo: userInfoOf(subject.user) as JsonObject,
+    dryRun: subject.dryRun,
+    options: subject.options,
+  };
+}

@@ -1,0 +1,47 @@
+// Conditions in CEL beside the rules: all must hold. One that is false settles it, whatever errors the others have.
+import { boolType } from '@instar/cel';
+import type { Activation } from '../cel/activation.ts';
+import { admissionEnvironment } from '../cel/environment.ts';
+import { Budget, compileExpression, type Evaluated, type Expression, evaluate, OutOfBudget } from '../cel/expression.ts';
+
+export interface MatchConditionSource {
+  readonly name: string;
+  readonly expression: string;
+}
+
+export type MatchConditions = readonly Expression[];
+
+export type ConditionsOutcome = { readonly matches: boolean } | { readonly error: string; readonly failures: number };
+
+/** What the conditions of one webhook or policy may cost together. */
+const BUDGET = 2_500_000;
+
+export function compileMatchConditions(conditions: readonly MatchConditionSource[] | null | undefined, params = false): MatchConditions {
+  const environment = admissionEnvironment({ params, authorizer: true });
+  return (conditions ?? []).map(({ expression }) => compileExpression(expression, environment, [boolType]));
+}
+
+/** `failures` of an error tells how many conditions could not be evaluated. */
+export function evaluateConditions(conditions: MatchConditions, activation: Activation): ConditionsOutcome {
+  const results = evaluateAll(conditions, activation);
+  if (!Array.isArray(results)) return { error: results.error, failures: 0 };
+  if (results.some((result) => 'value' in result && result.value === false)) return { matches: false };
+  const errors = results.flatMap((result) => ('error' in result ? [result.error] : []));
+  return errors.length === 0 ? { matches: true } : { error: aggregate(errors), failures: errors.length };
+}
+
+function evaluateAll(conditions: MatchConditions, activation: Activation): Evaluated[] | { readonly error: string } {
+  const budget = new Budget(BUDGET);
+  try {
+    return conditions.map((condition) => evaluate(condition, activation, budget));
+  } catch (error) {
+    if (error instanceof OutOfBudget) return { error: error.message };
+    throw error;
+  }
+}
+
+/** As upstream puts several errors into one. */
+function aggregate(errors: readonly string[]): string {
+  const different = [...new Set(errors)];
+  return different.length === 1 ? different[0]! : `[${different.join(', ')}]`;
+}

@@ -1,0 +1,33 @@
+// Why a webhook did not let a request through: it could not be asked, or it said no.
+import { ApiError, type JsonObject, quoteGo, type Status } from '@instar/machinery';
+
+/** The webhook could not be asked, or what it answered is no answer: the failurePolicy decides. */
+export class CallFailure extends Error {
+  override readonly name = 'CallFailure';
+  /** As upstream's metrics count it. */
+  readonly code: number;
+
+  constructor(message: string, code = 503) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export const failedCall = (webhook: string, why: string): string => `failed calling webhook ${quoteGo(webhook)}: ${why}`;
+
+export class Denial extends ApiError {}
+
+/** A denial says at least that it is one; what else the webhook's Status says is handed on. */
+export function denialOf(webhook: string, status: JsonObject | undefined): Denial {
+  const { code, status: word, message, reason, details, metadata } = (status ?? {}) as Partial<Status>;
+  const by = `admission webhook ${quoteGo(webhook)} denied the request`;
+  const denial = {
+    ...(metadata !== undefined && { metadata }),
+    message: message ? `${by}: ${message}` : reason ? `${by}: ${reason}` : `${by} without explanation`,
+    ...(reason && { reason }),
+    ...(details !== undefined && { details }),
+    code: code !== undefined && code >= 400 ? code : 400,
+    status: word !== undefined && (word as string) !== '' && word !== 'Success' ? word : ('Failure' as const),
+  };
+  return new Denial(denial);
+}

@@ -1,0 +1,24 @@
+// The AdmissionReview that a webhook is sent, in pieces: the objects are put in as they were encoded for all webhooks of that version.
+import { encodeJson, type JsonValue } from '@instar/machinery';
+import { requestValue } from '../cel/request-value.ts';
+import type { AdmissionSubject, Place } from '../subject.ts';
+import type { VersionedObject } from '../versioned-object.ts';
+import type { ReviewVersion } from './webhook.ts';
+
+export function encodeReview(
+  uid: string,
+  version: ReviewVersion,
+  subject: AdmissionSubject,
+  place: Place,
+  versioned: VersionedObject,
+): readonly (string | Uint8Array)[] {
+  const { dryRun, options, ...said } = requestValue(subject, place);
+  const head = encodeJson({ uid, ...said } as JsonValue);
+  return [
+    `{"kind":"AdmissionReview","apiVersion":"${version}","request":${head.slice(0, -1)},"object":`,
+    versioned.objectBytes,
+    ',"oldObject":',
+    versioned.oldBytes,
+    `,"dryRun":${encodeJson(dryRun!)},"options":${encodeJson(options!)}}}`,
+  ];
+}
