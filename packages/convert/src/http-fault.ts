@@ -21,12 +21,21 @@ const TEXTS: ReadonlyMap<number, string> = new Map([
 /** These hand on what the server said. */
 const VERBATIM: ReadonlySet<number> = new Set([403, 406, 415]);
 
-/** Undefined for a success. */
-export function httpFault(answer: WebhookAnswer): Fault | undefined {
+/** What is told of an answer that is no success; undefined for one that is. */
+export function httpErrorText(answer: WebhookAnswer): string | undefined {
   const { status } = answer;
   if (status >= 200 && status <= 206) return undefined;
-  const text = isText(answer.contentType) ? answer.body.slice(0, MAX_TEXT).trim() : 'unknown';
-  const told = statusMessage(answer.body) ?? genericText(status, text);
+  return statusMessage(answer.body) ?? genericText(status, textOf(answer));
+}
+
+const textOf = ({ contentType, body }: WebhookAnswer): string => (isText(contentType) ? body.slice(0, MAX_TEXT).trim() : 'unknown');
+
+/** Undefined for a success. */
+export function httpFault(answer: WebhookAnswer): Fault | undefined {
+  const told = httpErrorText(answer);
+  if (told === undefined) return undefined;
+  const { status } = answer;
+  const text = textOf(answer);
   return {
     // A gateway that finds nobody behind it says as much of the objects as a refused connection: nothing.
     kind: status >= 502 && status <= 504 ? 'call' : 'refused',

@@ -9,7 +9,9 @@ export {
 } from './converter.ts';
 export { type ConverterServices, converterFor } from './converter-for.ts';
 export { ConversionFailure, type FailureKind, type Fault, type HttpAnswer, isFailure, type UpstreamFailureType } from './failure.ts';
+export { httpErrorText } from './http-fault.ts';
 export { type Guarded, guard } from './metadata-guard.ts';
+export { type ParsedReview, parseReview } from './parse-review.ts';
 export { DEFAULT_SETTINGS, settingsOf, type WebhookSettings } from './settings.ts';
 export { type ConversionSource, sourceOf } from './source.ts';
 export { CallError, type WebhookAnswer, type WebhookCall, type WebhookRequest } from './webhook-call.ts';
