@@ -79,7 +79,9 @@ export type ConditionType =
   | 'NamesAccepted'
   | 'NonStructuralSchema'
   | 'Terminating'
-  | 'KubernetesAPIApprovalPolicyConformant';
+  | 'KubernetesAPIApprovalPolicyConformant'
+  /** Set while objects are migrated to the version of storage, and False afterwards. */
+  | 'StorageMigrating';
 
 export interface CustomResourceDefinitionCondition {
   type: string;

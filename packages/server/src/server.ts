@@ -19,6 +19,7 @@ import { INSTAR_VERSION } from './health/version.ts';
 import { type ApiServer, startApiServer } from './http/api-server.ts';
 import { negotiatedStatus } from './http/respond.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
+import { MigrationController } from './migration/migration-controller.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
 import type { ResourceDefinition } from './resource/definition.ts';
@@ -81,9 +82,13 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   const definitions = new CrdController(registry, crds, converters, options.log);
   teardown.add(() => definitions.stop());
   await definitions.start();
-  const controllers = [new NamespaceController(registry, namespaces, options.log), new GarbageCollector(registry, options.log)];
   const reports = await openReports({ registry, crds, metrics: metrics.registry, dataDir: options.dataDir, log: options.log });
   teardown.add(() => reports.stop());
+  const controllers = [
+    new NamespaceController(registry, namespaces, options.log),
+    new GarbageCollector(registry, options.log),
+    new MigrationController({ registry, crds, censuses: reports.censuses, log: options.log }),
+  ];
   const conversionWaited = ({ definition: { names, group } }: Resource, milliseconds: number) =>
     metrics.conversions.perRequest.with(`${names.plural}.${group}`).observe(milliseconds / 1000);
   const services = {

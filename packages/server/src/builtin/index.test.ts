@@ -31,6 +31,8 @@ describe('built-in definitions', () => {
       'clusterroles rbac.authorization.k8s.io/v1',
       'rolebindings rbac.authorization.k8s.io/v1',
       'roles rbac.authorization.k8s.io/v1',
+      'storageversionmigrations storagemigration.k8s.io/v1beta1',
+      'storageversionmigrations storagemigration.k8s.io/v1',
     ]);
   });
 

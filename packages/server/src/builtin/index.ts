@@ -12,6 +12,7 @@ import { clusterRoles, roles } from './kinds/rbac-role.ts';
 import { secrets } from './kinds/secret.ts';
 import { services } from './kinds/service.ts';
 import { serviceAccounts } from './kinds/service-account.ts';
+import { storageVersionMigrations } from './kinds/storage-version-migration.ts';
 import { mutatingWebhookConfigurations, validatingWebhookConfigurations } from './kinds/webhook-configuration.ts';
 
 export const builtinDefinitions: readonly ResourceDefinition[] = [
@@ -31,4 +32,5 @@ export const builtinDefinitions: readonly ResourceDefinition[] = [
   clusterRoles,
   roleBindings,
   roles,
+  storageVersionMigrations,
 ];

@@ -9,6 +9,7 @@ const SHARED: ReadonlyMap<string, string> = new Map([
     'Condition',
     'DeleteOptions',
     'FieldsV1',
+    'GroupResource',
     'LabelSelector',
     'LabelSelectorRequirement',
     'ListMeta',

@@ -1,20 +1,6 @@
 // The type of v1 Service: a long one, so that it has a file of its own.
-import {
-  atomicList,
-  bool,
-  field,
-  int32,
-  int64,
-  intOrString,
-  listOf,
-  mapOf,
-  named,
-  pointer,
-  required,
-  string,
-  struct,
-  time,
-} from '../typed/go-type.ts';
+import { conditionsField } from '../typed/condition.ts';
+import { atomicList, bool, field, int32, intOrString, listOf, mapOf, named, pointer, required, string, struct } from '../typed/go-type.ts';
 import { kind } from '../typed/object-meta.ts';
 
 const Protocol = named('v1.Protocol', 'SCTP', 'TCP', 'UDP');
@@ -91,21 +77,9 @@ const LoadBalancerIngress = struct('v1.LoadBalancerIngress', 'A way in through a
 const LoadBalancerStatus = struct('v1.LoadBalancerStatus', 'What the load balancer has become.', {
   ingress: atomicList(LoadBalancerIngress, 'The ways in.'),
 });
-const Condition = struct('v1.Condition', 'One thing that is known about the state of the service.', {
-  type: required(string, 'What the condition is about.'),
-  status: required(named('v1.ConditionStatus'), 'True, False or Unknown.'),
-  observedGeneration: field(int64, 'The generation of the object that the condition is about.'),
-  lastTransitionTime: required(time, 'When the status last changed.'),
-  reason: required(string, 'A word for why the condition is as it is.'),
-  message: required(string, 'A sentence for people.'),
-});
 const ServiceStatus = struct('v1.ServiceStatus', 'What the service has become.', {
   loadBalancer: field(LoadBalancerStatus, 'What the load balancer has become.'),
-  conditions: field(listOf(Condition), 'What is known about the state of the service.', {
-    listType: 'map',
-    mapKeys: ['type'],
-    patch: { strategy: 'merge', key: 'type' },
-  }),
+  conditions: conditionsField('What is known about the state of the service.'),
 });
 
 export const Service = kind('v1.Service', 'A name and address for a set of pods.', {

@@ -13,6 +13,8 @@ const STORED: Readonly<Record<string, readonly string[]>> = {
   'admissionregistration.k8s.io/v1': ['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'],
   'apiextensions.k8s.io/v1': ['CustomResourceDefinition'],
   'apiextensions.k8s.io/v1beta1': ['CustomResourceDefinition'],
+  'storagemigration.k8s.io/v1': ['StorageVersionMigration'],
+  'storagemigration.k8s.io/v1beta1': ['StorageVersionMigration'],
   'meta.k8s.io/v1': ['PartialObjectMetadata'],
   'meta.k8s.io/v1beta1': ['PartialObjectMetadata'],
 };

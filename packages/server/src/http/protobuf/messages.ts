@@ -72,6 +72,10 @@ export const MESSAGES: Readonly<Record<string, string>> = {
   Subject: '1 kind string, 2 apiGroup string, 3 name string, 4 namespace string',
   RoleRef: '1 apiGroup string, 2 kind string, 3 name string',
   ClusterRoleBinding: '1 metadata ObjectMeta, 2 subjects []Subject, 3 roleRef RoleRef',
+  StorageVersionMigration: '1 metadata ObjectMeta, 2 spec StorageVersionMigrationSpec, 3 status StorageVersionMigrationStatus',
+  StorageVersionMigrationSpec: '1 resource GroupResource',
+  GroupResource: '1 group string, 2 resource string',
+  StorageVersionMigrationStatus: '1 conditions []Condition, 2 resourceVersion string',
   ValidatingWebhookConfiguration: '1 metadata ObjectMeta, 2 webhooks []ValidatingWebhook',
   ValidatingWebhook:
     '1 name string, 2 clientConfig WebhookClientConfig, 3 rules []RuleWithOperations, 4 failurePolicy *string, ' +

@@ -1,0 +1,85 @@
+// The fast path of a storage migration: objects are written again in the version of storage, straight into the store. The outcome is that of
+// a write through the API that changes nothing: the same bytes, a new resourceVersion, one MODIFIED event each. Admission is not asked, as
+// nothing changes that it could have a say on. Every commit is conditional on the revision that was read: whoever writes meanwhile wins,
+// and has migrated the object thereby.
+import type { CachedObject } from '../resource/cached-object.ts';
+import type { VersionDefinition } from '../resource/definition.ts';
+import { formsOrReasons } from '../resource/forms-or-reasons.ts';
+import type { Resource } from '../resource/resource.ts';
+
+/** Read, converted and held at once. */
+const BATCH = 500;
+/** Commits under way at once: engines put such together into one write to disk. Each has a revision of its own, which watches need. */
+const CONCURRENT = 64;
+
+export interface RewriteProgress {
+  /** Stored in another version when the migration began, or when it last looked. */
+  readonly candidates: number;
+  readonly total: number;
+  rewritten: number;
+  /** Changed or deleted by others in the meantime: nothing was left to do. */
+  overtaken: number;
+  failed: number;
+}
+
+export interface RewriteOptions {
+  readonly signal: AbortSignal;
+  /** Told of each object that cannot be converted. */
+  refused(object: CachedObject, why: string): void;
+  /** Told after every batch. */
+  progress(progress: RewriteProgress): Promise<void> | void;
+}
+
+/** Once over all that is stored in another version than that of storage. The definition may change meanwhile; then it stops early. */
+export async function rewriteObjects(resource: Resource, options: RewriteOptions): Promise<RewriteProgress> {
+  await resource.cache.fresh();
+  const { definition } = resource;
+  const version = resource.version(definition.storageApiVersion)!;
+  const keys = [...resource.cache.values()].filter((object) => isStale(object, version)).map(({ key }) => key);
+  const progress: RewriteProgress = { candidates: keys.length, total: resource.cache.size, rewritten: 0, overtaken: 0, failed: 0 };
+  for (let at = 0; at < keys.length; at += BATCH) {
+    options.signal.throwIfAborted();
+    if (resource.definition.storageApiVersion !== version.apiVersion) break;
+    await rewriteBatch(resource, keys.slice(at, at + BATCH), version, progress, options);
+    await options.progress(progress);
+    await new Promise((resume) => setImmediate(resume));
+  }
+  return progress;
+}
+
+const isStale = (object: CachedObject, { apiVersion }: VersionDefinition): boolean => object.storedApiVersion !== apiVersion;
+
+async function rewriteBatch(
+  resource: Resource,
+  keys: readonly string[],
+  version: VersionDefinition,
+  progress: RewriteProgress,
+  { refused }: RewriteOptions,
+): Promise<void> {
+  const present = keys.map((key) => resource.cache.get(key)).filter((object) => object !== undefined);
+  const stale = present.filter((object) => isStale(object, version));
+  progress.overtaken += keys.length - stale.length;
+  const forms = await formsOrReasons(resource, stale, version, (object, why) => {
+    progress.failed++;
+    refused(object, why);
+  });
+  const waiting = [...forms];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (await rewrite(resource, next[0], next[1])) progress.rewritten++;
+      else progress.overtaken++;
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT }, work));
+}
+
+/** False if somebody was faster. */
+async function rewrite(resource: Resource, object: CachedObject, form: Uint8Array): Promise<boolean> {
+  const { key, revision } = object;
+  const value = object.withoutRevision(form);
+  const { committed } = await resource.store.commit({
+    conditions: [{ key, modRevision: revision }],
+    operations: [{ type: 'put', key, value }],
+  });
+  return committed;
+}
