@@ -18,7 +18,7 @@ describe.skipIf(!hasRecordings)('as kube-apiserver answers (skipped where the re
     await server.remove();
   });
 
-  it.each(['verbs', 'definitions', 'schemas', 'versions', 'apply', 'conversion'])(
+  it.each(['verbs', 'definitions', 'schemas', 'versions', 'apply', 'conversion', 'admission'])(
     '%s',
     async (area) => {
       const { code, output } = await replay('conformance', server.kubeconfig, ['--only', area, '--departures', departures]);

@@ -1,4 +1,6 @@
 // The server put together: storage, resources, admission, watches, controllers, discovery and the HTTP pipeline. No logic of its own.
+import { AdmissionChain } from './admission/chain.ts';
+import { WebhookConnections } from './admission/webhook-connections.ts';
 import { reviewResources } from './auth/reviews.ts';
 import { openSecurity } from './auth/security.ts';
 import { bootstrapObjects } from './builtin/bootstrap.ts';
@@ -27,8 +29,6 @@ import { FormBudget } from './resource/form-budget.ts';
 import { ResourceRegistry } from './resource/registry.ts';
 import type { Resource } from './resource/resource.ts';
 import { createObject } from './resource/write/create.ts';
-import { checkNamespace } from './resource/write/namespace-lifecycle.ts';
-import type { Admission } from './resource/write/write-request.ts';
 import { Teardown } from './teardown.ts';
 import { watchMetricsOf } from './watch/watch-metrics.ts';
 import { WatchService } from './watch/watch-service.ts';
@@ -89,12 +89,21 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     new GarbageCollector(registry, options.log),
     new MigrationController({ registry, crds, censuses: reports.censuses, log: options.log }),
   ];
+  const admission = new AdmissionChain({
+    registry,
+    authorizer: security.authorizer,
+    connections: new WebhookConnections(webhooks),
+    metrics: metrics.admission,
+    log: options.log,
+  });
+  teardown.add(() => admission.stop());
+  await admission.start();
   const conversionWaited = ({ definition: { names, group } }: Resource, milliseconds: number) =>
     metrics.conversions.perRequest.with(`${names.plural}.${group}`).observe(milliseconds / 1000);
   const services = {
     registry,
     watches,
-    admission: withPreflight(admissionOf(namespaces), crds, new Preflight(registry, converters)),
+    admission: withPreflight(admission, crds, new Preflight(registry, converters)),
     now: Date.now,
     conversionWaited,
     versionUsed: reports.versionUsed,
@@ -141,16 +150,6 @@ function registryOf(options: ResolvedOptions): ResourceRegistry {
   });
   for (const definition of builtinDefinitions) registry.define(configured(definition, options));
   return registry;
-}
-
-function admissionOf(namespaces: Resource): Admission {
-  return {
-    mutate: async (operation) => {
-      await checkNamespace(operation, namespaces);
-      return undefined;
-    },
-    validate: async () => {},
-  };
 }
 
 /** Clients take some namespaces for granted. */

@@ -48,5 +48,5 @@ async function deleteAll(scope: Scope, objects: readonly CachedObject[], options
 async function deleteListed(scope: Scope, { metadata }: CachedObject, options: DeleteOptions): Promise<void> {
   const { name = '', namespace = '' } = metadata;
   // One that somebody else has deleted in the meantime is gone as asked.
-  await ignoreNotFound(deleteObject({ ...writeRequest(scope, options), name, namespace }, options));
+  await ignoreNotFound(deleteObject({ ...writeRequest(scope, options), name, namespace, ofCollection: true }, options));
 }

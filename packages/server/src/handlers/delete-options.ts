@@ -21,7 +21,24 @@ export async function readDeleteOptions(request: ApiRequest, groupVersion: strin
   const body = await request.readBody();
   const raw = body.byteLength > 0 ? fromBody(body, request, groupVersion) : fromQuery(request.query);
   refuse('DeleteOptions', errorsOf(raw));
-  return { ...raw, dryRun: raw.dryRun.length > 0, propagationPolicy: raw.propagationPolicy as DeleteOptions['propagationPolicy'] };
+  return {
+    ...raw,
+    dryRun: raw.dryRun.length > 0,
+    propagationPolicy: raw.propagationPolicy as DeleteOptions['propagationPolicy'],
+    given: givenOptions(raw),
+  };
+}
+
+function givenOptions({ dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy, uid, resourceVersion }: RawOptions): JsonObject {
+  const given: JsonObject = {};
+  if (gracePeriodSeconds !== undefined) given['gracePeriodSeconds'] = gracePeriodSeconds;
+  if (uid !== undefined || resourceVersion !== undefined) {
+    given['preconditions'] = { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
+  }
+  if (orphanDependents !== undefined) given['orphanDependents'] = orphanDependents;
+  if (propagationPolicy !== undefined) given['propagationPolicy'] = propagationPolicy;
+  if (dryRun.length > 0) given['dryRun'] = [...dryRun];
+  return given;
 }
 
 function fromQuery(query: URLSearchParams): RawOptions {

@@ -1,5 +1,6 @@
 // The query parameters of each verb, read as kube-apiserver reads them: what does not parse is a 400, what does not fit is a 422.
-import { apiErrors, type FieldError, FieldPath, fieldErrors, quoteGo, validateFieldManager } from '@instar/machinery';
+import { apiErrors, type FieldError, FieldPath, fieldErrors, type JsonObject, quoteGo, validateFieldManager } from '@instar/machinery';
+import type { OperationOptions } from '../resource/write/write-request.ts';
 
 const META_GROUP = 'meta.k8s.io';
 
@@ -18,7 +19,7 @@ export interface ListOptions {
 
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
-export interface WriteOptions {
+export interface WriteOptions extends OperationOptions {
   readonly dryRun: boolean;
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
@@ -120,7 +121,16 @@ export function readWriteOptions(query: URLSearchParams, kind: WriteKind, isAppl
     fieldManager,
     fieldValidation: (fieldValidation || 'Warn') as FieldValidation,
     force: force ?? false,
+    given: givenOptions(dryRun, fieldManager, fieldValidation),
   };
+}
+
+function givenOptions(dryRun: string[], fieldManager: string, fieldValidation: string): JsonObject {
+  const given: JsonObject = {};
+  if (dryRun.length > 0) given['dryRun'] = dryRun;
+  if (fieldManager !== '') given['fieldManager'] = fieldManager;
+  if (fieldValidation !== '') given['fieldValidation'] = fieldValidation;
+  return given;
 }
 
 function patchOptionErrors(fieldManager: string, force: boolean | undefined, isApply: boolean): FieldError[] {

@@ -109,7 +109,7 @@ async function writeScale(
     next: async (live) => {
       const before = scaleFrom(asJson(live!), paths).scale;
       before.metadata.managedFields = managedFieldsOfScale(live!.metadata.managedFields, owners) ?? [];
-      const after = next(before, write);
+      const after = await admitted(write, options, before, next(before, write));
       const object = withReplicas(live!, paths.specReplicasPath, after.spec?.replicas ?? 0);
       if (after.metadata.resourceVersion) object.metadata.resourceVersion = after.metadata.resourceVersion;
       const managedFields = managedFieldsAfterScale(live!.metadata.managedFields, after.metadata.managedFields, version.apiVersion, owners);
@@ -120,9 +120,16 @@ async function writeScale(
     uid,
     mayCreate: false,
     options,
+    shown: (object) => scaleFrom(asJson(object), paths).scale,
   });
   const form = updated.cached === undefined ? encodeForClient(updated.object!) : await resource.form(updated.cached, version);
   return respondScale(scope, scaleFrom(parseOwnBytes(form), paths).scale, negotiated);
+}
+
+/** Mutating admission sees the Scale, not the object behind it. */
+async function admitted(write: WriteRequest, options: WriteOptions, before: Scale, after: Scale): Promise<Scale> {
+  const changed = await write.admission.mutate({ operation: 'UPDATE', object: after, old: before, write, options, decode: decodeScale });
+  return (changed as Scale | undefined) ?? after;
 }
 
 function respondScale({ request }: Scope, scale: Scale, negotiated: Negotiated): ApiResponse {

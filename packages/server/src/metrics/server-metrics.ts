@@ -1,6 +1,7 @@
 // The metrics of one server: each has its own registry, so that many servers in one process do not mix.
 
 import { addProcessMetrics, MetricsRegistry } from '@instar/serving';
+import { type AdmissionMetrics, createAdmissionMetrics } from './admission-metrics.ts';
 import { type ConversionMetrics, createConversionMetrics } from './conversion-metrics.ts';
 import { createRequestMetrics, type KnowsResource, type RequestMetrics } from './request-metrics.ts';
 import { createWatchMetrics, type WatchMetrics } from './watch-metrics.ts';
@@ -10,6 +11,7 @@ export interface ServerMetrics {
   readonly requests: RequestMetrics;
   readonly watches: WatchMetrics;
   readonly conversions: ConversionMetrics;
+  readonly admission: AdmissionMetrics;
   stop(): void;
 }
 
@@ -18,6 +20,7 @@ export function createServerMetrics(knows: KnowsResource = () => true): ServerMe
   const requests = createRequestMetrics(registry, knows);
   const watches = createWatchMetrics(registry);
   const conversions = createConversionMetrics(registry);
+  const admission = createAdmissionMetrics(registry);
   const { stop } = addProcessMetrics(registry);
-  return { registry, requests, watches, conversions, stop };
+  return { registry, requests, watches, conversions, admission, stop };
 }

@@ -84,7 +84,12 @@ export interface WriteContext {
   readonly dryRun: boolean;
   /** Texts for Warning headers that validation comes upon. */
   readonly warn?: (text: string) => void;
-  readonly user: { readonly name: string; readonly groups: readonly string[] };
+  readonly user: {
+    readonly name: string;
+    readonly groups: readonly string[];
+    readonly uid?: string;
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
 }
 
 /**

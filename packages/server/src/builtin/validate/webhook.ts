@@ -1,4 +1,5 @@
-// The webhooks of a configuration. What CEL expressions say is not looked at here: the admission chain compiles them.
+// The webhooks of a configuration. Conditions in CEL are compiled by the admission chain, which says what is wrong with them.
+import { type MatchConditionSource, matchConditionErrors } from '@instar/admission';
 import {
   deepEqual,
   type FieldError,
@@ -8,7 +9,6 @@ import {
   validateDns1035Label,
   validateDns1123Subdomain,
   validateLabelSelectorObject,
-  validateQualifiedName,
   validateWebhookClient,
   type WebhookClientConfig,
 } from '@instar/machinery';
@@ -25,13 +25,8 @@ export interface Webhook {
   sideEffects?: string;
   timeoutSeconds?: number;
   admissionReviewVersions?: string[] | null;
-  matchConditions?: MatchCondition[];
+  matchConditions?: MatchConditionSource[];
   reinvocationPolicy?: string;
-}
-
-interface MatchCondition {
-  name: string;
-  expression: string;
 }
 
 /** What an update need not fulfil because what it replaces did not either. */
@@ -47,7 +42,6 @@ const STRICT: Leniency = { sideEffects: false, reviewVersions: false, sameNames:
 const NO_SIDE_EFFECTS = ['None', 'NoneOnDryRun'];
 const ALL_SIDE_EFFECTS = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
-const MAX_MATCH_CONDITIONS = 64;
 const WEBHOOKS = FieldPath.of('webhooks');
 
 export function validateWebhooks(webhooks: readonly Webhook[], old?: readonly Webhook[]): FieldError[] {
@@ -94,7 +88,7 @@ function validateWebhook(webhook: Webhook, path: FieldPath, leniency: Leniency):
   if (!leniency.selectors) errors.push(...validateSelectors(webhook, path));
   errors.push(...oneOf(reinvocationPolicy, ['IfNeeded', 'Never'], path.child('reinvocationPolicy')));
   errors.push(...validateWebhookClient(webhook.clientConfig, path.child('clientConfig')));
-  if (!leniency.matchConditions) errors.push(...validateMatchConditions(webhook.matchConditions ?? [], path.child('matchConditions')));
+  if (!leniency.matchConditions) errors.push(...matchConditionErrors(webhook.matchConditions ?? [], path.child('matchConditions')));
   return [...errors, ...validateReviewVersions(webhook.admissionReviewVersions ?? [], leniency, path.child('admissionReviewVersions'))];
 }
 
@@ -129,18 +123,4 @@ function validateReviewVersions(versions: string[], leniency: Leniency, path: Fi
   });
   if (leniency.reviewVersions || versions.some((version) => REVIEW_VERSIONS.includes(version))) return errors;
   return [...errors, fieldErrors.invalid(path, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`)];
-}
-
-function validateMatchConditions(conditions: MatchCondition[], path: FieldPath): FieldError[] {
-  const names = new Set<string>();
-  const errors = conditions.length > MAX_MATCH_CONDITIONS ? [fieldErrors.tooMany(path, conditions.length, MAX_MATCH_CONDITIONS)] : [];
-  conditions.forEach(({ name, expression }, index) => {
-    const at = path.index(index);
-    if (expression.trim() === '') errors.push(fieldErrors.required(at.child('expression')));
-    if (name === '') errors.push(fieldErrors.required(at.child('name')));
-    for (const reason of name === '' ? [] : validateQualifiedName(name)) errors.push(fieldErrors.invalid(at.child('name'), name, reason));
-    if (name !== '' && names.has(name)) errors.push(fieldErrors.duplicate(at.child('name'), name));
-    names.add(name);
-  });
-  return errors;
 }

@@ -16,7 +16,7 @@ import type { CachedObject } from '../cached-object.ts';
 import { putObject, readFromStore, throughStorage } from './commit.ts';
 import { recordOwnership } from './ownership.ts';
 import { fillSystemFields, matchNamespace, warnOfDuplicateOwners, wipeSystemFields } from './system-fields.ts';
-import type { WriteRequest } from './write-request.ts';
+import type { OperationOptions, WriteRequest } from './write-request.ts';
 
 /** How often another name is tried when a generated one is taken, as upstream. */
 const NAME_ATTEMPTS = 8;
@@ -27,18 +27,19 @@ export interface Written {
   readonly object: KubeObject | undefined;
 }
 
-export async function createObject(write: WriteRequest, decoded: KubeObject, options: object): Promise<Written> {
+export async function createObject(write: WriteRequest, decoded: KubeObject, options: OperationOptions): Promise<Written> {
   wipeSystemFields(decoded);
   matchNamespace(decoded, write.namespace, write.resource.definition.namespaced);
   return createOwned(write, await recordOwnership(write, undefined, decoded), options);
 }
 
 /** The same for an object whose managedFields are decided already (a PUT or an apply that creates). */
-export async function createOwned(write: WriteRequest, owned: KubeObject, options: object): Promise<Written> {
+export async function createOwned(write: WriteRequest, owned: KubeObject, options: OperationOptions): Promise<Written> {
   wipeSystemFields(owned);
   matchNamespace(owned, write.namespace, write.resource.definition.namespaced);
   warnOfDuplicateOwners(owned, write.warnings);
-  const admitted = (await write.admission.mutate({ operation: 'CREATE', object: owned, old: undefined, write, options })) ?? owned;
+  const mutated = await write.admission.mutate({ operation: 'CREATE', object: owned, old: undefined, write, options });
+  const admitted = mutated === undefined ? owned : checkMutated(write, mutated);
   if (admitted.metadata.name || !admitted.metadata.generateName) return createOnce(write, admitted, options);
   for (let attempt = 1; ; attempt++) {
     try {
@@ -50,7 +51,15 @@ export async function createOwned(write: WriteRequest, owned: KubeObject, option
   }
 }
 
-async function createOnce(write: WriteRequest, object: KubeObject, options: object): Promise<Written> {
+/** Webhooks may change nothing that clients may not either. */
+function checkMutated(write: WriteRequest, mutated: KubeObject): KubeObject {
+  wipeSystemFields(mutated);
+  matchNamespace(mutated, write.namespace, write.resource.definition.namespaced);
+  warnOfDuplicateOwners(mutated, write.warnings);
+  return mutated;
+}
+
+async function createOnce(write: WriteRequest, object: KubeObject, options: OperationOptions): Promise<Written> {
   const { resource } = write;
   const { metadata } = object;
   fillSystemFields(object, write.now);

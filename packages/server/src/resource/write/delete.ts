@@ -4,9 +4,9 @@ import type { CachedObject } from '../cached-object.ts';
 import { currentOf, deleteKey, putAsStored, putObject, readCurrent, readFromStore } from './commit.ts';
 import { timestamp } from './system-fields.ts';
 import { isHeld } from './update.ts';
-import type { WriteRequest } from './write-request.ts';
+import type { OperationOptions, WriteRequest } from './write-request.ts';
 
-export interface DeleteOptions {
+export interface DeleteOptions extends OperationOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds: number | undefined;
   readonly orphanDependents: boolean | undefined;

@@ -19,7 +19,7 @@ export async function checkNamespace({ operation, object, write }: AdmissionOper
 }
 
 /** One that the cache has not seen may have been made by another server a moment ago. */
-async function findNamespace(namespaces: Resource, name: string) {
+export async function findNamespace(namespaces: Resource, name: string) {
   const key = namespaces.key('', name);
   await namespaces.cache.started();
   const known = namespaces.cache.get(key);

@@ -16,7 +16,7 @@ import {
 import { commonErrors, createOwned, invalidObject, type Written } from './create.ts';
 import { keepTimesIfUnchanged } from './ownership.ts';
 import { matchNamespace, warnOfDuplicateOwners } from './system-fields.ts';
-import type { WriteRequest } from './write-request.ts';
+import type { AdmissionOperation, OperationOptions, WriteRequest } from './write-request.ts';
 
 export const OPTIMISTIC_LOCK = 'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -33,7 +33,9 @@ export interface Update {
   readonly uid?: string | undefined;
   readonly mayCreate: boolean;
   /** Changes of PATCH carry the resourceVersion of what they were applied to, so that every one of them is conditional. */
-  readonly options: object;
+  readonly options: OperationOptions;
+  /** What admission sees of an object, where that is not the object itself (a Scale). `next` has then been through mutating admission. */
+  readonly shown?: (object: KubeObject) => KubeObject;
 }
 
 export interface Updated extends Written {
@@ -96,12 +98,23 @@ async function updateOnce(write: WriteRequest, update: Update, current: CachedOb
     throw apiErrors.conflict(resource.groupResource, write.name, OPTIMISTIC_LOCK);
   }
   warnOfDuplicateOwners(wanted, write.warnings);
-  const admitted =
-    (await write.admission.mutate({ operation: 'UPDATE', object: wanted, old: live, write, options: update.options })) ?? wanted;
+  const admitted = update.shown === undefined ? await mutated(write, update, wanted, live) : wanted;
   prepareAndValidate(write, admitted, live);
   const next = keepTimesIfUnchanged(live, admitted);
-  await write.admission.validate({ operation: 'UPDATE', object: next, old: live, write, options: update.options });
+  await write.admission.validate(operationOn(write, update, next, live));
   return commitUpdate(write, next, live, current);
+}
+
+async function mutated(write: WriteRequest, update: Update, wanted: KubeObject, live: KubeObject): Promise<KubeObject> {
+  const changed = await write.admission.mutate(operationOn(write, update, wanted, live));
+  if (changed === undefined) return wanted;
+  warnOfDuplicateOwners(changed, write.warnings);
+  return changed;
+}
+
+function operationOn(write: WriteRequest, { shown, options }: Update, object: KubeObject, old: KubeObject): AdmissionOperation {
+  const seen = shown === undefined ? { object, old } : { object: shown(object), old: shown(old) };
+  return { operation: 'UPDATE', ...seen, write, options };
 }
 
 async function commitUpdate(write: WriteRequest, next: KubeObject, live: KubeObject, current: CachedObject): Promise<Outcome> {

@@ -1,5 +1,5 @@
 // What every write needs besides the object: who writes, to what, how. The server's services come with it, so that write/ holds no state.
-import type { KubeObject } from '@instar/machinery';
+import type { JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 import type { VersionDefinition, WriteContext } from '../definition.ts';
 import type { Resource, Waited } from '../resource.ts';
 
@@ -16,7 +16,14 @@ export interface AdmissionOperation {
   readonly object: KubeObject | undefined;
   readonly old: KubeObject | undefined;
   readonly write: WriteRequest;
-  readonly options: object;
+  readonly options: OperationOptions;
+  /** Where the object is not of the resource's own kind (a Scale): how the outcome of a patch is read. Throws what is wrong with it. */
+  readonly decode?: (patched: JsonValue) => KubeObject;
+}
+
+export interface OperationOptions {
+  /** The options as the client gave them, without kind and apiVersion. */
+  readonly given?: JsonObject;
 }
 
 export interface WriteRequest extends WriteContext {
@@ -30,6 +37,8 @@ export interface WriteRequest extends WriteContext {
   readonly namespace: string;
   /** The name in the path; empty for a create. */
   readonly name: string;
+  /** One of a collection that is deleted: the request names no object. */
+  readonly ofCollection?: boolean;
   /** The field manager: as given, or taken from the user agent. */
   readonly manager: string;
   /** Milliseconds, as Date.now(). */

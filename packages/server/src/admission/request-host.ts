@@ -1,0 +1,57 @@
+// What admission may ask of the server while it works on one request.
+import { randomUUID } from 'node:crypto';
+import type { AdmissionHost, AdmissionObserver } from '@instar/admission';
+import { apiErrors, asJson, asKubeObject, deepCopy, type KubeObject } from '@instar/machinery';
+import type { Log } from '@instar/serving';
+import type { Authorizer } from '../auth/authorizer.ts';
+import type { Resource } from '../resource/resource.ts';
+import { findNamespace } from '../resource/write/namespace-lifecycle.ts';
+import type { AdmissionOperation } from '../resource/write/write-request.ts';
+import { authorizeFor } from './authorize.ts';
+import { interpretPatched } from './interpret.ts';
+import type { WebhookConnections } from './webhook-connections.ts';
+
+export interface HostServices {
+  readonly namespaces: Resource;
+  readonly authorizer: Authorizer;
+  readonly connections: WebhookConnections;
+  readonly observer: AdmissionObserver;
+  readonly log: Log;
+}
+
+export function requestHost({ write, decode }: AdmissionOperation, services: HostServices): AdmissionHost {
+  const { resource, user, warnings } = write;
+  const { namespaces, connections, observer, log } = services;
+  return {
+    convert: (object, apiVersion) => convert(object, apiVersion, resource, write.waited),
+    interpret: (patched) => (decode === undefined ? interpretPatched(patched, resource) : decode(patched)),
+    namespaceLabels: async (name) => (await namespaceOf(namespaces, name)).metadata.labels ?? {},
+    authorize: authorizeFor(services.authorizer, { uid: '', extra: {}, ...user }),
+    call: (webhook, review) => connections.call(webhook, review),
+    warn: (text) => warnings.push(text),
+    annotate: (annotation, value) => log.debug({ user: user.name, resource: resource.prefix, annotation, value }, 'admission annotation'),
+    observer,
+    newUid: randomUUID,
+    now: () => performance.now(),
+    isGone: () => write.signal.aborted,
+  };
+}
+
+export async function namespaceOf(namespaces: Resource, name: string) {
+  const found = await findNamespace(namespaces, name);
+  if (found === undefined) throw namespaces.notFound(name);
+  return found;
+}
+
+/** The converter may share with the object what it does not change, and webhooks' patches are applied to copies: nothing is copied twice. */
+async function convert(
+  object: KubeObject,
+  apiVersion: string,
+  resource: Resource,
+  waited: AdmissionOperation['write']['waited'],
+): Promise<KubeObject> {
+  if (resource.version(object.apiVersion) === undefined) {
+    throw apiErrors.raw({ code: 500, message: `request to convert CR from an invalid group/version: ${object.apiVersion}` });
+  }
+  return resource.convert(asKubeObject(deepCopy(asJson(object))), apiVersion, waited);
+}
