@@ -1,0 +1,333 @@
+// Changes an object so that a rule shall hold: goes down the rule with the wish that it be true, and turns each part into an edit.
+// A guess, not a solver: the validator decides afterwards, and the next attempt guesses otherwise.
+import { type Call, type Comprehension, type Expr, operators, unparse } from '@instar/cel';
+import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import type { JSONSchemaProps } from '@instar/schema';
+import { emit } from '../pattern/emit.ts';
+import { parsePattern } from '../pattern/parse.ts';
+import { childSchema, type Place, removeAt, schemaAt, setAt, valueAt } from '../place.ts';
+import type { ValueMaker } from '../values.ts';
+import { type Comparison, comparisonOf, flipped, numberThat, opposite } from './compare.ts';
+import { guessedText } from './guesses.ts';
+import { currentValue, isPlace, type Operand, operandOf, type PlaceRef, type Scope } from './operand.ts';
+import type { ParsedRule } from './parsed-rule.ts';
+import { resized } from './resize.ts';
+import { searchText } from './text-search.ts';
+
+export class Satisfier {
+  readonly #rule: ParsedRule;
+  readonly #root: JsonObject;
+  readonly #schema: JSONSchemaProps;
+  readonly #maker: ValueMaker;
+
+  constructor(rule: ParsedRule, root: JsonObject, schema: JSONSchemaProps, maker: ValueMaker) {
+    this.#rule = rule;
+    this.#root = root;
+    this.#schema = schema;
+    this.#maker = maker;
+  }
+
+  satisfy(self: Place): void {
+    const scope: Scope = new Map([['self', { place: self, schema: schemaAt(this.#schema, self) }]]);
+    if (!this.#make(this.#rule.expr, true, scope)) this.#shake(this.#rule.expr, scope);
+  }
+
+  /** A rule fell over something that is not there. False: that is not mentioned by the rule itself. */
+  provide(name: string, self: Place): boolean {
+    const scope: Scope = new Map([['self', { place: self, schema: schemaAt(this.#schema, self) }]]);
+    const missing = placesIn(this.#rule.expr, scope, this.#root).filter(
+      ({ place }) => place.at(-1) === name && valueAt(this.#root, place) === undefined,
+    );
+    return missing.some((ref) => this.#put(ref, this.#fresh(ref.schema)));
+  }
+
+  /** False: nothing could be done for the wish. */
+  #make(expr: Expr, want: boolean, scope: Scope): boolean {
+    switch (expr.kind) {
+      case 'select':
+        if (expr.test) return this.#presence(operandOf({ ...expr, test: false }, scope, this.#root), want);
+        return this.#assign(operandOf(expr, scope, this.#root), want);
+      case 'ident':
+        return this.#assign(scope.get(expr.name), want);
+      case 'comprehension':
+        return this.#comprehension(expr, want, scope);
+      case 'call':
+        return this.#call(expr, want, scope);
+      case 'literal':
+        return expr.value === want;
+      default:
+        return false;
+    }
+  }
+
+  #call(expr: Call, want: boolean, scope: Scope): boolean {
+    const [first, second, third] = expr.args;
+    switch (expr.name) {
+      case operators.and:
+        return want ? this.#all(expr.args, true, scope) : this.#one(expr.args, false, scope);
+      case operators.or:
+        return want ? this.#one(expr.args, true, scope) : this.#all(expr.args, false, scope);
+      case operators.not:
+        return this.#make(first!, !want, scope);
+      case operators.conditional:
+        return this.#conditional(first!, second!, third!, want, scope);
+      case operators.in:
+        return this.#membership(first!, second!, want, scope);
+      case 'hasValue':
+        return this.#presence(operandOf(expr.target!, scope, this.#root), want);
+      default: {
+        const comparison = comparisonOf(expr.name);
+        if (comparison === undefined) return this.#text(expr, want, scope);
+        return this.#compare(want ? comparison : opposite(comparison), first!, second!, scope);
+      }
+    }
+  }
+
+  #all(parts: readonly Expr[], want: boolean, scope: Scope): boolean {
+    return parts.map((part) => this.#make(part, want, scope)).every(Boolean);
+  }
+
+  #one(parts: readonly Expr[], want: boolean, scope: Scope): boolean {
+    return this.#maker.dice.shuffled(parts).some((part) => this.#make(part, want, scope));
+  }
+
+  #conditional(condition: Expr, yes: Expr, no: Expr, want: boolean, scope: Scope): boolean {
+    const ways = this.#maker.dice.shuffled([true, false]);
+    return ways.some((way) => this.#make(way ? yes : no, want, scope) && this.#make(condition, way, scope));
+  }
+
+  #presence(operand: Operand | undefined, want: boolean): boolean {
+    if (!isPlace(operand)) return false;
+    if (!want) return this.#remove(operand.place);
+    return valueAt(this.#root, operand.place) !== undefined || this.#put(operand, this.#fresh(operand.schema));
+  }
+
+  #assign(operand: Operand | undefined, value: JsonValue): boolean {
+    return isPlace(operand) && this.#put(operand, value);
+  }
+
+  /** Sets a value, after making what has to be above it. */
+  #put({ place }: PlaceRef, value: JsonValue): boolean {
+    if (place.includes('apiVersion') && place.length === 1) return false;
+    for (let depth = 1; depth < place.length; depth++) {
+      const above = place.slice(0, depth);
+      if (isContainer(valueAt(this.#root, above))) continue;
+      const own = schemaAt(this.#schema, above);
+      const made = own === undefined ? {} : this.#fresh(own);
+      if (!isContainer(made) || !setAt(this.#root, above, made)) return false;
+    }
+    return setAt(this.#root, place, value);
+  }
+
+  #remove(place: Place): boolean {
+    const name = place.at(-1);
+    if (typeof name !== 'string') return false;
+    if (valueAt(this.#root, place) === undefined) return true;
+    const above = schemaAt(this.#schema, place.slice(0, -1));
+    const isNeeded = (above?.required ?? []).includes(name) || childSchema(above, name)?.default !== undefined;
+    if (isNeeded) return place.length > 2 && this.#maker.dice.chance(50) ? this.#remove(place.slice(0, -1)) : false;
+    removeAt(this.#root, place);
+    return true;
+  }
+
+  #fresh(schema: JSONSchemaProps | undefined): JsonValue {
+    if (schema === undefined) return 'a';
+    return schema.type === 'string' && schema['x-kubernetes-validations'] !== undefined
+      ? searchText(schema, this.#maker.dice)
+      : this.#maker.value(schema);
+  }
+
+  #membership(item: Expr, list: Expr, want: boolean, scope: Scope): boolean {
+    const [inner, outer] = [operandOf(item, scope, this.#root), operandOf(list, scope, this.#root)];
+    const [value, all] = [currentValue(item, scope, this.#root), currentValue(list, scope, this.#root)];
+    if (want && isPlace(inner) && Array.isArray(all) && all.length > 0) return this.#put(inner, this.#maker.dice.pick(all));
+    if (want && isPlace(inner) && isJsonObject(all) && Object.keys(all).length > 0)
+      return this.#put(inner, this.#maker.dice.pick(Object.keys(all)));
+    if (isPlace(outer) && typeof value === 'string') return this.#memberNamed(outer, value, want);
+    return !want && isPlace(inner) && (this.#remove(inner.place) || this.#put(inner, this.#fresh(inner.schema)));
+  }
+
+  #memberNamed(outer: PlaceRef, name: string, want: boolean): boolean {
+    const current = valueAt(this.#root, outer.place);
+    if (outer.schema?.type === 'array') {
+      const list = Array.isArray(current) ? current : [];
+      return this.#put(outer, want ? [...list, name] : list.filter((one) => one !== name));
+    }
+    if (!want) return this.#remove([...outer.place, name]);
+    return this.#put({ place: [...outer.place, name], schema: undefined }, this.#fresh(childSchema(outer.schema, name)));
+  }
+
+  #compare(comparison: Comparison, left: Expr, right: Expr, scope: Scope): boolean {
+    const sides = [
+      { comparison, subject: left, other: right },
+      { comparison: flipped(comparison), subject: right, other: left },
+    ];
+    return (this.#maker.dice.chance(75) ? sides : sides.reverse()).some((side) =>
+      this.#adjust(side.comparison, side.subject, side.other, scope),
+    );
+  }
+
+  #adjust(comparison: Comparison, subject: Expr, other: Expr, scope: Scope): boolean {
+    const value = currentValue(other, scope, this.#root);
+    if (value === undefined) return false;
+    if (subject.kind === 'call' && subject.name === 'size') return this.#resize(comparison, subject, value, scope);
+    const operand = operandOf(subject, scope, this.#root);
+    if (!isPlace(operand)) return typeof value === 'boolean' && this.#make(subject, (comparison === '==') === value, scope);
+    return this.#put(operand, this.#valueThat(comparison, value, operand));
+  }
+
+  #valueThat(comparison: Comparison, value: JsonValue, { place, schema }: PlaceRef): JsonValue {
+    if (comparison === '==') return schema?.type === 'array' && !Array.isArray(value) ? [value] : value;
+    if (comparison !== '!=' && (typeof value === 'number' || typeof value === 'bigint') && schema?.type !== 'string')
+      return numberThat(comparison, Number(value), this.#maker.dice);
+    if (schema?.type === 'boolean') return value !== true;
+    const current = valueAt(this.#root, place);
+    const made = schema?.type === 'string' && this.#maker.dice.chance(40) ? guessedText(this.#rule, this.#maker.dice) : this.#fresh(schema);
+    return encodeJson(made) === encodeJson(value) ? (current ?? made) : made;
+  }
+
+  #resize(comparison: Comparison, { target, args }: Call, size: JsonValue, scope: Scope): boolean {
+    const inner = target ?? args[0]!;
+    const operand = operandOf(inner, scope, this.#root);
+    if (!isPlace(operand)) return false;
+    const wanted = Math.max(0, numberThat(comparison, Number(size), this.#maker.dice));
+    const current = valueAt(this.#root, operand.place);
+    return this.#put(operand, resized(current ?? this.#fresh(operand.schema), wanted, operand.schema, this.#maker));
+  }
+
+  /** A predicate on a text: startsWith, matches, isIP and all that are not known one by one. */
+  #text({ name, target, args }: Call, want: boolean, scope: Scope): boolean {
+    const subject = target ?? args[0];
+    const operand = subject === undefined ? undefined : operandOf(subject, scope, this.#root);
+    if (!isPlace(operand)) return false;
+    const current = valueAt(this.#root, operand.place);
+    const isText =
+      operand.schema?.type === 'string' || operand.schema?.['x-kubernetes-int-or-string'] === true || typeof current === 'string';
+    if (!isText) return false;
+    const argument = args.length === 0 ? undefined : currentValue(args.at(-1)!, scope, this.#root);
+    const given = typeof argument === 'string' ? argument : '';
+    return this.#put(operand, want ? this.#textThat(name, given, typeof current === 'string' ? current : '') : this.#fresh(operand.schema));
+  }
+
+  #textThat(name: string, argument: string, current: string): string {
+    const { dice } = this.#maker;
+    if (name === 'startsWith') return dice.chance(50) ? argument + current : argument;
+    if (name === 'endsWith') return current + argument;
+    if (name === 'contains') return `${current}${argument}`;
+    const tree = name === 'matches' ? parsePattern(argument) : undefined;
+    return tree === undefined ? guessedText(this.#rule, dice) : emit(tree, dice, dice.pick([0, 1, 4, 12]));
+  }
+
+  #comprehension(expr: Comprehension, want: boolean, scope: Scope): boolean {
+    const macro = this.#rule.macros.get(expr.id);
+    if (macro === undefined) return false;
+    if (macro.name === 'bind') return this.#bound(macro, want, scope);
+    const range = operandOf(expr.iterRange, scope, this.#root);
+    const predicate = macro.args.at(-1);
+    if (!isPlace(range) || predicate === undefined) return false;
+    if (isUniqueness(macro, this.#rule)) return this.#thinOut(range);
+    const elements = this.#elements(range, expr, scope);
+    if (macro.name === 'all')
+      return want ? this.#every(elements, expanded(expr), true, range) : this.#some(elements, expanded(expr), false, range, expr, scope);
+    if (macro.name === 'exists')
+      return want ? this.#some(elements, expanded(expr), true, range, expr, scope) : this.#every(elements, expanded(expr), false, range);
+    if (macro.name !== 'exists_one' && macro.name !== 'existsOne') return false;
+    const [one, ...others] = this.#maker.dice.shuffled(elements);
+    if (one === undefined) return this.#some(elements, expanded(expr), true, range, expr, scope);
+    for (const other of others) this.#make(expanded(expr), false, other);
+    return this.#make(expanded(expr), want, one);
+  }
+
+  #bound({ args }: Call, want: boolean, scope: Scope): boolean {
+    const [name, value, body] = args;
+    const operand = operandOf(value!, scope, this.#root);
+    if (name?.kind !== 'ident' || operand === undefined) return false;
+    return this.#make(body!, want, new Map([...scope, [name.name, operand]]));
+  }
+
+  /** A scope for each element of a list or map. */
+  #elements(range: PlaceRef, expr: Comprehension, scope: Scope): Scope[] {
+    const value = valueAt(this.#root, range.place);
+    const steps = Array.isArray(value) ? [...value.keys()] : isJsonObject(value) ? Object.keys(value) : [];
+    return steps.map((step) => this.#elementScope(range, step, expr, scope));
+  }
+
+  #elementScope(range: PlaceRef, step: string | number, { iterVar, iterVar2 }: Comprehension, scope: Scope): Scope {
+    const element: Operand = { place: [...range.place, step], schema: childSchema(range.schema, step) };
+    if (iterVar2 !== undefined) return new Map([...scope, [iterVar, { value: step }], [iterVar2, element]]);
+    return new Map([...scope, [iterVar, typeof step === 'number' ? element : { value: step }]]);
+  }
+
+  #every(elements: readonly Scope[], predicate: Expr, want: boolean, range: PlaceRef): boolean {
+    const allMade = elements.map((scope) => this.#make(predicate, want, scope)).every(Boolean);
+    return allMade || this.#thinOut(range);
+  }
+
+  #some(elements: readonly Scope[], predicate: Expr, want: boolean, range: PlaceRef, expr: Comprehension, scope: Scope): boolean {
+    if (elements.length > 0) return this.#make(predicate, want, this.#maker.dice.pick(elements));
+    const grown = resized(valueAt(this.#root, range.place) ?? (range.schema?.type === 'array' ? [] : {}), 1, range.schema, this.#maker);
+    if (!Array.isArray(grown) || !this.#put(range, grown)) return false;
+    return this.#make(predicate, want, this.#elementScope(range, 0, expr, scope));
+  }
+
+  /** Fewer elements break fewer rules. */
+  #thinOut(range: PlaceRef): boolean {
+    const value = valueAt(this.#root, range.place);
+    const least = Number(range.schema?.minItems ?? range.schema?.minProperties ?? 0);
+    const size = Math.max(least, this.#maker.dice.int(0, 1));
+    return value !== undefined && this.#put(range, resized(value, size, range.schema, this.#maker));
+  }
+
+  /** Nothing better is known: changes something that the rule mentions. */
+  #shake(expr: Expr, scope: Scope): void {
+    const places = placesIn(expr, scope, this.#root);
+    if (places.length === 0) return;
+    const absent = places.filter(({ place }) => valueAt(this.#root, place) === undefined);
+    const chosen = this.#maker.dice.pick(absent.length > 0 && this.#maker.dice.chance(50) ? absent : places);
+    if (this.#maker.dice.chance(40) && this.#remove(chosen.place)) return;
+    const isText = chosen.schema?.type === 'string' && this.#maker.dice.chance(60);
+    this.#put(chosen, isText ? guessedText(this.#rule, this.#maker.dice) : this.#fresh(chosen.schema));
+  }
+}
+
+const isContainer = (value: JsonValue | undefined): boolean => typeof value === 'object' && value !== null;
+
+/** The predicate inside an expanded quantifier: the second term of its step, or the condition of exists_one. */
+function expanded({ loopStep }: Comprehension): Expr {
+  if (loopStep.kind !== 'call') return loopStep;
+  return loopStep.name === operators.conditional ? loopStep.args[0]! : loopStep.args[1]!;
+}
+
+/** list.all(x, list.exists_one(y, …)): the usual way to say that items differ. */
+function isUniqueness({ name, target, args }: Call, { macros }: ParsedRule): boolean {
+  const inner = args.at(-1);
+  const innerMacro = inner === undefined ? undefined : macros.get(inner.id);
+  if (name !== 'all' || target === undefined || innerMacro?.target === undefined) return false;
+  return innerMacro.name.startsWith('exists') && unparse(innerMacro.target) === unparse(target);
+}
+
+function placesIn(expr: Expr, scope: Scope, root: JsonObject): PlaceRef[] {
+  const places: PlaceRef[] = [];
+  const look = (one: Expr): void => {
+    const operand = operandOf(one.kind === 'select' ? { ...one, test: false } : one, scope, root);
+    if (isPlace(operand)) places.push(operand);
+    for (const child of childrenWithin(one)) look(child);
+  };
+  look(expr);
+  return places;
+}
+
+function childrenWithin(expr: Expr): readonly Expr[] {
+  switch (expr.kind) {
+    case 'select':
+      return [expr.operand];
+    case 'call':
+      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
+    case 'list':
+      return expr.elements;
+    case 'comprehension':
+      return [expr.iterRange];
+    default:
+      return [];
+  }
+}

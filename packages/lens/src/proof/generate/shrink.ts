@@ -1,0 +1,94 @@
+// Smaller objects: optional fields go first, from the outside in; then lists and maps lose members; then values become plain.
+// Each candidate weighs less than the object that it came from, so that shrinking ends.
+import { deepCopy, encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import type { JSONSchemaProps } from '@instar/schema';
+import { childSchema, type Place, removeAt, setAt } from './place.ts';
+
+const KEPT = new Set(['apiVersion', 'kind']);
+
+/** `isValid` may settle the candidate: fill in defaults, for instance. */
+export function* smaller(
+  object: JsonObject,
+  schema: JSONSchemaProps,
+  isValid: (object: JsonObject) => boolean,
+): IterableIterator<JsonObject> {
+  const limit = weightOf(object);
+  for (const change of changesOf(object, schema)) {
+    const candidate = deepCopy(object);
+    change(candidate);
+    if (isValid(candidate) && weightOf(candidate) < limit) yield candidate;
+  }
+}
+
+type Change = (object: JsonObject) => void;
+
+function* changesOf(object: JsonObject, schema: JSONSchemaProps): IterableIterator<Change> {
+  const places = [...placesOf(object, schema, [])];
+  for (const { place } of places) if (isRemovable(place)) yield (one) => removeAt(one, place);
+  for (const { place, value } of places) if (Array.isArray(value) && value.length > 1) yield* halves(place, value);
+  for (const { place, value, schema: own } of places) for (const plain of plainer(value, own)) yield (one) => void setAt(one, place, plain);
+}
+
+/** Name, namespace and uid make an object one; the rest of its metadata may go. */
+function isRemovable(place: Place): boolean {
+  if (place.length === 1) return place[0] !== 'metadata';
+  return !(place[0] === 'metadata' && place.length === 2 && ['name', 'namespace', 'uid'].includes(String(place[1])));
+}
+
+function* halves(place: Place, list: readonly JsonValue[]): IterableIterator<Change> {
+  const middle = list.length >> 1;
+  yield (one) => void setAt(one, place, deepCopy(list.slice(0, middle)));
+  yield (one) => void setAt(one, place, deepCopy(list.slice(middle)));
+}
+
+interface Visited {
+  readonly place: Place;
+  readonly value: JsonValue;
+  readonly schema: JSONSchemaProps | undefined;
+}
+
+/** Everything below the root, the outer before the inner. */
+function* placesOf(value: JsonValue, schema: JSONSchemaProps | undefined, place: Place): IterableIterator<Visited> {
+  const steps: readonly (string | number)[] = Array.isArray(value)
+    ? [...value.keys()].reverse()
+    : isJsonObject(value)
+      ? Object.keys(value)
+      : [];
+  const children = steps
+    .filter((step) => place.length > 0 || !KEPT.has(String(step)))
+    .map((step): Visited => ({ place: [...place, step], value: (value as never)[step], schema: childSchema(schema, step) }));
+  yield* children;
+  for (const child of children) yield* placesOf(child.value, child.schema, child.place);
+}
+
+function plainer(value: JsonValue, schema: JSONSchemaProps | undefined): readonly JsonValue[] {
+  switch (typeof value) {
+    case 'string':
+      return [...(schema?.enum?.slice(0, 1) ?? []), '', 'a', value.slice(0, value.length >> 1), value.slice(0, -1)];
+    case 'number':
+    case 'bigint':
+      return [Number(schema?.minimum ?? 0), 0, 1, Math.trunc(Number(value) / 2), Math.trunc(Number(value))];
+    case 'boolean':
+      return [false];
+    default:
+      return [];
+  }
+}
+
+/** What a reader has to take in. */
+export function weightOf(value: JsonValue): number {
+  switch (typeof value) {
+    case 'string':
+      return 2 + value.length * 2 + [...value].filter((point) => point !== 'a').length;
+    case 'number':
+    case 'bigint':
+      return Number(value) === 0 ? 1 : 2 + encodeJson(value).length * 2;
+    case 'boolean':
+      return value ? 2 : 1;
+    default:
+      break;
+  }
+  if (value === null) return 1;
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + 2 + weightOf(item), 2);
+  return Object.entries(value).reduce((sum, [, member]) => sum + 4 + weightOf(member), 2);
+}
