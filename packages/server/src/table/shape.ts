@@ -8,7 +8,8 @@ import { parseOwnBytes } from '../resource/cached-object.ts';
 import type { ResourceDefinition, VersionDefinition } from '../resource/definition.ts';
 import type { EventShape } from '../watch/event-encoder.ts';
 import { type ListMetadata, partialObjectMetadata, partialObjectMetadataList } from './partial-metadata.ts';
-import { parseIncludeObject, tableOf } from './table.ts';
+import { encodeShaped } from './shaped-items.ts';
+import { parseIncludeObject, rowOf, tableOf } from './table.ts';
 
 export function shapeObject(
   status: number,
@@ -33,14 +34,14 @@ export function shapeObject(
   }
 }
 
-export function shapeList(
+export async function shapeList(
   listing: Listing,
   forms: readonly Uint8Array[],
   definition: ResourceDefinition,
   version: VersionDefinition,
   negotiated: Negotiated,
   request: ApiRequest,
-): ApiResponse {
+): Promise<ApiResponse> {
   const metadata: ListMetadata = {
     resourceVersion: String(listing.revision),
     continue: listing.continue,
@@ -53,14 +54,17 @@ export function shapeList(
       throw apiErrors.notAcceptable(
         `you requested PartialObjectMetadata, but the requested object is a list (${goListType(definition, version)})`,
       );
-    case 'PartialObjectMetadataList':
-      return respondObject(200, partialObjectMetadataList(forms.map(parseOwnBytes), metadata, negotiated.shapeVersion), negotiated);
-    case 'Table':
-      return respondObject(
-        200,
-        tableOf(forms.map(parseOwnBytes), version.columns, metadata, tableOptions(negotiated, request)),
-        negotiated,
-      );
+    case 'PartialObjectMetadataList': {
+      const list = partialObjectMetadataList([], metadata, negotiated.shapeVersion);
+      const shape = (object: JsonObject) => partialObjectMetadata(object, negotiated.shapeVersion);
+      return respondBytes(200, await encodeShaped(list, forms, shape), negotiated);
+    }
+    case 'Table': {
+      const options = tableOptions(negotiated, request);
+      const table = tableOf([], version.columns, metadata, options);
+      if (forms.length === 0) return respondObject(200, table, negotiated);
+      return respondBytes(200, await encodeShaped(table, forms, (object) => rowOf(object, version.columns, options)), negotiated);
+    }
   }
 }
 

@@ -46,7 +46,7 @@ function columnDefinition({ name, type, format, description, priority }: TableCo
   return { name, type, format, description, priority };
 }
 
-function rowOf(object: JsonObject, columns: readonly TableColumn[], { version, includeObject, now }: TableOptions): JsonObject {
+export function rowOf(object: JsonObject, columns: readonly TableColumn[], { version, includeObject, now }: TableOptions): JsonObject {
   return { cells: columns.map((column) => column.cell(object, now)), object: shownObject(object, includeObject, version) };
 }
 
