@@ -18,3 +18,4 @@ export type {
   WebhookHost,
 } from './options.ts';
 export type { ConversionCount, Outcome, ReviewAnswer, ReviewCall, Webhook } from './review/webhook.ts';
+export { serveWebhooks } from './serve-webhooks.ts';

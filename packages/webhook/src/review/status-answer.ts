@@ -7,7 +7,7 @@ export function statusAnswer(error: ApiError, outcome: Outcome, cause?: unknown)
   return cause === undefined ? answer : { ...answer, error: cause };
 }
 
-export const malformed = (why: string): ReviewAnswer => statusAnswer(apiErrors.badRequest(why), 'malformed');
+export const malformed = (why: string): ReviewAnswer => statusAnswer(apiErrors.badRequest(why), 'malformed', why);
 
 /** A function of the user threw. Its message goes to the caller, its stack only to the log. */
 export function functionFailed(what: string, error: unknown): ReviewAnswer {

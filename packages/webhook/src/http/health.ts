@@ -1,0 +1,27 @@
+// /healthz, /livez, /readyz and /metrics, for kubelets and Prometheus. No client certificate is needed for these.
+import type { MetricsRegistry } from '@instar/serving';
+import { type Answer, textAnswer } from './exchange.ts';
+
+export interface HealthSources {
+  /** Why the host should not be called; undefined if it can be. */
+  notReady(): string | undefined;
+  readonly metrics: MetricsRegistry;
+}
+
+export function healthAnswer(path: string, { notReady, metrics }: HealthSources): Answer | undefined {
+  switch (path) {
+    case '/healthz':
+    case '/livez':
+      return textAnswer(200, 'ok');
+    case '/readyz': {
+      const why = notReady();
+      return why === undefined ? textAnswer(200, 'ok') : textAnswer(503, `not ready: ${why}\n`);
+    }
+    case '/metrics':
+      return textAnswer(200, metrics.print());
+    default:
+      return undefined;
+  }
+}
+
+export const HEALTH_PATHS: readonly string[] = ['/healthz', '/livez', '/readyz', '/metrics'];

@@ -1,0 +1,49 @@
+// HTTP/1.1: Node's request and response as an Exchange.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { Answer, Exchange } from './exchange.ts';
+
+export class Http1Exchange implements Exchange {
+  readonly body: IncomingMessage;
+  readonly #out: ServerResponse;
+  readonly #isClosing: () => boolean;
+
+  constructor(message: IncomingMessage, out: ServerResponse, isClosing: () => boolean) {
+    this.body = message;
+    this.#out = out;
+    this.#isClosing = isClosing;
+  }
+
+  get method(): string {
+    return this.body.method ?? 'GET';
+  }
+
+  get url(): string {
+    return this.body.url ?? '/';
+  }
+
+  get contentType(): string | undefined {
+    return this.body.headers['content-type'];
+  }
+
+  get contentLength(): string | undefined {
+    return this.body.headers['content-length'];
+  }
+
+  get hasClientCertificate(): boolean {
+    return (this.body.socket as TLSSocket).authorized;
+  }
+
+  send({ status, type, body, headers }: Answer): void {
+    const out = this.#out;
+    if (out.destroyed) return;
+    const bytes = Buffer.from(body);
+    // The next request could not be told from the rest of this one's body.
+    const isLast = this.#isClosing() || !this.body.complete;
+    const head = { 'content-type': type, 'content-length': bytes.byteLength, ...headers, ...(isLast && { connection: 'close' }) };
+    // What is left is read and thrown away, so that the client gets to read the answer.
+    if (!this.body.complete) this.body.resume();
+    out.writeHead(status, head);
+    out.end(this.method === 'HEAD' ? undefined : bytes);
+  }
+}

@@ -1,0 +1,119 @@
+// What happens to a request for a webhook: is it allowed in, is there room, is it a review, what is the answer.
+import { type ApiError, apiErrors } from '@instar/machinery';
+import type { Log } from '@instar/serving';
+import type { HostMetrics, PathMetrics, Refusal } from '../metrics.ts';
+import type { HostLimits } from '../options.ts';
+import { isPromise } from '../review/deadline.ts';
+import { functionFailed } from '../review/status-answer.ts';
+import type { ReviewAnswer, Webhook } from '../review/webhook.ts';
+import type { Exchange } from './exchange.ts';
+import type { InFlight, Place } from './in-flight.ts';
+import { readBody, tooMany } from './read-body.ts';
+import { timeoutOf } from './request-timeout.ts';
+
+export interface ReviewHandlerOptions {
+  readonly limits: HostLimits;
+  readonly needsClientCertificate: boolean;
+  readonly inFlight: InFlight;
+  readonly metrics: HostMetrics;
+  readonly log: Log;
+}
+
+export type ReviewHandler = (exchange: Exchange, query: string) => void;
+
+export function reviewHandler(path: string, webhook: Webhook, options: ReviewHandlerOptions): ReviewHandler {
+  const handler = new Handler(path, webhook, options);
+  return (exchange, query) => handler.handle(exchange, query);
+}
+
+class Handler {
+  readonly #webhook: Webhook;
+  readonly #options: ReviewHandlerOptions;
+  readonly #limit: number;
+  readonly #metrics: PathMetrics;
+
+  constructor(path: string, webhook: Webhook, options: ReviewHandlerOptions) {
+    const { maxAdmissionBytes, maxConversionBytes } = options.limits;
+    this.#webhook = webhook;
+    this.#options = options;
+    this.#limit = webhook.review === 'AdmissionReview' ? maxAdmissionBytes : maxConversionBytes;
+    this.#metrics = options.metrics.ofPath(path);
+  }
+
+  handle(exchange: Exchange, query: string): void {
+    const refusal = this.#refusal(exchange);
+    const place = refusal === undefined ? this.#options.inFlight.enter() : undefined;
+    if (place === undefined) this.#refuse(exchange, refusal ?? tooMany(), performance.now());
+    else this.#read(exchange, place, query);
+  }
+
+  #read(exchange: Exchange, place: Place, query: string): void {
+    const { inFlight, limits } = this.#options;
+    readBody(exchange, {
+      inFlight,
+      place,
+      limit: this.#limit,
+      done: (body) => this.#answer(exchange, place, body, timeoutOf(query) ?? limits.defaultTimeoutMs),
+      failed: (error) => {
+        inFlight.leave(place);
+        if (error !== 'gone') this.#refuse(exchange, error, place.since);
+      },
+    });
+  }
+
+  #refusal({ method, contentType, hasClientCertificate }: Exchange): ApiError | undefined {
+    if (method !== 'POST')
+      return apiErrors.raw({ code: 405, reason: 'MethodNotAllowed', message: `reviews are sent with POST, not ${method}` });
+    if (this.#options.needsClientCertificate && !hasClientCertificate) {
+      return apiErrors.unauthorized('a client certificate that the configured CA vouches for is needed');
+    }
+    if (contentType === undefined || /^application\/json\s*(?:;|$)/i.test(contentType)) return undefined;
+    return apiErrors.unsupportedMediaType(`reviews are read as application/json, not as ${contentType}`);
+  }
+
+  #refuse(exchange: Exchange, error: ApiError, began: number): void {
+    const retry = error.code === 429 ? { 'retry-after': '1' } : undefined;
+    const allowed = error.code === 405 ? { allow: 'POST' } : undefined;
+    const headers = { ...retry, ...allowed };
+    exchange.send({ status: error.code, type: 'application/json', body: JSON.stringify(error.status), headers });
+    this.#count(error.code, 'refused', began);
+    this.#options.log.warn({ path: this.#metrics.path, status: error.code, why: error.message }, 'a request was refused');
+  }
+
+  #answer(exchange: Exchange, place: Place, body: Uint8Array, timeoutMs: number): void {
+    const answer = this.#ask(body, timeoutMs);
+    const send = (known: ReviewAnswer): void => this.#send(exchange, place, known);
+    if (isPromise(answer)) answer.then(send, (error: unknown) => send(functionFailed('the webhook', error)));
+    else send(answer);
+  }
+
+  /** Webhooks do not throw; one that somebody else wrote may. */
+  #ask(body: Uint8Array, timeoutMs: number): ReviewAnswer | Promise<ReviewAnswer> {
+    try {
+      return this.#webhook.answer(body, { timeoutMs, log: this.#options.log });
+    } catch (error) {
+      return functionFailed('the webhook', error);
+    }
+  }
+
+  #send(exchange: Exchange, place: Place, answer: ReviewAnswer): void {
+    exchange.send({ status: answer.status, type: 'application/json', body: answer.body });
+    this.#options.inFlight.leave(place);
+    this.#count(answer.status, answer.outcome, place.since);
+    if (answer.conversions !== undefined) this.#options.metrics.converted(answer.conversions);
+    this.#log(answer);
+  }
+
+  #count(status: number, outcome: ReviewAnswer['outcome'] | Refusal, began: number): void {
+    this.#metrics.answered(status, outcome, performance.now() - began);
+  }
+
+  /** Never what is in the objects: they may hold secrets. */
+  #log({ status, outcome, error }: ReviewAnswer): void {
+    const { log } = this.#options;
+    const fields = { path: this.#metrics.path, status, outcome };
+    if (outcome === 'failed') log.error({ ...fields, err: error }, 'a review failed');
+    else if (outcome === 'timeout' || outcome === 'malformed') log.warn({ ...fields, why: error }, 'a review was not answered');
+    else if (log.isLevelEnabled('debug')) log.debug(fields, 'review');
+  }
+}

@@ -1,0 +1,63 @@
+// A host of webhooks: one HTTPS port, reviews by path, health, metrics, certificates that renew themselves, an orderly end.
+import { addProcessMetrics, MetricsRegistry, SILENT } from '@instar/serving';
+import { Host } from './host.ts';
+import { HEALTH_PATHS } from './http/health.ts';
+import { InFlight } from './http/in-flight.ts';
+import { reviewHandler } from './http/review-handler.ts';
+import { HostMetrics } from './metrics.ts';
+import type { HostLimits, HostOptions, WebhookHost } from './options.ts';
+import { openClientCa } from './tls/client-ca.ts';
+import { openFilesTls } from './tls/files-tls.ts';
+import { openSelfManagedTls } from './tls/self-managed-tls.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * An API server takes objects of up to 3 MiB, and a review of an update holds two of them, in a wrapping. A conversion review holds as many
+ * objects as the API server likes.
+ */
+const DEFAULT_LIMITS: HostLimits = {
+  maxAdmissionBytes: 7 * MEBIBYTE,
+  maxConversionBytes: 64 * MEBIBYTE,
+  maxInFlight: 250,
+  maxBytesInFlight: 256 * MEBIBYTE,
+  defaultTimeoutMs: 30_000,
+  shutdownMs: 10_000,
+  lameDuckMs: 0,
+};
+
+const DEFAULT_PORT = 9443;
+const EVERY_ADDRESS = '::';
+
+/** Resolves when it serves. Rejects if something about the options is wrong, or there is no certificate or no port to be had. */
+export async function serveWebhooks(options: HostOptions): Promise<WebhookHost> {
+  checkPaths(options);
+  const { log = SILENT, metrics: registry = new MetricsRegistry(), tls, clientCaFile, listen = {} } = options;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const inFlight = new InFlight(limits);
+  const metrics = new HostMetrics(registry, () => inFlight.count);
+  const processMetrics = options.metrics === undefined ? addProcessMetrics(registry) : undefined;
+  try {
+    const source = 'selfManaged' in tls ? await openSelfManagedTls(tls.selfManaged, log, metrics) : await openFilesTls(tls, log);
+    const clientCa = await openClientCa(clientCaFile, log);
+    const shared = { limits, needsClientCertificate: clientCaFile !== undefined, inFlight, metrics, log };
+    const handlers = new Map(Object.entries(options.webhooks).map(([path, webhook]) => [path, reviewHandler(path, webhook, shared)]));
+    const host = new Host({ ...shared, registry, processMetrics, source, clientCa, handlers });
+    await host.open(listen.host ?? EVERY_ADDRESS, listen.port ?? DEFAULT_PORT);
+    return host;
+  } catch (error) {
+    inFlight.stop();
+    processMetrics?.stop();
+    throw error;
+  }
+}
+
+function checkPaths({ webhooks }: HostOptions): void {
+  const paths = Object.keys(webhooks);
+  if (paths.length === 0) throw new Error('there are no webhooks to serve');
+  for (const path of paths) {
+    if (!path.startsWith('/') || /[?#]/.test(path))
+      throw new Error(`${JSON.stringify(path)} is no path of a webhook: it must start with a slash`);
+    if (HEALTH_PATHS.includes(path)) throw new Error(`${path} is taken: the host answers it itself`);
+  }
+}

@@ -1,0 +1,61 @@
+// A keyring in a directory: one file that is replaced as a whole, and the CA beside it for people and tools to trust.
+import { createHash, randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writePrivateFile } from '@instar/serving';
+import { caBundleOf, type Keyring } from './keyring.ts';
+import type { KeyringStore, StoredKeyring } from './keyring-store.ts';
+
+export function directoryStore(directory: string): KeyringStore {
+  const file = join(directory, 'keyring.json');
+  return {
+    read: () => readKeyring(file),
+    async write(keyring, before) {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const text = JSON.stringify(keyring);
+      if (before === undefined) {
+        if (!(await createPrivately(file, text))) return false;
+      } else {
+        if ((await readKeyring(file))?.version !== before.version) return false;
+        await writePrivateFile(file, text);
+      }
+      await writePrivateFile(join(directory, 'ca.crt'), caBundleOf(keyring), 0o644);
+      return true;
+    },
+  };
+}
+
+async function readKeyring(file: string): Promise<StoredKeyring | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  return { keyring: parsed(file, text), version: createHash('sha256').update(text).digest('hex') };
+}
+
+/** What is broken is an error, never silently replaced: somebody may trust what it holds. */
+function parsed(file: string, text: string): Keyring {
+  try {
+    const keyring = JSON.parse(text) as Keyring;
+    if (Array.isArray(keyring.cas) && typeof keyring.serving?.key === 'string') return keyring;
+  } catch {
+    // Said below.
+  }
+  throw new Error(`${file} holds no certificates of the webhook kit; remove it to have new ones made`);
+}
+
+/** Only if it is not there yet, and then whole. */
+async function createPrivately(file: string, text: string): Promise<boolean> {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  await writeFile(temporary, text, { mode: 0o600, flush: true });
+  try {
+    await link(temporary, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
