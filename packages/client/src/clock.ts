@@ -21,7 +21,10 @@ const LONGEST_TIMER = 2 ** 31 - 1;
 /** Resolves after that long; rejects with the signal's reason if it comes first. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
     const onAbort = (): void => {
       cancel();
       reject(signal!.reason);

@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { apiErrors, type KubeObject } from '@instar/machinery';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { KubeClient } from '../kube-client.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { configMap, configMaps, TestServer, until } from '../testing/with-server.ts';
+import { Informer, type InformerOptions, type Listable } from './informer.ts';
+import { keyOf } from './object-store.ts';
+
+let server: TestServer;
+let client: KubeClient;
+const started: Informer[] = [];
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  client = server.client();
+  await client.create(
+    { group: '', version: 'v1', resource: 'namespaces' },
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'watched' } },
+  );
+});
+afterEach(() => Promise.all(started.splice(0).map((informer) => informer.stop())));
+afterAll(() => server.close());
+
+const ref = { ...configMaps, namespace: 'watched' };
+const at = (name: string) => ({ ...ref, name });
+
+function watched(
+  options: Partial<InformerOptions> = {},
+  api: Listable = client,
+): { informer: Informer; told: string[]; errors: unknown[] } {
+  const told: string[] = [];
+  const errors: unknown[] = [];
+  const informer = new Informer(api, {
+    ref,
+    onError: (error) => errors.push(error),
+    pageSize: 2,
+    labelSelector: 'watch=yes',
+    ...options,
+  });
+  informer.addHandlers({
+    add: (object, initial) => told.push(`add ${keyOf(object)}${initial ? ' initially' : ''}`),
+    update: (old, object) => told.push(`${old === object ? 'resync' : 'update'} ${keyOf(object)}`),
+    delete: (object) => told.push(`delete ${keyOf(object)}`),
+  });
+  started.push(informer);
+  return { informer, told, errors };
+}
+
+const create = (name: string): Promise<KubeObject> =>
+  client.create(ref, { ...configMap(name), metadata: { name, labels: { watch: 'yes' } } });
+const touch = (name: string): Promise<KubeObject> => client.patch(at(name), { data: { touched: 'yes' } }, { type: 'merge' });
+const remove = (name: string): Promise<unknown> => client.delete(at(name));
+
+describe('an informer', () => {
+  it('tells what is there and then every change, and keeps a copy', async () => {
+    for (const name of ['a', 'b', 'c']) await create(name);
+    const { informer, told, errors } = watched();
+    expect(informer.hasSynced).toBe(false);
+    informer.start();
+    await informer.whenSynced();
+    expect(told.splice(0)).toEqual(['add watched/a initially', 'add watched/b initially', 'add watched/c initially']);
+    await create('d');
+    await touch('b');
+    await remove('a');
+    await until(() => told.length === 3);
+    expect(told).toEqual(['add watched/d', 'update watched/b', 'delete watched/a']);
+    expect(informer.list().map(keyOf).sort()).toEqual(['watched/b', 'watched/c', 'watched/d']);
+    expect(informer.get('watched/b')).toMatchObject({ data: { touched: 'yes' } });
+    expect(errors).toEqual([]);
+    for (const name of ['b', 'c', 'd']) await remove(name);
+  });
+
+  it('tells handlers that come later what is there, and is not disturbed by one that throws', async () => {
+    await create('late');
+    const { informer, errors } = watched();
+    informer.addHandlers({
+      add: () => {
+        throw new Error('a bad handler');
+      },
+    });
+    informer.start();
+    await informer.whenSynced();
+    const late: string[] = [];
+    informer.addHandlers({ add: (object, initial) => late.push(`${keyOf(object)} ${initial}`) });
+    expect(late).toEqual(['watched/late true']);
+    expect(errors.map(String)).toEqual(['Error: a bad handler']);
+    await remove('late');
+  });
+
+  it('tells everything again at every resync', async () => {
+    await create('same');
+    const clock = new FakeClock();
+    const { informer, told } = watched({ clock, resyncMs: 86_400_000 });
+    informer.start();
+    await informer.whenSynced();
+    await clock.pass(3 * 86_400_000);
+    expect(told).toEqual(['add watched/same initially', 'resync watched/same', 'resync watched/same', 'resync watched/same']);
+    await remove('same');
+  });
+
+  it('lists anew when the server has forgotten where it was, and tells only what changed meanwhile', async () => {
+    for (const name of ['kept', 'gone', 'replaced']) await create(name);
+    let forget = (): void => undefined;
+    const forgotten = new Promise<void>((resolve) => {
+      forget = resolve;
+    });
+    let watches = 0;
+    const { informer, told, errors } = watched(
+      {},
+      {
+        pages: (...args) => client.pages(...args),
+        async *watch(...args) {
+          if (watches++ > 0) return yield* client.watch(...args);
+          await forgotten;
+          throw apiErrors.expired('too old resource version: 1 (2)');
+        },
+      },
+    );
+    informer.start();
+    await informer.whenSynced();
+    told.splice(0);
+    await remove('gone');
+    await remove('replaced');
+    await create('replaced');
+    await create('new');
+    forget();
+    await until(() => watches === 2);
+    expect(told).toEqual(['delete watched/gone', 'add watched/new', 'delete watched/replaced', 'add watched/replaced']);
+    expect(errors).toEqual([]);
+    for (const name of ['replaced', 'kept', 'new']) await remove(name);
+  });
+});
+
+describe('an informer whose server goes away', () => {
+  it('goes on where it was when another one answers under the same address', { timeout: 30_000 }, async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'instar-informer-'));
+    const open = (port: number): Promise<TestServer> => TestServer.start({ storage: `lmdb:${join(dataDir, 'store')}`, dataDir, port });
+    const first = await open(0);
+    const { port } = first.server;
+    const before = first.client();
+    const told: string[] = [];
+    const errors: unknown[] = [];
+    const informer = new Informer(before, { ref: configMaps, random: () => 0, onError: (error) => errors.push(error) });
+    informer.addHandlers({ add: (object) => told.push(keyOf(object)), delete: (object) => told.push(`no ${keyOf(object)}`) });
+    informer.start();
+    await informer.whenSynced();
+    await before.create(configMaps, configMap('one'));
+    await until(() => told.includes('default/one'));
+    await first.server.close();
+    const second = await open(port);
+    const after = second.client();
+    await after.delete({ ...configMaps, name: 'one' });
+    await after.create(configMaps, configMap('two'));
+    await until(() => told.includes('default/two'));
+    expect(told.filter((line) => line.includes('default/') && !line.includes('kube-root'))).toEqual([
+      'default/one',
+      'no default/one',
+      'default/two',
+    ]);
+    await informer.stop();
+    await before.close();
+    await second.close();
+    await rm(dataDir, { recursive: true });
+  });
+});

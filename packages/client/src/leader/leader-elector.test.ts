@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KubeClient } from '../kube-client.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { TestServer, until } from '../testing/with-server.ts';
+import { LeaderElector, type LeaderElectorOptions } from './leader-elector.ts';
+import { heldSpec, type Lease } from './lease.ts';
+
+let server: TestServer;
+let client: KubeClient;
+
+beforeAll(async () => {
+  server = await TestServer.start();
+  client = server.client();
+});
+afterAll(() => server.close());
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+const FAST = { leaseDurationMs: 1000, renewDeadlineMs: 500, retryPeriodMs: 20, namespace: 'default' };
+const leaseOf = (name: string): Promise<Lease> =>
+  client.get<Lease>({ group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default', name });
+
+function candidate(name: string, identity: string, options: Partial<LeaderElectorOptions> = {}) {
+  const stop = new AbortController();
+  const led: string[] = [];
+  const lead = async (signal: AbortSignal): Promise<void> => {
+    led.push('begins');
+    await untilAborted(signal);
+    led.push('ends');
+  };
+  const elector = new LeaderElector(client, { ...FAST, name, identity, lead, ...options });
+  return { elector, led, stop, ended: elector.run(stop.signal) };
+}
+
+describe('a leader elector', () => {
+  it('lets one of several lead, and the next one after it stops', async () => {
+    const seen: string[] = [];
+    const candidates = ['a', 'b', 'c'].map((identity) =>
+      candidate('several', identity, { onNewLeader: (leader) => seen.push(`${identity}: ${leader}`) }),
+    );
+    await until(() => candidates.some(({ elector }) => elector.isLeader));
+    expect(candidates.filter(({ elector }) => elector.isLeader)).toHaveLength(1);
+    const first = candidates.find(({ elector }) => elector.isLeader)!;
+    first.stop.abort();
+    expect(await first.ended).toBe('stopped');
+    expect(first.led).toEqual(['begins', 'ends']);
+    await until(() => candidates.some((other) => other !== first && other.elector.isLeader));
+    const lease = await leaseOf('several');
+    const second = candidates.find(({ elector }) => elector.isLeader)!;
+    expect(lease.spec).toMatchObject({ holderIdentity: second.elector.leader, leaseDurationSeconds: 1 });
+    expect(lease.spec!.leaseTransitions).toBeGreaterThan(0);
+    for (const { stop } of candidates) stop.abort();
+    await Promise.all(candidates.map(({ ended }) => ended));
+    expect((await leaseOf('several')).spec!.holderIdentity).toBe('');
+    expect(new Set(seen.map((line) => line.slice(0, 2))).size).toBe(3);
+  });
+
+  it('takes over from one that died without a word, after its lease has run out', async () => {
+    const spec = heldSpec(undefined, 'dead', 15_000, Date.now());
+    await client.create(
+      { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default' },
+      { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'dead' }, spec },
+    );
+    const clock = new FakeClock();
+    const { elector, stop, ended } = candidate('dead', 'alive', { clock });
+    await until(() => elector.leader === 'dead');
+    for (let second = 0; second < 14; second++) await clock.pass(1000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(elector.isLeader).toBe(false);
+    await until(async () => {
+      await clock.pass(500);
+      return elector.isLeader;
+    });
+    expect((await leaseOf('dead')).spec).toMatchObject({ holderIdentity: 'alive', leaseTransitions: 1 });
+    stop.abort();
+    await ended;
+  });
+
+  it('stops leading when another one has taken the lease', async () => {
+    const { elector, led, ended } = candidate('taken', 'mine');
+    await until(() => elector.isLeader);
+    const take = { spec: { holderIdentity: 'thief', leaseDurationSeconds: 60 } };
+    await client.patch({ group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default', name: 'taken' }, take, {
+      type: 'merge',
+    });
+    expect(await ended).toBe('lost');
+    expect(led).toEqual(['begins', 'ends']);
+    expect((await leaseOf('taken')).spec!.holderIdentity).toBe('thief');
+  });
+
+  it('stops leading when it cannot renew for too long', async () => {
+    const own = server.client();
+    const errors: unknown[] = [];
+    const elector = new LeaderElector(own, {
+      ...FAST,
+      name: 'cut-off',
+      identity: 'mine',
+      lead: untilAborted,
+      onError: (error) => errors.push(error),
+    });
+    const ended = elector.run(new AbortController().signal);
+    await until(() => elector.isLeader);
+    await own.close();
+    expect(await ended).toBe('lost');
+    expect(errors.length).toBeGreaterThan(0);
+  });
+
+  it('says when its work ended by itself, and rejects as the work does', async () => {
+    expect(await candidate('short', 'a', { lead: async () => undefined }).ended).toBe('finished');
+    const failing = async (): Promise<void> => {
+      throw new Error('the work failed');
+    };
+    await expect(candidate('short', 'b', { lead: failing }).ended).rejects.toThrow('the work failed');
+    expect((await leaseOf('short')).spec!.holderIdentity).toBe('');
+  });
+
+  it('refuses periods that cannot work', () => {
+    const options = { ...FAST, name: 'n', identity: 'i', lead: untilAborted };
+    expect(() => new LeaderElector(client, { ...options, renewDeadlineMs: 1000 })).toThrow(RangeError);
+    expect(() => new LeaderElector(client, { ...options, retryPeriodMs: 499 })).toThrow(RangeError);
+  });
+});
