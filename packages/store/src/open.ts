@@ -2,7 +2,7 @@
 import { engineOptionsOf, type StoreOptions } from './options.ts';
 import { type Store, StoreError } from './store.ts';
 
-/** Opens `memory:` or `lmdb:DIR` (DIR relative to the working directory, or absolute). */
+/** Opens `memory:`, `lmdb:DIR` (DIR relative to the working directory, or absolute) or `etcd://host:port,host:port/namespace`. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const colon = url.indexOf(':');
   const scheme = colon < 0 ? '' : url.slice(0, colon);
@@ -13,9 +13,9 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     case 'lmdb':
       return openLmdb(url, rest, options);
     case 'etcd':
-      throw new StoreError('invalid', `storage ${JSON.stringify(url)}: etcd comes with a later release; use memory: or lmdb:DIR`);
+      return openEtcd(url, rest, options);
     default:
-      throw new StoreError('invalid', `storage ${JSON.stringify(url)}: unknown scheme; known are memory: and lmdb:DIR`);
+      throw new StoreError('invalid', `storage ${JSON.stringify(url)}: unknown scheme; known are memory:, lmdb:DIR and etcd://HOST:PORT,…`);
   }
 }
 
@@ -29,4 +29,10 @@ async function openLmdb(url: string, rest: string, options: StoreOptions): Promi
   if (rest === '') throw new StoreError('invalid', `storage ${JSON.stringify(url)}: lmdb: needs a directory, as in lmdb:data`);
   const { openLmdbStore } = await import('./engines/lmdb/lmdb-store.ts');
   return openLmdbStore(rest, engineOptionsOf(options));
+}
+
+async function openEtcd(url: string, rest: string, options: StoreOptions): Promise<Store> {
+  const { openEtcdStore } = await import('./engines/etcd/etcd-store.ts');
+  const { parseAddress } = await import('./engines/etcd/address.ts');
+  return openEtcdStore(parseAddress(url, rest), options.etcd ?? {}, engineOptionsOf(options));
 }

@@ -1,5 +1,6 @@
 // What may be said when a store is opened, and what holds when nothing is said.
 import { type Clock, systemClock } from './clock.ts';
+import type { EtcdOptions } from './engines/etcd/address.ts';
 
 export interface StoreOptions {
   /** How long lists at, and watches from, a past revision work. Default 300 seconds. */
@@ -11,9 +12,11 @@ export interface StoreOptions {
   /** The data may not take more room than this; beyond it a commit fails with `full`. Default: as much as there is. */
   readonly maxBytes?: number;
   readonly clock?: Clock;
+  /** For `etcd:` only. */
+  readonly etcd?: EtcdOptions;
 }
 
-export type EngineOptions = Required<StoreOptions>;
+export type EngineOptions = Required<Omit<StoreOptions, 'etcd'>>;
 
 export function engineOptionsOf(options: StoreOptions): EngineOptions {
   return {

@@ -11,7 +11,7 @@ export interface WatchHistory {
 
 const SLICE = 256;
 
-interface Watcher {
+export interface Watcher {
   readonly options: WatchOptions;
   /** The next revision that this watcher has not been told of. */
   next: number;
@@ -123,7 +123,7 @@ export class WatchHub {
 }
 
 /** The events that concern the watcher, a batch a revision; and at the end, if the last revision had none, how far we are. */
-function tell(watcher: Watcher, batches: readonly WatchBatch[]): void {
+export function tell(watcher: Watcher, batches: readonly WatchBatch[]): void {
   const { prefix, onBatch } = watcher.options;
   for (const batch of batches) {
     if (watcher.stopped) return;
@@ -148,7 +148,7 @@ function eventsWithin(events: readonly StoreEvent[], prefix: string): readonly S
 const NONE: readonly StoreEvent[] = [];
 
 // A callback that throws breaks its promise. That must be loud, yet neither fail the commit nor keep the other watches from hearing of it.
-function guarded(call: () => void): void {
+export function guarded(call: () => void): void {
   try {
     call();
   } catch (error) {

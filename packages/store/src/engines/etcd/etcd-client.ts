@@ -1,0 +1,132 @@
+// etcd's calls as functions, with what may be tried again tried again. Knows messages and errors, nothing of stores.
+import { type EtcdAddress, type EtcdOptions, readTls } from './address.ts';
+import { hadNoEffect, isPassing, storeErrorOf } from './errors.ts';
+import type { Call, CallEvents } from './grpc/call.ts';
+import { Channel } from './grpc/channel.ts';
+import { GRPC, GrpcError } from './grpc/status.ts';
+import {
+  decodeHeaderOnly,
+  decodeRange,
+  decodeTxn,
+  encodeCompaction,
+  encodeRange,
+  encodeTxn,
+  type RangeRequest,
+  type RangeResponse,
+  type TxnRequest,
+  type TxnResponse,
+} from './messages/kv.ts';
+import { decodeLeaseGrant, encodeLeaseGrant } from './messages/lease.ts';
+import { decodeAuthenticate, decodeStatus, encodeAuthenticate, type StatusResponse } from './messages/maintenance.ts';
+
+const PAUSE_MS = 25;
+const NOTHING = new Uint8Array(0);
+
+export class EtcdClient {
+  readonly #channel: Channel;
+  readonly #options: EtcdOptions;
+  readonly #timeoutMs: number;
+  /** How many bytes of each key are not shown. */
+  readonly #keyOffset: number;
+  #loggingIn: Promise<void> | undefined;
+  #closed = false;
+
+  constructor({ endpoints, namespace }: EtcdAddress, options: EtcdOptions) {
+    this.#options = options;
+    this.#timeoutMs = options.requestTimeoutMs ?? 10_000;
+    this.#keyOffset = Buffer.byteLength(namespace);
+    this.#channel = new Channel({
+      endpoints,
+      tls: readTls(options),
+      connectTimeoutMs: options.connectTimeoutMs ?? 3_000,
+      keepaliveMs: options.keepaliveMs ?? 6_000,
+      keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 3_000,
+    });
+    // A member that has lost its leader says so at once, instead of making us wait.
+    this.#channel.metadata['hasleader'] = 'true';
+  }
+
+  get keyOffset(): number {
+    return this.#keyOffset;
+  }
+
+  get timeoutMs(): number {
+    return this.#timeoutMs;
+  }
+
+  async range(request: RangeRequest): Promise<RangeResponse> {
+    return decodeRange(await this.#read('/etcdserverpb.KV/Range', encodeRange(request)), this.#keyOffset);
+  }
+
+  /** Done once or not at all, unless it fails with `unavailable`: then nobody knows. */
+  async txn(request: TxnRequest): Promise<TxnResponse> {
+    return decodeTxn(await this.#write('/etcdserverpb.KV/Txn', encodeTxn(request)), this.#keyOffset);
+  }
+
+  async compact(revision: number): Promise<void> {
+    decodeHeaderOnly(await this.#read('/etcdserverpb.KV/Compact', encodeCompaction(revision)));
+  }
+
+  async grantLease(id: number, ttlSeconds: number): Promise<void> {
+    const refused = decodeLeaseGrant(await this.#write('/etcdserverpb.Lease/LeaseGrant', encodeLeaseGrant(id, ttlSeconds)));
+    if (refused !== '') throw storeErrorOf(new GrpcError(GRPC.unknown, refused));
+  }
+
+  async status(): Promise<StatusResponse> {
+    return decodeStatus(await this.#read('/etcdserverpb.Maintenance/Status', NOTHING));
+  }
+
+  async watch(events: CallEvents): Promise<Call> {
+    await this.#login();
+    return this.#channel.stream('/etcdserverpb.Watch/Watch', events, this.#timeoutMs);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#channel.close();
+  }
+
+  #read(path: string, message: Uint8Array): Promise<Buffer> {
+    return this.#try(path, message, isPassing);
+  }
+
+  #write(path: string, message: Uint8Array): Promise<Buffer> {
+    return this.#try(path, message, hadNoEffect);
+  }
+
+  async #try(path: string, message: Uint8Array, mayRepeat: (error: unknown) => boolean): Promise<Buffer> {
+    const end = Date.now() + this.#timeoutMs;
+    for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, 400)) {
+      try {
+        await this.#login();
+        return await this.#channel.unary(path, message, Math.max(end - Date.now(), 1));
+      } catch (error) {
+        if (isLoggedOut(error)) this.#loggingIn = undefined;
+        else if (!mayRepeat(error)) throw storeErrorOf(error);
+        if (this.#closed || Date.now() + pause >= end) throw storeErrorOf(error);
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+
+  /** Only with a name and a password; certificates need no login. */
+  #login(): Promise<void> | undefined {
+    const { username, password } = this.#options;
+    if (username === undefined || password === undefined) return undefined;
+    this.#loggingIn ??= this.#authenticate(username, password).catch((error: unknown) => {
+      this.#loggingIn = undefined;
+      throw error;
+    });
+    return this.#loggingIn;
+  }
+
+  async #authenticate(username: string, password: string): Promise<void> {
+    const message = encodeAuthenticate(username, password);
+    delete this.#channel.metadata['token'];
+    const answer = await this.#channel.unary('/etcdserverpb.Auth/Authenticate', message, this.#timeoutMs);
+    this.#channel.metadata['token'] = decodeAuthenticate(answer);
+  }
+}
+
+/** Tokens do not last for ever. */
+const isLoggedOut = (error: unknown): boolean => error instanceof GrpcError && /invalid auth token|auth revision/.test(error.message);

@@ -1,0 +1,137 @@
+// Calls to a group of servers that are as good as each other: over one connection at a time, and over one to another of them when it fails.
+// It repeats nothing by itself: only the caller knows what may be done twice.
+import { once } from 'node:events';
+import type { ClientHttp2Session } from 'node:http2';
+import { Call, type CallEvents } from './call.ts';
+import { type ConnectionOptions, openConnection } from './connection.ts';
+import { GRPC, GrpcError } from './status.ts';
+
+export interface ChannelOptions extends ConnectionOptions {
+  /** "host:port" each. */
+  readonly endpoints: readonly string[];
+}
+
+const MAX_PAUSE_MS = 500;
+
+export class Channel {
+  readonly #options: ChannelOptions;
+  /** Sent along with every call. */
+  readonly metadata: Record<string, string> = {};
+  #next: number;
+  #session: ClientHttp2Session | undefined;
+  #opening: Promise<ClientHttp2Session> | undefined;
+  #pauseMs = 0;
+  #closed = false;
+
+  constructor(options: ChannelOptions) {
+    this.#options = options;
+    // Servers start at different endpoints, so that not all of them lean on the first.
+    this.#next = Math.floor(Math.random() * options.endpoints.length);
+  }
+
+  /** One request, one answer. */
+  async unary(path: string, message: Uint8Array, timeoutMs: number): Promise<Buffer> {
+    const session = await this.#connected(timeoutMs);
+    return new Promise((resolve, reject) => {
+      let answer: Buffer | undefined;
+      const timer = setTimeout(() => {
+        call.cancel(new GrpcError(GRPC.deadlineExceeded, `no answer within ${timeoutMs} ms`));
+        this.avoid(session);
+      }, timeoutMs);
+      const call = new Call(
+        session,
+        path,
+        { ...this.metadata, 'grpc-timeout': `${timeoutMs}m` },
+        {
+          onMessage: (received) => (answer = received),
+          onEnd: (error) => {
+            clearTimeout(timer);
+            if (error === undefined && answer !== undefined) return resolve(answer);
+            if (error !== undefined && meansUnfit(error)) this.avoid(session);
+            reject(error ?? new GrpcError(GRPC.internal, 'the server answered with no message'));
+          },
+        },
+      );
+      call.send(message, true);
+    });
+  }
+
+  /** Messages in both directions until one side ends it. */
+  async stream(path: string, events: CallEvents, timeoutMs: number): Promise<Call> {
+    const session = await this.#connected(timeoutMs);
+    return new Call(session, path, this.metadata, {
+      onMessage: events.onMessage,
+      onEnd: (error) => {
+        if (error !== undefined && meansUnfit(error)) this.avoid(session);
+        events.onEnd(error);
+      },
+    });
+  }
+
+  /** This server does not answer, or answers that it cannot: the next call goes to another, if there is one. */
+  avoid(session: ClientHttp2Session): void {
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    // With it goes what is under way, watches above all: they must not stay behind with a server that is cut off.
+    session.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const session = this.#session ?? (await this.#opening?.catch(() => undefined));
+    if (session === undefined || session.destroyed) return;
+    session.destroy();
+    await once(session, 'close').catch(() => undefined);
+  }
+
+  async #connected(timeoutMs: number): Promise<ClientHttp2Session> {
+    if (this.#session !== undefined && !this.#session.closed && !this.#session.destroyed) return this.#session;
+    this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
+    return withinTime(this.#opening, timeoutMs);
+  }
+
+  /** Tries every endpoint once; pauses first if the last round found none. */
+  async #open(): Promise<ClientHttp2Session> {
+    if (this.#pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, this.#pauseMs).unref());
+    const { endpoints } = this.#options;
+    let failure: unknown;
+    for (let tried = 0; tried < endpoints.length && !this.#closed; tried++) {
+      const endpoint = endpoints[this.#next++ % endpoints.length]!;
+      try {
+        return this.#adopt(await openConnection(endpoint, this.#options));
+      } catch (error) {
+        failure = error;
+      }
+    }
+    this.#pauseMs = Math.min(this.#pauseMs * 2 + 20, MAX_PAUSE_MS);
+    throw this.#closed ? new GrpcError(GRPC.cancelled, 'the channel is closed', { unsent: true }) : failure;
+  }
+
+  #adopt(session: ClientHttp2Session): ClientHttp2Session {
+    this.#pauseMs = 0;
+    if (this.#closed) session.destroy();
+    this.#session = session;
+    session.on('goaway', () => this.#forget(session));
+    session.once('close', () => this.#forget(session));
+    return session;
+  }
+
+  #forget(session: ClientHttp2Session): void {
+    if (this.#session === session) this.#session = undefined;
+  }
+}
+
+/** The server says that it cannot serve anybody now. */
+const meansUnfit = ({ code, message }: GrpcError): boolean =>
+  code === GRPC.unavailable && /no leader|server stopped|request timed out|connection lost|not capable/.test(message);
+
+async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new GrpcError(GRPC.unavailable, `no server was reached within ${timeoutMs} ms`, { unsent: true })),
+      timeoutMs,
+    );
+  });
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,58 @@
+// One HTTP/2 connection to one endpoint, which notices by itself when the other end has gone silent.
+import { type ClientHttp2Session, connect, type SecureClientSessionOptions } from 'node:http2';
+import { GRPC, GrpcError } from './status.ts';
+
+export interface TlsFiles {
+  readonly ca?: Buffer;
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+}
+
+export interface ConnectionOptions {
+  readonly tls: TlsFiles | undefined;
+  readonly connectTimeoutMs: number;
+  /** How often the other end is asked whether it is there. etcd takes more than once in 5 seconds for an attack. */
+  readonly keepaliveMs: number;
+  readonly keepaliveTimeoutMs: number;
+}
+
+const WINDOW = 8 * 1024 * 1024;
+
+/** Resolves when the connection may be used. */
+export function openConnection(authority: string, options: ConnectionOptions): Promise<ClientHttp2Session> {
+  const { tls, connectTimeoutMs } = options;
+  const session = connect(`${tls === undefined ? 'http' : 'https'}://${authority}`, sessionOptions(tls));
+  return new Promise((resolve, reject) => {
+    const fail = (why: string, cause?: unknown): void => {
+      clearTimeout(timer);
+      session.destroy();
+      reject(new GrpcError(GRPC.unavailable, `${authority}: ${why}`, { cause, unsent: true }));
+    };
+    const timer = setTimeout(() => fail(`no connection within ${connectTimeoutMs} ms`), connectTimeoutMs);
+    session.on('error', (error) => fail(error.message, error));
+    session.once('close', () => fail('the connection was closed'));
+    // Only with the first frame of the other end is it known to speak HTTP/2.
+    session.once('remoteSettings', () => {
+      clearTimeout(timer);
+      session.setLocalWindowSize(WINDOW);
+      keepAlive(session, options);
+      resolve(session);
+    });
+  });
+}
+
+function sessionOptions(tls: TlsFiles | undefined): SecureClientSessionOptions {
+  const settings = { enablePush: false, initialWindowSize: WINDOW };
+  return tls === undefined ? { settings } : { settings, ...tls, ALPNProtocols: ['h2'] };
+}
+
+function keepAlive(session: ClientHttp2Session, { keepaliveMs, keepaliveTimeoutMs }: ConnectionOptions): void {
+  const timer = setInterval(() => {
+    if (session.closed || session.destroyed) return;
+    const silent = setTimeout(() => session.destroy(new Error('the other end does not answer')), keepaliveTimeoutMs);
+    silent.unref();
+    session.ping(() => clearTimeout(silent));
+  }, keepaliveMs);
+  timer.unref();
+  session.once('close', () => clearInterval(timer));
+}
