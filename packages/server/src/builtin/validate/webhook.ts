@@ -44,8 +44,14 @@ const ALL_SIDE_EFFECTS = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const REVIEW_VERSIONS = ['v1', 'v1beta1'];
 const WEBHOOKS = FieldPath.of('webhooks');
 
-export function validateWebhooks(webhooks: readonly Webhook[], old?: readonly Webhook[]): FieldError[] {
-  const leniency = old === undefined ? STRICT : leniencyOf(webhooks, old);
+/** v1beta1 has never asked for webhooks without side effects and with different names. */
+export function validateWebhooks(
+  webhooks: readonly Webhook[],
+  old: readonly Webhook[] | undefined,
+  version: 'v1' | 'v1beta1',
+): FieldError[] {
+  const kept = old === undefined ? STRICT : leniencyOf(webhooks, old);
+  const leniency = version === 'v1beta1' ? { ...kept, sideEffects: true, sameNames: true } : kept;
   const names = new Set<string>();
   return webhooks.flatMap((webhook, index) => {
     const path = WEBHOOKS.index(index);
