@@ -1,4 +1,6 @@
 // The server put together: storage, resources, admission, watches, controllers, discovery and the HTTP pipeline. No logic of its own.
+
+import { ApiError } from '@instar/machinery';
 import { AdmissionChain } from './admission/chain.ts';
 import { WebhookConnections } from './admission/webhook-connections.ts';
 import { reviewResources } from './auth/reviews.ts';
@@ -9,6 +11,7 @@ import { customResourceDefinitions } from './builtin/kinds/custom-resource-defin
 import { withoutWebhookConversion } from './builtin/kinds/custom-resource-definition-without-webhooks.ts';
 import { events } from './builtin/kinds/event.ts';
 import { openReports } from './census/reports.ts';
+import { ElectedControllers } from './controllers/elected-controllers.ts';
 import { GarbageCollector } from './controllers/garbage-collector.ts';
 import { internalWrite } from './controllers/internal-writes.ts';
 import { NamespaceController } from './controllers/namespace-controller.ts';
@@ -81,14 +84,21 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   const crds = registry.get('apiextensions.k8s.io', 'customresourcedefinitions')!;
   const definitions = new CrdController(registry, crds, converters, options.log);
   teardown.add(() => definitions.stop());
+  const { isShared = false } = options.storage;
+  if (isShared) definitions.decisions.stop();
   await definitions.start();
   const reports = await openReports({ registry, crds, metrics: metrics.registry, dataDir: options.dataDir, log: options.log });
   teardown.add(() => reports.stop());
-  const controllers = [
-    new NamespaceController(registry, namespaces, options.log),
-    new GarbageCollector(registry, options.log),
-    new MigrationController({ registry, crds, censuses: reports.censuses, log: options.log }),
-  ];
+  const controllers = new ElectedControllers({
+    leases: isShared ? registry.get('coordination.k8s.io', 'leases') : undefined,
+    log: options.log,
+    make: () => [
+      ...(isShared ? [definitions.decisions] : []),
+      new NamespaceController(registry, namespaces, options.log),
+      new GarbageCollector(registry, options.log),
+      new MigrationController({ registry, crds, censuses: reports.censuses, log: options.log }),
+    ],
+  });
   const admission = new AdmissionChain({
     registry,
     authorizer: security.authorizer,
@@ -118,10 +128,8 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     servedPaths: () => servedPaths(registry),
     healthChecks: [{ name: 'etcd', check: async () => void (await options.storage.currentRevision()) }],
   });
-  for (const controller of controllers) {
-    controller.start().catch((error: unknown) => options.log.error({ err: error }, 'a controller could not start'));
-    teardown.add(() => controller.stop());
-  }
+  controllers.start().catch((error: unknown) => options.log.error({ err: error }, 'the controllers could not start'));
+  teardown.add(() => controllers.stop());
   teardown.add(() => server.close());
   return { ...server, close: () => teardown.run() };
 }
@@ -161,6 +169,9 @@ async function bootstrap(namespaces: Resource): Promise<void> {
     const decoded = namespaces.version('v1')!.decode!(object as never);
     if ('error' in decoded) throw new Error(decoded.error);
     const write = internalWrite({ resource: namespaces, name });
-    await createObject(write, { ...decoded.object, apiVersion: 'v1', kind: 'Namespace' } as never, {});
+    await createObject(write, { ...decoded.object, apiVersion: 'v1', kind: 'Namespace' } as never, {}).catch((error: unknown) => {
+      // Another server that starts over the same storage was faster.
+      if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
+    });
   }
 }

@@ -89,6 +89,8 @@ export interface StoreWatch {
 }
 
 export interface Store {
+  /** True if other processes may have the same data open at the same time. */
+  readonly isShared?: boolean;
   /** The newest entry of a key, or undefined; linearizable. */
   get(key: string): Promise<StoredEntry | undefined>;
   list(options: ListOptions): Promise<ListPage>;
@@ -104,6 +106,8 @@ export interface Store {
   compactedRevision(): Promise<number>;
   /** Forgets history before `revision`. */
   compact(revision: number): Promise<void>;
+  /** Makes the next revision come after this one, where the engine can: so that none is ever used twice after a restore. */
+  advanceTo?(revision: number): Promise<void>;
   /** Ends every watch, finishes what is under way, and lets go of the files. */
   close(): Promise<void>;
 }

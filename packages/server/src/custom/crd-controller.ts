@@ -58,6 +58,8 @@ export class CrdController {
   /** The names that each definition has, so that deciding on one does not mean reading all. */
   readonly #names = new Map<string, NamedDefinition>();
   readonly #follower: CacheFollower;
+  /** Every server serves definitions; only one of those over the same storage decides on names and conditions, and removes objects. */
+  #decides = true;
 
   constructor(registry: ResourceRegistry, crds: Resource, converters: Converters, log: Log) {
     this.#registry = registry;
@@ -84,6 +86,18 @@ export class CrdController {
     await this.#crds.cache.fresh();
     await this.#follower.start();
   }
+
+  /** To be stopped before the start where another server may be the one that decides. */
+  readonly decisions = {
+    start: async (): Promise<void> => {
+      this.#decides = true;
+      await this.#crds.cache.fresh();
+      for (const cached of this.#crds.cache.values()) this.#queue.add(cached.metadata.name!);
+    },
+    stop: (): void => {
+      this.#decides = false;
+    },
+  };
 
   #noteAll(objects: Iterable<CachedObject>): void {
     const gone = new Set(this.#names.keys());
@@ -128,14 +142,14 @@ export class CrdController {
       return;
     }
     const crd = this.#parse(cached);
-    const updated = this.#withStatus(crd);
+    const updated = this.#decides ? this.#withStatus(crd) : undefined;
     if (updated !== undefined) {
       await this.#updateStatus(name, () => updated.status, crd.metadata.resourceVersion);
       this.#wakeGroup(crd.spec.group, name);
       return;
     }
     this.#serve(cached, crd);
-    if (isBeingDeleted(crd) && hasCleanupFinalizer(crd)) this.#finalizing.add(name);
+    if (this.#decides && isBeingDeleted(crd) && hasCleanupFinalizer(crd)) this.#finalizing.add(name);
   }
 
   /** The definition with the names and conditions that follow from its spec; undefined if it has them already. */
@@ -211,7 +225,7 @@ export class CrdController {
   }
 
   async #finalize(name: string): Promise<void> {
-    const cached = this.#find(name);
+    const cached = this.#decides ? this.#find(name) : undefined;
     const crd = cached && this.#parse(cached);
     if (crd === undefined || !isBeingDeleted(crd) || !hasCleanupFinalizer(crd)) return;
     const resource = this.#registry.get(crd.spec.group, crd.spec.names.plural);

@@ -99,10 +99,10 @@ export class ResourceCache {
       await this.started();
       const watch = this.#watch;
       const revision = await this.#options.store.currentRevision();
-      // A watch that ended meanwhile did not tell of everything.
+      // A watch that ended meanwhile did not tell of everything; one that still reads history has yet to.
       if (watch === undefined || watch !== this.#watch) continue;
-      this.#advance(revision);
-      return;
+      if (this.#revision >= revision || (await this.#wait(revision))) return;
+      if (watch === this.#watch) throw new StoreError('unavailable', `revision ${revision} is not in the cache in time`);
     }
   }
 

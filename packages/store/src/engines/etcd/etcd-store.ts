@@ -55,6 +55,7 @@ interface Place {
 }
 
 class EtcdStore implements Store {
+  readonly isShared = true;
   readonly #client: EtcdClient;
   readonly #place: Place;
   readonly #marker: Buffer;
