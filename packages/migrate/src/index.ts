@@ -1,1 +1,26 @@
-export {};
+// Census of stored versions, storage migration and retirement of versions, over the API of any Kubernetes server.
+export {
+  changeVersions,
+  hasVersion,
+  nameOf,
+  readDefinition,
+  servedVersionOf,
+  storageVersionOf,
+  writeStoredVersions,
+} from './definition/definition.ts';
+export { switchStorage, untilStored } from './definition/switch-storage.ts';
+export { type Repair, repairManagedFields } from './managed-fields/repair.ts';
+export { doStep, undoStep } from './retire/do-step.ts';
+export { type DoneStep, Journal } from './retire/journal.ts';
+export { printSteps } from './retire/print-steps.ts';
+export { activeClients, readStanding, type Standing } from './retire/standing.ts';
+export { duration, type Step, type StepName, stepsOf } from './retire/steps.ts';
+export { type Clients, type ClientUse, readClients } from './retire/version-clients.ts';
+export { type Migrated, type MigrateOptions, migrate, type Progress } from './run/migrate.ts';
+export { type Counts, type Outcome, type ReportEntry, totalOf } from './run/outcome.ts';
+export { Pace } from './run/pace.ts';
+export { type Pruning, proveAndPrune } from './run/prove-and-prune.ts';
+export { type MigrationState, StateFile } from './run/state-file.ts';
+export { printStored } from './stored/print-stored.ts';
+export { type CensusStatus, readCensus } from './stored/read-census.ts';
+export { type InferredStored, type KnownStored, readStored, type Stored, type StoredOptions } from './stored/read-stored.ts';

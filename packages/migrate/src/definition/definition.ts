@@ -1,0 +1,67 @@
+// The CustomResourceDefinition that a command is about: found by what users type, read, and changed under its resourceVersion.
+import type { KubeApi, ResourceRef } from '@instar/client';
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
+import { ApiError } from '@instar/machinery';
+
+const CRDS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
+
+export const crdRef = (name: string): ResourceRef => ({ ...CRDS, name });
+export const crdStatusRef = (name: string): ResourceRef => ({ ...CRDS, name, subresource: 'status' });
+
+/** By its name, or by anything that discovery knows the resource under: plural, singular, short name. */
+export async function readDefinition(api: KubeApi, name: string): Promise<CustomResourceDefinition> {
+  try {
+    return await api.get<CustomResourceDefinition>(crdRef(name));
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 404) throw error;
+    const found = await api.findResource(name);
+    if (found === undefined) throw error;
+    return api.get<CustomResourceDefinition>(crdRef(`${found.resource}.${found.group}`));
+  }
+}
+
+export const nameOf = ({ metadata }: CustomResourceDefinition): string => metadata.name!;
+
+export function storageVersionOf({ spec }: CustomResourceDefinition): string {
+  return spec.versions.find(({ storage }) => storage)!.name;
+}
+
+export const hasVersion = ({ spec }: CustomResourceDefinition, name: string): boolean =>
+  spec.versions.some((version) => version.name === name);
+
+/** The objects of the definition, in one of its versions. */
+export function objectsRef({ spec }: CustomResourceDefinition, version: string): ResourceRef {
+  return { group: spec.group, version, resource: spec.names.plural };
+}
+
+export function objectRef(crd: CustomResourceDefinition, version: string, namespace: string | undefined, name: string): ResourceRef {
+  return { ...objectsRef(crd, version), ...(namespace !== undefined && { namespace }), name };
+}
+
+/** The version through which objects can be rewritten: that of storage if it is served, else any that is. */
+export function servedVersionOf({ spec }: CustomResourceDefinition): string | undefined {
+  const served = spec.versions.filter((version) => version.served);
+  return (served.find(({ storage }) => storage) ?? served[0])?.name;
+}
+
+/** Writes the versions as `change` leaves them, unless somebody has changed the definition meanwhile. */
+export async function changeVersions(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+  change: (versions: CustomResourceDefinitionVersion[]) => CustomResourceDefinitionVersion[],
+): Promise<CustomResourceDefinition> {
+  const versions = change(structuredClone(crd.spec.versions));
+  const patch = { metadata: { resourceVersion: crd.metadata.resourceVersion }, spec: { versions } };
+  return api.patch<CustomResourceDefinition>(crdRef(nameOf(crd)), patch, { type: 'merge', fieldManager: MANAGER });
+}
+
+export async function writeStoredVersions(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+  storedVersions: readonly string[],
+): Promise<CustomResourceDefinition> {
+  const patch = { metadata: { resourceVersion: crd.metadata.resourceVersion }, status: { storedVersions } };
+  return api.patch<CustomResourceDefinition>(crdStatusRef(nameOf(crd)), patch, { type: 'merge', fieldManager: MANAGER });
+}
+
+export const MANAGER = 'instar-migrate';

@@ -1,0 +1,60 @@
+// managedFields that name a version which is gone, or is about to go. A server drops such entries with the next write, and with them the
+// knowledge of who owns what. Where versions differ in nothing but their name, the entry can move to the version of storage instead.
+import type { CustomResourceDefinition } from '@instar/crd';
+import { isJsonObject, type JsonObject, type ManagedFieldsEntry } from '@instar/machinery';
+import { storageVersionOf } from '../definition/definition.ts';
+
+export interface Repair {
+  readonly managedFields: ManagedFieldsEntry[];
+  /** "kubectl (Update, v1beta1)" for each entry that was moved or dropped. */
+  readonly moved: readonly string[];
+  readonly dropped: readonly string[];
+}
+
+/** Undefined if no entry names a dead version. `isDead` is asked with the name of a version of the definition's own group. */
+export function repairManagedFields(
+  crd: CustomResourceDefinition,
+  entries: readonly ManagedFieldsEntry[],
+  isDead: (version: string) => boolean,
+): Repair | undefined {
+  const { group } = crd.spec;
+  const prefix = `${group}/`;
+  const dead = entries.filter(({ apiVersion = '' }) => apiVersion.startsWith(prefix) && isDead(apiVersion.slice(prefix.length)));
+  if (dead.length === 0) return undefined;
+  const managedFields = structuredClone(entries.filter((entry) => !dead.includes(entry)));
+  if (!sharesFieldNames(crd)) return { managedFields, moved: [], dropped: dead.map(printEntry) };
+  for (const entry of dead) move(managedFields, { ...structuredClone(entry), apiVersion: prefix + storageVersionOf(crd) });
+  return { managedFields, moved: dead.map(printEntry), dropped: [] };
+}
+
+/** True if the definition converts by changing apiVersion alone, so that fields have the same names in all versions. */
+function sharesFieldNames({ spec, metadata }: CustomResourceDefinition): boolean {
+  if ((spec.conversion?.strategy ?? 'None') !== 'None') return false;
+  return !Object.keys(metadata.annotations ?? {}).some((key) => key.startsWith('conversion.instar.dev/'));
+}
+
+function move(entries: ManagedFieldsEntry[], entry: ManagedFieldsEntry): void {
+  const same = entries.find(
+    ({ manager, operation, apiVersion, subresource = '' }) =>
+      manager === entry.manager &&
+      operation === entry.operation &&
+      apiVersion === entry.apiVersion &&
+      subresource === (entry.subresource ?? ''),
+  );
+  if (same === undefined) entries.push(entry);
+  else same.fieldsV1 = union(same.fieldsV1 ?? {}, entry.fieldsV1 ?? {});
+}
+
+/** Field sets are trees of names: what is in either is in both. */
+function union(a: JsonObject, b: JsonObject): JsonObject {
+  const out: JsonObject = { ...a };
+  for (const [name, below] of Object.entries(b)) {
+    const known = Object.hasOwn(a, name) ? a[name] : undefined;
+    const value = isJsonObject(known) && isJsonObject(below) ? union(known, below) : below;
+    Object.defineProperty(out, name, { value, enumerable: true, writable: true, configurable: true });
+  }
+  return out;
+}
+
+const printEntry = ({ manager, operation, apiVersion = '' }: ManagedFieldsEntry): string =>
+  `${manager ?? 'nobody'} (${operation ?? 'Update'}, ${apiVersion.slice(apiVersion.indexOf('/') + 1)})`;

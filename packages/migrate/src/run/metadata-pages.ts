@@ -1,0 +1,58 @@
+// The objects of a definition, page by page, with nothing but their metadata; where the server is Instar, with the version that each is
+// stored in. A page that has expired meanwhile is gone on from with what the server offers: objects that were made since are new anyway.
+import { type KubeApi, resourcePath } from '@instar/client';
+import type { CustomResourceDefinition } from '@instar/crd';
+import { ApiError, type KubeObject, type ObjectMeta, type Status } from '@instar/machinery';
+import { objectsRef } from '../definition/definition.ts';
+
+const ACCEPT = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+export const PAGE = 500;
+export const STORED_VERSION = 'instar.dev/stored-version';
+
+export interface MetadataPage {
+  readonly items: readonly ObjectMeta[];
+  /** Empty: this was the last. */
+  readonly continue: string;
+  readonly remaining: number | undefined;
+}
+
+export interface PagesOptions {
+  readonly continue?: string;
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+}
+
+export async function* metadataPages(
+  api: Pick<KubeApi, 'request'>,
+  crd: CustomResourceDefinition,
+  version: string,
+  options: PagesOptions,
+): AsyncGenerator<MetadataPage> {
+  let next = options.continue ?? '';
+  do {
+    const page = await readPage(api, crd, version, { ...options, continue: next });
+    yield page;
+    next = page.continue;
+  } while (next !== '');
+}
+
+async function readPage(
+  api: Pick<KubeApi, 'request'>,
+  crd: CustomResourceDefinition,
+  version: string,
+  options: PagesOptions,
+): Promise<MetadataPage> {
+  const { limit = PAGE, continue: next = '', signal } = options;
+  const answer = await api.request({
+    method: 'GET',
+    path: resourcePath(objectsRef(crd, version)),
+    query: { limit, 'instar.dev/showStoredVersion': true, ...(next !== '' && { continue: next }) },
+    headers: { accept: ACCEPT },
+    ...(signal && { signal }),
+  });
+  const body = JSON.parse(Buffer.from(answer.body).toString()) as Status & { items?: KubeObject[] };
+  if (answer.status === 410 && body.metadata.continue) return readPage(api, crd, version, { ...options, continue: body.metadata.continue });
+  if (answer.status !== 200) throw new ApiError(body);
+  const { continue: following = '', remainingItemCount } = body.metadata as { continue?: string; remainingItemCount?: number };
+  return { items: (body.items ?? []).map(({ metadata }) => metadata), continue: following, remaining: remainingItemCount };
+}

@@ -1,0 +1,123 @@
+// A storage migration through the ordinary API, from the first page to the pruning of storedVersions. It works on any cluster, can be stopped
+// at any moment, and goes on where it was.
+import type { KubeApi } from '@instar/client';
+import type { CustomResourceDefinition } from '@instar/crd';
+import { nameOf, servedVersionOf, storageVersionOf } from '../definition/definition.ts';
+import { PAGE } from './metadata-pages.ts';
+import { type Counts, count, noCounts, type ReportEntry } from './outcome.ts';
+import { Pace } from './pace.ts';
+import { pass } from './pass.ts';
+import { type Pruning, proveAndPrune } from './prove-and-prune.ts';
+import { rewriteObject } from './rewrite-object.ts';
+import type { MigrationState, StateFile } from './state-file.ts';
+
+export interface Progress {
+  readonly counts: Readonly<Counts>;
+  /** How many objects there are in all, as far as is known. */
+  readonly total: number | undefined;
+}
+
+export interface MigrateOptions {
+  readonly dryRun?: boolean;
+  readonly concurrency?: number;
+  /** Objects a second; 0 or absent: as fast as it goes. */
+  readonly rate?: number;
+  readonly pageSize?: number;
+  /** How long a server that is away is waited for. */
+  readonly patienceMs?: number;
+  readonly prune?: boolean;
+  readonly state?: StateFile;
+  /** Go on from the state, if there is one. */
+  readonly resume?: boolean;
+  readonly retiring?: string;
+  readonly signal?: AbortSignal;
+  /** To pause and resume. */
+  readonly pace?: Pace;
+  readonly report?: (entry: ReportEntry) => void;
+  readonly progress?: (progress: Progress) => void;
+}
+
+export interface Migrated {
+  readonly crd: string;
+  readonly storageVersion: string;
+  readonly dryRun: boolean;
+  readonly counts: Readonly<Counts>;
+  /** Undefined after a dry run, or if nothing was to be pruned by the caller's wish. */
+  readonly pruning?: Pruning;
+}
+
+const PATIENCE_MS = 60_000;
+const CONCURRENCY = 16;
+
+export async function migrate(api: KubeApi, crd: CustomResourceDefinition, options: MigrateOptions = {}): Promise<Migrated> {
+  const version = servedVersionOf(crd);
+  if (version === undefined) throw new Error(`no version of ${nameOf(crd)} is served, so that its objects cannot be written`);
+  const state = await stateOf(crd, options);
+  if (!state.finished) await wholePass(api, crd, version, state, options);
+  const dryRun = options.dryRun ?? false;
+  const outcome = { crd: nameOf(crd), storageVersion: storageVersionOf(crd), dryRun, counts: state.counts };
+  if (dryRun || options.prune === false) return outcome;
+  return { ...outcome, pruning: await proveAndPrune(api, state) };
+}
+
+async function stateOf(crd: CustomResourceDefinition, { state, resume }: MigrateOptions): Promise<MigrationState> {
+  const { uid = '', generation = 0 } = crd.metadata;
+  const kept = resume ? await state?.read() : undefined;
+  if (kept !== undefined) {
+    if (kept.crd !== nameOf(crd) || kept.uid !== uid)
+      throw new Error(`${state!.path} is about another definition: ${kept.crd} (${kept.uid})`);
+    if (kept.storageVersion === storageVersionOf(crd)) return kept;
+    // What was rewritten for the old version of storage has to be rewritten for this one.
+  }
+  return {
+    format: 1,
+    crd: nameOf(crd),
+    uid,
+    generation,
+    storageVersion: storageVersionOf(crd),
+    startedAt: new Date().toISOString(),
+    continue: '',
+    finished: false,
+    counts: noCounts(),
+  };
+}
+
+async function wholePass(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+  version: string,
+  state: MigrationState,
+  options: MigrateOptions,
+): Promise<void> {
+  const { dryRun = false, signal = new AbortController().signal, retiring } = options;
+  const pace = options.pace ?? new Pace(options.rate ?? 0, signal);
+  const context = { api, crd, version, dryRun, signal, ...(retiring !== undefined && { retiring }) };
+  const counts = { ...state.counts };
+  let total: number | undefined;
+  await pass({
+    ...{ api, crd, version, pace, signal, continue: state.continue },
+    concurrency: options.concurrency ?? CONCURRENCY,
+    pageSize: options.pageSize ?? PAGE,
+    patienceMs: options.patienceMs ?? PATIENCE_MS,
+    work: (metadata) => rewriteObject(context, metadata),
+    done(entry) {
+      count(counts, entry);
+      options.report?.(entry);
+      options.progress?.({ counts, total });
+    },
+    expect(onPage, remaining) {
+      const before = state.counts;
+      total =
+        remaining === undefined
+          ? total
+          : before.rewritten + before.current + before.overtaken + before.gone + before.failed + onPage + remaining;
+      total ??= onPage;
+    },
+    async pageDone(next) {
+      state.continue = next;
+      state.finished = next === '';
+      state.counts = { ...counts };
+      if (!dryRun) await options.state?.write(state);
+    },
+  });
+}

@@ -1,0 +1,43 @@
+// How fast a migration goes: not more than so many objects a second, and not at all while it is paused.
+import { setTimeout } from 'node:timers/promises';
+
+export class Pace {
+  readonly #spacingMs: number;
+  readonly #signal: AbortSignal;
+  #next = 0;
+  #resume: (() => void) | undefined;
+  #paused: Promise<void> | undefined;
+
+  /** `rate` in objects a second; 0: as fast as it goes. */
+  constructor(rate: number, signal: AbortSignal) {
+    this.#spacingMs = rate > 0 ? 1000 / rate : 0;
+    this.#signal = signal;
+    signal.addEventListener('abort', () => this.resume(), { once: true });
+  }
+
+  get isPaused(): boolean {
+    return this.#paused !== undefined;
+  }
+
+  pause(): void {
+    this.#paused ??= new Promise((resolve) => {
+      this.#resume = resolve;
+    });
+  }
+
+  resume(): void {
+    this.#resume?.();
+    this.#paused = undefined;
+  }
+
+  /** Resolves when the next object may be worked on. */
+  async turn(): Promise<void> {
+    await this.#paused;
+    this.#signal.throwIfAborted();
+    if (this.#spacingMs === 0) return;
+    const now = performance.now();
+    const at = Math.max(now, this.#next);
+    this.#next = at + this.#spacingMs;
+    if (at > now) await setTimeout(at - now, undefined, { signal: this.#signal });
+  }
+}

@@ -1,0 +1,78 @@
+// One object written again as it is, through the ordinary API: a merge patch that holds nothing but the resourceVersion, as the in-tree
+// migrator sends it. The server stores it in the version of storage. A conflict says that somebody else has just written it.
+import { ConnectionError, type KubeApi } from '@instar/client';
+import type { CustomResourceDefinition } from '@instar/crd';
+import { ApiError, asJson, deepEqual, type KubeObject, type ObjectMeta } from '@instar/machinery';
+import { hasVersion, MANAGER, objectRef, storageVersionOf } from '../definition/definition.ts';
+import { repairManagedFields } from '../managed-fields/repair.ts';
+import { STORED_VERSION } from './metadata-pages.ts';
+import type { Outcome } from './outcome.ts';
+
+export interface RewriteContext {
+  readonly api: KubeApi;
+  readonly crd: CustomResourceDefinition;
+  /** The version through which objects are written: that of storage where it is served. */
+  readonly version: string;
+  readonly dryRun: boolean;
+  /** Versions whose managedFields are to be repaired, besides those that the definition does not have. */
+  readonly retiring?: string;
+  readonly signal: AbortSignal;
+}
+
+export async function rewriteObject(context: RewriteContext, metadata: ObjectMeta): Promise<Outcome> {
+  const { crd, retiring } = context;
+  const stored = metadata.annotations?.[STORED_VERSION];
+  const repair = repairManagedFields(crd, metadata.managedFields ?? [], (version) => version === retiring || !hasVersion(crd, version));
+  if (stored === storageVersionOf(crd) && repair === undefined) return { kind: 'current' };
+  const from = stored === undefined ? {} : { from: stored };
+  // An empty list would mean that the client has nothing to say about it; a list of an empty entry clears it.
+  const managedFields = repair && (repair.managedFields.length > 0 ? repair.managedFields : [{}]);
+  const patch = { metadata: { resourceVersion: metadata.resourceVersion, ...(managedFields && { managedFields }) } };
+  try {
+    const changes = await write(context, metadata, patch);
+    const repaired = repair && [...repair.moved.map((entry) => `${entry} moved`), ...repair.dropped.map((entry) => `${entry} dropped`)];
+    return { kind: 'rewritten', ...from, ...(repaired && { repaired }), ...(changes && { changes }) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === 409) return { kind: 'overtaken' };
+    if (error.code === 404) return { kind: 'gone' };
+    if (isTransient(error)) throw error;
+    return { kind: 'failed', ...from, reason: error.message };
+  }
+}
+
+async function write(
+  { api, crd, version, dryRun, signal }: RewriteContext,
+  metadata: ObjectMeta,
+  patch: object,
+): Promise<string[] | undefined> {
+  const ref = objectRef(crd, version, metadata.namespace, metadata.name!);
+  const options = { type: 'merge', fieldManager: MANAGER, signal } as const;
+  if (!dryRun) {
+    await api.patch(ref, patch, options);
+    return undefined;
+  }
+  const before = await api.get(ref, { signal });
+  return differences(before, await api.patch(ref, patch, { ...options, dryRun: true }));
+}
+
+/** The parts that a write would change although it asks for nothing: what webhooks, defaults and pruning make of the object. */
+function differences(before: KubeObject, after: KubeObject): string[] {
+  const [a, b] = [asJson(before), asJson(after)];
+  const names = new Set([...Object.keys(a), ...Object.keys(b)].filter((name) => name !== 'metadata'));
+  const changed = [...names].filter((name) => !deepEqual(a[name] ?? null, b[name] ?? null));
+  const labels = (['labels', 'annotations', 'finalizers', 'ownerReferences'] as const).filter(
+    (name) =>
+      !deepEqual(
+        asJson(before.metadata as unknown as KubeObject)[name] ?? null,
+        asJson(after.metadata as unknown as KubeObject)[name] ?? null,
+      ),
+  );
+  return [...changed, ...labels.map((name) => `metadata.${name}`)];
+}
+
+/** What may go well when it is tried again: the server is away, or overwhelmed. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof ConnectionError) return error.fault === 'connect' || error.fault === 'closed' || error.fault === 'timeout';
+  return error instanceof ApiError && (error.code === 429 || error.code === 503 || error.code === 504);
+}

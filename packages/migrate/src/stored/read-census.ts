@@ -1,0 +1,62 @@
+// The census that an Instar server keeps: instar.dev/v1alpha1 StoredVersions. Other servers have no such thing.
+import type { KubeApi } from '@instar/client';
+
+export interface CensusStatus {
+  readonly storageVersion: string;
+  readonly objects: number;
+  readonly versions: readonly {
+    readonly version: string;
+    readonly objects: number;
+    readonly defined: boolean;
+    readonly served: boolean;
+    readonly storage: boolean;
+    readonly namespaces?: readonly { readonly namespace: string; readonly objects: number }[];
+  }[];
+  readonly claimed: readonly string[];
+  readonly honest: boolean;
+  readonly unclaimed: readonly string[];
+  readonly prunable: readonly string[];
+  readonly managedFields: readonly { readonly version: string; readonly objects: number; readonly defined: boolean }[];
+  readonly conversions?: TriedConversions;
+}
+
+export interface TriedConversions {
+  readonly to: string;
+  readonly tried: number;
+  readonly continue?: string;
+  readonly failures: readonly ConversionFault[];
+}
+
+export interface ConversionFault {
+  readonly namespace?: string;
+  readonly name: string;
+  readonly version: string;
+  readonly reason: string;
+}
+
+/** Failures are told of up to this many; the rest are counted by whoever asks again. */
+const MAX_FAILURES = 1_000;
+
+/** Undefined: the server does not know, or there is no such definition. */
+export async function readCensus(api: KubeApi, crd: string, conversions: boolean): Promise<CensusStatus | undefined> {
+  const status = await readPage(api, crd, conversions ? { conversions: true, limit: 10_000 } : {});
+  if (status?.conversions?.continue === undefined) return status;
+  const { continue: first, ...rest } = status.conversions;
+  let { tried } = rest;
+  let next: string | undefined = first;
+  const failures = [...rest.failures];
+  while (next !== undefined && failures.length < MAX_FAILURES) {
+    const page = await readPage(api, crd, { conversions: true, limit: 10_000, continue: next });
+    tried += page?.conversions?.tried ?? 0;
+    failures.push(...(page?.conversions?.failures ?? []));
+    next = page?.conversions?.continue;
+  }
+  return { ...status, conversions: { ...rest, tried, failures, ...(next !== undefined && { continue: next }) } };
+}
+
+async function readPage(api: KubeApi, crd: string, query: Record<string, string | number | boolean>): Promise<CensusStatus | undefined> {
+  const path = `/apis/instar.dev/v1alpha1/storedversions/${encodeURIComponent(crd)}`;
+  const { status, body } = await api.request({ method: 'GET', path, query, headers: { accept: 'application/json' } });
+  if (status !== 200) return undefined;
+  return (JSON.parse(Buffer.from(body).toString()) as { status: CensusStatus }).status;
+}
