@@ -5,6 +5,23 @@ export type { MatchConditionSource } from './match/match-conditions.ts';
 export type { Rule } from './match/rule.ts';
 export type { Labels } from './match/selectors.ts';
 export type { AdmissionObserver, AdmissionType, ObservedCheck, ObservedConditions, ObservedWebhook } from './observer.ts';
+export type { MatchResourcesSource } from './policy/match-resources.ts';
+export {
+  type AuditAnnotationSource,
+  type BindingSpec,
+  type CompiledBinding,
+  type CompiledPolicy,
+  compileBinding,
+  compilePolicy,
+  type ParamKind,
+  type ParamRef,
+  type PolicySpec,
+  type ValidationSource,
+} from './policy/policy.ts';
+export { PolicyCompiler, type VariableSource } from './policy/policy-compiler.ts';
+export { NO_POLICIES, PolicySet } from './policy/policy-set.ts';
+export { type CheckedKind, checkTypes, type ExpressionWarning } from './policy/type-check.ts';
+export { type PolicyHost, validateByPolicies } from './policy/validate-by-policies.ts';
 export { type AdmissionSubject, type AdmissionUser, isExempt, type Place } from './subject.ts';
 export { CallFailure } from './webhook/failures.ts';
 export { mutate } from './webhook/mutate.ts';

@@ -1,0 +1,51 @@
+// All policies that are bound, in the order of their names. Which of them can be about a request is worked out once for requests of its sort.
+import { matchedPlace } from '../match/matched-place.ts';
+import type { AdmissionSubject, Place } from '../subject.ts';
+import type { CompiledBinding, CompiledPolicy } from './policy.ts';
+
+export interface BoundPolicy {
+  readonly policy: CompiledPolicy;
+  readonly bindings: readonly CompiledBinding[];
+}
+
+const MAX_KEPT = 10_000;
+const NONE: readonly BoundPolicy[] = [];
+
+export class PolicySet {
+  readonly bound: readonly BoundPolicy[];
+  readonly #kept = new WeakMap<readonly Place[], Map<string, readonly BoundPolicy[]>>();
+
+  constructor(policies: Iterable<CompiledPolicy>, bindings: Iterable<CompiledBinding>) {
+    const byPolicy = new Map<string, CompiledBinding[]>();
+    for (const binding of [...bindings].sort(byName)) {
+      const known = byPolicy.get(binding.policyName);
+      if (known === undefined) byPolicy.set(binding.policyName, [binding]);
+      else known.push(binding);
+    }
+    this.bound = [...policies]
+      .sort(byName)
+      .flatMap((policy) => (byPolicy.has(policy.name) ? [{ policy, bindings: byPolicy.get(policy.name)! }] : []));
+  }
+
+  /** Those whose rules match if names of objects are left out of account. */
+  candidates(subject: AdmissionSubject): readonly BoundPolicy[] {
+    if (this.bound.length === 0) return NONE;
+    let kept = this.#kept.get(subject.equivalents);
+    if (kept === undefined) this.#kept.set(subject.equivalents, (kept = new Map()));
+    const { group, version, resource } = subject.resource;
+    const key = `${subject.operation} ${group}/${version}/${resource}/${subject.subresource} ${subject.namespace !== ''}`;
+    let found = kept.get(key);
+    if (found === undefined) {
+      found = this.bound.filter(({ policy: { match } }) => {
+        const rules = match.rules.map((rule) => ({ ...rule, names: undefined }));
+        return rules.length === 0 || matchedPlace(rules, match.policy, subject) !== undefined;
+      });
+      if (kept.size < MAX_KEPT) kept.set(key, found);
+    }
+    return found;
+  }
+}
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+
+export const NO_POLICIES = new PolicySet([], []);

@@ -1,0 +1,114 @@
+// A ValidatingAdmissionPolicy and its bindings, compiled.
+import type { LabelSelectorObject } from '@instar/machinery';
+import type { Expression } from '../cel/expression.ts';
+import { compileMatchConditions, type MatchConditionSource, type MatchConditions } from '../match/match-conditions.ts';
+import { type CompiledMatch, compileMatch, type MatchResourcesSource } from './match-resources.ts';
+import { PolicyCompiler, type VariableSource } from './policy-compiler.ts';
+
+export interface ParamKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+export interface ValidationSource {
+  readonly expression: string;
+  readonly message?: string;
+  readonly reason?: string;
+  readonly messageExpression?: string;
+}
+
+export interface AuditAnnotationSource {
+  readonly key: string;
+  readonly valueExpression: string;
+}
+
+/** The spec of a ValidatingAdmissionPolicy of v1, with its defaults. */
+export interface PolicySpec {
+  readonly paramKind?: ParamKind;
+  readonly matchConstraints?: MatchResourcesSource;
+  readonly validations?: readonly ValidationSource[] | null;
+  readonly failurePolicy?: string;
+  readonly auditAnnotations?: readonly AuditAnnotationSource[] | null;
+  readonly matchConditions?: readonly MatchConditionSource[] | null;
+  readonly variables?: readonly VariableSource[] | null;
+}
+
+export interface ParamRef {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly selector?: LabelSelectorObject;
+  readonly parameterNotFoundAction?: string;
+}
+
+export interface BindingSpec {
+  readonly policyName: string;
+  readonly paramRef?: ParamRef;
+  readonly matchResources?: MatchResourcesSource;
+  readonly validationActions?: readonly string[] | null;
+}
+
+export interface CompiledValidation {
+  readonly expression: Expression;
+  readonly message: string;
+  readonly messageExpression: Expression | undefined;
+  readonly reason: string;
+}
+
+export interface CompiledPolicy {
+  readonly name: string;
+  readonly paramKind: ParamKind | undefined;
+  readonly match: CompiledMatch;
+  readonly matchConditions: MatchConditions;
+  readonly variables: ReadonlyMap<string, Expression>;
+  readonly validations: readonly CompiledValidation[];
+  readonly auditAnnotations: readonly { readonly key: string; readonly value: Expression }[];
+  readonly ignoresFailures: boolean;
+}
+
+export interface CompiledBinding {
+  readonly name: string;
+  readonly policyName: string;
+  readonly paramRef: ParamRef | undefined;
+  /** Undefined: whatever the policy is about. */
+  readonly match: CompiledMatch | undefined;
+  readonly actions: readonly string[];
+}
+
+export function compilePolicy(name: string, spec: PolicySpec): CompiledPolicy {
+  const params = spec.paramKind !== undefined;
+  const variables = spec.variables ?? [];
+  const compiler = new PolicyCompiler({ params, hasVariables: variables.length > 0 });
+  for (const variable of variables) compiler.variable(variable);
+  return {
+    name,
+    paramKind: spec.paramKind,
+    match: compileMatch(spec.matchConstraints ?? {}),
+    matchConditions: compileMatchConditions(spec.matchConditions, params),
+    variables: compiler.variables,
+    validations: (spec.validations ?? []).map((validation) => compileValidation(validation, compiler)),
+    auditAnnotations: (spec.auditAnnotations ?? []).map(({ key, valueExpression }) => ({
+      key,
+      value: compiler.annotation(valueExpression),
+    })),
+    ignoresFailures: spec.failurePolicy === 'Ignore',
+  };
+}
+
+function compileValidation({ expression, message = '', messageExpression = '', reason }: ValidationSource, compiler: PolicyCompiler) {
+  return {
+    expression: compiler.validation(expression),
+    message: message.trim(),
+    messageExpression: messageExpression === '' ? undefined : compiler.message(messageExpression),
+    reason: reason ?? 'Invalid',
+  };
+}
+
+export function compileBinding(name: string, { policyName, paramRef, matchResources, validationActions }: BindingSpec): CompiledBinding {
+  return {
+    name,
+    policyName,
+    paramRef,
+    match: matchResources === undefined ? undefined : compileMatch(matchResources),
+    actions: validationActions ?? [],
+  };
+}
