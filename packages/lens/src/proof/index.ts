@@ -1,4 +1,7 @@
 // Proof of conversions: valid objects made from schemas, and the laws that a conversion has to keep.
+
+export { type Difference, differencesOf } from './difference.ts';
+export { applyEdit, describeEdit, type Edit } from './edit/edit.ts';
 export {
   arbitraryOf,
   GenerationError,
@@ -8,3 +11,15 @@ export {
   type ObjectSize,
   requiredOnly,
 } from './generate/arbitrary.ts';
+export type { LawName, Shown, Violation } from './law.ts';
+export { LAWS } from './laws/index.ts';
+export {
+  type DirectionReport,
+  type Failure,
+  type LawReport,
+  type ProofOptions,
+  type ProofProgress,
+  type ProofReport,
+  prove,
+} from './prove.ts';
+export type { ConversionResult, ConvertFunction, ProofVersion } from './subject.ts';

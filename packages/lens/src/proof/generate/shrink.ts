@@ -1,6 +1,6 @@
 // Smaller objects: optional fields go first, from the outside in; then lists and maps lose members; then values become plain.
 // Each candidate weighs less than the object that it came from, so that shrinking ends.
-import { deepCopy, encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { deepCopy, deepEqual, encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { childSchema, type Place, removeAt, setAt } from './place.ts';
 
@@ -12,11 +12,11 @@ export function* smaller(
   schema: JSONSchemaProps,
   isValid: (object: JsonObject) => boolean,
 ): IterableIterator<JsonObject> {
-  const limit = weightOf(object);
+  const limit = weightOf(object, schema);
   for (const change of changesOf(object, schema)) {
     const candidate = deepCopy(object);
     change(candidate);
-    if (isValid(candidate) && weightOf(candidate) < limit) yield candidate;
+    if (isValid(candidate) && weightOf(candidate, schema) < limit) yield candidate;
   }
 }
 
@@ -62,6 +62,11 @@ function* placesOf(value: JsonValue, schema: JSONSchemaProps | undefined, place:
 }
 
 function plainer(value: JsonValue, schema: JSONSchemaProps | undefined): readonly JsonValue[] {
+  const byDefault = schema?.default;
+  return byDefault === undefined ? plainerScalars(value, schema) : [byDefault, ...plainerScalars(value, schema)];
+}
+
+function plainerScalars(value: JsonValue, schema: JSONSchemaProps | undefined): readonly JsonValue[] {
   switch (typeof value) {
     case 'string':
       return [...(schema?.enum?.slice(0, 1) ?? []), '', 'a', value.slice(0, value.length >> 1), value.slice(0, -1)];
@@ -75,8 +80,9 @@ function plainer(value: JsonValue, schema: JSONSchemaProps | undefined): readonl
   }
 }
 
-/** What a reader has to take in. */
-export function weightOf(value: JsonValue): number {
+/** What a reader has to take in: a value that the schema would fill in anyway is none of it. */
+export function weightOf(value: JsonValue, schema: JSONSchemaProps | undefined): number {
+  if (schema?.default !== undefined && deepEqual(value, schema.default)) return 0;
   switch (typeof value) {
     case 'string':
       return 2 + value.length * 2 + [...value].filter((point) => point !== 'a').length;
@@ -89,6 +95,6 @@ export function weightOf(value: JsonValue): number {
       break;
   }
   if (value === null) return 1;
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + 2 + weightOf(item), 2);
-  return Object.entries(value).reduce((sum, [, member]) => sum + 4 + weightOf(member), 2);
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + 2 + weightOf(item, childSchema(schema, 0)), 2);
+  return Object.entries(value).reduce((sum, [name, member]) => sum + 4 + weightOf(member, childSchema(schema, name)), 2);
 }

@@ -1,0 +1,138 @@
+// A lens as its author writes it: kind Lens of instar.dev/v1alpha1, in YAML or as a TypeScript value of these types.
+// The shape alone; parse/ turns it into something that converts and says what is wrong with it.
+import type { JsonValue } from '@instar/machinery';
+
+export const LENS_API_VERSION = 'instar.dev/v1alpha1';
+export const LENS_KIND = 'Lens';
+
+export interface LensDocument {
+  apiVersion: typeof LENS_API_VERSION;
+  kind: typeof LENS_KIND;
+  metadata: { name: string; [field: string]: unknown };
+  spec: LensSpec;
+  /** Conditions, when the API server keeps the document. Not read here. */
+  status?: unknown;
+}
+
+export interface LensSpec {
+  /** The definition whose objects are converted: `<plural>.<group>`. */
+  crd: string;
+  /** Each joins two versions and is read in both directions. */
+  lenses: LensStep[];
+}
+
+export interface LensStep {
+  from: string;
+  to: string;
+  /** None: the two versions differ in nothing but their name. */
+  ops?: LensOp[];
+}
+
+/**
+ * A field of the object: `spec.tls.host`. `[*]` stands for every item of a list and `{*}` for every value of a map: `spec.items[*].name`;
+ * a name with dots or brackets is quoted: `spec['a.b']`. Within `each`, `perValue` and after wildcards `.` is the item itself.
+ */
+export type LensPath = string;
+
+/** One operation: exactly one of these keys, and a note if one likes. */
+export type LensOp = OneOf<LensOps> & { note?: string };
+
+type OneOf<T> = { [K in keyof T]: Pick<T, K> & Partial<Record<Exclude<keyof T, K>, never>> }[keyof T];
+
+export interface LensOps {
+  /** Within the same parent. */
+  rename: FromTo;
+  /** To anywhere. */
+  move: FromTo;
+  /** One level up. */
+  hoist: { from: LensPath; as?: string };
+  /** Into an object, which is made if need be. */
+  plunge: { from: LensPath; into: LensPath; as?: string };
+  /** Only the new version has it. The default is what objects get that come from the old one. */
+  add: { path: LensPath; default?: JsonValue };
+  /** Only the old version has it. The default is for objects that were made in the new one; `belongsTo`: forgotten when these fields change. */
+  remove: { path: LensPath; default?: JsonValue; belongsTo?: LensPath[] };
+  /** A value becomes a list of it; the other way its head is taken and the rest stashed. */
+  wrap: FromTo;
+  /** A list becomes its head; the inverse of wrap. */
+  head: FromTo;
+  /** A value becomes an object that holds it in one field. */
+  box: { from: LensPath; to?: LensPath; as: string };
+  /** An object becomes the value of one of its fields; the inverse of box. */
+  unbox: { from: LensPath; to?: LensPath; field: string };
+  /** A string becomes several. With more separators than needed, it is split `at` the first ones or the last ones. */
+  split: { from: LensPath; separator: string; to: LensPath[]; at?: 'first' | 'last' };
+  /** Several strings become one; the inverse of split. */
+  join: { from: LensPath[]; separator: string; to: LensPath; at?: 'first' | 'last' };
+  map: MapValues;
+  cast: Cast;
+  /** A list of objects becomes a map by one of their fields. */
+  keyBy: { from: LensPath; to?: LensPath; key: string };
+  /** A map of objects becomes a list; the inverse of keyBy. */
+  entries: { from: LensPath; to?: LensPath; key: string };
+  each: { path: LensPath; keys?: string[]; rightKeys?: string[]; ops: LensOp[] };
+  perValue: { path: LensPath; ops: LensOp[] };
+  /** The new version has the value twice. The way back takes it from `from`. */
+  copy: FromTo;
+  /** A constant in the new version; what was there is stashed. `back` is its value in the old one for objects that were made in the new. */
+  set: { path: LensPath; value: JsonValue; back?: JsonValue };
+  /** Fields of an object go to several others. */
+  splitObject: { from: LensPath; to: Record<LensPath, string[]> };
+  /** Fields of several objects come together in one. */
+  mergeObjects: { from: Record<LensPath, string[]>; to: LensPath };
+  when: When;
+  cel: Cel;
+}
+
+export interface FromTo {
+  from: LensPath;
+  to: LensPath;
+}
+
+export interface MapValues {
+  path: LensPath;
+  /** Pairs, since keys of YAML are strings: `{ from: true, to: Enabled }`. With several to the same value, the first is taken back. */
+  values: { from: JsonValue; to: JsonValue }[];
+  /** What becomes of values that are not listed, in each direction. Refused if nothing is said. */
+  unknown?: UnknownRule | { forward?: UnknownRule; backward?: UnknownRule };
+}
+
+/** `{ value: x }`: x stands for it, and the value itself is stashed. */
+export type UnknownRule = 'keep' | 'error' | { value: JsonValue };
+
+export type ScalarType = 'string' | 'integer' | 'number' | 'boolean';
+
+export interface Cast {
+  path: LensPath;
+  from: ScalarType;
+  to: ScalarType;
+  /** What stands for a value that cannot be cast, which is stashed; in each direction. Such values are refused if nothing is said. */
+  otherwise?: { forward?: JsonValue; backward?: JsonValue };
+}
+
+export interface Condition {
+  path: LensPath;
+  equals?: JsonValue;
+  in?: JsonValue[];
+  exists?: boolean;
+}
+
+export interface When {
+  /** Looked at in objects of the old version. */
+  left: Condition;
+  /** Looked at in objects of the new one; the same condition if nothing is said. */
+  right?: Condition;
+  ops: LensOp[];
+  otherwise?: LensOp[];
+}
+
+export interface Cel {
+  from: LensPath | LensPath[];
+  /** The same as `from` if nothing is said. */
+  to?: LensPath | LensPath[];
+  /** `self` is the value of `from`; with several paths a list, null for what is not there. Likewise the result for `to`. */
+  forward: string;
+  /** `self` is the value of `to`. */
+  backward: string;
+  maxCost?: number;
+}

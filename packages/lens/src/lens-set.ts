@@ -1,0 +1,42 @@
+// What a lens document becomes: conversions between every two of its versions.
+import type { JsonObject, KubeObject } from '@instar/machinery';
+
+/** What a version could not carry, kept beside the object so that the way back restores it. Opaque; JSON, so that it can be stored. */
+export type Stash = JsonObject;
+
+export interface WithStash {
+  readonly object: KubeObject;
+  /** Absent when there is nothing to be kept. */
+  readonly stash: Stash | undefined;
+}
+
+export interface ConvertOptions {
+  /** The most bytes that the stash may take as an annotation. */
+  readonly maxStashBytes?: number;
+}
+
+/** Immutable and without I/O; may be shared. Objects that are given are never changed, and parts of them appear in what is returned. */
+export interface LensSet {
+  readonly name: string;
+  /** `<plural>.<group>`. */
+  readonly crd: string;
+  readonly group: string;
+  /** Oldest first, as Kubernetes orders versions. */
+  readonly versions: readonly string[];
+  readonly steps: readonly LensStepReading[];
+  canConvert(from: string, to: string): boolean;
+  /** The versions on the way, both ends included; undefined if there is none. */
+  route(from: string, to: string): readonly string[] | undefined;
+  /** The stash travels as the annotation `lens.instar.dev/stash`. `to` is a version, with or without its group. Throws LensError. */
+  convert(object: KubeObject, to: string, options?: ConvertOptions): KubeObject;
+  /** The stash travels beside the object, whose metadata is left as it is. Throws LensError. */
+  convertWithStash(object: KubeObject, stash: Stash | undefined, to: string): WithStash;
+}
+
+/** One lens of the set, for those who look at it rather than convert. */
+export interface LensStepReading {
+  readonly from: string;
+  readonly to: string;
+  /** As `rename spec.tls → spec.validation`, in the order of the document. */
+  readonly ops: readonly string[];
+}

@@ -1,0 +1,76 @@
+// Operations on one field that stays where it is, or comes and goes there. They never make the object that holds it: without that, nothing is done.
+import { deepEqual, type JsonObject, type JsonValue } from '@instar/machinery';
+import type { Path } from '../path/path.ts';
+import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
+import { witnessOfAll } from '../stash/witness.ts';
+import { keep, kept, type Op, type Run } from './op.ts';
+import { type Reading, tryConvert } from './reading.ts';
+import { type Slot, slotOf, valueOf } from './slot.ts';
+
+export interface InPlaceOptions {
+  readonly key: string;
+  readonly text: string;
+  readonly path: Path;
+  readonly forward: Reading;
+  readonly backward: Reading;
+  /** What is kept is forgotten when these change, though the operation does not touch them. */
+  readonly belongsTo?: readonly Path[];
+  readonly readSchema: Op['readSchema'];
+}
+
+type Value = JsonValue | undefined;
+
+export class InPlaceOp implements Op {
+  readonly key: string;
+  readonly text: string;
+  readonly paths: readonly Path[];
+  readonly readSchema: Op['readSchema'];
+  readonly #slot: Slot;
+  readonly #beside: readonly Slot[];
+  readonly #forward: Reading;
+  readonly #backward: Reading;
+
+  constructor({ key, text, path, forward, backward, belongsTo = [], readSchema }: InPlaceOptions) {
+    this.key = key;
+    this.text = text;
+    this.paths = [path, ...belongsTo];
+    this.readSchema = readSchema;
+    this.#slot = slotOf(path);
+    this.#beside = belongsTo.map(slotOf);
+    this.#forward = forward;
+    this.#backward = backward;
+  }
+
+  forward(site: JsonObject, run: Run): void {
+    this.#run(site, run, this.#forward, this.#backward);
+  }
+
+  backward(site: JsonObject, run: Run): void {
+    this.#run(site, run, this.#backward, this.#forward);
+  }
+
+  #run(site: JsonObject, run: Run, way: Reading, back: Reading): void {
+    if (!this.#slot.hasParent(site)) return;
+    const before = this.#slot.value(site);
+    const entry = kept(run, this.key);
+    const after = entry === undefined ? way.convert([before])[0] : this.#restored(site, before, way, decodeEntry(entry, 1));
+    if (after !== before) this.#slot.put(site, after, run.owned);
+    const again = tryConvert(back, [after]);
+    if (again === undefined || !deepEqual(again[0], before)) keep(run, this.key, this.#entry(site, before, after));
+  }
+
+  /** What was kept counts while its visible part is as it was. A part that was changed wins. */
+  #restored(site: JsonObject, before: Value, way: Reading, { w, v }: SlotEntry): Value {
+    if (w === this.#witness(site, before)) return valueOf(v[0]);
+    const over = way.convertOver?.([before], [valueOf(v[0])]) ?? way.convert([before]);
+    return over[0];
+  }
+
+  #entry(site: JsonObject, before: Value, after: Value): JsonObject {
+    return encodeEntry({ w: this.#witness(site, after), d: [0], v: [before] });
+  }
+
+  #witness(site: JsonObject, value: Value): string {
+    return witnessOfAll(this.#beside.length === 0 ? [value] : [value, ...this.#beside.map((slot) => slot.value(site))]);
+  }
+}

@@ -1,0 +1,93 @@
+// Operations on every item of a list. What they keep is found again by the keys of the items where the author names them, and otherwise by the
+// place in the list and a witness of the item.
+import type { JsonObject, JsonValue } from '@instar/machinery';
+import type { SchemaReading } from '../analyse/schema-reading.ts';
+import { ITEMS, keysOf, type Path, printPath } from '../path/path.ts';
+import type { StashNode } from '../stash/entry.ts';
+import { ItemStash, keptItems } from '../stash/items.ts';
+import { type Direction, keep, kept, type Op, type Run } from './op.ts';
+import { type OpList, readSchemaOf, runOps } from './op-list.ts';
+import { HERE, objectAt, ownList, ownObject } from './site.ts';
+
+export interface ItemsOpOptions {
+  readonly key: string;
+  readonly text: string;
+  readonly path: Path;
+  readonly ops: OpList;
+  /** Fields that tell items apart, in the old version and in the new. */
+  readonly leftKeys?: readonly string[];
+  readonly rightKeys?: readonly string[];
+}
+
+export class ItemsOp implements Op {
+  readonly key: string;
+  readonly text: string;
+  readonly paths: readonly Path[];
+  readonly #path: Path;
+  readonly #keys: readonly string[];
+  readonly #ops: OpList;
+  readonly #leftKeys: readonly string[] | undefined;
+  readonly #rightKeys: readonly string[] | undefined;
+
+  constructor({ key, text, path, ops, leftKeys, rightKeys }: ItemsOpOptions) {
+    this.key = key;
+    this.text = text;
+    this.paths = [path];
+    this.#path = path;
+    this.#keys = [HERE, ...keysOf(path)];
+    this.#ops = ops;
+    this.#leftKeys = leftKeys;
+    this.#rightKeys = rightKeys ?? leftKeys;
+  }
+
+  forward(site: JsonObject, run: Run): void {
+    this.#run(site, run, 'forward', this.#leftKeys, this.#rightKeys);
+  }
+
+  backward(site: JsonObject, run: Run): void {
+    this.#run(site, run, 'backward', this.#rightKeys, this.#leftKeys);
+  }
+
+  #run(
+    site: JsonObject,
+    run: Run,
+    direction: Direction,
+    keysBefore: readonly string[] | undefined,
+    keysAfter: readonly string[] | undefined,
+  ): void {
+    const list = this.#ownList(site, run);
+    if (list === undefined) return;
+    const { input, output } = run;
+    const entry = kept(run, this.key);
+    const found = entry === undefined ? undefined : keptItems(entry, list, keysBefore);
+    const stash = new ItemStash(keysAfter);
+    for (let i = 0; i < list.length; i++) {
+      list[i] = this.#item(list[i]!, run, found?.get(i), direction);
+      if (run.output !== undefined) stash.add(i, list[i]!, run.output);
+    }
+    run.input = input;
+    run.output = output;
+    if (!stash.isEmpty) keep(run, this.key, stash.encode());
+  }
+
+  #item(item: JsonValue, run: Run, node: StashNode | undefined, direction: Direction): JsonValue {
+    const site: JsonObject = { [HERE]: item };
+    run.input = node;
+    run.output = undefined;
+    runOps(this.#ops, direction, site, run);
+    return Object.hasOwn(site, HERE) ? site[HERE]! : null;
+  }
+
+  #ownList(site: JsonObject, { owned }: Run): JsonValue[] | undefined {
+    const last = this.#keys.length - 1;
+    const parent = objectAt(site, this.#keys, last);
+    if (parent === undefined || !Array.isArray(parent[this.#keys[last]!])) return undefined;
+    let here = site;
+    for (let i = 0; i < last; i++) here = ownObject(here, this.#keys[i]!, owned);
+    return ownList(here, this.#keys[last]!, owned);
+  }
+
+  readSchema(reading: SchemaReading, direction: Direction): void {
+    reading.within(this.#path, ITEMS, `each ${printPath(this.#path)}`, (inner) => readSchemaOf(this.#ops, inner, direction));
+  }
+}

@@ -1,0 +1,15 @@
+// Operations one after the other; backward, in reverse.
+import type { JsonObject } from '@instar/machinery';
+import type { SchemaReading } from '../analyse/schema-reading.ts';
+import type { Direction, Op, Run } from './op.ts';
+
+export type OpList = readonly Op[];
+
+export function runOps(ops: OpList, direction: Direction, site: JsonObject, run: Run): void {
+  if (direction === 'forward') for (let i = 0; i < ops.length; i++) ops[i]!.forward(site, run);
+  else for (let i = ops.length - 1; i >= 0; i--) ops[i]!.backward(site, run);
+}
+
+export function readSchemaOf(ops: OpList, reading: SchemaReading, direction: Direction): void {
+  for (const op of direction === 'forward' ? ops : ops.toReversed()) op.readSchema(reading, direction);
+}

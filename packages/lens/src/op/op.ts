@@ -1,0 +1,40 @@
+// One operation of a lens after parsing: closures for both directions, and its reading of schemas.
+import type { JsonObject, JsonValue } from '@instar/machinery';
+import type { SchemaReading } from '../analyse/schema-reading.ts';
+import type { Path } from '../path/path.ts';
+import type { StashNode } from '../stash/entry.ts';
+import type { Owned } from './site.ts';
+
+export type Direction = 'forward' | 'backward';
+
+/** The state of one conversion, as far as operations see it. */
+export interface Run {
+  readonly owned: Owned;
+  /** What was kept of the version that the object is on its way to. */
+  input: StashNode | undefined;
+  /** What has to be kept of the version that it comes from. */
+  output: StashNode | undefined;
+}
+
+export interface Op {
+  /** Names the operation in the stash: the same as long as its kind and its paths are. */
+  readonly key: string;
+  /** As `rename spec.tls → spec.validation`. */
+  readonly text: string;
+  /** Fields that it looks at or changes, in either version, as seen from its site. */
+  readonly paths: readonly Path[];
+  /** Changes the site, whose objects are copied before. */
+  forward(site: JsonObject, run: Run): void;
+  backward(site: JsonObject, run: Run): void;
+  /** Does to a schema what the operation does to objects, and tells what it loses or cannot do. */
+  readSchema(reading: SchemaReading, direction: Direction): void;
+}
+
+export function keep(run: Run, key: string, entry: JsonValue): void {
+  run.output ??= {};
+  run.output[key] = entry;
+}
+
+export function kept(run: Run, key: string): JsonValue | undefined {
+  return run.input !== undefined && Object.hasOwn(run.input, key) ? run.input[key] : undefined;
+}

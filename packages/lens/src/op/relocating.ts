@@ -1,0 +1,58 @@
+// Operations that make one value of another one and may put it in another place: `from` and `to`, which is the same if nothing is said.
+import type { JSONSchemaProps } from '@instar/schema';
+import type { SchemaReading } from '../analyse/schema-reading.ts';
+import type { OpReader } from '../parse/op-reader.ts';
+import { throughWildcards } from '../parse/through-wildcards.ts';
+import { isWildcard, type Path, printPath, samePath } from '../path/path.ts';
+import { InPlaceOp } from './in-place-op.ts';
+import type { Direction, Op } from './op.ts';
+import type { Reading } from './reading.ts';
+import { SlotOp } from './slot-op.ts';
+
+export interface Relocation {
+  readonly forward: Reading;
+  readonly backward: Reading;
+  /** What becomes of the schema of the value, and whether there is one whenever there was one before. */
+  readonly schema: (reading: SchemaReading, direction: Direction, op: string) => { schema: JSONSchemaProps; isSure: boolean } | undefined;
+}
+
+/** `make` gets the paths as seen from the last list or map on the way. */
+export function relocating(reader: OpReader, make: (from: Path, to: Path) => Relocation): Op | undefined {
+  const from = reader.path('from');
+  const to = reader.has('to') ? reader.path('to') : from;
+  if (from === undefined || to === undefined) return undefined;
+  return relocation(reader, from, to, 'to', make);
+}
+
+export function relocation(
+  reader: OpReader,
+  from: Path,
+  to: Path,
+  field: string,
+  make: (from: Path, to: Path) => Relocation,
+): Op | undefined {
+  const isInPlace = samePath(from, to);
+  const isItem = (path: Path): boolean => path.length === 0 || isWildcard(path.at(-1)!);
+  if (!isInPlace && (isItem(from) || isItem(to))) return reader.fail(field, 'an item of a list or a value of a map cannot go elsewhere');
+  if (!isInPlace && !reader.areApart([from, to], field)) return undefined;
+  const text = isInPlace ? `${reader.kind} ${printPath(from)}` : `${reader.kind} ${printPath(from)} → ${printPath(to)}`;
+  const key = reader.key([from, to]);
+  return throughWildcards(reader, field, [from, to], (innerFrom, innerTo) =>
+    opOf(key, text, innerFrom!, innerTo!, make(innerFrom!, innerTo!)),
+  );
+}
+
+function opOf(key: string, text: string, from: Path, to: Path, { forward, backward, schema }: Relocation): Op {
+  const readSchema = (reading: SchemaReading, direction: Direction): void => {
+    const [source, target] = direction === 'forward' ? [from, to] : [to, from];
+    const result = schema(reading, direction, text);
+    if (result === undefined) return;
+    const sure = result.isSure ? reading.sureFrom([source], target) : undefined;
+    const sureInPlace = result.isSure && reading.isSureInPlace(source) ? source.length : undefined;
+    if (samePath(from, to)) return reading.put(target, result.schema, sureInPlace, text);
+    reading.clear(source);
+    reading.put(target, result.schema, sure, text);
+  };
+  if (samePath(from, to)) return new InPlaceOp({ key, text, path: from, forward, backward, readSchema });
+  return new SlotOp({ key, text, left: [from], right: [to], forward, backward, readSchema });
+}

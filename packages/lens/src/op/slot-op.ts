@@ -1,0 +1,140 @@
+// Operations from some places of a site to others: what is in the places on the left becomes what is in those on the right, and the other way
+// round. Something is stashed whenever going back would not give what was there, which is tried out at once.
+import { deepEqual, type JsonObject, type JsonValue } from '@instar/machinery';
+import { type Path, samePath } from '../path/path.ts';
+import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
+import { witnessOfAll } from '../stash/witness.ts';
+import { keep, kept, type Op, type Run } from './op.ts';
+import { type Reading, tryConvert, type Values } from './reading.ts';
+import { type Held, Hole, type Slot, slotOf, valueOf } from './slot.ts';
+
+export interface SlotOpOptions {
+  readonly key: string;
+  readonly text: string;
+  readonly left: readonly Path[];
+  readonly right: readonly Path[];
+  readonly forward: Reading;
+  readonly backward: Reading;
+  readonly readSchema: Op['readSchema'];
+}
+
+/** One direction: which places are read, which are written, which are left empty, and how. */
+interface Way {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly vacated: readonly number[];
+  readonly reading: Reading;
+}
+
+export class SlotOp implements Op {
+  readonly key: string;
+  readonly text: string;
+  readonly paths: readonly Path[];
+  readonly readSchema: Op['readSchema'];
+  readonly #slots: readonly Slot[];
+  readonly #forward: Way;
+  readonly #backward: Way;
+
+  constructor({ key, text, left, right, forward, backward, readSchema }: SlotOpOptions) {
+    this.key = key;
+    this.text = text;
+    this.paths = distinct([...left, ...right]);
+    this.readSchema = readSchema;
+    this.#slots = this.paths.map(slotOf);
+    this.#forward = wayOf(this.paths, left, right, forward);
+    this.#backward = wayOf(this.paths, right, left, backward);
+  }
+
+  forward(site: JsonObject, run: Run): void {
+    this.#run(site, run, this.#forward, this.#backward);
+  }
+
+  backward(site: JsonObject, run: Run): void {
+    this.#run(site, run, this.#backward, this.#forward);
+  }
+
+  #run(site: JsonObject, run: Run, way: Way, back: Way): void {
+    const before = this.#slots.map((slot) => slot.read(site));
+    const entry = kept(run, this.key);
+    const after = entry === undefined ? apply(before, way) : this.#restored(site, before, way, decodeEntry(entry, before.length));
+    this.#write(site, before, after, run);
+    if (!returns(before, after, back)) keep(run, this.key, this.#entry(site, before, after));
+  }
+
+  /** What was kept counts while its visible part is as it was, and what held it is there. A part that was changed wins. */
+  #restored(site: JsonObject, before: Held[], way: Way, { w, d, v }: SlotEntry): Held[] {
+    const isAsItWas = w === witnessOfAll(before) && this.#slots.every((slot, i) => slot.depth(site) >= d[i]!);
+    return isAsItWas ? [...v] : apply(before, way, v);
+  }
+
+  #entry(site: JsonObject, before: Held[], after: Held[]): JsonObject {
+    return encodeEntry({ w: witnessOfAll(after), d: this.#slots.map((slot) => slot.depth(site)), v: before });
+  }
+
+  /** Values first: an object that gets a field and loses another is never empty in between. */
+  #write(site: JsonObject, before: Held[], after: Held[], { owned }: Run): void {
+    for (let i = 0; i < after.length; i++) {
+      const held = after[i];
+      if (held !== before[i] && held !== undefined && !(held instanceof Hole)) this.#slots[i]!.write(site, held, owned);
+    }
+    for (let i = 0; i < after.length; i++) {
+      const held = after[i];
+      if (held === undefined && valueOf(before[i]) !== undefined) this.#slots[i]!.vacate(site, owned);
+      else if (held instanceof Hole && held !== before[i]) this.#slots[i]!.dig(site, held, owned);
+    }
+  }
+}
+
+function wayOf(places: readonly Path[], from: readonly Path[], to: readonly Path[], reading: Reading): Way {
+  const indexes = (paths: readonly Path[]): number[] => paths.map((path) => places.findIndex((place) => samePath(place, path)));
+  const [read, written] = [indexes(from), indexes(to)];
+  return { from: read, to: written, vacated: read.filter((place) => !written.includes(place)), reading };
+}
+
+function distinct(paths: readonly Path[]): Path[] {
+  return paths.filter((path, index) => paths.findIndex((other) => samePath(other, path)) === index);
+}
+
+/** What is in the places after the operation. Where there is nothing to convert, everything stays as it is. */
+function apply(held: readonly Held[], way: Way, before?: readonly Held[]): Held[] {
+  const from = way.from.map((place) => valueOf(held[place]));
+  const after = [...held];
+  if (from.every((value) => value === undefined)) return after;
+  const results = before === undefined ? way.reading.convert(from) : over(from, way, before);
+  for (const place of way.vacated) if (!(held[place] instanceof Hole)) after[place] = undefined;
+  way.to.forEach((place, i) => {
+    if (results[i] !== undefined || !(held[place] instanceof Hole)) after[place] = results[i];
+  });
+  return after;
+}
+
+function over(from: Values, { to, reading }: Way, before: readonly Held[]): Values {
+  return (
+    reading.convertOver?.(
+      from,
+      to.map((place) => valueOf(before[place])),
+    ) ?? reading.convert(from)
+  );
+}
+
+/** Whether the way back gives what was there, so that nothing needs to be kept. */
+function returns(before: readonly Held[], after: readonly Held[], back: Way): boolean {
+  const again = tried(after, back);
+  if (again === undefined) return false;
+  return before.every((held, i) => {
+    if (held instanceof Hole) return after[i] === held && again[i] === held;
+    return !(again[i] instanceof Hole) && deepEqual(held, again[i] as JsonValue | undefined);
+  });
+}
+
+/** Undefined if the way back cannot read what came out. */
+function tried(after: readonly Held[], back: Way): Held[] | undefined {
+  const convert = (from: Values): Values => {
+    const values = tryConvert(back.reading, from);
+    if (values === undefined) isReadable = false;
+    return values ?? from;
+  };
+  let isReadable = true;
+  const again = apply(after, { ...back, reading: { convert } });
+  return isReadable ? again : undefined;
+}

@@ -1,0 +1,130 @@
+// A place in a site that an operation reads and writes. Objects on the way are made when something is moved in, and go when the last of their
+// fields is moved out, so that nothing empty is left behind.
+import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { LensError } from '../lens-error.ts';
+import { keysOf, type Path, printPath } from '../path/path.ts';
+import { HERE, type Owned, objectAt, ownObject } from './site.ts';
+
+/** Nothing is at the place, but on the way to it stands something that writing would change: an empty object, or null. */
+export class Hole {
+  readonly depth: number;
+  readonly value: JsonValue;
+
+  constructor(depth: number, value: JsonValue) {
+    this.depth = depth;
+    this.value = value;
+  }
+}
+
+export type Held = JsonValue | Hole | undefined;
+
+/** What is there for an operation: a hole is nothing. */
+export const valueOf = (held: Held): JsonValue | undefined => (held instanceof Hole ? undefined : held);
+
+export const slotOf = (path: Path): Slot => new Slot(keysOf(path), printPath(path));
+
+export class Slot {
+  readonly text: string;
+  /** From the site's box on. */
+  readonly #keys: readonly string[];
+  readonly #last: string;
+  readonly #parents: number;
+
+  constructor(path: readonly string[], text: string) {
+    this.#keys = [HERE, ...path];
+    this.text = text;
+    this.#parents = path.length;
+    this.#last = this.#keys[path.length]!;
+  }
+
+  value(site: JsonObject): JsonValue | undefined {
+    const parent = objectAt(site, this.#keys, this.#parents);
+    return parent !== undefined && Object.hasOwn(parent, this.#last) ? parent[this.#last] : undefined;
+  }
+
+  read(site: JsonObject): Held {
+    let here = site;
+    for (let i = 0; i < this.#parents; i++) {
+      const key = this.#keys[i]!;
+      if (!Object.hasOwn(here, key)) return undefined;
+      const next = here[key]!;
+      if (!isJsonObject(next)) return next === null ? new Hole(i, null) : undefined;
+      here = next;
+    }
+    if (Object.hasOwn(here, this.#last)) return here[this.#last];
+    return this.#parents > 1 && isEmpty(here) ? new Hole(this.#parents - 1, {}) : undefined;
+  }
+
+  hasParent(site: JsonObject): boolean {
+    return objectAt(site, this.#keys, this.#parents) !== undefined;
+  }
+
+  /** How many objects there are on the way. */
+  depth(site: JsonObject): number {
+    let depth = 0;
+    while (depth < this.#parents && objectAt(site, this.#keys, depth + 1) !== undefined) depth++;
+    return depth;
+  }
+
+  /** Into an object that is there. */
+  put(site: JsonObject, value: JsonValue | undefined, owned: Owned): void {
+    const parent = this.#own(site, this.#parents, owned);
+    if (value === undefined) delete parent[this.#last];
+    else parent[this.#last] = value;
+  }
+
+  write(site: JsonObject, value: JsonValue, owned: Owned): void {
+    this.#make(site, this.#parents, owned)[this.#last] = value;
+  }
+
+  /** Takes the value away, and the objects that held nothing else. The top of the site stays. */
+  vacate(site: JsonObject, owned: Owned): void {
+    let at = this.#parents;
+    while (at > 1 && hasOnly(objectAt(site, this.#keys, at)!, this.#keys[at]!)) at--;
+    delete this.#own(site, at, owned)[this.#keys[at]!];
+  }
+
+  /** Puts back what stood on the way, unless something else stands there by now. */
+  dig(site: JsonObject, hole: Hole, owned: Owned): void {
+    if (this.value(site) !== undefined) this.vacate(site, owned);
+    const parent = this.#make(site, hole.depth, owned);
+    const key = this.#keys[hole.depth]!;
+    const now = Object.hasOwn(parent, key) ? parent[key] : undefined;
+    if (now === undefined || now === null || (isJsonObject(now) && isEmpty(now))) parent[key] = hole.value;
+  }
+
+  #own(site: JsonObject, depth: number, owned: Owned): JsonObject {
+    let here = site;
+    for (let i = 0; i < depth; i++) here = ownObject(here, this.#keys[i]!, owned);
+    return here;
+  }
+
+  #make(site: JsonObject, depth: number, owned: Owned): JsonObject {
+    let here = site;
+    for (let i = 0; i < depth; i++) {
+      const key = this.#keys[i]!;
+      const next = Object.hasOwn(here, key) ? here[key] : undefined;
+      if (isJsonObject(next)) here = ownObject(here, key, owned);
+      else if (next === undefined || next === null) here = freshObject(here, key, owned);
+      else throw new LensError('value', `cannot be written, since ${this.#keys.slice(1, i + 1).join('.')} is no object`, this.text);
+    }
+    return here;
+  }
+}
+
+function freshObject(parent: JsonObject, key: string, owned: Owned): JsonObject {
+  const made: JsonObject = {};
+  owned.add(made);
+  parent[key] = made;
+  return made;
+}
+
+function isEmpty(object: JsonObject): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+function hasOnly(object: JsonObject, key: string): boolean {
+  for (const other in object) if (other !== key) return false;
+  return true;
+}

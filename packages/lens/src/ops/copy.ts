@@ -1,0 +1,42 @@
+// copy: the new version has a value in two places. The way back takes it from where it was; a copy that has become different is stashed.
+import type { SchemaReading } from '../analyse/schema-reading.ts';
+import type { Direction } from '../op/op.ts';
+import { SlotOp } from '../op/slot-op.ts';
+import type { OpKind } from '../parse/op-kind.ts';
+import { throughWildcards } from '../parse/through-wildcards.ts';
+import { type Path, printPath } from '../path/path.ts';
+
+export const copy: OpKind = {
+  name: 'copy',
+  parse(reader) {
+    reader.only('from', 'to');
+    const [from, to] = [reader.path('from'), reader.path('to')];
+    if (from === undefined || to === undefined || !reader.areApart([from, to], 'to')) return undefined;
+    const text = `copy ${printPath(from)} → ${printPath(to)}`;
+    const key = reader.key([from, to]);
+    return throughWildcards(
+      reader,
+      'to',
+      [from, to],
+      (source, target) =>
+        new SlotOp({
+          key,
+          text,
+          left: [source!],
+          right: [source!, target!],
+          forward: { convert: ([value]) => [value, value] },
+          backward: { convert: ([value]) => [value] },
+          readSchema: schemaOf(text, source!, target!),
+        }),
+    );
+  },
+};
+
+const schemaOf = (op: string, from: Path, to: Path) => (reading: SchemaReading, direction: Direction) => {
+  const schema = reading.at(from, op);
+  if (schema === undefined) return;
+  if (direction === 'forward') return reading.put(to, schema, reading.sureFrom([from], to), op);
+  if (reading.at(to, op) === undefined) return;
+  reading.report('lossy', 'info', to, op, `is not carried where it differs from ${printPath(from)}`);
+  reading.clear(to);
+};

@@ -1,0 +1,39 @@
+// each: operations on every item of a list. perValue: operations on every value of a map. Their paths start at the item.
+import { ItemsOp } from '../op/items-op.ts';
+import { ValuesOp } from '../op/values-op.ts';
+import type { OpKind } from '../parse/op-kind.ts';
+import { throughWildcards } from '../parse/through-wildcards.ts';
+import { printPath } from '../path/path.ts';
+
+export const each: OpKind = {
+  name: 'each',
+  parse(reader) {
+    reader.only('path', 'keys', 'rightKeys', 'ops');
+    const path = reader.path('path');
+    const leftKeys = reader.has('keys') ? reader.texts('keys') : undefined;
+    const rightKeys = reader.has('rightKeys') ? reader.texts('rightKeys') : undefined;
+    const ops = reader.ops('ops');
+    if (path === undefined) return undefined;
+    const keys = { ...(leftKeys && { leftKeys }), ...(rightKeys && { rightKeys }) };
+    const text = `each ${printPath(path)}`;
+    const key = reader.key([path]);
+    return throughWildcards(reader, 'path', [path], (inner) => new ItemsOp({ key, text, path: inner!, ops, ...keys }));
+  },
+};
+
+export const perValue: OpKind = {
+  name: 'perValue',
+  parse(reader) {
+    reader.only('path', 'ops');
+    const path = reader.path('path');
+    const ops = reader.ops('ops');
+    if (path === undefined) return undefined;
+    const key = reader.key([path]);
+    return throughWildcards(
+      reader,
+      'path',
+      [path],
+      (inner) => new ValuesOp({ key, text: `perValue ${printPath(path)}`, path: inner!, ops }),
+    );
+  },
+};

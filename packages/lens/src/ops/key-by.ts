@@ -1,0 +1,108 @@
+// keyBy: a list of objects becomes a map by one of their fields. entries: a map of objects becomes a list. Each is the other read backward; the
+// order of a list is stashed where the map does not give it.
+import { isJsonObject, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
+import type { JSONSchemaProps } from '@instar/schema';
+import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
+import { LensError } from '../lens-error.ts';
+import type { Direction } from '../op/op.ts';
+import type { Reading } from '../op/reading.ts';
+import { relocating } from '../op/relocating.ts';
+import type { OpKind } from '../parse/op-kind.ts';
+import { type Path, printPath } from '../path/path.ts';
+
+export const keyBy: OpKind = {
+  name: 'keyBy',
+  parse(reader) {
+    reader.only('from', 'to', 'key');
+    const key = reader.text('key');
+    if (key === undefined) return undefined;
+    return relocating(reader, (from, to) => ({
+      forward: keying(key, from),
+      backward: listing(key, to),
+      schema: schemaOf('forward', key, from, to),
+    }));
+  },
+};
+
+export const entries: OpKind = {
+  name: 'entries',
+  parse(reader) {
+    reader.only('from', 'to', 'key');
+    const key = reader.text('key');
+    if (key === undefined) return undefined;
+    return relocating(reader, (from, to) => ({
+      forward: listing(key, from),
+      backward: keying(key, to),
+      schema: schemaOf('backward', key, to, from),
+    }));
+  },
+};
+
+const keying = (key: string, path: Path): Reading => ({
+  convert: ([list]) => {
+    if (list === undefined || list === null) return [undefined];
+    if (!Array.isArray(list)) throw new LensError('value', 'is no list', printPath(path));
+    const map: JsonObject = {};
+    for (const item of list) {
+      const [name, rest] = withoutKey(item, key, path);
+      if (Object.hasOwn(map, name)) throw new LensError('value', `has two items whose ${key} is ${JSON.stringify(name)}`, printPath(path));
+      setMember(map, name, rest);
+    }
+    return [map];
+  },
+});
+
+function withoutKey(item: JsonValue, key: string, path: Path): [string, JsonObject] {
+  const name = isJsonObject(item) && Object.hasOwn(item, key) ? item[key] : undefined;
+  if (typeof name !== 'string') throw new LensError('value', `has an item without a ${key}`, printPath(path));
+  const { [key]: _, ...rest } = item as JsonObject;
+  return [name, rest];
+}
+
+const listing = (key: string, path: Path): Reading => ({
+  convert: ([map]) => [map === undefined || map === null ? undefined : itemsOf(map, key, path)],
+  // The order that the list had, as far as its items are still there; new ones come last.
+  convertOver: ([map], [before]) => {
+    if (map === undefined || map === null) return [undefined];
+    const places = new Map((Array.isArray(before) ? before : []).map((item, place) => [isJsonObject(item) ? item[key] : undefined, place]));
+    const placeOf = (item: JsonObject): number => places.get(item[key]) ?? places.size;
+    return [itemsOf(map, key, path).sort((a, b) => placeOf(a) - placeOf(b))];
+  },
+});
+
+function itemsOf(map: JsonValue, key: string, path: Path): JsonObject[] {
+  if (!isJsonObject(map)) throw new LensError('value', 'is no map', printPath(path));
+  return Object.keys(map)
+    .sort()
+    .map((name) => {
+      const value = map[name]!;
+      if (!isJsonObject(value))
+        throw new LensError('value', `holds something that is no object under ${JSON.stringify(name)}`, printPath(path));
+      return { [key]: name, ...value };
+    });
+}
+
+/** `keys`: the direction in which the map comes to be. */
+const schemaOf = (keys: Direction, key: string, list: Path, map: Path) => (reading: SchemaReading, direction: Direction, op: string) => {
+  const from = direction === keys ? list : map;
+  const schema = reading.at(from, op);
+  if (schema === undefined) return undefined;
+  expectType(reading, from, op, schema, [direction === keys ? 'array' : 'object']);
+  if (direction === keys) reading.report('lossy', 'info', from, op, 'a map has no order');
+  return { schema: direction === keys ? mapSchema(schema, key) : listSchema(schema, key), isSure: true };
+};
+
+function mapSchema({ items }: JSONSchemaProps, key: string): JSONSchemaProps {
+  if (items === undefined || Array.isArray(items)) return { type: 'object' };
+  const { [key]: _, ...properties } = items.properties ?? {};
+  return {
+    type: 'object',
+    additionalProperties: { ...items, properties, required: (items.required ?? []).filter((name) => name !== key) },
+  };
+}
+
+function listSchema({ additionalProperties }: JSONSchemaProps, key: string): JSONSchemaProps {
+  if (typeof additionalProperties !== 'object') return { type: 'array' };
+  const properties = { [key]: { type: 'string' }, ...additionalProperties.properties };
+  return { type: 'array', items: { ...additionalProperties, properties, required: [key, ...(additionalProperties.required ?? [])] } };
+}

@@ -1,0 +1,40 @@
+// set: a constant in the new version. What stood there in the old one is stashed, and so is what somebody writes there in the new one.
+import { encodeJson } from '@instar/machinery';
+import { InPlaceOp } from '../op/in-place-op.ts';
+import type { OpKind } from '../parse/op-kind.ts';
+import { throughWildcards } from '../parse/through-wildcards.ts';
+import { printPath } from '../path/path.ts';
+import { schemaOfValue } from './add.ts';
+
+export const set: OpKind = {
+  name: 'set',
+  parse(reader) {
+    reader.only('path', 'value', 'back');
+    const path = reader.path('path');
+    const [value, back] = [reader.value('value'), reader.value('back')];
+    if (value === undefined) return reader.fail('value', 'must be given');
+    if (path === undefined) return undefined;
+    const text = `set ${printPath(path)}`;
+    const key = reader.key([path]);
+    return throughWildcards(
+      reader,
+      'path',
+      [path],
+      (inner) =>
+        new InPlaceOp({
+          key,
+          text,
+          path: inner!,
+          forward: { convert: () => [value] },
+          backward: { convert: () => [back] },
+          readSchema: (reading, direction) => {
+            const constant = direction === 'forward' ? value : back;
+            if (reading.declares(inner!))
+              reading.report('lossy', 'info', inner!, text, `becomes ${constant === undefined ? 'nothing' : encodeJson(constant)}`);
+            if (constant === undefined) reading.drop(inner!);
+            else reading.put(inner!, schemaOfValue(constant), inner!.length, text);
+          },
+        }),
+    );
+  },
+};

@@ -1,0 +1,59 @@
+// splitObject: fields of an object go to several others. mergeObjects: fields of several objects come together in one. Both are moves, written shorter.
+import { fieldErrors, isJsonObject } from '@instar/machinery';
+import type { Op } from '../op/op.ts';
+import type { OpKind } from '../parse/op-kind.ts';
+import type { OpReader } from '../parse/op-reader.ts';
+import type { Path } from '../path/path.ts';
+import { moveOp } from './move.ts';
+
+export const splitObject: OpKind = {
+  name: 'splitObject',
+  parse(reader) {
+    reader.only('from', 'to');
+    const whole = reader.path('from');
+    const parts = partsOf(reader, 'to');
+    if (whole === undefined || parts === undefined) return undefined;
+    return movesOf(parts, (path, field) => moveOp(reader, [...whole, { key: field }], [...path, { key: field }], 'to'));
+  },
+};
+
+export const mergeObjects: OpKind = {
+  name: 'mergeObjects',
+  parse(reader) {
+    reader.only('from', 'to');
+    const whole = reader.path('to');
+    const parts = partsOf(reader, 'from');
+    if (whole === undefined || parts === undefined) return undefined;
+    return movesOf(parts, (path, field) => moveOp(reader, [...path, { key: field }], [...whole, { key: field }], 'from'));
+  },
+};
+
+interface Part {
+  readonly path: Path;
+  readonly fields: readonly string[];
+}
+
+function partsOf(reader: OpReader, field: string): Part[] | undefined {
+  const value = reader.value(field);
+  if (!isJsonObject(value) || Object.keys(value).length === 0)
+    return reader.fail(field, 'must name objects and the fields that they get: { spec.a: [x, y] }');
+  const seen = new Set<string>();
+  const before = reader.scope.errors.length;
+  const parts = Object.keys(value).map((text) => {
+    const at = reader.at.child(field).key(text);
+    const fields = Array.isArray(value[text]) ? value[text] : [];
+    if (fields.length === 0 || !fields.every((name) => typeof name === 'string'))
+      reader.scope.errors.push(fieldErrors.invalid(at, value[text], 'must be a list of field names'));
+    for (const name of fields as string[]) {
+      if (seen.has(name)) reader.scope.errors.push(fieldErrors.duplicate(at, name));
+      seen.add(name);
+    }
+    return { path: reader.pathOf(text, at), fields: fields as string[] };
+  });
+  return reader.scope.errors.length === before ? (parts as Part[]) : undefined;
+}
+
+function movesOf(parts: readonly Part[], make: (path: Path, field: string) => Op | undefined): Op[] | undefined {
+  const ops = parts.flatMap(({ path, fields }) => fields.map((field) => make(path, field)));
+  return ops.every((op) => op !== undefined) ? (ops as Op[]) : undefined;
+}

@@ -1,0 +1,101 @@
+// split: a string becomes several. join: several become one. Each is the other read backward. Parts that are missing at the end are left out, so
+// that "host" without a port is a host and nothing else.
+import type { JsonValue } from '@instar/machinery';
+import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
+import { LensError } from '../lens-error.ts';
+import type { Direction, Op } from '../op/op.ts';
+import type { Reading, Values } from '../op/reading.ts';
+import { SlotOp } from '../op/slot-op.ts';
+import type { OpKind } from '../parse/op-kind.ts';
+import type { OpReader } from '../parse/op-reader.ts';
+import { throughWildcards } from '../parse/through-wildcards.ts';
+import { type Path, printPath } from '../path/path.ts';
+
+export const split: OpKind = {
+  name: 'split',
+  parse(reader) {
+    reader.only('from', 'separator', 'to', 'at');
+    return splitOp(reader, 'forward', reader.path('from'), reader.paths('to'), 'to');
+  },
+};
+
+export const join: OpKind = {
+  name: 'join',
+  parse(reader) {
+    reader.only('from', 'separator', 'to', 'at');
+    return splitOp(reader, 'backward', reader.path('to'), reader.paths('from'), 'from');
+  },
+};
+
+/** `splits`: the direction in which the parts come to be. */
+function splitOp(reader: OpReader, splits: Direction, whole: Path | undefined, parts: Path[] | undefined, field: string): Op | undefined {
+  const separator = reader.text('separator');
+  const at = reader.choice('at', ['first', 'last'], 'first');
+  if (whole === undefined || parts === undefined || separator === undefined) return undefined;
+  if (parts.length < 2) return reader.fail(field, 'must name at least two parts');
+  if (!reader.areApart([whole, ...parts], field)) return undefined;
+  const names = parts.map(printPath).join(', ');
+  const text = splits === 'forward' ? `split ${printPath(whole)} → ${names}` : `join ${names} → ${printPath(whole)}`;
+  const key = reader.key([whole, ...parts]);
+  return throughWildcards(reader, field, [whole, ...parts], (one, ...many) => {
+    const splitting = splittingOf(one!, separator, many.length, at);
+    const joining = joiningOf(many, separator);
+    const [left, right, forward, backward] = splits === 'forward' ? [[one!], many, splitting, joining] : [many, [one!], joining, splitting];
+    return new SlotOp({ key, text, left, right, forward, backward, readSchema: schemaOf(text, splits, one!, many) });
+  });
+}
+
+const splittingOf = (path: Path, separator: string, count: number, at: 'first' | 'last'): Reading => ({
+  convert: ([whole]) => {
+    if (whole === undefined || whole === null) return new Array<undefined>(count).fill(undefined);
+    return partsOf(asText(whole, path), separator, count, at);
+  },
+});
+
+function partsOf(whole: string, separator: string, count: number, at: 'first' | 'last'): Values {
+  const parts = whole.split(separator);
+  const surplus = parts.length - count;
+  if (surplus > 0) {
+    const start = at === 'first' ? count - 1 : 0;
+    parts.splice(start, surplus + 1, parts.slice(start, start + surplus + 1).join(separator));
+  }
+  return Array.from({ length: count }, (_, i) => parts[i]);
+}
+
+const joiningOf = (paths: readonly Path[], separator: string): Reading => ({
+  convert: (parts) => {
+    const last = parts.findLastIndex((part) => part !== undefined && part !== null);
+    if (last < 0) return [undefined];
+    return [
+      parts
+        .slice(0, last + 1)
+        .map((part, i) => (part === undefined || part === null ? '' : asText(part, paths[i]!)))
+        .join(separator),
+    ];
+  },
+});
+
+function asText(value: JsonValue, path: Path): string {
+  if (typeof value === 'string') return value;
+  throw new LensError('value', `is no string; cast it ${typeof value === 'number' ? 'from integer to string ' : ''}first`, printPath(path));
+}
+
+const schemaOf = (op: string, splits: Direction, one: Path, many: readonly Path[]) => (reading: SchemaReading, direction: Direction) => {
+  const [from, to] = direction === splits ? [[one], many] : [many, [one]];
+  for (const path of from) {
+    const schema = reading.at(path, op);
+    if (schema !== undefined) expectType(reading, path, op, schema, ['string']);
+  }
+  // Only the first part is sure to be there: the others need separators.
+  const sure = to.map((path, i) => (direction === splits && i > 0 ? undefined : reading.sureFrom(from.slice(0, 1), path)));
+  if (direction !== splits)
+    reading.report(
+      'lossy',
+      'info',
+      many[0]!,
+      op,
+      'parts that hold the separator, or that are missing before others, cannot be told apart in one string',
+    );
+  for (const path of from) reading.clear(path);
+  to.forEach((path, i) => reading.put(path, { type: 'string' }, sure[i], op));
+};

@@ -1,0 +1,54 @@
+// wrap: a value becomes a list that holds it. head: a list becomes its first item. Each is the other read backward; the rest of the list is
+// stashed, and stays where it was when the head is changed.
+import type { JsonValue } from '@instar/machinery';
+import type { SchemaReading } from '../analyse/schema-reading.ts';
+import { expectType } from '../analyse/schema-reading.ts';
+import { LensError } from '../lens-error.ts';
+import type { Direction } from '../op/op.ts';
+import type { Reading } from '../op/reading.ts';
+import { relocating } from '../op/relocating.ts';
+import type { OpKind } from '../parse/op-kind.ts';
+import { type Path, printPath } from '../path/path.ts';
+
+export const wrap: OpKind = {
+  name: 'wrap',
+  parse(reader) {
+    reader.only('from', 'to');
+    return relocating(reader, (from, to) => ({ forward: WRAPPING, backward: headOf(to), schema: schemaOf('forward', from, to) }));
+  },
+};
+
+export const head: OpKind = {
+  name: 'head',
+  parse(reader) {
+    reader.only('from', 'to');
+    return relocating(reader, (from, to) => ({ forward: headOf(from), backward: WRAPPING, schema: schemaOf('backward', to, from) }));
+  },
+};
+
+const WRAPPING: Reading = {
+  convert: ([value]) => [listOf(value)],
+  convertOver: ([value], [before]) => [value === undefined ? undefined : [value, ...(Array.isArray(before) ? before.slice(1) : [])]],
+};
+
+const listOf = (value: JsonValue | undefined): JsonValue[] | undefined => (value === undefined ? undefined : [value]);
+
+const headOf = (path: Path): Reading => ({
+  convert: ([list]) => {
+    if (list === undefined || list === null) return [undefined];
+    if (!Array.isArray(list)) throw new LensError('value', 'is no list', printPath(path));
+    return [list[0]];
+  },
+});
+
+/** `wraps`: the direction in which the list comes to be. */
+const schemaOf = (wraps: Direction, one: Path, many: Path) => (reading: SchemaReading, direction: Direction, op: string) => {
+  const [from, to] = direction === wraps ? [one, many] : [many, one];
+  const schema = reading.at(from, op);
+  if (schema === undefined) return undefined;
+  if (direction === wraps) return { schema: { type: 'array', items: schema }, isSure: true };
+  expectType(reading, from, op, schema, ['array']);
+  reading.report('lossy', 'info', from, op, `only the first item goes into ${printPath(to)}`);
+  const { items } = schema;
+  return { schema: items === undefined || Array.isArray(items) ? {} : items, isSure: (schema.minItems ?? 0) > 0 };
+};

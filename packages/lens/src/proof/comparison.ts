@@ -1,0 +1,59 @@
+// Compares objects that went through a conversion. What the conversion keeps for itself in annotations is left out of account.
+import { deepCopy, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
+import { type Difference, differencesOf } from './difference.ts';
+
+export interface ComparisonOptions {
+  /** Empty lists, empty maps and nulls count as absent, as in programs written in Go. */
+  readonly ignoreEmpty: boolean;
+}
+
+export class Comparer {
+  /** Annotations that the conversion added to an object: its stash. */
+  readonly stashKeys = new Set<string>();
+  readonly #ignoreEmpty: boolean;
+
+  constructor({ ignoreEmpty }: ComparisonOptions) {
+    this.#ignoreEmpty = ignoreEmpty;
+  }
+
+  /** Notes the annotations that were not there before. */
+  learn(before: JsonValue, after: JsonValue): void {
+    const known = annotationsOf(before);
+    for (const key of Object.keys(annotationsOf(after))) if (!Object.hasOwn(known, key)) this.stashKeys.add(key);
+  }
+
+  differences(expected: JsonObject, got: JsonObject): Difference[] {
+    return differencesOf(this.#comparable(expected), this.#comparable(got));
+  }
+
+  areAlike(expected: JsonObject, got: JsonObject): boolean {
+    return this.differences(expected, got).length === 0;
+  }
+
+  #comparable(object: JsonObject): JsonValue {
+    const copy = deepCopy(object);
+    const annotations = annotationsOf(copy);
+    for (const key of this.stashKeys) delete annotations[key];
+    const metadata = memberOf(copy, 'metadata');
+    if (isJsonObject(metadata) && Object.keys(annotations).length === 0) delete metadata['annotations'];
+    return this.#ignoreEmpty ? withoutEmpty(copy) : copy;
+  }
+}
+
+function annotationsOf(object: JsonValue): JsonObject {
+  const metadata = isJsonObject(object) ? memberOf(object, 'metadata') : undefined;
+  const annotations = isJsonObject(metadata) ? memberOf(metadata, 'annotations') : undefined;
+  return isJsonObject(annotations) ? annotations : {};
+}
+
+function withoutEmpty(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (!isJsonObject(value)) return value;
+  for (const name of Object.keys(value)) {
+    const inner = withoutEmpty(value[name]!);
+    const isEmpty = inner === null || (typeof inner === 'object' && Object.keys(inner).length === 0);
+    if (isEmpty) delete value[name];
+    else value[name] = inner;
+  }
+  return value;
+}

@@ -1,0 +1,36 @@
+// Where two values differ: the innermost places, each with what was expected and what came.
+import { deepEqual, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
+import { type Place, printPlace } from './generate/place.ts';
+
+export interface Difference {
+  readonly place: Place;
+  /** The place as people write it: spec.a[0].b. */
+  readonly path: string;
+  /** Absent: nothing was expected there. */
+  readonly expected?: JsonValue;
+  /** Absent: nothing came. */
+  readonly got?: JsonValue;
+}
+
+export function differencesOf(expected: JsonValue, got: JsonValue): Difference[] {
+  const found: Difference[] = [];
+  compare(expected, got, [], found);
+  return found;
+}
+
+function compare(expected: JsonValue | undefined, got: JsonValue | undefined, place: Place, found: Difference[]): void {
+  if (deepEqual(expected, got)) return;
+  if (isJsonObject(expected) && isJsonObject(got)) compareMembers(expected, got, place, found);
+  else if (Array.isArray(expected) && Array.isArray(got)) compareItems(expected, got, place, found);
+  else found.push({ place, path: printPlace(place), ...(expected !== undefined && { expected }), ...(got !== undefined && { got }) });
+}
+
+function compareMembers(expected: JsonObject, got: JsonObject, place: Place, found: Difference[]): void {
+  for (const name of new Set([...Object.keys(expected), ...Object.keys(got)]))
+    compare(memberOf(expected, name), memberOf(got, name), [...place, name], found);
+}
+
+function compareItems(expected: readonly JsonValue[], got: readonly JsonValue[], place: Place, found: Difference[]): void {
+  for (let index = 0; index < Math.max(expected.length, got.length); index++)
+    compare(expected[index], got[index], [...place, index], found);
+}

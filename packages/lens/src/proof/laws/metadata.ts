@@ -1,0 +1,24 @@
+// The server takes from a conversion no metadata other than labels and annotations: whatever else it changes is an error, or lost.
+import { isJsonObject, type JsonObject } from '@instar/machinery';
+import { differencesOf } from '../difference.ts';
+import { broken, HELD, type Law, UNASKED } from '../law.ts';
+
+export const metadata: Law = {
+  name: 'metadata',
+  title: 'apart from labels and annotations, metadata stays as it is, and the version is the one asked for',
+  async check(trial) {
+    const forward = await trial.forward();
+    if ('failure' in forward || forward.objects.length !== trial.objects.length) return UNASKED;
+    for (const [index, object] of trial.objects.entries()) {
+      const expected = { ...identityOf(object), apiVersion: trial.settings.to.apiVersion };
+      const differences = differencesOf(expected, identityOf(forward.objects[index]!));
+      if (differences.length > 0) return broken({ index, message: 'type or metadata were changed', differences });
+    }
+    return HELD(trial.objects.length);
+  },
+};
+
+function identityOf({ apiVersion, kind, metadata: meta }: JsonObject): JsonObject {
+  const { labels: _labels, annotations: _annotations, ...kept } = isJsonObject(meta) ? meta : {};
+  return { ...(apiVersion !== undefined && { apiVersion }), ...(kind !== undefined && { kind }), metadata: kept };
+}

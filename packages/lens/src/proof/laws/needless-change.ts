@@ -1,0 +1,73 @@
+// Changes that an edit brought about beyond itself. Of a black box nobody knows which field belongs to which; but a field that the other version
+// does not show, that lies in no list together with what the edit changed, and that could have stayed as it was, should have stayed.
+import { deepCopy, type JsonObject } from '@instar/machinery';
+import type { Difference } from '../difference.ts';
+import { type Place, removeAt, setAt } from '../generate/place.ts';
+import { faultsOf } from '../generate/repair.ts';
+import { settled } from '../subject.ts';
+import type { Trial } from '../trial.ts';
+
+export interface Change {
+  /** In the version that the object came from. */
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  /** In the version in which the edit was made. */
+  readonly seen: JsonObject;
+  readonly edited: JsonObject;
+}
+
+const MOST_PROBED = 12;
+
+export async function needlessChange(trial: Trial, { before, after, seen, edited }: Change): Promise<Difference[]> {
+  const { comparer } = trial.settings;
+  const differences = comparer.differences(before, after).slice(0, MOST_PROBED);
+  const hidden = await hiddenAmong(trial, differences, before, seen);
+  const visible = differences.filter((one) => !hidden.includes(one));
+  const apart = hidden.filter(({ place }) => !visible.some((other) => shareList(place, other.place)));
+  const needless: Difference[] = [];
+  for (const one of apart) if (await couldStay(trial, one, after, edited)) needless.push(one);
+  return needless;
+}
+
+/** Those that, made alone, change nothing in the other version. */
+async function hiddenAmong(trial: Trial, differences: readonly Difference[], before: JsonObject, seen: JsonObject): Promise<Difference[]> {
+  // Most edits arrive in one place: there is nothing beside it.
+  if (differences.length < 2) return [];
+  const views = await viewsOf(
+    trial,
+    differences.map(({ place, got }) => replaced(before, place, got)),
+  );
+  return differences.filter((_, index) => views[index] !== undefined && trial.settings.comparer.areAlike(seen, views[index]));
+}
+
+async function couldStay(trial: Trial, { place, expected }: Difference, after: JsonObject, edited: JsonObject): Promise<boolean> {
+  const { from, comparer } = trial.settings;
+  const kept = settled(replaced(after, place, expected), from);
+  if (faultsOf(kept, from.schema).length > 0) return false;
+  const [view] = await viewsOf(trial, [kept]);
+  return view !== undefined && comparer.areAlike(edited, view);
+}
+
+async function viewsOf(trial: Trial, objects: readonly JsonObject[]): Promise<(JsonObject | undefined)[]> {
+  const { conversion, to } = trial.settings;
+  const converted = await conversion.run(objects, to.apiVersion);
+  return objects.map((_, index) => ('failure' in converted ? undefined : settled(deepCopy(converted.objects[index] ?? {}), to)));
+}
+
+function replaced(object: JsonObject, place: Place, value: Difference['got']): JsonObject {
+  const copy = deepCopy(object);
+  if (value === undefined) removeAt(copy, place);
+  else setAt(copy, place, deepCopy(value));
+  return copy;
+}
+
+/** Whether two places lie in the same list, or one inside the other. */
+function shareList(a: Place, b: Place): boolean {
+  let common = 0;
+  while (common < Math.min(a.length, b.length) && a[common] === b[common]) common++;
+  return (
+    common === Math.min(a.length, b.length) ||
+    (typeof a[common] === 'number' && typeof b[common] === 'number') ||
+    a.slice(0, common).some((step) => typeof step === 'number')
+  );
+}

@@ -1,0 +1,225 @@
+// Puts a conversion to the test: for every pair of versions, objects made by chance (and those given) are held against every law.
+// A law that breaks is shown by the smallest example that was found, and not asked again for that pair.
+import { asJson, asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
+import fc from 'fast-check';
+import { Comparer } from './comparison.ts';
+import { Conversion } from './conversion.ts';
+import type { Edit } from './edit/edit.ts';
+import { arbitraryOf, type GenerationStatistics, type ObjectArbitrary } from './generate/arbitrary.ts';
+import { DICE } from './generate/dice-arbitrary.ts';
+import type { Law, LawName, Violation } from './law.ts';
+import { LAWS } from './laws/index.ts';
+import { type Minimal, minimise } from './minimise.ts';
+import type { ConvertFunction, ProofVersion } from './subject.ts';
+import { Trial, type TrialSettings } from './trial.ts';
+
+export interface ProofOptions {
+  /** Objects for each direction; 1,000 unless told otherwise. */
+  readonly runs?: number;
+  readonly seed?: number;
+  /** Objects sent together. */
+  readonly batch?: number;
+  /** Only these laws; all, unless told otherwise. */
+  readonly laws?: readonly LawName[];
+  readonly ignoreEmpty?: boolean;
+  /** Objects of any of the versions, which are tried before those made by chance. */
+  readonly samples?: readonly KubeObject[];
+  /** Conversions spent on making one example small. */
+  readonly mostShrinkChecks?: number;
+  readonly progress?: (progress: ProofProgress) => void;
+}
+
+export interface ProofProgress {
+  readonly from: string;
+  readonly to: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface LawReport {
+  readonly law: LawName;
+  readonly title: string;
+  readonly checked: number;
+  readonly broken: boolean;
+  readonly notApplicable?: string;
+}
+
+export interface DirectionReport {
+  readonly from: string;
+  readonly to: string;
+  readonly objects: number;
+  readonly laws: readonly LawReport[];
+  /** Why no objects could be made. */
+  readonly generationFailure?: string;
+  readonly generation: GenerationStatistics;
+}
+
+export interface Failure {
+  readonly law: LawName;
+  readonly title: string;
+  readonly from: string;
+  readonly to: string;
+  readonly seed: number;
+  /** How many steps it took from the object that was found to the one shown. */
+  readonly shrinkSteps: number;
+  readonly objects: readonly KubeObject[];
+  readonly violation: Violation;
+}
+
+export interface ProofReport {
+  readonly seed: number;
+  readonly directions: readonly DirectionReport[];
+  readonly failures: readonly Failure[];
+  /** Annotations in which the conversion keeps what a version cannot hold. */
+  readonly stashAnnotations: readonly string[];
+  readonly conversions: number;
+}
+
+const DEFAULTS = { runs: 1000, batch: 20, mostShrinkChecks: 4000 };
+
+export async function prove(convert: ConvertFunction, versions: readonly ProofVersion[], options: ProofOptions = {}): Promise<ProofReport> {
+  const seed = options.seed ?? (Math.random() * 0x7fffffff) | 0;
+  const comparer = new Comparer({ ignoreEmpty: options.ignoreEmpty === true });
+  const conversion = new Conversion(convert, comparer);
+  const proofs: DirectionProof[] = [];
+  for (const from of versions) {
+    for (const to of versions) {
+      if (from === to) continue;
+      const proof = new DirectionProof({ from, to, conversion, comparer }, { ...options, seed });
+      await proof.run();
+      proofs.push(proof);
+    }
+  }
+  return {
+    seed,
+    directions: proofs.map((proof) => proof.report()),
+    failures: proofs.flatMap(({ failures }) => failures),
+    stashAnnotations: [...comparer.stashKeys].sort(),
+    conversions: conversion.calls,
+  };
+}
+
+type Direction = Omit<TrialSettings, 'dice' | 'edit'>;
+
+class DirectionProof {
+  readonly failures: Failure[] = [];
+  readonly #direction: Direction;
+  readonly #options: ProofOptions & { readonly seed: number };
+  readonly #laws: readonly Law[];
+  readonly #arbitrary: ObjectArbitrary;
+  readonly #checked = new Map<LawName, number>();
+  readonly #notApplicable = new Map<LawName, string>();
+  #objects = 0;
+  #generationFailure: string | undefined;
+
+  constructor(direction: Direction, options: ProofOptions & { readonly seed: number }) {
+    const { apiVersion, kind, schema, namespaced } = direction.from;
+    this.#direction = direction;
+    this.#options = options;
+    this.#laws = LAWS.filter(({ name }) => options.laws?.includes(name) ?? true);
+    this.#arbitrary = arbitraryOf(schema, { apiVersion, kind, namespaced });
+  }
+
+  async run(): Promise<void> {
+    const { from, to } = this.#direction;
+    const { runs = DEFAULTS.runs, batch = DEFAULTS.batch, progress, samples = [] } = this.#options;
+    for (const sample of samples) if (sample.apiVersion === from.apiVersion) await this.#try([asJson(sample)], 0);
+    for (let done = 0, turn = 1; done < runs; turn++) {
+      const objects = this.#generate(Math.min(batch, runs - done), turn);
+      if (objects === undefined) return;
+      await this.#try(objects, turn);
+      done += objects.length;
+      progress?.({ from: from.name, to: to.name, done, total: runs });
+    }
+  }
+
+  #generate(count: number, turn: number): JsonObject[] | undefined {
+    try {
+      return fc.sample(this.#arbitrary, { numRuns: count, seed: this.#options.seed + turn }).map(asJson);
+    } catch (error) {
+      const { cause, message } = error as Error;
+      this.#generationFailure = cause instanceof Error ? cause.message : message;
+      return undefined;
+    }
+  }
+
+  /** Objects of a batch that fails as a whole, or is not kept in order, are tried one by one for the sake of the other laws. */
+  async #try(objects: readonly JsonObject[], turn: number): Promise<void> {
+    this.#objects += objects.length;
+    const trial = this.#trial(objects, turn);
+    const isWhole = objects.length === 1 || (!this.#isBroken('converts') && !this.#isBroken('order'));
+    if (isWhole) await this.#hold(trial, turn);
+    if (objects.length === 1 || (!this.#isBroken('converts') && !this.#isBroken('order'))) return;
+    for (const [index, object] of objects.entries()) await this.#hold(this.#trial([object], turn * 1000 + index), turn);
+  }
+
+  #isBroken(law: LawName): boolean {
+    return this.failures.some((failure) => failure.law === law);
+  }
+
+  #trial(objects: readonly JsonObject[], turn: number, edit?: Edit): Trial {
+    const [dice] = fc.sample(DICE, { numRuns: 1, seed: this.#options.seed + turn });
+    return new Trial(objects, { ...this.#direction, dice: dice!, ...(edit !== undefined && { edit }) });
+  }
+
+  async #hold(trial: Trial, turn: number): Promise<void> {
+    for (const law of this.#laws) {
+      if (this.#isBroken(law.name) || this.#notApplicable.has(law.name)) continue;
+      const { violation, checked, notApplicable } = await law.check(trial);
+      this.#checked.set(law.name, (this.#checked.get(law.name) ?? 0) + checked);
+      if (notApplicable !== undefined) this.#notApplicable.set(law.name, notApplicable);
+      if (violation === undefined) continue;
+      await this.#record(law, trial.objects, violation, turn);
+      // Nothing that these two break can be told from what they have broken.
+      if ((law.name === 'order' || law.name === 'converts') && trial.objects.length > 1) return;
+    }
+  }
+
+  async #record(law: Law, objects: readonly JsonObject[], violation: Violation, turn: number): Promise<void> {
+    const minimal = await this.#minimise(law, objects, violation, turn);
+    const { from, to } = this.#direction;
+    this.failures.push({
+      law: law.name,
+      title: law.title,
+      from: from.name,
+      to: to.name,
+      seed: this.#options.seed,
+      shrinkSteps: minimal.steps,
+      objects: minimal.objects.map((object) => asKubeObject(object)),
+      violation: minimal.violation,
+    });
+  }
+
+  #minimise(law: Law, objects: readonly JsonObject[], violation: Violation, turn: number): Promise<Minimal> {
+    return minimise(
+      { objects, violation },
+      {
+        check: async (smaller, edit) => (await law.check(this.#trial(smaller, turn, edit))).violation,
+        smaller: (object) => this.#smallerThan(object),
+        mostChecks: this.#options.mostShrinkChecks ?? DEFAULTS.mostShrinkChecks,
+      },
+    );
+  }
+
+  *#smallerThan(object: JsonObject): IterableIterator<JsonObject> {
+    for (const { value } of this.#arbitrary.shrink(asKubeObject(object))) yield asJson(value);
+  }
+
+  report(): DirectionReport {
+    const { from, to } = this.#direction;
+    return {
+      from: from.name,
+      to: to.name,
+      objects: this.#objects,
+      laws: this.#laws.map(({ name, title }) => this.#lawReport(name, title)),
+      ...(this.#generationFailure !== undefined && { generationFailure: this.#generationFailure }),
+      generation: this.#arbitrary.statistics,
+    };
+  }
+
+  #lawReport(law: LawName, title: string): LawReport {
+    const notApplicable = this.#notApplicable.get(law);
+    const checked = this.#checked.get(law) ?? 0;
+    return { law, title, checked, broken: this.#isBroken(law), ...(notApplicable !== undefined && { notApplicable }) };
+  }
+}

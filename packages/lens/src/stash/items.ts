@@ -1,0 +1,106 @@
+// What operations on the items of a list keep: one node an item, found again when the list has been changed in the meantime.
+import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { malformed, type StashNode } from './entry.ts';
+import { memberWitnesses } from './witness.ts';
+
+/** Collects while a list is converted. */
+export class ItemStash {
+  readonly #keys: readonly string[] | undefined;
+  readonly #byKey: JsonObject = {};
+  readonly #byPlace: JsonValue[] = [];
+  isEmpty = true;
+
+  constructor(keys: readonly string[] | undefined) {
+    this.#keys = keys;
+  }
+
+  /** `item` is the converted one: it is what will be seen on the way back. */
+  add(index: number, item: JsonValue, node: StashNode): void {
+    this.isEmpty = false;
+    const key = this.#keys === undefined ? undefined : keyOf(item, this.#keys);
+    if (key !== undefined && !Object.hasOwn(this.#byKey, key)) this.#byKey[key] = node;
+    else this.#byPlace.push([index, memberWitnesses(item), node]);
+  }
+
+  encode(): JsonObject {
+    return { ...(Object.keys(this.#byKey).length > 0 && { k: this.#byKey }), ...(this.#byPlace.length > 0 && { i: this.#byPlace }) };
+  }
+}
+
+/** Prefixed, so that no key can be one of JavaScript's own. */
+function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
+  if (!isJsonObject(item)) return undefined;
+  const values: JsonValue[] = [];
+  for (const key of keys) {
+    if (!Object.hasOwn(item, key)) return undefined;
+    values.push(item[key]!);
+  }
+  return `=${values.length === 1 && typeof values[0] === 'string' ? values[0] : encodeJson(values)}`;
+}
+
+interface PlacedNode {
+  readonly index: number;
+  readonly witnesses: readonly string[];
+  readonly node: StashNode;
+}
+
+/** By the index of the item that it belongs to now. */
+export function keptItems(entry: JsonValue, list: readonly JsonValue[], keys: readonly string[] | undefined): Map<number, StashNode> {
+  if (!isJsonObject(entry)) throw malformed();
+  const found = new Map<number, StashNode>();
+  if (entry['k'] !== undefined && keys !== undefined) findByKey(entry['k'], list, keys, found);
+  if (entry['i'] !== undefined) findByPlace(placedNodes(entry['i']), list, found);
+  return found;
+}
+
+function findByKey(nodes: JsonValue, list: readonly JsonValue[], keys: readonly string[], found: Map<number, StashNode>): void {
+  if (!isJsonObject(nodes)) throw malformed();
+  const seen = new Set<string>();
+  list.forEach((item, index) => {
+    const key = keyOf(item, keys);
+    if (key === undefined || seen.has(key) || !Object.hasOwn(nodes, key)) return;
+    seen.add(key);
+    found.set(index, nodeOf(nodes[key]));
+  });
+}
+
+function nodeOf(value: JsonValue | undefined): StashNode {
+  if (!isJsonObject(value)) throw malformed();
+  return value;
+}
+
+function placedNodes(value: JsonValue): PlacedNode[] {
+  if (!Array.isArray(value)) throw malformed();
+  return value.map((placed) => {
+    if (!Array.isArray(placed)) throw malformed();
+    const [index, witnesses, node] = placed;
+    if (typeof index !== 'number' || !Array.isArray(witnesses)) throw malformed();
+    return { index, witnesses: witnesses as string[], node: nodeOf(node) };
+  });
+}
+
+/** Unchanged and in its place; unchanged and elsewhere; changed a little and in its place. An item that is another one gets nothing. */
+function findByPlace(placed: readonly PlacedNode[], list: readonly JsonValue[], found: Map<number, StashNode>): void {
+  const witnesses = list.map(memberWitnesses);
+  const isFree = (index: number): boolean => index < list.length && !found.has(index);
+  const isSame = (node: PlacedNode, index: number): boolean => isFree(index) && similarity(node.witnesses, witnesses[index]!) === 1;
+  let left = placed.filter((node) => !isSame(node, node.index) || !found.set(node.index, node.node));
+  left = left.filter((node) => {
+    const index = list.findIndex((_, i) => isSame(node, i));
+    if (index >= 0) found.set(index, node.node);
+    return index < 0;
+  });
+  for (const node of left) {
+    if (isFree(node.index) && similarity(node.witnesses, witnesses[node.index]!) >= EDITED) found.set(node.index, node.node);
+  }
+}
+
+/** An item of which at least half is as it was has been edited; otherwise it has been replaced. */
+const EDITED = 0.5;
+
+function similarity(a: readonly string[], b: readonly string[]): number {
+  const larger = Math.max(a.length, b.length);
+  if (larger === 0) return 1;
+  const others = new Set(b);
+  return a.filter((witness) => others.has(witness)).length / larger;
+}
