@@ -1,5 +1,6 @@
 // `instar serve`: its flags and its help. kube-apiserver's own flag names work wherever they mean the same.
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { etcdOptions } from './etcd-options.ts';
 import { commas, duration, featureGates, integer, port, serviceResolver } from './flag-values.ts';
 import type { ServeFlags } from './flags.ts';
 import { IGNORED_FLAGS } from './ignored-flags.ts';
@@ -32,10 +33,14 @@ function options(): Option[] {
     storage('--data-dir <dir>', 'where certificates, the admin token, the kubeconfig and (by default) the data are kept').default(
       '.instar',
     ),
-    storage('--storage <url>', 'lmdb:DIR keeps data on disk, memory: forgets it at the end (default: lmdb:DATA-DIR/store)'),
+    storage(
+      '--storage <url>',
+      'lmdb:DIR keeps data on disk, memory: forgets it at the end, etcd://HOST:PORT,… shares it (default: lmdb:DATA-DIR/store)',
+    ),
     storage('--history <duration>', 'how long past revisions can be listed and watched from').default(300_000, '5m').argParser(duration),
     storage('--etcd-compaction-interval <duration>', 'the same, under the name that kube-apiserver has for it').argParser(duration),
-    storage('--etcd-servers <urls>', 'an etcd to use as storage, as etcd://HOST:PORT in --storage').argParser(commas),
+    storage('--etcd-servers <urls>', 'the same as etcd:// in --storage, as kube-apiserver has it: http(s)://HOST:PORT,…').argParser(commas),
+    ...etcdOptions().map((option) => option.helpGroup('Storage:')),
     storage('--etcd-prefix <prefix>', 'what every key in the storage starts with').default('/registry'),
     storage('--event-ttl <duration>', 'how long events are kept').default(3_600_000, '1h').argParser(duration),
     listening('--bind-address <address>', 'the address to listen on; 0.0.0.0 for all of them').default('127.0.0.1'),
@@ -80,6 +85,7 @@ Examples:
   instar serve                                       data in ./.instar, port 6443
   instar serve --storage memory: --port 0            forgets everything, any free port
   instar serve --data-dir /var/lib/instar --bind-address 0.0.0.0
+  instar serve --storage etcd://10.0.0.1:2379,10.0.0.2:2379 --token-auth-file tokens.csv
   KUBECONFIG=.instar/kubeconfig kubectl get namespaces
 
 Other flags of kube-apiserver that mean nothing here (--service-cluster-ip-range and the like) are accepted and have no effect.`;

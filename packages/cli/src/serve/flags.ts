@@ -1,11 +1,19 @@
 // What the flags of `serve` say, as commander hands them over.
 
-export interface ServeFlags {
+/** How to reach an etcd: common to all commands that open a storage. */
+export interface EtcdFlags {
+  readonly etcdServers?: readonly string[];
+  readonly etcdCafile?: string;
+  readonly etcdCertfile?: string;
+  readonly etcdKeyfile?: string;
+  readonly etcdUsername?: string;
+}
+
+export interface ServeFlags extends EtcdFlags {
   readonly dataDir: string;
   readonly storage?: string;
   readonly history: number;
   readonly etcdCompactionInterval?: number;
-  readonly etcdServers?: readonly string[];
   readonly etcdPrefix: string;
   readonly eventTtl: number;
   readonly bindAddress: string;

@@ -1,7 +1,8 @@
 // From flags to what the server is told. Flags that contradict each other are found here.
 import { join, resolve } from 'node:path';
+import type { EtcdOptions } from '@instar/store';
 import type { EmbeddedServerOptions } from '../start-server.ts';
-import type { ServeFlags } from './flags.ts';
+import type { EtcdFlags, ServeFlags } from './flags.ts';
 
 export class FlagError extends Error {
   override readonly name = 'FlagError';
@@ -29,6 +30,7 @@ export function settingsOf(flags: ServeFlags): Settings {
       dataDir,
       storage: storageUrl(flags, dataDir),
       historySeconds,
+      etcd: etcdOptions(flags),
       bindAddress: flags.bindAddress,
       port: portOf(flags),
       ...tlsFiles(flags),
@@ -50,10 +52,26 @@ export function settingsOf(flags: ServeFlags): Settings {
   };
 }
 
+/** Any of the files means TLS; so does https in an address. */
+export function etcdOptions(flags: EtcdFlags): EtcdOptions {
+  const { etcdCafile: caFile, etcdCertfile: certFile, etcdKeyfile: keyFile, etcdUsername: username, etcdServers } = flags;
+  const password = process.env['INSTAR_ETCD_PASSWORD'];
+  if (username !== undefined && password === undefined) {
+    throw new FlagError('--etcd-username needs a password in the environment variable INSTAR_ETCD_PASSWORD');
+  }
+  return {
+    ...(caFile !== undefined && { caFile }),
+    ...(certFile !== undefined && { certFile }),
+    ...(keyFile !== undefined && { keyFile }),
+    ...(username !== undefined && password !== undefined && { username, password }),
+    tls: etcdServers?.some((url) => url.startsWith('https://')) ?? false,
+  };
+}
+
 function storageUrl({ storage, etcdServers }: ServeFlags, dataDir: string): string {
   if (storage !== undefined && etcdServers !== undefined)
     throw new FlagError('--storage and --etcd-servers both name a storage: give one of them');
-  if (etcdServers !== undefined) return `etcd://${etcdServers.map((url) => url.replace(/^https?:\/\//, '')).join(',')}`;
+  if (etcdServers !== undefined) return `etcd://${etcdServers.map((url) => url.replace(/^https?:\/\//, '').replace(/\/+$/, '')).join(',')}`;
   return storage ?? `lmdb:${join(dataDir, 'store')}`;
 }
 

@@ -45,7 +45,7 @@ export interface Updated extends Written {
 export async function updateObject(write: WriteRequest, update: Update): Promise<Updated> {
   const { resource } = write;
   const key = resource.key(write.namespace, write.name);
-  const first = await attempt(write, update, await readCurrent(resource, key));
+  const first = await attemptOnCached(write, update, key);
   if (!('lost' in first)) return first;
   return resource.turns.take(key, async () => {
     for (let race = 1; race < MAX_RACES; race++) {
@@ -58,11 +58,23 @@ export async function updateObject(write: WriteRequest, update: Update): Promise
   });
 }
 
-async function attempt(
-  write: WriteRequest,
-  update: Update,
-  current: CachedObject | undefined,
-): Promise<Updated | { lost: CachedObject | undefined }> {
+/** What is refused because of what the cache holds may be fine for what another server has written meanwhile. */
+async function attemptOnCached(write: WriteRequest, update: Update, key: string): Promise<Attempt> {
+  const { resource } = write;
+  const current = await readCurrent(resource, key);
+  if (resource.store.isShared !== true) return attempt(write, update, current);
+  try {
+    return await attempt(write, update, current);
+  } catch (error) {
+    const newest = await readFromStore(resource, key);
+    if (newest?.revision === current?.revision) throw error;
+    return { lost: newest };
+  }
+}
+
+type Attempt = Updated | { lost: CachedObject | undefined };
+
+async function attempt(write: WriteRequest, update: Update, current: CachedObject | undefined): Promise<Attempt> {
   if (current === undefined) {
     if (!update.mayCreate) throw write.resource.notFound(write.name);
     return { ...(await createByUpdate(write, update)), created: true };
