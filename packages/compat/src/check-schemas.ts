@@ -1,0 +1,76 @@
+// Runs the rules of schemas at every place that two schemas share. What differs and belongs to no rule is reported as unhandled.
+import { deepEqual, type JsonValue } from '@instar/machinery';
+import type { JSONSchemaProps } from '@instar/schema';
+import type { Change, Rule } from './rule.ts';
+import { documentation } from './rules/documentation.ts';
+import { SCHEMA_RULES } from './rules/index.ts';
+import { unhandled } from './rules/reported.ts';
+import { typeChanged } from './rules/type-changed.ts';
+import type { NodePair, PairContext } from './walk/node-pair.ts';
+import { walkSchemas } from './walk/walk-schemas.ts';
+
+export interface SchemaFinding {
+  readonly rule: Rule;
+  readonly change: Change;
+  readonly path: string;
+}
+
+export function checkSchemas(old: JSONSchemaProps, next: JSONSchemaProps, context: PairContext): SchemaFinding[] {
+  const findings: SchemaFinding[] = [];
+  let described = 0;
+  walkSchemas(old, next, context, (pair) => {
+    if (documentation.compare(pair).length > 0) described++;
+    const found = checkPlace(pair);
+    findings.push(...found);
+    return !found.some(isOtherType);
+  });
+  if (described > 0) {
+    const message = `descriptions of ${described} ${described === 1 ? 'field' : 'fields'} changed`;
+    findings.push({ rule: documentation, change: { severity: 'safe', message }, path: '' });
+  }
+  return findings;
+}
+
+const isOtherType = ({ rule, change }: SchemaFinding): boolean => rule === typeChanged && change.severity === 'breaking';
+
+const RULES = SCHEMA_RULES.filter((rule) => rule !== documentation);
+const HANDLED = new Set(SCHEMA_RULES.flatMap(({ keywords }) => keywords));
+
+function checkPlace(pair: NodePair): SchemaFinding[] {
+  const differing = differingKeywords(pair);
+  if (differing.length === 0) return [];
+  const ofType = run(typeChanged.compare(pair), typeChanged, pair);
+  // Limits of a string say nothing about the list that it became.
+  if (ofType.some(isOtherType)) return ofType;
+  // allOf can hold what any rule looks at.
+  const concerns = (keywords: readonly string[]): boolean =>
+    differing.includes('allOf') || keywords.some((keyword) => differing.includes(keyword));
+  const found = RULES.filter(({ keywords }) => concerns(keywords)).flatMap((rule) => run(rule.compare(pair), rule, pair));
+  const unknown = differing.filter((keyword) => !HANDLED.has(keyword));
+  return [...found, ...unknown.flatMap((keyword) => run([{ severity: 'unsure', message: `${keyword} changed` }], unhandled, pair))];
+}
+
+function run(changes: readonly Change[], rule: Rule, { path }: NodePair): SchemaFinding[] {
+  return changes.map((change) => ({ rule, change, path: `${path}${change.at ?? ''}`.replace(/^\./, '') }));
+}
+
+/** Fields and items are compared by their names here; what stands below them is visited later. */
+function differingKeywords({ old, new: next }: NodePair): string[] {
+  const keys = new Set([...Object.keys(old), ...Object.keys(next)]);
+  return [...keys].filter((key) => !isSame(key, old[key as keyof JSONSchemaProps], next[key as keyof JSONSchemaProps]));
+}
+
+function isSame(key: string, was: unknown, is: unknown): boolean {
+  if (key === 'properties')
+    return (
+      Object.keys(was ?? {})
+        .sort()
+        .join('\n') ===
+      Object.keys(is ?? {})
+        .sort()
+        .join('\n')
+    );
+  if ((key === 'items' || key === 'additionalProperties') && typeof was === 'object' && typeof is === 'object')
+    return Array.isArray(was) === Array.isArray(is);
+  return was === is || deepEqual(was as JsonValue | undefined, is as JsonValue | undefined);
+}

@@ -1,0 +1,55 @@
+// Brings what stands in a file into the one form that rules read: v1, without nulls, with the defaults of kube-apiserver filled in.
+// It does not validate: a definition that the server would refuse can still be compared.
+import {
+  applyCrdDefaults,
+  applyV1beta1Defaults,
+  type CustomResourceDefinition,
+  fromV1beta1,
+  type V1beta1CustomResourceDefinition,
+} from '@instar/crd';
+import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+
+/** Undefined: not a CustomResourceDefinition. Never changes `value`. */
+export function definitionOf(value: JsonValue): CustomResourceDefinition | undefined {
+  if (!isDefinition(value)) return undefined;
+  const copy = withoutNulls(value) as JsonObject;
+  fillInShape(copy);
+  if (value['apiVersion'] === 'apiextensions.k8s.io/v1beta1') {
+    const older = copy as unknown as V1beta1CustomResourceDefinition;
+    applyV1beta1Defaults(older);
+    return fromV1beta1(older);
+  }
+  const crd = copy as unknown as CustomResourceDefinition;
+  applyCrdDefaults(crd);
+  return crd;
+}
+
+export function isDefinition(value: JsonValue): value is JsonObject {
+  return isJsonObject(value) && value['kind'] === 'CustomResourceDefinition' && isJsonObject(value['spec']);
+}
+
+/** The rules read these parts without asking whether they are there. */
+function fillInShape(crd: JsonObject): void {
+  if (!isJsonObject(crd['metadata'])) crd['metadata'] = {};
+  if (!isJsonObject(crd['status'])) crd['status'] = {};
+  const spec = crd['spec'] as JsonObject;
+  if (!isJsonObject(spec['names'])) spec['names'] = { plural: '', kind: '' };
+  if (!Array.isArray(spec['versions'])) spec['versions'] = [];
+}
+
+/** Values of users may be null on purpose. */
+const KEPT = new Set(['default', 'example', 'enum']);
+
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const copy: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    const member = value[key]!;
+    if (member === null && !KEPT.has(key)) continue;
+    const kept = KEPT.has(key) && !isJsonObject(member) ? member : withoutNulls(member);
+    if (key === '__proto__') Object.defineProperty(copy, key, { value: kept, enumerable: true, writable: true, configurable: true });
+    else copy[key] = kept;
+  }
+  return copy;
+}

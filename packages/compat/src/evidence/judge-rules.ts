@@ -1,0 +1,114 @@
+// What a changed rule does: values are made that the old schema takes, and the rules, old and new, are run on them.
+import type { JsonObject, JsonValue } from '@instar/machinery';
+import { type CompiledSchema, compileSchema, type JSONSchemaProps, type ValidationRule } from '@instar/schema';
+import type { NodePair, RuleJudge } from '../walk/node-pair.ts';
+import { type Hints, hintsOf } from './hints.ts';
+import { Random } from './random.ts';
+import { sample } from './sample.ts';
+
+const TRIES = 60;
+const MOST_SHOWN = 3;
+
+export const judgeRules: RuleJudge = (pair, oldRules, newRules) => {
+  const before = ofValue(pair.old);
+  const [was, is] = [withRules(pair.new, oldRules), withRules(pair.new, newRules)];
+  const isTransition = [...oldRules, ...newRules].some(({ rule }) => /\boldSelf\b/.test(rule));
+  const refused: string[] = [];
+  const admitted: string[] = [];
+  let tried = 0;
+  for (const [value, previous] of candidates(pair, [...oldRules, ...newRules], before, isTransition)) {
+    const [byOld, byNew] = [takes(was, value, previous), takes(is, value, previous)];
+    if (byNew === undefined || byOld === undefined) return undefined;
+    tried++;
+    if (byOld && !byNew && refused.length < MOST_SHOWN) refused.push(shown(value, previous));
+    if (!byOld && byNew && admitted.length < MOST_SHOWN) admitted.push(shown(value, previous));
+    if (refused.length >= MOST_SHOWN) break;
+  }
+  return tried === 0 ? undefined : { tried, refused, admitted };
+};
+
+/** The value that is written and, for transition rules, the one that it replaces. */
+type Candidate = readonly [value: JsonValue, previous: JsonValue | undefined];
+
+function* candidates(
+  pair: NodePair,
+  rules: readonly ValidationRule[],
+  before: CompiledSchema,
+  isTransition: boolean,
+): Generator<Candidate> {
+  const random = new Random(pair.path);
+  const hints = hintsOf(rules.map(({ rule }) => rule));
+  // The old rules that are compared may refuse a value: then it tells whether the new ones admit it.
+  let last: JsonValue | undefined;
+  for (let i = 0; i < TRIES; i++) {
+    const value = validSample(pair.old, before, random, hints, i);
+    if (value === undefined) continue;
+    if (!isTransition) yield [value, undefined];
+    else if (last !== undefined) yield [value, last];
+    last = value;
+  }
+}
+
+function validSample(
+  schema: JSONSchemaProps,
+  compiled: CompiledSchema,
+  random: Random,
+  hints: Hints,
+  round: number,
+): JsonValue | undefined {
+  const value = sample(schema, random, { richness: (round % 4) / 3, hints });
+  return compiled.validate({ value } as JsonObject).length === 0 ? value : undefined;
+}
+
+/** A validator of the value alone, without rules: those are what is in question. */
+function ofValue(schema: JSONSchemaProps): CompiledSchema {
+  return compileSchema({ type: 'object', properties: { value: schema } }, { resourceRoot: false, rules: false });
+}
+
+/** A validator of these rules alone, over the types of the schema. */
+function withRules(schema: JSONSchemaProps, rules: readonly ValidationRule[]): CompiledSchema {
+  return compileSchema(
+    { type: 'object', properties: { value: { ...bare(schema), 'x-kubernetes-validations': [...rules] } } },
+    { resourceRoot: false },
+  );
+}
+
+/** Only what gives rules their types: what a value must be like besides was asked before. */
+function bare(schema: JSONSchemaProps): JSONSchemaProps {
+  const { properties, items, additionalProperties } = schema;
+  const kept: JSONSchemaProps = {};
+  for (const key of TYPES) if (schema[key] !== undefined) Object.assign(kept, { [key]: schema[key] });
+  if (properties !== undefined)
+    kept.properties = Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, bare(child)]));
+  if (items !== undefined && !Array.isArray(items)) kept.items = bare(items);
+  if (typeof additionalProperties === 'object') kept.additionalProperties = bare(additionalProperties);
+  else if (additionalProperties !== undefined) kept.additionalProperties = additionalProperties;
+  return kept;
+}
+
+const TYPES = [
+  'type',
+  'format',
+  'nullable',
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-type',
+  'x-kubernetes-list-map-keys',
+] as const;
+
+/** Undefined: the rule does not run, whatever the value. */
+function takes(schema: CompiledSchema, value: JsonValue, previous: JsonValue | undefined): boolean | undefined {
+  const old = previous === undefined ? {} : { old: { value: previous }, ratchet: false };
+  const errors = schema.validate({ value }, old);
+  const isBroken = errors.some(({ detail }) => /compil|no such key|undeclared reference|cost budget/i.test(detail));
+  return isBroken ? undefined : errors.length === 0;
+}
+
+function shown(value: JsonValue, previous: JsonValue | undefined): string {
+  const text = (one: JsonValue): string => {
+    const json = JSON.stringify(one, (_, member) => (typeof member === 'bigint' ? member.toString() : member));
+    return json.length > 160 ? `${json.slice(0, 157)}…` : json;
+  };
+  return previous === undefined ? text(value) : `changing ${text(previous)} to ${text(value)}`;
+}

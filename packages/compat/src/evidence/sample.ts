@@ -1,0 +1,109 @@
+// Values that a schema is likely to take. It aims; whether a value really is valid is for the validator to say.
+import type { JsonObject, JsonValue } from '@instar/machinery';
+import type { JSONSchemaProps } from '@instar/schema';
+import { conjunctsOf, enumOf, limitOf, patternsOf, requiredOf } from '../walk/node-pair.ts';
+import { typeOf } from '../walk/type-of.ts';
+import { isSchema } from '../walk/walk-schemas.ts';
+import { type Hints, NO_HINTS } from './hints.ts';
+import type { Random } from './random.ts';
+import { numberFor } from './sample-number.ts';
+import { textFor } from './sample-text.ts';
+
+export interface SampleOptions {
+  /** 0: required fields only. 1: as many as are sensible. */
+  readonly richness: number;
+  readonly hints?: Hints;
+}
+
+export function sample(schema: JSONSchemaProps, random: Random, options: SampleOptions): JsonValue {
+  return new Sampler(random, options.richness, options.hints ?? NO_HINTS).value(schema, 0);
+}
+
+const DEEPEST = 12;
+
+class Sampler {
+  readonly #random: Random;
+  readonly #richness: number;
+  readonly #hints: Hints;
+
+  constructor(random: Random, richness: number, hints: Hints) {
+    this.#random = random;
+    this.#richness = richness;
+    this.#hints = hints;
+  }
+
+  value(schema: JSONSchemaProps, depth: number): JsonValue {
+    if (schema.default !== undefined && this.#random.chance(0.15)) return schema.default;
+    const listed = enumOf(schema);
+    if (listed !== undefined && listed.length > 0) return this.#random.pick(listed);
+    switch (typeOf(schema)) {
+      case 'object':
+        return this.#object(this.#withBranch(schema), depth);
+      case 'array':
+        return this.#array(schema, depth);
+      case 'string':
+        return textFor(this.#withBranch(schema), this.#random, this.#hints);
+      case 'integer':
+      case 'number':
+        return numberFor(schema, this.#random, this.#hints);
+      case 'boolean':
+        return this.#random.chance(0.5);
+      case 'int-or-string':
+        return this.#random.chance(0.5) ? this.#random.between(0, 100) : patternsOf(schema).length > 0 ? '1' : '50%';
+      case 'any':
+        return schema['x-kubernetes-embedded-resource'] === true || schema.properties !== undefined ? this.#object(schema, depth) : {};
+    }
+  }
+
+  /** One of the alternatives is meant to hold: its demands are added to those of the schema. */
+  #withBranch(schema: JSONSchemaProps): JSONSchemaProps {
+    const branches = schema.oneOf ?? schema.anyOf ?? [];
+    if (branches.length === 0) return schema;
+    const branch = this.#random.pick(branches);
+    const required = [...requiredOf(schema), ...requiredOf(branch)];
+    return { ...schema, ...branch, properties: { ...branch.properties, ...schema.properties }, required };
+  }
+
+  #object(schema: JSONSchemaProps, depth: number): JsonObject {
+    const object: JsonObject =
+      schema['x-kubernetes-embedded-resource'] === true ? { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } } : {};
+    const required = requiredOf(schema);
+    const names = Object.keys(schema.properties ?? {});
+    const share = Math.min(0.5, 5 / Math.max(names.length, 1)) * this.#richness;
+    for (const name of names) {
+      const isWanted =
+        required.has(name) || (depth < DEEPEST && this.#random.chance(this.#hints.names.has(name) ? 0.6 * this.#richness : share));
+      if (isWanted) set(object, name, this.value(schema.properties![name]!, depth + 1));
+    }
+    this.#keys(schema, object, depth);
+    return object;
+  }
+
+  #keys(schema: JSONSchemaProps, object: JsonObject, depth: number): void {
+    const { additionalProperties: values } = schema;
+    const least = limitOf(schema, 'minProperties') ?? 0;
+    if (!isSchema(values)) return;
+    const count = Math.max(least, Math.min(limitOf(schema, 'maxProperties') ?? 2, this.#random.between(0, this.#richness > 0 ? 2 : 0)));
+    for (let i = 0; i < count; i++)
+      set(object, this.#random.pick(['a', 'b', 'key', ...this.#hints.texts]) + (i > 1 ? i : ''), this.value(values, depth + 1));
+  }
+
+  #array(schema: JSONSchemaProps, depth: number): JsonValue[] {
+    if (!isSchema(schema.items)) return [];
+    const least = limitOf(schema, 'minItems') ?? 0;
+    const most = Math.min(limitOf(schema, 'maxItems') ?? 3, least + 3);
+    const count = depth >= DEEPEST || this.#richness === 0 ? least : this.#random.between(least, Math.max(most, least));
+    const items = Array.from({ length: Math.min(count, 40) }, () => this.value(schema.items as JSONSchemaProps, depth + 1));
+    return schema['x-kubernetes-list-type'] === 'set' || conjunctsOf(schema).some(({ uniqueItems }) => uniqueItems === true)
+      ? unique(items)
+      : items;
+  }
+}
+
+function unique(items: readonly JsonValue[]): JsonValue[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}
+
+function set(object: JsonObject, name: string, value: JsonValue): void {
+  if (name !== '__proto__') object[name] = value;
+}

@@ -1,0 +1,28 @@
+// The members of anyOf and oneOf as texts that can be compared, without what only people read.
+import type { JSONSchemaProps } from '@instar/schema';
+import { typeOf } from '../walk/type-of.ts';
+import { shapeOf } from './likeness.ts';
+
+export interface BranchChanges {
+  readonly before: number;
+  readonly after: number;
+  readonly removed: number;
+  readonly added: number;
+}
+
+export function branchChanges(old: JSONSchemaProps, next: JSONSchemaProps, keyword: 'anyOf' | 'oneOf'): BranchChanges {
+  const [was, is] = [branchesOf(old, keyword), branchesOf(next, keyword)];
+  return {
+    before: was.length,
+    after: is.length,
+    removed: was.filter((branch) => !is.includes(branch)).length,
+    added: is.filter((branch) => !was.includes(branch)).length,
+  };
+}
+
+/** The choice between integer and string that goes with int-or-string says nothing by itself. */
+function branchesOf(schema: JSONSchemaProps, keyword: 'anyOf' | 'oneOf'): string[] {
+  const branches = schema[keyword] ?? [];
+  const isDecoration = typeOf(schema) === 'int-or-string' && branches.every(({ type }) => type === 'integer' || type === 'string');
+  return isDecoration ? [] : branches.map(shapeOf);
+}

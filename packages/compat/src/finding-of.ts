@@ -1,0 +1,28 @@
+// A finding out of what a rule says and where it was said.
+import type { CustomResourceDefinition } from '@instar/crd';
+import type { Finding, Scope } from './finding.ts';
+import type { Change, Rule } from './rule.ts';
+
+interface Place {
+  readonly version?: string;
+  readonly toVersion?: string;
+  readonly path?: string;
+}
+
+export function findingOf(rule: Rule, change: Change, crd: CustomResourceDefinition, scope: Scope, place: Place = {}): Finding {
+  const { severity, message, breaks = rule.breaks, instead = rule.instead, evidence } = change;
+  const isSafe = severity === 'safe';
+  return {
+    rule: rule.id,
+    severity,
+    scope,
+    crd: crd.metadata.name ?? `${crd.spec.names.plural}.${crd.spec.group}`,
+    kind: crd.spec.names.kind,
+    ...place,
+    message,
+    breaks: isSafe ? [] : breaks,
+    ...(isSafe ? {} : { instead }),
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(severity === 'breaking' && rule.fundamental === true ? { fundamental: true } : {}),
+  };
+}

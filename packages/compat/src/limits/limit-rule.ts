@@ -1,0 +1,59 @@
+// Makes the rule of one limit: a maximum that falls or a minimum that rises refuses values that were fine. The files in rules/ say which limit.
+import type { JSONSchemaProps } from '@instar/schema';
+import type { Change, SchemaRule } from '../rule.ts';
+import type { NodePair } from '../walk/node-pair.ts';
+
+export interface LimitRule {
+  readonly id: string;
+  readonly keywords: readonly string[];
+  /** What is limited, as messages say it: "length", "number of items". */
+  readonly what: string;
+  readonly side: 'maximum' | 'minimum';
+  /** A schema without the limit, for the examples. */
+  readonly base: JSONSchemaProps;
+  /** The limit as keywords. */
+  readonly set: (limit: number) => JSONSchemaProps;
+  readonly limitOf: (schema: JSONSchemaProps) => number | undefined;
+  /** A limit that every value meets: a minimum length of 0. */
+  readonly idle?: number;
+}
+
+export function limitRule(limit: LimitRule): SchemaRule {
+  const { id, keywords, what, side, base, set } = limit;
+  const [strict, loose] = side === 'maximum' ? [5, 10] : [10, 5];
+  return {
+    kind: 'schema',
+    id,
+    title: `The ${side} ${what} changed`,
+    severity: 'breaking',
+    breaks: ['writers', 'stored objects'],
+    keywords,
+    explanation: `${side === 'maximum' ? 'A lower' : 'A higher'} ${side} of the ${what} refuses values that were valid. Whoever writes such a value gets an error; an object that holds one already can be changed only where the API server forgives unchanged values (Kubernetes 1.30 and later). Loosening is fine, but can never be taken back.`,
+    instead: 'Keep the limit in this version and tighten it in a new version, or warn in the controller or by an admission policy first.',
+    examples: [
+      { title: `${side} tightened`, old: wrap(base, set(loose)), new: wrap(base, set(strict)), severity: 'breaking' },
+      { title: `${side} introduced`, old: wrap(base, {}), new: wrap(base, set(strict)), severity: 'breaking' },
+      { title: `${side} loosened`, old: wrap(base, set(strict)), new: wrap(base, set(loose)), severity: 'safe' },
+      { title: `${side} removed`, old: wrap(base, set(strict)), new: wrap(base, {}), severity: 'safe' },
+    ],
+    compare: (pair) => compareLimit(pair, limit),
+  };
+}
+
+function wrap(base: JSONSchemaProps, limit: JSONSchemaProps): JSONSchemaProps {
+  return { type: 'object', properties: { value: { ...base, ...limit } } };
+}
+
+function compareLimit({ old, new: next }: NodePair, { limitOf, side, what, idle }: LimitRule): readonly Change[] {
+  const was = limitOf(old) ?? idle;
+  const is = limitOf(next) ?? idle;
+  if (was === is) return [];
+  const tightened = is !== undefined && (was === undefined || (side === 'maximum' ? is < was : is > was));
+  const message = `${side} ${what} ${described(was, is, idle)}`;
+  return [tightened ? { severity: 'breaking', message } : { severity: 'safe', message, breaks: [] }];
+}
+
+function described(was: number | undefined, is: number | undefined, idle: number | undefined): string {
+  if (is === undefined || is === idle) return `no longer limited (was ${was})`;
+  return was === undefined || was === idle ? `limited to ${is}` : `changed from ${was} to ${is}`;
+}

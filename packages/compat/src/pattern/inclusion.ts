@@ -1,0 +1,131 @@
+// Does one pattern match all that others match together? Decided by walking along their automata at once, shortest strings first, so that the answer no
+// comes with the shortest string that shows it. Bounded: what grows too large is left undecided.
+import type { JsonValue } from '@instar/machinery';
+import { RE2JS } from 're2js';
+import { lettersOf } from './alphabet.ts';
+import { Automaton } from './automaton.ts';
+import { has } from './char-set.ts';
+import { parsePattern } from './parse-pattern.ts';
+import { type CharSet, NotUnderstood } from './syntax.ts';
+
+export type Inclusion =
+  | { readonly answer: 'included' }
+  | { readonly answer: 'refused'; readonly witness: string }
+  | { readonly answer: 'unsure'; readonly reason: string };
+
+export interface InclusionOptions {
+  /** The only values there are. */
+  readonly listed?: readonly JsonValue[] | undefined;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+const MOST_STEPS = 8_000;
+const MOST_WORK = 1_000_000;
+
+/** `narrow` are patterns that all hold; none means every string. */
+export function inclusionOf(narrow: readonly string[], wide: string, options: InclusionOptions = {}): Inclusion {
+  try {
+    if (options.listed !== undefined) return ofListed(options.listed, narrow, wide);
+    return new Comparison(narrow, wide, options).run();
+  } catch (error) {
+    if (error instanceof NotUnderstood) return { answer: 'unsure', reason: error.message };
+    throw error;
+  }
+}
+
+function ofListed(listed: readonly JsonValue[], narrow: readonly string[], wide: string): Inclusion {
+  const texts = listed.filter((value) => typeof value === 'string').filter((text) => narrow.every((pattern) => matches(pattern, text)));
+  const witness = texts.find((text) => !matches(wide, text));
+  return witness === undefined ? { answer: 'included' } : { answer: 'refused', witness };
+}
+
+function matches(pattern: string, text: string): boolean {
+  try {
+    return RE2JS.compile(pattern).matcher(text).find();
+  } catch {
+    throw new NotUnderstood('it is not a pattern');
+  }
+}
+
+interface Place {
+  readonly states: readonly (readonly number[])[];
+  readonly last: number;
+  readonly before: Place | undefined;
+  readonly length: number;
+}
+
+class Comparison {
+  readonly #narrow: readonly Automaton[];
+  readonly #wide: Automaton;
+  readonly #letters: readonly number[];
+  readonly #minLength: number;
+  readonly #maxLength: number;
+  #work = 0;
+
+  constructor(narrow: readonly string[], wide: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: InclusionOptions) {
+    this.#narrow = narrow.map((pattern) => new Automaton(parsePattern(pattern)));
+    this.#wide = new Automaton(parsePattern(wide));
+    this.#letters = lettersOf([...this.#narrow, this.#wide].flatMap(({ sets }) => sets));
+    this.#minLength = minLength;
+    this.#maxLength = maxLength;
+  }
+
+  run(): Inclusion {
+    const all = [...this.#narrow, this.#wide];
+    const first: Place = { states: all.map((one) => one.start()), last: -1, before: undefined, length: 0 };
+    const seen = new Set([this.#key(first)]);
+    let layer = [first];
+    while (layer.length > 0) {
+      const next: Place[] = [];
+      for (const place of layer) {
+        if (this.#isWitness(place)) return { answer: 'refused', witness: textOf(place) };
+        if (place.length < this.#maxLength) this.#extend(place, all, seen, next);
+      }
+      layer = next;
+    }
+    return { answer: 'included' };
+  }
+
+  #extend(place: Place, all: readonly Automaton[], seen: Set<string>, next: Place[]): void {
+    for (const letter of this.#letters) {
+      const isIn = (set: CharSet): boolean => has(set, letter);
+      const states = all.map((one, index) => one.step(place.states[index]!, isIn));
+      this.#charge(states);
+      const reached: Place = { states, last: letter, before: place, length: place.length + 1 };
+      if (this.#isHopeless(states)) continue;
+      const key = this.#key(reached);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      if (seen.size > MOST_STEPS) throw new NotUnderstood('they are too large to compare');
+      next.push(reached);
+    }
+  }
+
+  #charge(states: readonly (readonly number[])[]): void {
+    for (const { length } of states) this.#work += length;
+    if (this.#work > MOST_WORK) throw new NotUnderstood('they are too large to compare');
+  }
+
+  /** No string that begins so can be a witness. */
+  #isHopeless(states: readonly (readonly number[])[]): boolean {
+    return this.#wide.isCertain(states.at(-1)!) || states.slice(0, -1).some(({ length }) => length === 0);
+  }
+
+  #isWitness({ states, length }: Place): boolean {
+    if (length < this.#minLength) return false;
+    const isEmpty = length === 0;
+    return this.#narrow.every((one, index) => one.accepts(states[index]!, isEmpty)) && !this.#wide.accepts(states.at(-1)!, isEmpty);
+  }
+
+  #key({ states, length }: Place): string {
+    // The first place alone may take edges that hold before the first character only.
+    return `${Math.min(length, Math.max(this.#minLength, 1))};${states.map((set) => set.join(',')).join(';')}`;
+  }
+}
+
+function textOf(place: Place): string {
+  const letters: number[] = [];
+  for (let at: Place | undefined = place; at !== undefined && at.last >= 0; at = at.before) letters.unshift(at.last);
+  return String.fromCodePoint(...letters);
+}

@@ -1,0 +1,7 @@
+// The pattern that matches listed texts and nothing else.
+import type { JsonValue } from '@instar/machinery';
+
+export function literalPattern(values: readonly JsonValue[]): string {
+  const texts = values.filter((value) => typeof value === 'string').map((text) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'));
+  return `^(?:${texts.join('|')})$`;
+}

@@ -1,0 +1,80 @@
+// What a rule is: a name, the reasons behind it, examples that are its tests, and a pure comparison. One file in rules/ holds one rule.
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
+import type { JsonObject } from '@instar/machinery';
+import type { JSONSchemaProps } from '@instar/schema';
+import type { Audience, Evidence, Severity } from './finding.ts';
+import type { NodePair } from './walk/node-pair.ts';
+
+/** What a comparison says of one difference; the walk adds where it is. */
+export interface Change {
+  readonly severity: Severity;
+  readonly message: string;
+  /** Below the place that is compared, as it is joined to its path: .name. */
+  readonly at?: string;
+  readonly breaks?: readonly Audience[];
+  readonly instead?: string;
+  readonly evidence?: readonly Evidence[];
+}
+
+interface RuleText {
+  /** kebab-case; what exceptions and `instar explain` name. */
+  readonly id: string;
+  /** One line: what is reported. */
+  readonly title: string;
+  /** The worst that the rule reports. */
+  readonly severity: Severity;
+  readonly breaks: readonly Audience[];
+  readonly explanation: string;
+  readonly instead: string;
+  /** The change makes the resource another one. */
+  readonly fundamental?: boolean;
+}
+
+/** An example of a schema rule: the schema of `spec`, before and after. */
+export interface SchemaExample {
+  readonly title: string;
+  readonly old: JSONSchemaProps;
+  readonly new: JSONSchemaProps;
+  readonly severity: Severity | 'none';
+}
+
+/** An example of a definition rule: what is laid over a small definition, before and after (null removes). */
+export interface DefinitionExample {
+  readonly title: string;
+  readonly old: JsonObject;
+  readonly new: JsonObject;
+  readonly severity: Severity | 'none';
+}
+
+/** Compares two schemas of one place. */
+export interface SchemaRule extends RuleText {
+  readonly kind: 'schema';
+  /** Keywords whose difference the rule explains. A difference in a keyword that no rule has is reported as unhandled. */
+  readonly keywords: readonly string[];
+  readonly examples: readonly SchemaExample[];
+  compare(pair: NodePair): readonly Change[];
+}
+
+/** Compares two versions of the same name, apart from their schemas. */
+export interface VersionRule extends RuleText {
+  readonly kind: 'version';
+  readonly keywords: readonly string[];
+  readonly examples: readonly DefinitionExample[];
+  compare(old: CustomResourceDefinitionVersion, next: CustomResourceDefinitionVersion): readonly Change[];
+}
+
+/** Compares two definitions as a whole. */
+export interface DefinitionRule extends RuleText {
+  readonly kind: 'definition';
+  /** Dotted: spec.scope. */
+  readonly keywords: readonly string[];
+  readonly examples: readonly DefinitionExample[];
+  compare(old: CustomResourceDefinition, next: CustomResourceDefinition): readonly (Change & { readonly version?: string })[];
+}
+
+/** Says what other parts of the check report, which are no comparison of one keyword. */
+export interface ReportedRule extends RuleText {
+  readonly kind: 'reported';
+}
+
+export type Rule = SchemaRule | VersionRule | DefinitionRule | ReportedRule;

@@ -1,0 +1,56 @@
+// A rule that was not there before: does it refuse values that were valid?
+import type { ValidationRule } from '@instar/schema';
+import { fieldChangesOf } from '../fields/field-changes.ts';
+import { ruleChangesOf, shown } from '../fields/rule-changes.ts';
+import type { Change, SchemaRule } from '../rule.ts';
+import type { NodePair } from '../walk/node-pair.ts';
+
+export const celRuleAdded: SchemaRule = {
+  kind: 'schema',
+  id: 'cel-rule-added',
+  title: 'A validation rule was added',
+  severity: 'breaking',
+  breaks: ['writers', 'stored objects'],
+  keywords: ['x-kubernetes-validations'],
+  explanation:
+    'A rule more is stricter validation. Values that the old schema takes are generated, with the numbers and texts that the rule speaks of among them, and the rule is run on them: one that is refused is shown. If none is, the rule may still refuse others: that is reported as unsure, or as a caution where the rule speaks of a field that is itself new. Rules with oldSelf are run on pairs of values.',
+  instead:
+    'Add the rule in a new version, or only warn at first (a ValidatingAdmissionPolicy with Warn), and check stored objects with --objects.',
+  examples: [
+    { title: 'refuses what was valid', old: field([]), new: field([{ rule: 'self.size <= 3' }]), severity: 'breaking' },
+    { title: 'may not be changed any more', old: field([]), new: field([{ rule: 'self.size == oldSelf.size' }]), severity: 'breaking' },
+    {
+      title: 'refuses nothing that was found',
+      old: field([]),
+      new: field([{ rule: 'self.size < 10 || self.size >= 10' }]),
+      severity: 'unsure',
+    },
+    {
+      title: 'speaks of a field that is new',
+      old: field([]),
+      new: field([{ rule: '!has(self.colour) || self.size > 1' }], { colour: { type: 'string' } }),
+      severity: 'caution',
+    },
+  ],
+  compare: (pair) => ruleChangesOf(pair).added.map((rule) => addition(pair, rule)),
+};
+
+function addition(pair: NodePair, rule: ValidationRule): Change {
+  const message = `rule added: ${shown(rule)}`;
+  const verdict = pair.context.judgeRules(pair, [], [rule]);
+  if (verdict === undefined) return { severity: 'unsure', message: `${message}; it could not be run on generated values` };
+  if (verdict.refused.length > 0) {
+    const evidence = verdict.refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
+    return { severity: 'breaking', message: `${message}; it refuses some of ${verdict.tried} generated values that were valid`, evidence };
+  }
+  const news = fieldChangesOf(pair).added.filter((name) => new RegExp(`\\b${escaped(name)}\\b`).test(rule.rule));
+  if (news.length > 0) return { severity: 'caution', message: `${message}; it speaks of ${news.join(', ')}, which is new` };
+  return { severity: 'unsure', message: `${message}; it refused none of ${verdict.tried} generated values that were valid` };
+}
+
+const escaped = (name: string): string => name.replace(/[^A-Za-z0-9_]/g, '\\$&');
+
+function field(rules: ValidationRule[], more: object = {}): object {
+  const properties = { size: { type: 'integer', minimum: 0 }, ...more };
+  return { type: 'object', properties: { shape: { type: 'object', required: ['size'], properties, 'x-kubernetes-validations': rules } } };
+}

@@ -1,0 +1,56 @@
+// A rule that became another: weaker, stronger, or neither.
+import type { ValidationRule } from '@instar/schema';
+import { ruleChangesOf, shown } from '../fields/rule-changes.ts';
+import type { Change, SchemaRule } from '../rule.ts';
+import type { NodePair } from '../walk/node-pair.ts';
+
+export const celRuleChanged: SchemaRule = {
+  kind: 'schema',
+  id: 'cel-rule-changed',
+  title: 'A validation rule changed',
+  severity: 'breaking',
+  breaks: ['writers', 'stored objects'],
+  keywords: ['x-kubernetes-validations'],
+  explanation:
+    'Two rules belong together if they have the same message, or most of their words in common. Both are run on generated values: the new one is stronger if it refuses a value that the old one takes, weaker if it only takes more. If no value tells them apart that is reported as unsure. Other messages for the same rule are safe.',
+  instead: 'Only loosen rules within a version.',
+  examples: [
+    { title: 'stronger', old: field('self.size <= 9'), new: field('self.size <= 3'), severity: 'breaking' },
+    { title: 'weaker', old: field('self.size <= 3'), new: field('self.size <= 9'), severity: 'safe' },
+    { title: 'no value tells them apart', old: field('self.size <= 3'), new: field('self.size < 4'), severity: 'unsure' },
+    { title: 'another message', old: field('self.size <= 3', 'too large'), new: field('self.size <= 3', 'at most 3'), severity: 'safe' },
+  ],
+  compare: (pair) => {
+    const { changed, reworded } = ruleChangesOf(pair);
+    return [
+      ...changed.map(({ from, to }) => change(pair, from, to)),
+      ...reworded.map((rule): Change => ({ severity: 'safe', message: `rule has another message: ${shown(rule)}`, breaks: [] })),
+    ];
+  },
+};
+
+function change(pair: NodePair, from: ValidationRule, to: ValidationRule): Change {
+  const message = `rule changed from ${shown(from)} to ${shown(to)}`;
+  const verdict = pair.context.judgeRules(pair, [from], [to]);
+  if (verdict === undefined) return { severity: 'unsure', message: `${message}; they could not be run on generated values` };
+  const { tried, refused, admitted } = verdict;
+  if (refused.length > 0) {
+    const evidence = refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
+    return { severity: 'breaking', message: `${message}; it is ${admitted.length > 0 ? 'another' : 'stronger'}`, evidence };
+  }
+  if (admitted.length > 0) {
+    return {
+      severity: 'safe',
+      message: `${message}; it is weaker on ${tried} generated values`,
+      breaks: [],
+      evidence: [{ text: `${admitted[0]} was refused and is valid` }],
+    };
+  }
+  return { severity: 'unsure', message: `${message}; none of ${tried} generated values tells them apart` };
+}
+
+function field(rule: string, message?: string): object {
+  const rules = [message === undefined ? { rule } : { rule, message }];
+  const properties = { size: { type: 'integer', minimum: 0 } };
+  return { type: 'object', properties: { shape: { type: 'object', required: ['size'], properties, 'x-kubernetes-validations': rules } } };
+}

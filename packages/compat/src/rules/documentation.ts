@@ -1,0 +1,28 @@
+// What only people read.
+import type { SchemaRule } from '../rule.ts';
+
+const TEXTS = ['description', 'title', 'example', 'externalDocs', '$schema', 'id'] as const;
+
+export const documentation: SchemaRule = {
+  kind: 'schema',
+  id: 'documentation',
+  title: 'Descriptions changed',
+  severity: 'safe',
+  breaks: [],
+  keywords: TEXTS,
+  explanation:
+    'Descriptions, titles and examples are not enforced. They can still change what a field means: that is a change of semantics which only a reader can see. Reported once a version, with the number of fields.',
+  instead: 'If the meaning of a field changed, add a new field instead.',
+  examples: [
+    {
+      title: 'a description is reworded',
+      old: { type: 'object', properties: { size: { type: 'integer', description: 'The size.' } } },
+      new: { type: 'object', properties: { size: { type: 'integer', description: 'How large it is.' } } },
+      severity: 'safe',
+    },
+  ],
+  compare: ({ old, new: next }) =>
+    TEXTS.some((key) => JSON.stringify(old[key]) !== JSON.stringify(next[key]))
+      ? [{ severity: 'safe', message: 'description changed' }]
+      : [],
+};

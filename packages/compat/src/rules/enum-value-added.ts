@@ -1,0 +1,41 @@
+// New values of an enum.
+import { isDeclaredOpen } from '../fields/open-enum.ts';
+import type { SchemaRule } from '../rule.ts';
+import { enumOf, isSame, show } from '../walk/node-pair.ts';
+
+const OPEN = 'The shape. More values may be added later; an unknown one is reported in the Accepted condition.';
+
+export const enumValueAdded: SchemaRule = {
+  kind: 'schema',
+  id: 'enum-value-added',
+  title: 'An enum takes more values',
+  severity: 'breaking',
+  breaks: ['readers'],
+  keywords: ['enum'],
+  explanation:
+    'Clients and controllers that were built when the list was shorter do not know that they must handle other values. It is an additive change only if the description of the field said before that values may be added (the check looks for such words, or takes paths from --open-enum), and what happens with an unknown one.',
+  instead:
+    'Say in the description of every enum from the start that values may be added, and what an implementation does with one that it does not know.',
+  examples: [
+    { title: 'a closed enum', old: field({ enum: ['round'] }), new: field({ enum: ['round', 'square'] }), severity: 'breaking' },
+    {
+      title: 'an enum declared open',
+      old: field({ enum: ['round'], description: OPEN }),
+      new: field({ enum: ['round', 'square'], description: OPEN }),
+      severity: 'safe',
+    },
+  ],
+  compare: (pair) => {
+    const [was, is] = [enumOf(pair.old), enumOf(pair.new)];
+    const added = was === undefined || is === undefined ? [] : is.filter((value) => !was.some((other) => isSame(value, other)));
+    if (added.length === 0) return [];
+    const message = `enum takes ${added.map(show).join(', ')} too`;
+    const isOpen = isDeclaredOpen(pair.old.description) || pair.context.openEnums.has(pair.path);
+    if (isOpen) return [{ severity: 'safe', message: `${message}; it was declared open for new values`, breaks: [] }];
+    return [{ severity: 'breaking', message: `${message}, and was not declared open: readers may not handle it` }];
+  },
+};
+
+function field(more: object): object {
+  return { type: 'object', properties: { type: { type: 'string', ...more } } };
+}

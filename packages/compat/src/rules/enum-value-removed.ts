@@ -1,0 +1,24 @@
+// Values that an enum no longer takes.
+import type { SchemaRule } from '../rule.ts';
+import { enumOf, isSame, show } from '../walk/node-pair.ts';
+
+export const enumValueRemoved: SchemaRule = {
+  kind: 'schema',
+  id: 'enum-value-removed',
+  title: 'An enum takes fewer values',
+  severity: 'breaking',
+  breaks: ['writers', 'stored objects'],
+  keywords: ['enum'],
+  explanation: 'Whoever writes a removed value is refused. Objects that hold it cannot be updated where unchanged values are not forgiven.',
+  instead: 'Keep the value and document that it is deprecated, and what it means now.',
+  examples: [{ title: 'a value goes', old: field({ enum: ['round', 'square'] }), new: field({ enum: ['round'] }), severity: 'breaking' }],
+  compare: ({ old, new: next }) => {
+    const [was, is] = [enumOf(old), enumOf(next)];
+    const removed = was === undefined || is === undefined ? [] : was.filter((value) => !is.some((other) => isSame(value, other)));
+    return removed.length === 0 ? [] : [{ severity: 'breaking', message: `enum no longer takes ${removed.map(show).join(', ')}` }];
+  },
+};
+
+function field(more: object): object {
+  return { type: 'object', properties: { type: { type: 'string', ...more } } };
+}

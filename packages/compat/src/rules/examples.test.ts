@@ -1,0 +1,49 @@
+// The examples of every rule are its tests: each is put into a definition, checked as a whole, and asked what this one rule says.
+import { applyMergePatch, type JsonObject } from '@instar/machinery';
+import type { JSONSchemaProps } from '@instar/schema';
+import { describe, expect, it } from 'vitest';
+import { check } from '../check.ts';
+import { compareSeverity, type Severity } from '../finding.ts';
+import { RULES } from './index.ts';
+
+function widgets(spec: JSONSchemaProps = { type: 'object' }): JsonObject {
+  const openAPIV3Schema = { type: 'object', properties: { spec } } as unknown as JsonObject;
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.foomake.io' },
+    spec: {
+      group: 'foomake.io',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+}
+
+function verdict(old: JsonObject, next: JsonObject, rule: string): Severity | 'none' {
+  const severities = check(old, next)
+    .filter((finding) => finding.rule === rule)
+    .map(({ severity }) => severity);
+  return severities.sort(compareSeverity)[0] ?? 'none';
+}
+
+describe.each(RULES.flatMap((rule) => (rule.kind === 'reported' ? [] : [rule])))('rule $id', (rule) => {
+  const examples = rule.examples.map(({ title, severity, old, new: next }): [string, Severity | 'none', JsonObject, JsonObject] =>
+    rule.kind === 'schema'
+      ? [title, severity, widgets(old as JSONSchemaProps), widgets(next as JSONSchemaProps)]
+      : [title, severity, applyMergePatch(widgets(), old as JsonObject), applyMergePatch(widgets(), next as JsonObject)],
+  );
+
+  it.each(examples)('%s: %s', (_, severity, old, next) => {
+    expect(verdict(old, next, rule.id)).toBe(severity);
+  });
+
+  it('leaves nothing of its examples unhandled', () => {
+    for (const [, , old, next] of examples) expect(check(old, next).filter((finding) => finding.rule === 'unhandled')).toEqual([]);
+  });
+
+  it('shows the worst that it reports', () => {
+    expect(rule.examples.map(({ severity }) => severity)).toContain(rule.severity);
+  });
+});

@@ -1,0 +1,13 @@
+// The longest that a string may be.
+import { limitRule } from '../limits/limit-rule.ts';
+import { limitOf } from '../walk/node-pair.ts';
+
+export const maxLength = limitRule({
+  id: 'max-length',
+  keywords: ['maxLength'],
+  what: 'length',
+  side: 'maximum',
+  base: { type: 'string' },
+  set: (maxLength) => ({ maxLength }),
+  limitOf: (schema) => limitOf(schema, 'maxLength'),
+});

@@ -1,0 +1,33 @@
+// The greatest that a number may be, and whether the limit itself is allowed.
+import { compareNumberLimit } from '../limits/number-limit.ts';
+import type { SchemaRule } from '../rule.ts';
+
+export const maximum: SchemaRule = {
+  kind: 'schema',
+  id: 'maximum',
+  title: 'The maximum of a number changed',
+  severity: 'breaking',
+  breaks: ['writers', 'stored objects'],
+  keywords: ['maximum', 'exclusiveMaximum'],
+  explanation:
+    'A tighter maximum refuses numbers that were valid. Whoever writes such a number gets an error. Loosening is fine, but can never be taken back.',
+  instead: 'Keep the limit in this version and tighten it in a new version.',
+  examples: [
+    { title: 'tightened', old: counted({ maximum: 10 }), new: counted({ maximum: 5 }), severity: 'breaking' },
+    { title: 'introduced', old: counted({}), new: counted({ maximum: 5 }), severity: 'breaking' },
+    { title: 'made exclusive', old: counted({ maximum: 5 }), new: counted({ maximum: 5, exclusiveMaximum: true }), severity: 'breaking' },
+    {
+      title: 'written otherwise, for integers the same',
+      old: counted({ maximum: 5 }),
+      new: counted({ maximum: 6, exclusiveMaximum: true }),
+      severity: 'none',
+    },
+    { title: 'loosened', old: counted({ maximum: 5 }), new: counted({ maximum: 10 }), severity: 'safe' },
+    { title: 'removed', old: counted({ maximum: 5 }), new: counted({}), severity: 'safe' },
+  ],
+  compare: (pair) => compareNumberLimit(pair, 'maximum'),
+};
+
+function counted(limit: object): object {
+  return { type: 'object', properties: { count: { type: 'integer', ...limit } } };
+}

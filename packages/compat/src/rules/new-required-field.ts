@@ -1,0 +1,55 @@
+// A field that came and is required.
+import { fieldChangesOf } from '../fields/field-changes.ts';
+import type { Change, SchemaRule } from '../rule.ts';
+import { type NodePair, requiredOf, show } from '../walk/node-pair.ts';
+
+export const newRequiredField: SchemaRule = {
+  kind: 'schema',
+  id: 'new-required-field',
+  title: 'A required field was added',
+  severity: 'breaking',
+  breaks: ['writers', 'stored objects'],
+  keywords: ['properties', 'required'],
+  explanation:
+    'Nobody who writes objects today sets the field, so every create is refused, and every update of a stored object too. A new object cannot be written through the old version without losing the field. A default makes the field optional in effect: it is filled in before validation. A struct that is no pointer in Go is required in the same way.',
+  instead: 'Make the field optional, with unset or a default meaning the old behaviour (in Go: a pointer, omitempty, +optional).',
+  examples: [
+    {
+      title: 'a new field that is required',
+      old: { type: 'object', properties: { size: { type: 'integer' } } },
+      new: { type: 'object', required: ['colour'], properties: { size: { type: 'integer' }, colour: { type: 'string' } } },
+      severity: 'breaking',
+    },
+    {
+      title: 'a struct that is not optional',
+      old: { type: 'object', properties: { roundConfig: { type: 'object', properties: { radius: { type: 'integer' } } } } },
+      new: {
+        type: 'object',
+        required: ['squareConfig'],
+        properties: {
+          roundConfig: { type: 'object', properties: { radius: { type: 'integer' } } },
+          squareConfig: { type: 'object', properties: { sideLength: { type: 'integer' } } },
+        },
+      },
+      severity: 'breaking',
+    },
+    {
+      title: 'required, but with a default',
+      old: { type: 'object', properties: { size: { type: 'integer' } } },
+      new: { type: 'object', required: ['colour'], properties: { size: { type: 'integer' }, colour: { type: 'string', default: 'red' } } },
+      severity: 'safe',
+    },
+  ],
+  compare: (pair) => {
+    const required = requiredOf(pair.new);
+    const { added, renamed } = fieldChangesOf(pair);
+    const came = [...added, ...renamed.map(({ to }) => to)];
+    return came.filter((name) => required.has(name)).map((name) => requirement(pair, name));
+  },
+};
+
+function requirement({ new: next }: NodePair, name: string): Change {
+  const { default: value } = next.properties![name]!;
+  if (value === undefined) return { severity: 'breaking', at: `.${name}`, message: 'new field, and required' };
+  return { severity: 'safe', at: `.${name}`, message: `new field, required, but filled in with ${show(value)}`, breaks: [] };
+}

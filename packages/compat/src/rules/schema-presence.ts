@@ -1,0 +1,31 @@
+// A version has a schema or not.
+
+import type { JsonObject } from '@instar/machinery';
+import type { Change, VersionRule } from '../rule.ts';
+
+export const schemaPresence: VersionRule = {
+  kind: 'version',
+  id: 'schema-presence',
+  title: 'A version has a schema or not',
+  severity: 'breaking',
+  breaks: ['writers', 'stored objects'],
+  keywords: ['schema'],
+  explanation:
+    'Without a schema any object was valid; with one it must match, and fields that it does not declare may be dropped. How a schema changed is said by the other rules.',
+  instead: 'Start from a schema that keeps unknown fields.',
+  examples: [
+    { title: 'introduced', old: version({ schema: null }), new: version({}), severity: 'breaking' },
+    { title: 'removed', old: version({}), new: version({ schema: null }), severity: 'caution' },
+  ],
+  compare: (old, next): Change[] => {
+    const [was, is] = [old, next].map(({ schema }) => schema?.openAPIV3Schema !== undefined);
+    if (was === is) return [];
+    return is
+      ? [{ severity: 'breaking', message: 'version has a schema now, and had none: objects that do not match are refused' }]
+      : [{ severity: 'caution', message: 'version has no schema any more: nothing is validated', breaks: ['readers'] }];
+  },
+};
+
+function version(more: object): JsonObject {
+  return { spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more }] } };
+}

@@ -1,0 +1,31 @@
+// The status subresource came or went.
+
+import type { JsonObject } from '@instar/machinery';
+import type { Change, VersionRule } from '../rule.ts';
+
+export const statusSubresource: VersionRule = {
+  kind: 'version',
+  id: 'status-subresource',
+  title: 'The status subresource came or went',
+  severity: 'breaking',
+  breaks: ['writers', 'readers'],
+  keywords: ['subresources'],
+  explanation:
+    'With the status subresource, writes of the object ignore .status and writes of /status ignore everything else: a controller that writes status with the object writes nothing from then on. Without it, requests for /status get 404, and generation no longer tells changes of spec apart.',
+  instead: 'Decide when the version is introduced.',
+  examples: [
+    { title: 'introduced', old: version({}), new: version({ subresources: { status: {} } }), severity: 'breaking' },
+    { title: 'removed', old: version({ subresources: { status: {} } }), new: version({}), severity: 'breaking' },
+  ],
+  compare: (old, next): Change[] => {
+    const [was, is] = [old, next].map(({ subresources }) => subresources?.status !== undefined);
+    if (was === is) return [];
+    return is
+      ? [{ severity: 'breaking', message: 'status subresource added: status written with the object is ignored from now on' }]
+      : [{ severity: 'breaking', message: 'status subresource removed: requests for /status get 404' }];
+  },
+};
+
+function version(more: object): JsonObject {
+  return { spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more }] } };
+}

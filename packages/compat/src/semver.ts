@@ -1,0 +1,53 @@
+// The version bump that the guidelines ask for: patch for purely additive changes, minor for semantic breaking changes, major for dropping a resource or
+// making it another one. And whether a new apiVersion is needed, as the talk has it: a breaking change within a version always needs one.
+import type { Finding } from './finding.ts';
+import { nextVersion } from './version-order.ts';
+
+export type Bump = 'none' | 'patch' | 'minor' | 'major';
+
+export const BUMPS: readonly Bump[] = ['none', 'patch', 'minor', 'major'];
+
+export interface SemverVerdict {
+  readonly bump: Bump;
+  /** What the findings that count most say, at most three. */
+  readonly because: readonly string[];
+  /** One for each version that breaks in place. */
+  readonly newVersions: readonly { readonly crd: string; readonly version: string; readonly next: string }[];
+}
+
+/** Findings that are excused do not count. */
+export function semverVerdict(findings: readonly Finding[]): SemverVerdict {
+  const counted = findings.filter(({ excused }) => excused === undefined);
+  const bump = counted.map(bumpOf).reduce<Bump>((worst, one) => (BUMPS.indexOf(one) > BUMPS.indexOf(worst) ? one : worst), 'none');
+  const because = counted.filter((finding) => bumpOf(finding) === bump && bump !== 'none').slice(0, 3);
+  return {
+    bump,
+    because: because.map((finding) => `${finding.path ?? finding.version ?? finding.crd}: ${finding.message}`),
+    newVersions: newVersions(counted),
+  };
+}
+
+/** Whether `bump` is no more than what was announced. */
+export function isWithin(bump: Bump, expected: Bump): boolean {
+  return BUMPS.indexOf(bump) <= BUMPS.indexOf(expected);
+}
+
+/** What could not be decided counts as breaking: the number is there to warn people. */
+function bumpOf(finding: Finding): Bump {
+  if (finding.fundamental === true) return 'major';
+  if (finding.severity === 'breaking' || finding.severity === 'unsure') return 'minor';
+  return 'patch';
+}
+
+const IN_PLACE = new Set(['same-version', 'objects', 'executed']);
+/** These take something away from a version, and no new version brings it back. */
+const NOT_THE_SCHEMA = new Set(['served', 'printer-columns', 'deprecation']);
+
+function newVersions(findings: readonly Finding[]): SemverVerdict['newVersions'] {
+  const broken = new Map<string, { crd: string; version: string; next: string }>();
+  for (const { severity, scope, crd, version, rule } of findings) {
+    if (severity !== 'breaking' || !IN_PLACE.has(scope) || version === undefined || NOT_THE_SCHEMA.has(rule)) continue;
+    broken.set(`${crd}/${version}`, { crd, version, next: nextVersion(version) });
+  }
+  return [...broken.values()];
+}

@@ -1,0 +1,75 @@
+// Two schemas of the same place, and what of them rules ask for. allOf is read as part of the schema that holds it: a limit counts
+// wherever it stands. Nothing here judges.
+import type { JsonValue } from '@instar/machinery';
+import type { JSONSchemaProps, ValidationRule } from '@instar/schema';
+
+export interface NodePair {
+  readonly old: JSONSchemaProps;
+  readonly new: JSONSchemaProps;
+  /** As in spec.rules[*].name. */
+  readonly path: string;
+  readonly context: PairContext;
+}
+
+/** What holds for the whole walk. */
+export interface PairContext {
+  /** Decides what a changed rule does, by values. */
+  readonly judgeRules: RuleJudge;
+  /** Paths of enums that are open for new values, although their descriptions do not say so. */
+  readonly openEnums: ReadonlySet<string>;
+}
+
+export interface RuleVerdict {
+  /** Of `tried` values that the old schema takes, those that the new rules refuse and those that only the new ones take. */
+  readonly tried: number;
+  readonly refused: readonly string[];
+  readonly admitted: readonly string[];
+}
+
+export type RuleJudge = (
+  pair: NodePair,
+  oldRules: readonly ValidationRule[],
+  newRules: readonly ValidationRule[],
+) => RuleVerdict | undefined;
+
+/** The schema and, flattened, the members of its allOf. */
+export function conjunctsOf(schema: JSONSchemaProps): JSONSchemaProps[] {
+  return [schema, ...(schema.allOf ?? []).flatMap(conjunctsOf)];
+}
+
+type LimitKeyword = 'maxLength' | 'minLength' | 'maxItems' | 'minItems' | 'maxProperties' | 'minProperties';
+
+export function limitOf(schema: JSONSchemaProps, keyword: LimitKeyword): number | undefined {
+  const limits = conjunctsOf(schema).flatMap((one) => (one[keyword] === undefined ? [] : [Number(one[keyword])]));
+  if (limits.length === 0) return undefined;
+  return keyword.startsWith('max') ? Math.min(...limits) : Math.max(...limits);
+}
+
+/** Undefined: any value. */
+export function enumOf(schema: JSONSchemaProps): readonly JsonValue[] | undefined {
+  const lists = conjunctsOf(schema).flatMap((one) => (one.enum === undefined || one.enum.length === 0 ? [] : [one.enum]));
+  if (lists.length === 0) return undefined;
+  return lists.reduce((common, list) => common.filter((value) => list.some((other) => isSame(value, other))));
+}
+
+export function patternsOf(schema: JSONSchemaProps): readonly string[] {
+  return [...new Set(conjunctsOf(schema).flatMap(({ pattern }) => (pattern === undefined || pattern === '' ? [] : [pattern])))];
+}
+
+export function requiredOf(schema: JSONSchemaProps): ReadonlySet<string> {
+  return new Set(conjunctsOf(schema).flatMap(({ required }) => required ?? []));
+}
+
+export function isSame(a: JsonValue, b: JsonValue): boolean {
+  return a === b || JSON.stringify(a, bigintAsText) === JSON.stringify(b, bigintAsText);
+}
+
+function bigintAsText(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+/** A value as messages show it. */
+export function show(value: JsonValue | undefined): string {
+  const text = JSON.stringify(value, bigintAsText) ?? 'nothing';
+  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+}

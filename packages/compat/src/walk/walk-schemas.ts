@@ -1,0 +1,39 @@
+// Walks along two schemas at once and calls back at every place that both have, and goes on below it if the callback says so. What only one of them has is the business of the rules at the
+// place above: the walk does not go below it.
+import type { JSONSchemaProps } from '@instar/schema';
+import type { NodePair, PairContext } from './node-pair.ts';
+
+export function walkSchemas(old: JSONSchemaProps, next: JSONSchemaProps, context: PairContext, visit: (pair: NodePair) => boolean): void {
+  const at = (a: JSONSchemaProps, b: JSONSchemaProps, path: string): void => {
+    if (a === b) return;
+    if (!visit({ old: a, new: b, path, context })) return;
+    for (const name of Object.keys(a.properties ?? {})) {
+      if (Object.hasOwn(b.properties ?? {}, name)) at(a.properties![name]!, b.properties![name]!, join(path, name));
+    }
+    both(a.items, b.items, `${path}[*]`);
+    both(a.additionalProperties, b.additionalProperties, join(path, '*'));
+  };
+  const both = (a: Below, b: Below, path: string): void => {
+    if (isSchema(a) && isSchema(b)) at(a, b, path);
+  };
+  at(old, next, '');
+}
+
+type Below = JSONSchemaProps | readonly JSONSchemaProps[] | boolean | undefined;
+
+export function isSchema(child: Below): child is JSONSchemaProps {
+  return typeof child === 'object' && child !== null && !Array.isArray(child);
+}
+
+export function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** How many fields a schema declares below itself. */
+export function fieldCount(schema: JSONSchemaProps): number {
+  let count = 0;
+  for (const name of Object.keys(schema.properties ?? {})) count += 1 + fieldCount(schema.properties![name]!);
+  if (isSchema(schema.items)) count += fieldCount(schema.items);
+  if (isSchema(schema.additionalProperties)) count += fieldCount(schema.additionalProperties);
+  return count;
+}

@@ -1,0 +1,109 @@
+// Compares our findings with crdify's recorded ones, place by place, and sorts what differs into classes. Each class is explained in docs/check-corpus.md.
+
+/** crdify's names for what our rules report. */
+const OURS = {
+  required: ['required-added', 'new-required-field'],
+  maxLength: ['max-length'],
+  minLength: ['min-length'],
+  maxItems: ['max-items'],
+  minItems: ['min-items'],
+  maximum: ['maximum'],
+  minimum: ['minimum'],
+  default: ['default-added', 'default-removed', 'default-changed'],
+  enum: ['enum-added', 'enum-removed', 'enum-value-added', 'enum-value-removed'],
+  type: ['type-changed', 'type-widened', 'field-removed', 'field-renamed'],
+  existingFieldRemoval: ['field-removed', 'field-renamed'],
+};
+
+/** v1.^.spec.a[*] → spec.a[*], as both of us can compare it: * for the values of maps and the items of lists. */
+const normal = (path) => path.replace(/^.*?\^\.?/, '').replaceAll('[*]', '.*');
+
+export function crdifyDisagreements(results, recorded) {
+  const classes = new Map();
+  const note = (name, text) => classes.set(name, [...(classes.get(name) ?? []), text]);
+  let pairs = 0;
+  let agreed = 0;
+  let places = 0;
+  let same = 0;
+  for (const { dir, findings, changes } of results) {
+    const verdict = recorded.get(dir);
+    if (verdict === undefined) continue;
+    if (verdict.error) {
+      note('pair: crdify crashed', dir);
+      continue;
+    }
+    pairs++;
+    const theirs = verdict.findings.filter(({ rule }) => rule !== 'description');
+    const ours = findings.filter(({ severity }) => severity === 'breaking' || severity === 'unsure');
+    if (theirs.length > 0 === ours.length > 0) agreed++;
+    else note(theirs.length > 0 ? 'pair: only crdify says it breaks' : 'pair: only we say it breaks', `${dir} (${changes.join(' ')})`);
+    for (const finding of theirs.filter(({ scope }) => scope !== 'served versions')) {
+      places++;
+      const name = placeClass(finding, findings);
+      if (name === undefined) same++;
+      else note(name, `${dir} ${finding.rule} ${finding.path ?? ''} ${finding.message.slice(0, 160)}`);
+    }
+  }
+  const lines = [
+    `crdify (descriptions aside): the same verdict for ${agreed} of ${pairs} pairs; ${same} of ${places} of its findings within one version are breaking or unsure for us too`,
+    ...[...classes].sort((a, b) => b[1].length - a[1].length).map(([name, all]) => `  ${String(all.length).padStart(5)}  ${name}`),
+  ];
+  return { text: lines.join('\n'), classes };
+}
+
+/** Undefined: we say so too. */
+function placeClass(finding, findings) {
+  if (finding.rule === 'unhandled') return unhandledClass(finding, findings);
+  const path = finding.path === undefined ? normal(finding.message.replace(/^removed field : /, '')) : normal(finding.path);
+  const version = finding.version ?? /removed field : ([^.]+)\./.exec(finding.message)?.[1];
+  const at = findings.filter((one) => one.version === version && OURS[finding.rule]?.includes(one.rule) && covers(one, path, finding));
+  if (at.length > 0) {
+    const [worst] = at;
+    return worst.severity === 'breaking' || worst.severity === 'unsure'
+      ? undefined
+      : `${finding.rule}: ${worst.severity} for us (${worst.rule}: ${kindOf(worst)})`;
+  }
+  const above = findings.find(
+    (one) =>
+      one.version === version &&
+      ['type-changed', 'additional-properties', 'preserve-unknown-fields', 'version-removed'].includes(one.rule) &&
+      isAbove(normalOurs(one.path ?? ''), path),
+  );
+  if (above !== undefined) return `${finding.rule}: said by us at a place above (${above.rule})`;
+  if (/removed field/.test(finding.message) || /-> ""/.test(finding.message)) return `${finding.rule}: version removed or place not found`;
+  return `${finding.rule}: nothing at that place`;
+}
+
+const normalOurs = (path) => path.replaceAll('[*]', '.*');
+const isAbove = (above, path) => path === above || path.startsWith(`${above}.`) || above === '';
+
+/** crdify repeats a removal at every field below it, and as a change of type; we say it once, at the topmost. Required fields it names at the object. */
+function covers(ours, path, { rule }) {
+  const mine = normalOurs(ours.path ?? '');
+  if (rule === 'required')
+    return mine.startsWith(path === '' ? '' : `${path}.`) && mine.slice(path.length + (path === '' ? 0 : 1)).indexOf('.') < 0;
+  if (ours.rule === 'field-removed' || ours.rule === 'field-renamed' || ours.rule === 'type-changed') return isAbove(mine, path);
+  return mine === path;
+}
+
+function kindOf({ message }) {
+  if (/zero value/.test(message)) return 'the zero value';
+  if (/declared open/.test(message)) return 'declared open';
+  if (/filled in with/.test(message)) return 'it has a default';
+  if (/implied/.test(message)) return 'it was implied';
+  if (/widened/.test(message)) return 'wider';
+  return message
+    .replace(/[^a-z ]/gi, '')
+    .slice(0, 40)
+    .trim();
+}
+
+/** What crdify calls unhandled is a difference of the whole schema at a place, printed. We have rules for all of it. */
+function unhandledClass({ path, version, message }, findings) {
+  const mine = findings.filter((one) => one.version === version && one.scope === 'same-version');
+  const here = mine.filter((one) => normalOurs(one.path ?? '') === normal(path));
+  const worst = here.find(({ severity }) => severity === 'breaking' || severity === 'unsure');
+  if (worst !== undefined) return undefined;
+  const keyword = /^[-+]\s*\t+\s*"?(\w+)"?:/m.exec(message)?.[1] ?? 'other';
+  return `unhandled by crdify (${keyword}): ${here[0] === undefined ? 'nothing for us' : `${here[0].severity} for us (${here[0].rule})`}`;
+}
