@@ -6,9 +6,11 @@ import type { ConversionSource } from './source.ts';
 /** Each object has its own outcome: one that cannot be converted takes no other with it. */
 export type ConversionOutcome = KubeObject | ConversionFailure;
 
-/** Needs no I/O. The object given is never changed. */
+/** Needs no I/O. The object given is never changed; what comes back may share parts with it. Throws a ConversionFailure. */
 export interface InstantConverter {
   convertNow(object: KubeObject, toApiVersion: string): KubeObject;
+  /** What a version cannot hold travels in an annotation (a lens does that): it has to be kept with the object, and is nothing for clients. */
+  readonly usesStash?: boolean;
   readonly convert?: undefined;
 }
 

@@ -14,6 +14,8 @@ export type FailureKind =
   | 'partial'
   /** An object came back that is not the one that was sent, in the version that was asked for. */
   | 'invalid'
+  /** A lens has no rule for a value, or would have to keep too much aside. */
+  | 'lens'
   /** The object is stored in a version, or wanted in one, that the definition does not have. */
   | 'unknown-version';
 

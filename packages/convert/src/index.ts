@@ -10,6 +10,7 @@ export {
 export { type ConverterServices, converterFor } from './converter-for.ts';
 export { ConversionFailure, type FailureKind, type Fault, type HttpAnswer, isFailure, type UpstreamFailureType } from './failure.ts';
 export { httpErrorText } from './http-fault.ts';
+export { LensConverter } from './lens-converter.ts';
 export { type Guarded, guard } from './metadata-guard.ts';
 export { type ParsedReview, parseReview } from './parse-review.ts';
 export { DEFAULT_SETTINGS, settingsOf, type WebhookSettings } from './settings.ts';
