@@ -35,7 +35,7 @@ export class Host implements WebhookHost {
     this.#health = { notReady: () => this.#notReady(), metrics: parts.registry };
   }
 
-  async open(host: string, port: number): Promise<void> {
+  async open(host: string | undefined, port: number): Promise<void> {
     const { source, clientCa, log, limits } = this.#parts;
     this.#listener = await Listener.open({
       handle: (exchange) => this.#handle(exchange),

@@ -31,9 +31,10 @@ export class HostMetrics {
   }
 
   converted(counts: readonly ConversionCount[]): void {
-    for (const { kind, from, to, objects, failures } of counts) {
-      if (objects > 0) this.#objects.with(kind, from, to).value += objects;
-      if (failures > 0) this.#failures.with(kind, from, to).value += failures;
+    for (const { kind, from, to, isKnown, objects, failures } of counts) {
+      const labels: [string, string, string] = isKnown ? [kind, from, to] : ['unknown', 'unknown', 'unknown'];
+      if (objects > 0) this.#objects.with(...labels).value += objects;
+      if (failures > 0) this.#failures.with(...labels).value += failures;
     }
   }
 

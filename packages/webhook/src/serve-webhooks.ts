@@ -27,7 +27,6 @@ const DEFAULT_LIMITS: HostLimits = {
 };
 
 const DEFAULT_PORT = 9443;
-const EVERY_ADDRESS = '::';
 
 /** Resolves when it serves. Rejects if something about the options is wrong, or there is no certificate or no port to be had. */
 export async function serveWebhooks(options: HostOptions): Promise<WebhookHost> {
@@ -43,7 +42,7 @@ export async function serveWebhooks(options: HostOptions): Promise<WebhookHost> 
     const shared = { limits, needsClientCertificate: clientCaFile !== undefined, inFlight, metrics, log };
     const handlers = new Map(Object.entries(options.webhooks).map(([path, webhook]) => [path, reviewHandler(path, webhook, shared)]));
     const host = new Host({ ...shared, registry, processMetrics, source, clientCa, handlers });
-    await host.open(listen.host ?? EVERY_ADDRESS, listen.port ?? DEFAULT_PORT);
+    await host.open(listen.host, listen.port ?? DEFAULT_PORT);
     return host;
   } catch (error) {
     inFlight.stop();

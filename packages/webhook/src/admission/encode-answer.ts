@@ -60,7 +60,7 @@ function operationsOf({ text }: Asked, { patch }: Patched): readonly JsonPatchOp
 
 /** Read once more: the function may have changed, in place, what it was given. */
 function originalObject(text: string): JsonObject | undefined {
-  const parsed = parseExactly(text) as { readonly value: JsonObject };
-  const object: JsonValue | undefined = (parsed.value['request'] as JsonObject)['object'];
+  const review = parseExactly(text) as JsonObject;
+  const object: JsonValue | undefined = (review['request'] as JsonObject)['object'];
   return isJsonObject(object) ? object : undefined;
 }

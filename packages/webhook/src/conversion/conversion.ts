@@ -1,13 +1,12 @@
 // Conversions as a webhook: reads the ConversionReview, converts its objects one by one, writes the answer. Knows no HTTP.
 import type { JsonObject } from '@instar/machinery';
 import { Deadline, TIMED_OUT } from '../review/deadline.ts';
-import { textOf } from '../review/parse-body.ts';
 import { functionFailed, malformed, timedOut } from '../review/status-answer.ts';
 import type { ReviewAnswer, Webhook } from '../review/webhook.ts';
-import { convertBatch } from './convert-batch.ts';
+import { convertBatch, type FindWay } from './convert-batch.ts';
 import type { ConversionDefinition } from './definition.ts';
 import { wayFinder } from './find-way.ts';
-import { readConversionRequest } from './read-request.ts';
+import { CutError, readConversionRequest } from './read-request.ts';
 
 export interface ConversionOptions {
   /** For tests: functions get frozen objects, so that one that changes its input fails. */
@@ -24,15 +23,24 @@ export function conversion<V = Record<string, JsonObject>>(
   return {
     review: 'ConversionReview',
     async answer(body, call = {}) {
-      const request = readConversionRequest(textOf(body));
-      if ('fault' in request) return malformed(request.fault);
       const deadline = new Deadline(call);
       try {
-        const answer = await deadline.race<ReviewAnswer>(convertBatch(request, findWay, deadline));
-        return answer === TIMED_OUT ? timedOut(`the conversion of ${request.objects.length} objects`, deadline.timeoutMs!) : answer;
+        const answer = await deadline.race(answerBody(body, findWay, deadline));
+        return answer === TIMED_OUT ? timedOut('the conversion', deadline.timeoutMs!) : answer;
       } catch (error) {
         return functionFailed('the conversion', error);
       }
     },
   };
+}
+
+async function answerBody(body: Uint8Array, findWay: FindWay, deadline: Deadline, whole = false): Promise<ReviewAnswer> {
+  const asked = readConversionRequest(body, { whole });
+  if ('fault' in asked) return malformed(asked.fault);
+  try {
+    return await convertBatch(asked, findWay, deadline);
+  } catch (error) {
+    if (error instanceof CutError) return answerBody(body, findWay, deadline, true);
+    throw error;
+  }
 }

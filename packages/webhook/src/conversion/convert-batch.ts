@@ -1,9 +1,10 @@
-// All objects of one review, in order. Gives other work a turn every few milliseconds, and lets functions that wait do so side by side.
+// All objects of one review, in order and in groups. Gives other work a turn every few milliseconds, and lets functions that wait do so side by side.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { type Deadline, isPromise } from '../review/deadline.ts';
 import type { ConversionCount, ReviewAnswer } from '../review/webhook.ts';
 import { convertObject, type Way } from './convert-object.ts';
+import { encodeGroup } from './encode-group.ts';
 import { type Failure, failureMessage } from './failure-message.ts';
 import type { ConversionAsked } from './read-request.ts';
 
@@ -12,19 +13,22 @@ export type FindWay = (kind: string, fromApiVersion: string, toApiVersion: strin
 
 /** The longest that one review keeps the process from everything else. */
 const TURN_MS = 5;
-const MAX_WAITING = 64;
 
+/** Throws a CutError if the review cannot be read in groups. */
 export async function convertBatch(asked: ConversionAsked, findWay: FindWay, deadline: Deadline): Promise<ReviewAnswer> {
   const batch = new Batch(asked, findWay, deadline);
   let turnEnds = performance.now() + TURN_MS;
-  for (let index = 0; index < asked.objects.length && !deadline.isOver; index++) {
-    const waiting = batch.convert(index);
-    if (waiting >= MAX_WAITING) await batch.settled();
-    if (performance.now() < turnEnds) continue;
-    await nextTurn();
-    turnEnds = performance.now() + TURN_MS;
+  for (const group of asked.groups) {
+    for (const object of group) {
+      batch.convert(object);
+      if (performance.now() < turnEnds) continue;
+      await nextTurn();
+      if (deadline.isOver) return batch.answer();
+      turnEnds = performance.now() + TURN_MS;
+    }
+    if (batch.isWaiting) await batch.settled();
+    batch.encodeGroup();
   }
-  await batch.settled();
   return batch.answer();
 }
 
@@ -37,9 +41,12 @@ class Batch {
   readonly #asked: ConversionAsked;
   readonly #findWay: FindWay;
   readonly #deadline: Deadline;
-  readonly #texts: string[];
+  readonly #texts: string[] = [];
   readonly #failures: Failure[] = [];
   readonly #counts: ConversionCount[] = [];
+  /** Of the group, in order; a failure leaves a gap. */
+  #results: (JsonObject | undefined)[] = [];
+  #groupStart = 0;
   #waiting: Promise<void>[] = [];
   /** Of the object before: nearly always it serves the next one, too. */
   #last: Found | undefined;
@@ -48,44 +55,64 @@ class Batch {
     this.#asked = asked;
     this.#findWay = findWay;
     this.#deadline = deadline;
-    this.#texts = new Array<string>(asked.objects.length);
   }
 
-  /** Converts it, or starts to. Returns how many are waited for. */
-  convert(index: number): number {
-    let subject: Failure = { index, error: undefined };
+  /** Converts it, or starts to. */
+  convert(object: JsonValue): void {
+    const place = this.#results.length;
+    this.#results.push(undefined);
+    // Taken down before the function gets the object, which it may change.
+    const name = nameOf(object);
+    let found: Found | undefined;
     try {
-      const object = this.#asked.objects.at(index);
-      subject = { index, ...nameOf(object), error: undefined };
-      const { way, count } = this.#wayOf(object);
-      subject = { ...subject, count };
-      if (typeof way === 'string') throw new Error(way);
-      const result = convertObject(object as JsonObject, way, this.#deadline);
-      if (isPromise(result)) this.#wait(subject, count, result);
-      else this.#keep(index, count, result);
+      found = this.#wayOf(object);
+      if (typeof found.way === 'string') throw new Error(found.way);
+      const result = convertObject(object as JsonObject, found.way, this.#deadline);
+      if (isPromise(result)) this.#wait(place, name, found.count, result);
+      else this.#keep(place, found.count, result);
     } catch (error) {
-      this.#fail(subject, error);
+      this.#fail(place, name, found?.count, error);
     }
-    return this.#waiting.length;
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
   }
 
   async settled(): Promise<void> {
-    const waiting = this.#waiting;
+    await Promise.all(this.#waiting);
     this.#waiting = [];
-    if (waiting.length > 0) await Promise.all(waiting);
+  }
+
+  encodeGroup(): void {
+    const results = this.#results;
+    if (this.#failures.length === 0 && results.length > 0) {
+      const encoded = encodeGroup(results as JsonObject[]);
+      if (typeof encoded === 'string') this.#texts.push(encoded);
+      else for (const { index, error } of encoded) this.#fail(index, nameOf(results[index]!), this.#last?.count, error);
+    }
+    this.#groupStart += results.length;
+    this.#results = [];
   }
 
   answer(): ReviewAnswer {
-    const { apiVersion, uid, objects, desiredApiVersion } = this.#asked;
     const isWhole = this.#failures.length === 0;
-    const result = isWhole
-      ? { status: 'Success' }
-      : { status: 'Failure', message: failureMessage(this.#failures, objects.length, desiredApiVersion) };
-    const converted = isWhole ? this.#texts.join(',') : '';
-    const response = `{"uid":${JSON.stringify(uid)},"convertedObjects":[${converted}],"result":${JSON.stringify(result)}}`;
-    const body = `{"kind":"ConversionReview","apiVersion":"${apiVersion}","response":${response}}`;
-    const answer = { status: 200, body, conversions: this.#counts };
+    const total = this.#groupStart + this.#results.length;
+    const message = isWhole ? undefined : failureMessage(this.#failures, total, this.#asked.desiredApiVersion);
+    const answer = { status: 200, body: this.#body(message), conversions: this.#counts };
     return isWhole ? { ...answer, outcome: 'converted' } : { ...answer, outcome: 'failed', error: this.#failures[0]!.error };
+  }
+
+  /** In pieces: one long string would have to be put together first. */
+  #body(failure: string | undefined): readonly string[] {
+    const { apiVersion, uid } = this.#asked;
+    const result = JSON.stringify(failure === undefined ? { status: 'Success' } : { status: 'Failure', message: failure });
+    const pieces = [
+      `{"kind":"ConversionReview","apiVersion":"${apiVersion}","response":{"uid":${JSON.stringify(uid)},"convertedObjects":[`,
+    ];
+    if (failure === undefined) for (const [index, text] of this.#texts.entries()) pieces.push(index === 0 ? text : `,${text}`);
+    pieces.push(`],"result":${result}}}`);
+    return pieces;
   }
 
   #wayOf(object: JsonValue): Found {
@@ -93,32 +120,36 @@ class Batch {
     if (typeof from !== 'string' || typeof kind !== 'string') throw new Error('it has no apiVersion and kind');
     if (this.#last?.count.from === from && this.#last.count.kind === kind) return this.#last;
     const to = this.#asked.desiredApiVersion;
+    const way = this.#findWay(kind, from, to);
     let count = this.#counts.find((known) => known.from === from && known.kind === kind);
-    if (count === undefined) this.#counts.push((count = { kind, from, to, objects: 0, failures: 0 }));
-    this.#last = { count, way: this.#findWay(kind, from, to) };
+    if (count === undefined) this.#counts.push((count = { kind, from, to, isKnown: typeof way !== 'string', objects: 0, failures: 0 }));
+    this.#last = { count, way };
     return this.#last;
   }
 
-  #wait(subject: Failure, count: ConversionCount, result: PromiseLike<JsonObject>): void {
-    const settled = Promise.resolve(result).then((object) => this.#keep(subject.index, count, object));
-    this.#waiting.push(settled.catch((error: unknown) => this.#fail(subject, error)));
+  #wait(place: number, name: ObjectName, count: ConversionCount, result: PromiseLike<JsonObject>): void {
+    const settled = Promise.resolve(result).then((object) => this.#keep(place, count, object));
+    this.#waiting.push(settled.catch((error: unknown) => this.#fail(place, name, count, error)));
   }
 
-  #keep(index: number, count: ConversionCount, object: JsonObject): void {
-    this.#texts[index] = encodeJson(object);
+  #keep(place: number, count: ConversionCount, object: JsonObject): void {
+    this.#results[place] = object;
     count.objects++;
   }
 
-  #fail(subject: Failure, error: unknown): void {
-    this.#failures.push({ ...subject, error });
-    if (subject.count !== undefined) subject.count.failures++;
+  #fail(place: number, name: ObjectName, count: ConversionCount | undefined, error: unknown): void {
+    this.#failures.push({ index: this.#groupStart + place, ...name, count, error });
+    if (count !== undefined) count.failures++;
   }
 }
 
-/** Taken down before a function gets the object, which it may change. */
-function nameOf(object: JsonValue): Pick<Failure, 'name' | 'namespace'> {
+type ObjectName = Pick<Failure, 'name' | 'namespace'>;
+
+const NAMELESS: ObjectName = { name: undefined, namespace: undefined };
+
+function nameOf(object: JsonValue): ObjectName {
   const metadata = isJsonObject(object) ? object['metadata'] : undefined;
-  if (!isJsonObject(metadata)) return {};
+  if (!isJsonObject(metadata)) return NAMELESS;
   const { name, namespace } = metadata;
   return { name: typeof name === 'string' ? name : undefined, namespace: typeof namespace === 'string' ? namespace : undefined };
 }

@@ -7,7 +7,7 @@ export interface Failure {
   readonly index: number;
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
-  readonly count?: ConversionCount;
+  readonly count: ConversionCount | undefined;
   readonly error: unknown;
 }
 

@@ -17,7 +17,7 @@ export interface Exchange {
 export interface Answer {
   readonly status: number;
   readonly type: 'application/json' | 'text/plain; charset=utf-8';
-  readonly body: string;
+  readonly body: string | readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -27,3 +27,8 @@ export const textAnswer = (status: number, body: string, headers: Readonly<Recor
   body,
   headers,
 });
+
+export function bytesOf(body: string | readonly string[]): Buffer {
+  if (typeof body === 'string') return Buffer.from(body);
+  return body.length === 1 ? Buffer.from(body[0]!) : Buffer.concat(body.map((piece) => Buffer.from(piece)));
+}

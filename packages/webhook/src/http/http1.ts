@@ -1,7 +1,7 @@
 // HTTP/1.1: Node's request and response as an Exchange.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { Answer, Exchange } from './exchange.ts';
+import { type Answer, bytesOf, type Exchange } from './exchange.ts';
 
 export class Http1Exchange implements Exchange {
   readonly body: IncomingMessage;
@@ -37,7 +37,7 @@ export class Http1Exchange implements Exchange {
   send({ status, type, body, headers }: Answer): void {
     const out = this.#out;
     if (out.destroyed) return;
-    const bytes = Buffer.from(body);
+    const bytes = bytesOf(body);
     // The next request could not be told from the rest of this one's body.
     const isLast = this.#isClosing() || !this.body.complete;
     const head = { 'content-type': type, 'content-length': bytes.byteLength, ...headers, ...(isLast && { connection: 'close' }) };

@@ -1,7 +1,7 @@
 // HTTP/2 over Node's stream API, which costs half as much as its compatibility API, as an Exchange.
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { Answer, Exchange } from './exchange.ts';
+import { type Answer, bytesOf, type Exchange } from './exchange.ts';
 
 export class Http2Exchange implements Exchange {
   readonly body: ServerHttp2Stream;
@@ -37,7 +37,7 @@ export class Http2Exchange implements Exchange {
   send({ status, type, body, headers }: Answer): void {
     const stream = this.body;
     if (stream.destroyed || stream.closed) return;
-    const bytes = Buffer.from(body);
+    const bytes = bytesOf(body);
     if (!stream.endAfterHeaders && !stream.readableEnded) stopReading(stream);
     stream.respond({ ':status': status, 'content-type': type, 'content-length': bytes.byteLength, ...headers });
     stream.end(this.method === 'HEAD' ? undefined : bytes);

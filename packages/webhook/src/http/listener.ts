@@ -16,7 +16,8 @@ import { Http2Exchange } from './http2.ts';
 
 export interface ListenerOptions {
   readonly handle: (exchange: Exchange) => void;
-  readonly host: string;
+  /** Undefined: every address. */
+  readonly host: string | undefined;
   readonly port: number;
   readonly tls: SecureContextOptions;
   /** Asked for and checked, but not required: who needs one is decided by path. */

@@ -7,8 +7,8 @@ export type Outcome = 'allowed' | 'denied' | 'patched' | 'converted' | 'failed' 
 export interface ReviewAnswer {
   /** Of HTTP. Anything but 200 leaves the decision to the failurePolicy of whoever asked. */
   readonly status: number;
-  /** JSON. */
-  readonly body: string;
+  /** JSON, in pieces if it is long. */
+  readonly body: string | readonly string[];
   readonly outcome: Outcome;
   readonly conversions?: readonly ConversionCount[];
   /** For the log; what the caller may know is in the body already. */
@@ -20,6 +20,8 @@ export interface ConversionCount {
   readonly kind: string;
   readonly from: string;
   readonly to: string;
+  /** False for what the webhook does not convert: anybody can make up kinds. */
+  readonly isKnown: boolean;
   objects: number;
   failures: number;
 }
