@@ -1,6 +1,9 @@
 // The commands and what they have in common.
 import { Command } from 'commander';
+import { migrateCommand } from './migrate/command.ts';
+import { retireCommand } from './retire/command.ts';
 import { serveCommand } from './serve/command.ts';
+import { storedCommand } from './stored/command.ts';
 import { versionCommand } from './version-command.ts';
 
 export function createProgram(): Command {
@@ -10,6 +13,9 @@ export function createProgram(): Command {
     .helpCommand('help [command]', 'show help for a command')
     .showHelpAfterError('(instar --help shows what there is)')
     .addCommand(serveCommand())
+    .addCommand(storedCommand())
+    .addCommand(migrateCommand())
+    .addCommand(retireCommand())
     .addCommand(versionCommand())
     .addHelpText('after', '\nRun `instar COMMAND --help` for all that a command can do.');
 }

@@ -9,7 +9,10 @@ export {
   writeStoredVersions,
 } from './definition/definition.ts';
 export { switchStorage, untilStored } from './definition/switch-storage.ts';
+export { convertByFields, type FieldLens } from './lens/form-by-fields.ts';
+export { type LensTask, migrateByLens } from './lens/migrate-by-lens.ts';
 export { type Repair, repairManagedFields } from './managed-fields/repair.ts';
+export { MigrationError } from './migration-error.ts';
 export { doStep, undoStep } from './retire/do-step.ts';
 export { type DoneStep, Journal } from './retire/journal.ts';
 export { printSteps } from './retire/print-steps.ts';

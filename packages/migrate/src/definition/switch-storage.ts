@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
+import { MigrationError } from '../migration-error.ts';
 import { changeVersions, hasVersion, nameOf, servedVersionOf, storageVersionOf } from './definition.ts';
 
 const WAIT_MS = 30_000;
@@ -10,7 +11,7 @@ const STEP_MS = 100;
 
 export async function switchStorage(api: KubeApi, crd: CustomResourceDefinition, to: string): Promise<CustomResourceDefinition> {
   if (!hasVersion(crd, to))
-    throw new Error(`${nameOf(crd)} has no version ${to}; it has ${crd.spec.versions.map(({ name }) => name).join(', ')}`);
+    throw new MigrationError(`${nameOf(crd)} has no version ${to}; it has ${crd.spec.versions.map(({ name }) => name).join(', ')}`);
   const changed =
     storageVersionOf(crd) === to
       ? crd
@@ -32,7 +33,9 @@ export async function untilStored(api: KubeApi, crd: CustomResourceDefinition): 
     const hash = resources.find(({ name }) => name === names.plural)?.storageVersionHash;
     if (hash === undefined || hash === wanted) return;
   }
-  throw new Error(`the server still does not write ${nameOf(crd)} in ${storageVersionOf(crd)}, ${WAIT_MS / 1000} s after it was told to`);
+  throw new MigrationError(
+    `the server still does not write ${nameOf(crd)} in ${storageVersionOf(crd)}, ${WAIT_MS / 1000} s after it was told to`,
+  );
 }
 
 function storageVersionHash(group: string, version: string, kind: string): string {

@@ -3,6 +3,7 @@ import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { changeVersions, readDefinition, storageVersionOf, writeStoredVersions } from '../definition/definition.ts';
 import { switchStorage } from '../definition/switch-storage.ts';
+import { MigrationError } from '../migration-error.ts';
 import { type Migrated, type MigrateOptions, migrate } from '../run/migrate.ts';
 import type { DoneStep } from './journal.ts';
 import type { Standing } from './standing.ts';
@@ -49,7 +50,7 @@ export async function doStep(api: KubeApi, standing: Standing, step: StepName, s
 
 function refuseFailures({ counts }: Migrated): void {
   if (counts.failed > 0)
-    throw new Error(`${counts.failed} objects could not be rewritten: \`instar migrate --report FILE\` tells which and why`);
+    throw new MigrationError(`${counts.failed} objects could not be rewritten: \`instar migrate --report FILE\` tells which and why`);
 }
 
 async function remove(api: KubeApi, crd: CustomResourceDefinition, version: string): Promise<NonNullable<DoneStep['removed']>> {
@@ -83,7 +84,7 @@ export async function undoStep(
       await changeVersions(api, crd, changed(version, { served: true }));
       return;
     case 'remove':
-      if (removed === undefined) throw new Error('the journal does not hold the version as it was');
+      if (removed === undefined) throw new MigrationError('the journal does not hold the version as it was');
       await changeVersions(api, await readDefinition(api, standing.name), (versions) =>
         versions.toSpliced(removed.index, 0, removed.version),
       );

@@ -1,6 +1,7 @@
 // What has been done to retire a version, and what is needed to undo it: a file that is written after every step.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { CustomResourceDefinitionVersion } from '@instar/crd';
+import { MigrationError } from '../migration-error.ts';
 import type { StepName } from './steps.ts';
 
 export interface DoneStep {
@@ -30,7 +31,8 @@ export class Journal {
 
   static async open(path: string, crd: string, version: string): Promise<Journal> {
     const entries = (await read(path)) ?? { format: 1, crd, version, done: [] };
-    if (entries.crd !== crd || entries.version !== version) throw new Error(`${path} is about ${entries.version} of ${entries.crd}`);
+    if (entries.crd !== crd || entries.version !== version)
+      throw new MigrationError(`${path} is about ${entries.version} of ${entries.crd}`);
     return new Journal(path, entries);
   }
 

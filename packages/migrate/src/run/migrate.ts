@@ -2,9 +2,12 @@
 // at any moment, and goes on where it was.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
+import type { ObjectMeta } from '@instar/machinery';
 import { nameOf, servedVersionOf, storageVersionOf } from '../definition/definition.ts';
+import { untilStored } from '../definition/switch-storage.ts';
+import { MigrationError } from '../migration-error.ts';
 import { PAGE } from './metadata-pages.ts';
-import { type Counts, count, noCounts, type ReportEntry } from './outcome.ts';
+import { type Counts, count, noCounts, type Outcome, type ReportEntry, totalOf } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { pass } from './pass.ts';
 import { type Pruning, proveAndPrune } from './prove-and-prune.ts';
@@ -51,22 +54,39 @@ const CONCURRENCY = 16;
 
 export async function migrate(api: KubeApi, crd: CustomResourceDefinition, options: MigrateOptions = {}): Promise<Migrated> {
   const version = servedVersionOf(crd);
-  if (version === undefined) throw new Error(`no version of ${nameOf(crd)} is served, so that its objects cannot be written`);
-  const state = await stateOf(crd, options);
-  if (!state.finished) await wholePass(api, crd, version, state, options);
+  if (version === undefined) throw new MigrationError(`no version of ${nameOf(crd)} is served, so that its objects cannot be written`);
+  const { dryRun = false, signal = new AbortController().signal, retiring } = options;
+  const context = { api, crd, version, dryRun, signal, ...(retiring !== undefined && { retiring }) };
+  const task = `storage in ${storageVersionOf(crd)}`;
+  // Whoever writes meanwhile must do so in the new version, or it would count as migrated and is not.
+  await untilStored(api, crd);
+  return migrateWith(api, crd, version, task, (metadata) => rewriteObject(context, metadata), options);
+}
+
+/** The same for another kind of work on each object. `task` tells states of different work apart. */
+export async function migrateWith(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+  version: string,
+  task: string,
+  work: (metadata: ObjectMeta) => Promise<Outcome>,
+  options: MigrateOptions,
+): Promise<Migrated> {
+  const state = await stateOf(crd, task, options);
+  if (!state.finished) await wholePass(api, crd, version, state, work, options);
   const dryRun = options.dryRun ?? false;
   const outcome = { crd: nameOf(crd), storageVersion: storageVersionOf(crd), dryRun, counts: state.counts };
   if (dryRun || options.prune === false) return outcome;
   return { ...outcome, pruning: await proveAndPrune(api, state) };
 }
 
-async function stateOf(crd: CustomResourceDefinition, { state, resume }: MigrateOptions): Promise<MigrationState> {
+async function stateOf(crd: CustomResourceDefinition, task: string, { state, resume }: MigrateOptions): Promise<MigrationState> {
   const { uid = '', generation = 0 } = crd.metadata;
   const kept = resume ? await state?.read() : undefined;
   if (kept !== undefined) {
     if (kept.crd !== nameOf(crd) || kept.uid !== uid)
-      throw new Error(`${state!.path} is about another definition: ${kept.crd} (${kept.uid})`);
-    if (kept.storageVersion === storageVersionOf(crd)) return kept;
+      throw new MigrationError(`${state!.path} is about another definition: ${kept.crd} (${kept.uid})`);
+    if (kept.task === task) return kept;
     // What was rewritten for the old version of storage has to be rewritten for this one.
   }
   return {
@@ -74,7 +94,7 @@ async function stateOf(crd: CustomResourceDefinition, { state, resume }: Migrate
     crd: nameOf(crd),
     uid,
     generation,
-    storageVersion: storageVersionOf(crd),
+    task,
     startedAt: new Date().toISOString(),
     continue: '',
     finished: false,
@@ -87,11 +107,11 @@ async function wholePass(
   crd: CustomResourceDefinition,
   version: string,
   state: MigrationState,
+  work: (metadata: ObjectMeta) => Promise<Outcome>,
   options: MigrateOptions,
 ): Promise<void> {
-  const { dryRun = false, signal = new AbortController().signal, retiring } = options;
+  const { dryRun = false, signal = new AbortController().signal } = options;
   const pace = options.pace ?? new Pace(options.rate ?? 0, signal);
-  const context = { api, crd, version, dryRun, signal, ...(retiring !== undefined && { retiring }) };
   const counts = { ...state.counts };
   let total: number | undefined;
   await pass({
@@ -99,18 +119,14 @@ async function wholePass(
     concurrency: options.concurrency ?? CONCURRENCY,
     pageSize: options.pageSize ?? PAGE,
     patienceMs: options.patienceMs ?? PATIENCE_MS,
-    work: (metadata) => rewriteObject(context, metadata),
+    work,
     done(entry) {
       count(counts, entry);
       options.report?.(entry);
       options.progress?.({ counts, total });
     },
     expect(onPage, remaining) {
-      const before = state.counts;
-      total =
-        remaining === undefined
-          ? total
-          : before.rewritten + before.current + before.overtaken + before.gone + before.failed + onPage + remaining;
+      if (remaining !== undefined) total = totalOf(state.counts) + onPage + remaining;
       total ??= onPage;
     },
     async pageDone(next) {

@@ -1,5 +1,6 @@
 // How far a migration has come, on disk: written whole and renamed into place after every page, so that a crash leaves the page before.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { MigrationError } from '../migration-error.ts';
 import type { Counts } from './outcome.ts';
 
 export interface MigrationState {
@@ -8,7 +9,8 @@ export interface MigrationState {
   /** Of the definition when the migration began: a different one later means that what was proved may not hold. */
   readonly uid: string;
   readonly generation: number;
-  readonly storageVersion: string;
+  /** What is being done: the state of one task is of no use to another. */
+  readonly task: string;
   readonly startedAt: string;
   /** Where to go on; empty: at the beginning. */
   continue: string;
@@ -34,7 +36,7 @@ export class StateFile {
       throw error;
     }
     const state = JSON.parse(text) as MigrationState;
-    if (state.format !== 1) throw new Error(`${this.path} is not the state of a migration`);
+    if (state.format !== 1) throw new MigrationError(`${this.path} is not the state of a migration`);
     return state;
   }
 

@@ -1,0 +1,25 @@
+// The flags by which every command that talks to a cluster finds it: kubectl's own.
+import type { KubeClient } from '@instar/client';
+import type { Command } from 'commander';
+
+export interface ClusterFlags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+}
+
+export function addClusterFlags(command: Command): Command {
+  return command
+    .option('--kubeconfig <file>', 'the kubeconfig to use (default: as kubectl finds it)')
+    .option('--context <name>', 'the context of the kubeconfig to use');
+}
+
+/** `program` is what the server sees as the user agent. */
+export async function openCluster({ kubeconfig, context }: ClusterFlags, program: string, connections = 16): Promise<KubeClient> {
+  const { openKubeClient } = await import('@instar/client');
+  return openKubeClient({
+    userAgent: `${program} (${process.platform}/${process.arch})`,
+    connections,
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(context !== undefined && { context }),
+  });
+}

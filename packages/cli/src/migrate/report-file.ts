@@ -1,0 +1,27 @@
+// The report of a migration: a line of JSON an object, appended as it comes, so that it takes no memory and a crash loses little.
+
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import type { ReportEntry } from '@instar/migrate';
+
+export class ReportFile {
+  readonly #stream: WriteStream;
+
+  private constructor(stream: WriteStream) {
+    this.#stream = stream;
+  }
+
+  static async open(path: string, append: boolean): Promise<ReportFile> {
+    const stream = createWriteStream(path, { flags: append ? 'a' : 'w' });
+    await once(stream, 'open');
+    return new ReportFile(stream);
+  }
+
+  add(entry: ReportEntry): void {
+    this.#stream.write(`${JSON.stringify(entry)}\n`);
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => this.#stream.end(() => resolve()));
+  }
+}

@@ -1,0 +1,109 @@
+// Retires a version from the command line: shows how things stand, takes the steps that can be taken, and takes them back.
+import { setTimeout } from 'node:timers/promises';
+import type { KubeClient } from '@instar/client';
+import { doStep, Journal, printSteps, readStanding, type Standing, type Step, stepsOf, undoStep } from '@instar/migrate';
+import { type ClusterFlags, openCluster } from '../cluster-flags.ts';
+import { confirmed } from '../confirmed.ts';
+import { CommandFailure, run } from '../exit-with-message.ts';
+
+export interface RetireFlags extends ClusterFlags {
+  readonly to?: string;
+  readonly do?: boolean;
+  readonly undo?: boolean;
+  readonly yes?: boolean;
+  readonly ignoreClients?: boolean;
+  readonly quietFor: number;
+  readonly watch?: boolean;
+  readonly journal?: string;
+  readonly output: 'text' | 'json';
+}
+
+const WATCH_MS = 2_000;
+
+interface Reading {
+  readonly standing: Standing;
+  readonly steps: Step[];
+}
+
+export function retire(crd: string, version: string, flags: RetireFlags): Promise<void> {
+  return run(async () => {
+    const api = await openCluster(flags, 'instar-retire');
+    try {
+      if (flags.watch) return await watch(api, crd, version, flags);
+      if (flags.undo) return await undo(api, crd, version, flags);
+      if (flags.do) return await takeSteps(api, crd, version, flags);
+      const reading = await read(api, crd, version, flags);
+      show(reading, flags);
+      return isGone(reading) ? 0 : 1;
+    } finally {
+      await api.close();
+    }
+  });
+}
+
+async function read(api: KubeClient, crd: string, version: string, { to, quietFor }: RetireFlags): Promise<Reading> {
+  const standing = await readStanding(api, crd, version, to);
+  return { standing, steps: stepsOf(standing, { quietMs: quietFor, now: Date.now() }) };
+}
+
+function show({ standing, steps }: Reading, { output }: RetireFlags): void {
+  const { name, version } = standing;
+  process.stdout.write(
+    output === 'json' ? `${JSON.stringify({ crd: name, version, steps }, undefined, 2)}\n` : printSteps(standing, steps),
+  );
+}
+
+const isGone = ({ standing }: Reading): boolean => !standing.defined && !standing.claimed;
+
+async function watch(api: KubeClient, crd: string, version: string, flags: RetireFlags): Promise<number> {
+  let shown = '';
+  for (;;) {
+    const reading = await read(api, crd, version, flags);
+    const text = printSteps(reading.standing, reading.steps);
+    if (process.stdout.isTTY) process.stdout.write(`\x1b[H\x1b[2J${text}`);
+    else if (text !== shown) process.stdout.write(text);
+    shown = text;
+    if (isGone(reading)) return 0;
+    await setTimeout(WATCH_MS);
+  }
+}
+
+const journalOf = ({ journal }: RetireFlags, { name, version }: Standing): Promise<Journal> =>
+  Journal.open(journal ?? `.instar-retire-${name}-${version}.json`, name, version);
+
+/** Each step is looked at anew before it is taken: the one before it may have changed what it finds. */
+async function takeSteps(api: KubeClient, crd: string, version: string, flags: RetireFlags): Promise<number> {
+  const passedOver = new Set<string>(flags.ignoreClients ? ['clients'] : []);
+  for (;;) {
+    const reading = await read(api, crd, version, flags);
+    const next = reading.steps.find(({ name, state }) => state !== 'done' && !passedOver.has(name));
+    if (next === undefined) {
+      show(reading, flags);
+      return isGone(reading) ? 0 : 1;
+    }
+    if (next.state === 'blocked') {
+      show(reading, flags);
+      process.stderr.write(`step "${next.title}" cannot be taken yet${next.name === 'clients' ? '; --ignore-clients goes past it' : ''}\n`);
+      return 1;
+    }
+    if (!(await confirmed(`${capitalized(next.title)}? (undo: ${next.undo})`, flags.yes))) return 1;
+    const journal = await journalOf(flags, reading.standing);
+    await journal.add(await doStep(api, reading.standing, next.name));
+    process.stderr.write(`done: ${next.title}\n`);
+  }
+}
+
+async function undo(api: KubeClient, crd: string, version: string, flags: RetireFlags): Promise<number> {
+  const { standing, steps } = await read(api, crd, version, flags);
+  const journal = await journalOf(flags, standing);
+  const { last } = journal;
+  if (last === undefined) throw new CommandFailure(`nothing was done that could be undone (${journal.path})`, 2);
+  const step = steps.find(({ name }) => name === last.step)!;
+  if (!(await confirmed(`Undo "${step.title}" of ${last.at}? (${step.undo})`, flags.yes))) return 1;
+  await undoStep(api, standing, last);
+  await journal.removeLast();
+  process.stderr.write(`undone: ${step.title}\n`);
+  return 0;
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

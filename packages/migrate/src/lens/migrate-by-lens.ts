@@ -1,0 +1,53 @@
+// A migration by a lens over all objects of a definition that keeps unknown fields. It can be rolled back: the same the other way.
+import type { KubeApi } from '@instar/client';
+import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
+import { nameOf, servedVersionOf } from '../definition/definition.ts';
+import { MigrationError } from '../migration-error.ts';
+import { type Migrated, type MigrateOptions, migrateWith } from '../run/migrate.ts';
+import type { FieldLens } from './form-by-fields.ts';
+import { rewriteByLens } from './rewrite-by-lens.ts';
+
+export interface LensTask {
+  readonly lens: FieldLens;
+  readonly from: string;
+  readonly to: string;
+}
+
+export async function migrateByLens(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+  task: LensTask,
+  options: MigrateOptions = {},
+): Promise<Migrated> {
+  const through = throughVersion(crd, task);
+  const { dryRun = false, signal = new AbortController().signal } = options;
+  const context = { ...task, api, crd, through, dryRun, signal };
+  return migrateWith(api, crd, through, `lens ${task.from} to ${task.to}`, (metadata) => rewriteByLens(context, metadata), {
+    ...options,
+    prune: false,
+  });
+}
+
+/** Objects must come and go with all fields, whatever a schema says, and no webhook may have a hand in it. */
+function throughVersion(crd: CustomResourceDefinition, { to }: LensTask): string {
+  const { conversion, versions, preserveUnknownFields } = crd.spec;
+  if ((conversion?.strategy ?? 'None') !== 'None')
+    throw new MigrationError(`${nameOf(crd)} converts by webhook: its objects are migrated without --lens`);
+  const version = versions.find(({ name, served }) => name === to && served)?.name ?? servedVersionOf(crd);
+  const found = versions.find(({ name }) => name === version);
+  if (found === undefined) throw new MigrationError(`no version of ${nameOf(crd)} is served`);
+  if (!preserveUnknownFields && !keepsUnknownFields(found)) {
+    throw new MigrationError(
+      `${nameOf(crd)} does not keep unknown fields in ${found.name}, so that the server hides what it does not know: set x-kubernetes-preserve-unknown-fields: true in every version first`,
+    );
+  }
+  return found.name;
+}
+
+const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
+
+/** At the root, or at least below spec. */
+function keepsUnknownFields({ schema }: CustomResourceDefinitionVersion): boolean {
+  const root = schema?.openAPIV3Schema;
+  return root === undefined || root[PRESERVE] === true || root.properties?.['spec']?.[PRESERVE] === true;
+}
