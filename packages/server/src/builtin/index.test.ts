@@ -23,6 +23,8 @@ describe('built-in definitions', () => {
       'services v1',
       'mutatingwebhookconfigurations admissionregistration.k8s.io/v1',
       'mutatingwebhookconfigurations admissionregistration.k8s.io/v1beta1',
+      'validatingadmissionpolicies admissionregistration.k8s.io/v1',
+      'validatingadmissionpolicybindings admissionregistration.k8s.io/v1',
       'validatingwebhookconfigurations admissionregistration.k8s.io/v1',
       'validatingwebhookconfigurations admissionregistration.k8s.io/v1beta1',
       'customresourcedefinitions apiextensions.k8s.io/v1',

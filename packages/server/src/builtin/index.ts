@@ -1,5 +1,6 @@
 // The kinds that ship with the server. Within a group in alphabetical order, as discovery lists them.
 import type { ResourceDefinition } from '../resource/definition.ts';
+import { validatingAdmissionPolicies, validatingAdmissionPolicyBindings } from './kinds/admission-policy.ts';
 import { configMaps } from './kinds/config-map.ts';
 import { customResourceDefinitions } from './kinds/custom-resource-definition.ts';
 import { endpointSlices } from './kinds/endpoint-slice.ts';
@@ -24,6 +25,8 @@ export const builtinDefinitions: readonly ResourceDefinition[] = [
   serviceAccounts,
   services,
   mutatingWebhookConfigurations,
+  validatingAdmissionPolicies,
+  validatingAdmissionPolicyBindings,
   validatingWebhookConfigurations,
   customResourceDefinitions,
   leases,
