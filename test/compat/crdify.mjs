@@ -63,15 +63,29 @@ function placeClass(finding, findings) {
       ? undefined
       : `${finding.rule}: ${worst.severity} for us (${worst.rule}: ${kindOf(worst)})`;
   }
-  const above = findings.find(
-    (one) =>
-      one.version === version &&
-      ['type-changed', 'additional-properties', 'preserve-unknown-fields', 'version-removed'].includes(one.rule) &&
-      isAbove(normalOurs(one.path ?? ''), path),
-  );
+  const above = sayingAbove(findings, version, path);
   if (above !== undefined) return `${finding.rule}: said by us at a place above (${above.rule})`;
   if (/removed field/.test(finding.message) || /-> ""/.test(finding.message)) return `${finding.rule}: version removed or place not found`;
   return `${finding.rule}: nothing at that place`;
+}
+
+const ABOVE = [
+  'field-removed',
+  'field-renamed',
+  'type-changed',
+  'type-widened',
+  'additional-properties',
+  'preserve-unknown-fields',
+  'version-removed',
+  'one-of',
+  'any-of',
+  'not',
+  'all-of',
+];
+
+/** What we say once at a place above: crdify flattens a schema, alternatives included, and compares every place by itself. */
+function sayingAbove(findings, version, path) {
+  return findings.find((one) => one.version === version && ABOVE.includes(one.rule) && isAbove(normalOurs(one.path ?? '-'), path));
 }
 
 const normalOurs = (path) => path.replaceAll('[*]', '.*');
@@ -101,9 +115,15 @@ function kindOf({ message }) {
 /** What crdify calls unhandled is a difference of the whole schema at a place, printed. We have rules for all of it. */
 function unhandledClass({ path, version, message }, findings) {
   const mine = findings.filter((one) => one.version === version && one.scope === 'same-version');
-  const here = mine.filter((one) => normalOurs(one.path ?? '') === normal(path));
+  // The schema of the values of a map is part of the map for crdify; we say what changed in it at the path that ends in .*.
+  const here = mine.filter(
+    (one) =>
+      isAbove(normal(path), normalOurs(one.path ?? '')) && /^(\.\*(\..*)?)?$/.test(normalOurs(one.path ?? '').slice(normal(path).length)),
+  );
   const worst = here.find(({ severity }) => severity === 'breaking' || severity === 'unsure');
   if (worst !== undefined) return undefined;
+  const above = sayingAbove(mine, version, normal(path));
+  if (here.length === 0 && above !== undefined) return `unhandled by crdify: said by us at a place above (${above.rule})`;
   const keyword = /^[-+]\s*\t+\s*"?(\w+)"?:/m.exec(message)?.[1] ?? 'other';
   return `unhandled by crdify (${keyword}): ${here[0] === undefined ? 'nothing for us' : `${here[0].severity} for us (${here[0].rule})`}`;
 }

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '@instar/machinery';
 import { checkSchemas } from './check-schemas.ts';
 import { definitionOf } from './definition/normal-form.ts';
 import { unhandledKeys } from './definition/unhandled.ts';
-import { judgeRules } from './evidence/judge-rules.ts';
+import { rememberingJudge } from './evidence/judge-rules.ts';
 import { compareSeverity, type Finding } from './finding.ts';
 import { findingOf } from './finding-of.ts';
 import { DEFINITION_RULES, VERSION_RULES } from './rules/index.ts';
@@ -29,7 +29,7 @@ export function check(old: Definition | undefined, next: Definition | undefined,
   const is = next === undefined ? undefined : definitionOf(next as JsonValue);
   if (was === undefined || is === undefined) return was === is ? [] : [presence(was, is)];
   const context: PairContext = {
-    judgeRules: options.evidence === false ? () => undefined : judgeRules,
+    judgeRules: options.evidence === false ? () => undefined : rememberingJudge(),
     openEnums: new Set(options.openEnums ?? []),
   };
   const findings = [

@@ -1,15 +1,26 @@
 // What a changed rule does: values are made that the old schema takes, and the rules, old and new, are run on them.
-import type { JsonObject, JsonValue } from '@instar/machinery';
+import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
 import { type CompiledSchema, compileSchema, type JSONSchemaProps, type ValidationRule } from '@instar/schema';
+import { shapeOf } from '../fields/likeness.ts';
 import type { NodePair, RuleJudge } from '../walk/node-pair.ts';
 import { type Hints, hintsOf } from './hints.ts';
 import { Random } from './random.ts';
 import { sample } from './sample.ts';
 
-const TRIES = 60;
-const MOST_SHOWN = 3;
+const TRIES = 120;
+const MOST_SHOWN = 2;
 
-export const judgeRules: RuleJudge = (pair, oldRules, newRules) => {
+/** The same schema with the same rules stands in several versions of most definitions: it is judged once. */
+export function rememberingJudge(): RuleJudge {
+  const known = new Map<string, ReturnType<RuleJudge>>();
+  return (pair, oldRules, newRules) => {
+    const key = JSON.stringify([oldRules, newRules, shapeOf(pair.old), shapeOf(pair.new)]);
+    if (!known.has(key)) known.set(key, judgeRules(pair, oldRules, newRules));
+    return known.get(key);
+  };
+}
+
+const judgeRules: RuleJudge = (pair, oldRules, newRules) => {
   const before = ofValue(pair.old);
   const [was, is] = [withRules(pair.new, oldRules), withRules(pair.new, newRules)];
   const isTransition = [...oldRules, ...newRules].some(({ rule }) => /\boldSelf\b/.test(rule));
@@ -22,7 +33,8 @@ export const judgeRules: RuleJudge = (pair, oldRules, newRules) => {
     tried++;
     if (byOld && !byNew && refused.length < MOST_SHOWN) refused.push(shown(value, previous));
     if (!byOld && byNew && admitted.length < MOST_SHOWN) admitted.push(shown(value, previous));
-    if (refused.length >= MOST_SHOWN) break;
+    // One value settles that a rule is stronger; whether it is weaker too is asked only of a rule that changed.
+    if (refused.length > 0 && (oldRules.length === 0 || admitted.length > 0)) break;
   }
   return tried === 0 ? undefined : { tried, refused, admitted };
 };
@@ -56,8 +68,9 @@ function validSample(
   hints: Hints,
   round: number,
 ): JsonValue | undefined {
-  const value = sample(schema, random, { richness: (round % 4) / 3, hints });
-  return compiled.validate({ value } as JsonObject).length === 0 ? value : undefined;
+  const object: JsonObject = { value: sample(schema, random, { richness: (round % 4) / 3, hints }) };
+  compiled.applyDefaults(object);
+  return compiled.validate(object).length === 0 ? object['value'] : undefined;
 }
 
 /** A validator of the value alone, without rules: those are what is in question. */
@@ -87,6 +100,7 @@ function bare(schema: JSONSchemaProps): JSONSchemaProps {
 }
 
 const TYPES = [
+  'default',
   'type',
   'format',
   'nullable',
@@ -100,8 +114,10 @@ const TYPES = [
 /** Undefined: the rule does not run, whatever the value. */
 function takes(schema: CompiledSchema, value: JsonValue, previous: JsonValue | undefined): boolean | undefined {
   const old = previous === undefined ? {} : { old: { value: previous }, ratchet: false };
-  const errors = schema.validate({ value }, old);
-  const isBroken = errors.some(({ detail }) => /compil|no such key|undeclared reference|cost budget/i.test(detail));
+  const object: JsonObject = { value: deepCopy(value) };
+  schema.applyDefaults(object);
+  const errors = schema.validate(object, old);
+  const isBroken = errors.some(({ detail }) => /compil|undeclared reference|cost budget/i.test(detail));
   return isBroken ? undefined : errors.length === 0;
 }
 

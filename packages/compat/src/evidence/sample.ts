@@ -1,5 +1,5 @@
 // Values that a schema is likely to take. It aims; whether a value really is valid is for the validator to say.
-import type { JsonObject, JsonValue } from '@instar/machinery';
+import { deepCopy, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { conjunctsOf, enumOf, limitOf, patternsOf, requiredOf } from '../walk/node-pair.ts';
 import { typeOf } from '../walk/type-of.ts';
@@ -94,10 +94,20 @@ class Sampler {
     const most = Math.min(limitOf(schema, 'maxItems') ?? 3, least + 3);
     const count = depth >= DEEPEST || this.#richness === 0 ? least : this.#random.between(least, Math.max(most, least));
     const items = Array.from({ length: Math.min(count, 40) }, () => this.value(schema.items as JSONSchemaProps, depth + 1));
+    // Rules about lists are often about items that are alike.
+    if (items.length > 1 && this.#random.chance(0.3)) items[items.length - 1] = likeness(items[0]!, items.at(-1)!, this.#random);
     return schema['x-kubernetes-list-type'] === 'set' || conjunctsOf(schema).some(({ uniqueItems }) => uniqueItems === true)
       ? unique(items)
       : items;
   }
+}
+
+/** The one again, or the one with what the other has in some fields. */
+function likeness(one: JsonValue, other: JsonValue, random: Random): JsonValue {
+  if (!isJsonObject(one) || !isJsonObject(other) || random.chance(0.5)) return deepCopy(one);
+  return Object.fromEntries(
+    Object.entries({ ...other, ...deepCopy(one) }).map(([key, value]) => [key, random.chance(0.5) ? (other[key] ?? value) : value]),
+  );
 }
 
 function unique(items: readonly JsonValue[]): JsonValue[] {
