@@ -25,7 +25,10 @@ export class ProgressLine {
   show(progress: Progress): void {
     const now = Date.now();
     const done = totalOf(progress.counts);
-    if (this.#samples.length === 0) this.#samples.push({ at: now, done });
+    if (this.#samples.length === 0) {
+      this.#samples.push({ at: now, done });
+      this.#shownAt = now;
+    }
     if (now - this.#shownAt < (this.#stream.isTTY ? ON_TERMINAL_MS : ELSEWHERE_MS)) return;
     this.#shownAt = now;
     this.#samples.push({ at: now, done });
