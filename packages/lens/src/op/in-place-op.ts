@@ -5,7 +5,7 @@ import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
 import { witnessOfAll } from '../stash/witness.ts';
 import { keep, kept, type Op, type Run } from './op.ts';
 import { type Reading, tryConvert } from './reading.ts';
-import { type Slot, slotOf, valueOf } from './slot.ts';
+import { type Slot, seenIn, slotOf } from './slot.ts';
 
 export interface InPlaceOptions {
   readonly key: string;
@@ -61,8 +61,8 @@ export class InPlaceOp implements Op {
 
   /** What was kept counts while its visible part is as it was. A part that was changed wins. */
   #restored(site: JsonObject, before: Value, way: Reading, { w, v }: SlotEntry): Value {
-    if (w === this.#witness(site, before)) return valueOf(v[0]);
-    const over = way.convertOver?.([before], [valueOf(v[0])]) ?? way.convert([before]);
+    if (w === this.#witness(site, before)) return seenIn(v[0]);
+    const over = way.convertOver?.([before], [seenIn(v[0])]) ?? way.convert([before]);
     return over[0];
   }
 

@@ -71,7 +71,8 @@ export class ItemsOp implements Op {
   }
 
   #item(item: JsonValue, run: Run, node: StashNode | undefined, direction: Direction): JsonValue {
-    const site: JsonObject = { [HERE]: item };
+    // A list cannot hold nothing: null stands for an item of which nothing is left.
+    const site: JsonObject = item === null ? {} : { [HERE]: item };
     run.input = node;
     run.output = undefined;
     runOps(this.#ops, direction, site, run);

@@ -1,12 +1,12 @@
 // Operations from some places of a site to others: what is in the places on the left becomes what is in those on the right, and the other way
 // round. Something is stashed whenever going back would not give what was there, which is tried out at once.
-import { deepEqual, type JsonObject, type JsonValue } from '@instar/machinery';
+import { deepEqual, type JsonObject } from '@instar/machinery';
 import { type Path, samePath } from '../path/path.ts';
 import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
 import { witnessOfAll } from '../stash/witness.ts';
 import { keep, kept, type Op, type Run } from './op.ts';
 import { type Reading, tryConvert, type Values } from './reading.ts';
-import { type Held, Hole, type Slot, slotOf, valueOf } from './slot.ts';
+import { type Held, Hole, type Slot, seenIn, slotOf } from './slot.ts';
 
 export interface SlotOpOptions {
   readonly key: string;
@@ -79,7 +79,7 @@ export class SlotOp implements Op {
     }
     for (let i = 0; i < after.length; i++) {
       const held = after[i];
-      if (held === undefined && valueOf(before[i]) !== undefined) this.#slots[i]!.vacate(site, owned);
+      if (held === undefined && seenIn(before[i]) !== undefined) this.#slots[i]!.vacate(site, owned);
       else if (held instanceof Hole && held !== before[i]) this.#slots[i]!.dig(site, held, owned);
     }
   }
@@ -97,7 +97,7 @@ function distinct(paths: readonly Path[]): Path[] {
 
 /** What is in the places after the operation. Where there is nothing to convert, everything stays as it is. */
 function apply(held: readonly Held[], way: Way, before?: readonly Held[]): Held[] {
-  const from = way.from.map((place) => valueOf(held[place]));
+  const from = way.from.map((place) => seenIn(held[place]));
   const after = [...held];
   if (from.every((value) => value === undefined)) return after;
   const results = before === undefined ? way.reading.convert(from) : over(from, way, before);
@@ -112,7 +112,7 @@ function over(from: Values, { to, reading }: Way, before: readonly Held[]): Valu
   return (
     reading.convertOver?.(
       from,
-      to.map((place) => valueOf(before[place])),
+      to.map((place) => seenIn(before[place])),
     ) ?? reading.convert(from)
   );
 }
@@ -121,10 +121,13 @@ function over(from: Values, { to, reading }: Way, before: readonly Held[]): Valu
 function returns(before: readonly Held[], after: readonly Held[], back: Way): boolean {
   const again = tried(after, back);
   if (again === undefined) return false;
-  return before.every((held, i) => {
-    if (held instanceof Hole) return after[i] === held && again[i] === held;
-    return !(again[i] instanceof Hole) && deepEqual(held, again[i] as JsonValue | undefined);
-  });
+  return before.every((held, i) => isSame(held, again[i]) && (!(held instanceof Hole) || isSame(held, after[i])));
+}
+
+function isSame(a: Held, b: Held): boolean {
+  if (a instanceof Hole || b instanceof Hole)
+    return a instanceof Hole && b instanceof Hole && a.depth === b.depth && deepEqual(a.value, b.value);
+  return deepEqual(a, b);
 }
 
 /** Undefined if the way back cannot read what came out. */

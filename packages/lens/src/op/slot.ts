@@ -19,7 +19,7 @@ export class Hole {
 export type Held = JsonValue | Hole | undefined;
 
 /** What is there for an operation: a hole is nothing. */
-export const valueOf = (held: Held): JsonValue | undefined => (held instanceof Hole ? undefined : held);
+export const seenIn = (held: Held): JsonValue | undefined => (held instanceof Hole ? undefined : held);
 
 export const slotOf = (path: Path): Slot => new Slot(keysOf(path), printPath(path));
 

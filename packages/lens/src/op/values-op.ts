@@ -50,7 +50,7 @@ export class ValuesOp implements Op {
     for (const key of Object.keys(map)) {
       const node = entry !== undefined && Object.hasOwn(entry, `=${key}`) ? entry[`=${key}`] : undefined;
       if (node !== undefined && !isJsonObject(node)) throw malformed();
-      const inner: JsonObject = { [HERE]: map[key]! };
+      const inner: JsonObject = map[key] === null ? {} : { [HERE]: map[key]! };
       run.input = node;
       run.output = undefined;
       runOps(this.#ops, direction, inner, run);

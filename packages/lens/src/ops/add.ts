@@ -55,17 +55,11 @@ const schemaOf =
   };
 
 function appear(reading: SchemaReading, text: string, path: Path, initial: JsonValue | undefined): void {
-  if (reading.declares(path))
-    return reading.report('type', 'error', path, text, 'is in the schema of both versions: it neither comes nor goes');
-  if (!reading.has(path.slice(0, -1)))
-    return reading.report(
-      'unknown-field',
-      'error',
-      path,
-      text,
-      `is put only where ${printPath(path.slice(0, -1))} is, which the schema has not: add that, with all that it holds`,
-    );
-  if (initial !== undefined) reading.put(path, schemaOfValue(initial), path.length, text);
+  const parent = path.slice(0, -1);
+  if (reading.declares(path)) reading.report('type', 'error', path, text, 'is in the schema of both versions: it neither comes nor goes');
+  else if (!reading.has(parent))
+    reading.report('unknown-field', 'error', path, text, `is put only where ${printPath(parent)} is, which is not in the schema`);
+  else if (initial !== undefined) reading.put(path, schemaOfValue(initial), path.length, text);
   else reading.mention(path, text);
 }
 

@@ -95,14 +95,22 @@ function several(reader: OpReader, from: Path[], to: Path[], forward: Program, b
       reportUnproved(reading, sources[0]!, text);
       for (const path of targets) reading.put(path, {}, undefined, text);
     };
-    return new SlotOp({ key, text, left, right, forward: many(forward, right, limit), backward: many(backward, left, limit), readSchema });
+    return new SlotOp({
+      key,
+      text,
+      left,
+      right,
+      forward: many(forward, left.length, right, limit),
+      backward: many(backward, right.length, left, limit),
+      readSchema,
+    });
   });
 }
 
-const many = (run: Program, targets: readonly Path[], limit: number): Reading => ({
+const many = (run: Program, sources: number, targets: readonly Path[], limit: number): Reading => ({
   convert: (values) => {
     const self = values.map((value) => value ?? null);
-    const result = evaluate(run, self, limit, targets[0]!);
+    const result = evaluate(run, sources === 1 ? self[0]! : self, limit, targets[0]!);
     if (targets.length === 1) return [result ?? undefined];
     if (!Array.isArray(result) || result.length !== targets.length)
       throw new LensError('value', `the expression must give a list of ${targets.length} values`, printPath(targets[0]!));

@@ -97,5 +97,5 @@ const schemaOf = (op: string, splits: Direction, one: Path, many: readonly Path[
       'parts that hold the separator, or that are missing before others, cannot be told apart in one string',
     );
   for (const path of from) reading.clear(path);
-  to.forEach((path, i) => reading.put(path, { type: 'string' }, sure[i], op));
+  for (const [i, path] of to.entries()) reading.put(path, { type: 'string' }, sure[i], op);
 };

@@ -1,7 +1,7 @@
 // Fingerprints of values: 53 bits, the same for equal values whatever the order of their keys. Not secret and not meant to withstand an attack:
 // whoever can write an object can write its stash too.
 import type { JsonValue } from '@instar/machinery';
-import { type Held, valueOf } from '../op/slot.ts';
+import { type Held, seenIn } from '../op/slot.ts';
 
 const PRIME_A = 0x85ebca6b;
 const PRIME_B = 0xc2b2ae35;
@@ -12,11 +12,11 @@ export function witnessOf(value: JsonValue | undefined): string {
 
 /** Of several places together. */
 export function witnessOfAll(held: readonly Held[]): string {
-  if (held.length === 1) return witnessOf(valueOf(held[0]));
+  if (held.length === 1) return witnessOf(seenIn(held[0]));
   let a = 0x9e3779b9;
   let b = held.length;
   for (const one of held) {
-    const value = valueOf(one);
+    const value = seenIn(one);
     const h = value === undefined ? 7 : hash(value);
     a = Math.imul(a ^ (h >>> 0), PRIME_A);
     b = Math.imul(b ^ Math.floor(h / 0x100000000), PRIME_B) ^ (a >>> 13);
