@@ -4,6 +4,7 @@ import { migrateCommand } from './migrate/command.ts';
 import { retireCommand } from './retire/command.ts';
 import { serveCommand } from './serve/command.ts';
 import { storedCommand } from './stored/command.ts';
+import { testCommand } from './test/command.ts';
 import { versionCommand } from './version-command.ts';
 
 export function createProgram(): Command {
@@ -16,6 +17,7 @@ export function createProgram(): Command {
     .addCommand(storedCommand())
     .addCommand(migrateCommand())
     .addCommand(retireCommand())
+    .addCommand(testCommand())
     .addCommand(versionCommand())
     .addHelpText('after', '\nRun `instar COMMAND --help` for all that a command can do.');
 }

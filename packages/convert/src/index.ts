@@ -13,6 +13,8 @@ export { httpErrorText } from './http-fault.ts';
 export { LensConverter } from './lens-converter.ts';
 export { type Guarded, guard } from './metadata-guard.ts';
 export { type ParsedReview, parseReview } from './parse-review.ts';
+export { encodeReview, type ReviewRequest } from './review-request.ts';
+export { readReview } from './review-response.ts';
 export { DEFAULT_SETTINGS, settingsOf, type WebhookSettings } from './settings.ts';
 export { type ConversionSource, sourceOf } from './source.ts';
 export { CallError, type WebhookAnswer, type WebhookCall, type WebhookRequest } from './webhook-call.ts';

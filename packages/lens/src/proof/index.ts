@@ -22,4 +22,5 @@ export {
   type ProofReport,
   prove,
 } from './prove.ts';
+export { checkSamples, type SampleCase, type SampleOptions, type SampleReport } from './samples.ts';
 export type { ConversionResult, ConvertFunction, ProofVersion } from './subject.ts';

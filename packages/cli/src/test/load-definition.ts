@@ -1,0 +1,76 @@
+// The definition whose conversion is tested, and its versions as the proof wants them.
+
+import { applyV1beta1Defaults, type CustomResourceDefinition, fromV1beta1, type V1beta1CustomResourceDefinition } from '@instar/crd';
+import type { ProofVersion } from '@instar/lens/proof';
+import type { JsonObject, JsonValue } from '@instar/machinery';
+import { compileSchema } from '@instar/schema';
+import { CommandFailure } from '../exit-with-message.ts';
+import { readObjects } from './read-yaml.ts';
+
+export interface Definition {
+  /** `<plural>.<group>`. */
+  readonly name: string;
+  readonly kind: string;
+  readonly group: string;
+  readonly versions: readonly ProofVersion[];
+}
+
+export interface DefinitionChoice {
+  readonly name?: string | undefined;
+  readonly versions?: readonly string[] | undefined;
+}
+
+export async function loadDefinition(file: string, choice: DefinitionChoice = {}): Promise<Definition> {
+  const crd = await readDefinition(file, choice.name);
+  const { group, names, scope } = crd.spec;
+  const versions = (crd.spec.versions ?? []).flatMap((version) => {
+    const schema = version.schema?.openAPIV3Schema;
+    const isAsked = choice.versions?.includes(version.name) ?? true;
+    if (schema === undefined || !isAsked) return [];
+    return [
+      {
+        name: version.name,
+        apiVersion: `${group}/${version.name}`,
+        kind: names.kind,
+        schema: compileSchema(schema),
+        namespaced: scope !== 'Cluster',
+      },
+    ];
+  });
+  const unknown = choice.versions?.filter((asked) => !versions.some(({ name }) => name === asked)) ?? [];
+  if (unknown.length > 0) throw new CommandFailure(`${crd.metadata.name} has no version ${unknown.join(', ')} with a schema`, 2);
+  if (versions.length < 2)
+    throw new CommandFailure(
+      `${crd.metadata.name} has ${versions.length} version${versions.length === 1 ? '' : 's'} with a schema: there is nothing to convert`,
+      2,
+    );
+  return { name: crd.metadata.name ?? `${names.plural}.${group}`, kind: names.kind, group, versions };
+}
+
+export async function readDefinition(file: string, name?: string): Promise<CustomResourceDefinition> {
+  const all = (await readObjects(file)).filter(({ kind }) => kind === 'CustomResourceDefinition').map(asDefinition);
+  const found = name === undefined ? all : all.filter(({ metadata }) => metadata.name === name);
+  if (found.length === 1) return found[0]!;
+  const names = all.map(({ metadata }) => metadata.name).join(', ');
+  if (all.length === 0) throw new CommandFailure(`${file} holds no CustomResourceDefinition`, 2);
+  throw new CommandFailure(
+    found.length === 0 ? `${file} holds no ${name}; it has ${names}` : `${file} holds ${names}: choose one with --name`,
+    2,
+  );
+}
+
+function asDefinition(object: JsonObject): CustomResourceDefinition {
+  const plain = withoutNulls(object) as unknown as CustomResourceDefinition;
+  if (plain.apiVersion !== 'apiextensions.k8s.io/v1beta1') return plain;
+  const old = plain as unknown as V1beta1CustomResourceDefinition;
+  applyV1beta1Defaults(old);
+  return fromV1beta1(old);
+}
+
+/** A field that is null is not set, except where it is a default, an example or a member of an enum. */
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([key, member]) => [key, key === 'default' || key === 'enum' ? member : withoutNulls(member)]));
+}

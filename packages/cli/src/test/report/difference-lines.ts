@@ -1,0 +1,28 @@
+// Differences as people read them: the place, what was expected, what came.
+import type { Difference } from '@instar/lens/proof';
+import { encodeJson, type JsonValue, printYaml } from '@instar/machinery';
+import type { Colours } from './colours.ts';
+
+const SHORT = 100;
+
+export function differenceLines(differences: readonly Difference[], indent: string, colours: Colours): string[] {
+  return differences.flatMap((difference) => [
+    `${indent}${colours.bold(difference.path === '' ? 'the object' : difference.path)}`,
+    ...valueLines('-', 'expected', difference.expected, indent).map(colours.red),
+    ...valueLines('+', 'got', difference.got, indent).map(colours.green),
+  ]);
+}
+
+function valueLines(sign: string, word: string, value: JsonValue | undefined, indent: string): string[] {
+  const head = `${indent}${sign} ${word.padEnd(8)}`;
+  if (value === undefined) return [`${head} nothing`];
+  const short = encodeJson(value);
+  if (short.length <= SHORT) return [`${head} ${short}`];
+  return [
+    head,
+    ...printYaml(value)
+      .trimEnd()
+      .split('\n')
+      .map((line) => `${indent}${sign}   ${line}`),
+  ];
+}

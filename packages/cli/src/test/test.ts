@@ -1,0 +1,64 @@
+// Runs `instar test`: loads what is needed, lets the proof run, and reports.
+import { writeFile } from 'node:fs/promises';
+import { checkSamples, LAWS, type LawName, prove } from '@instar/lens/proof';
+import { CommandFailure } from '../exit-with-message.ts';
+import type { TestFlags } from './flags.ts';
+import { loadDefinition } from './load-definition.ts';
+import { loadSamples } from './load-samples.ts';
+import { ProgressLine } from './progress-line.ts';
+import { jsonReport } from './report/json.ts';
+import { junitReport } from './report/junit.ts';
+import { isGood, type TestReport } from './report/report.ts';
+import { textReport } from './report/text.ts';
+import { chooseTarget } from './targets/choose-target.ts';
+import type { Target } from './targets/target.ts';
+
+/** The exit code. */
+export async function test(flags: TestFlags): Promise<number> {
+  const report = await reportOf(flags);
+  const text = printed(report, flags);
+  if (flags.output === undefined) process.stdout.write(text);
+  else await writeFile(flags.output, text);
+  return isGood(report) ? 0 : 1;
+}
+
+async function reportOf(flags: TestFlags): Promise<TestReport> {
+  const definition = await loadDefinition(flags.crd, flags);
+  const cases = flags.samples === undefined ? [] : await loadSamples(flags.samples, definition);
+  const target = await chooseTarget(flags, definition);
+  const progress = new ProgressLine(process.stderr);
+  const started = performance.now();
+  const { ignoreEmpty = false, runs, batch, seed } = flags;
+  try {
+    const samples = await checkSamples(target.convert, definition.versions, cases, { ignoreEmpty });
+    const proof = await prove(target.convert, definition.versions, {
+      runs,
+      batch,
+      ignoreEmpty,
+      laws: lawsOf(flags, target),
+      samples: cases.flatMap(({ objects }) => objects),
+      progress: (at) => progress.show(at),
+      ...(seed !== undefined && { seed }),
+    });
+    return { definition, target: target.description, proof, samples, seconds: (performance.now() - started) / 1000 };
+  } finally {
+    progress.end();
+    target.close();
+  }
+}
+
+function lawsOf({ law, skipLaw = [] }: TestFlags, { isInProcess }: Target): LawName[] {
+  const names = LAWS.map(({ name }) => name as string);
+  const unknown = [...(law ?? []), ...skipLaw].filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new CommandFailure(`there is no law ${unknown.join(', ')}; there are ${names.join(', ')}`, 2);
+  // What a webhook is given is a copy: it could not change the original if it wanted to.
+  const asked = names.filter(
+    (name) => (law?.includes(name) ?? true) && !skipLaw.includes(name) && (isInProcess || name !== 'input-untouched'),
+  );
+  return asked as LawName[];
+}
+
+function printed(report: TestReport, { format, output }: TestFlags): string {
+  if (format === 'json') return jsonReport(report);
+  return format === 'junit' ? junitReport(report) : textReport(report, { colours: output === undefined && process.stdout.isTTY === true });
+}
