@@ -20,6 +20,7 @@ export type Settle = (index: number, outcome: ConversionOutcome) => void;
 /** Has to be waited for. Resolves when every outcome has been told; never rejects. */
 export interface WaitingConverter {
   readonly convertNow?: undefined;
+  readonly usesStash?: undefined;
   convert(sources: readonly ConversionSource[], toApiVersion: string, settle: Settle): Promise<void>;
 }
 

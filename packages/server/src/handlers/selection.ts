@@ -48,7 +48,8 @@ export class Selection {
 
   /** The form must be at hand if `needsForm` says so. */
   matchesNow(object: CachedObject): boolean {
-    if (this.read.skip !== undefined && this.needsForm(object) && this.#resource.formNow(object, this.#version) === undefined) return false;
+    if (this.read.skip !== undefined && this.needsForm(object) && this.#resource.formIfPossible(object, this.#version) === undefined)
+      return false;
     if (!this.#labels.empty && !this.#labels.matches(this.#labelsOf(object))) return false;
     return this.#fields.empty || this.#matchesFields(object);
   }

@@ -76,7 +76,7 @@ async function rewriteBatch(
 /** False if somebody was faster. */
 async function rewrite(resource: Resource, object: CachedObject, form: Uint8Array): Promise<boolean> {
   const { key, revision } = object;
-  const value = object.withoutRevision(form);
+  const value = resource.bytesToStore(object, form);
   const { committed } = await resource.store.commit({
     conditions: [{ key, modRevision: revision }],
     operations: [{ type: 'put', key, value }],

@@ -1,13 +1,15 @@
 // One resource at run time: its definition, its cache, and the forms of its objects in each version. Reads end here; writes are in write/.
-import { ConversionFailure, type ConversionSource, convertOne, isFailure, sourceOf } from '@instar/convert';
+import { ConversionFailure, type ConversionSource, convertOne, type InstantConverter, isFailure, sourceOf } from '@instar/convert';
+import { STASH_ANNOTATION, takeStash } from '@instar/lens';
 import { apiErrors, asJson, deepEqual, type GroupResource, invariant, type KubeObject, type ObjectMeta } from '@instar/machinery';
 import type { Store } from '@instar/store';
 import { ResourceCache } from '../watch/resource-cache.ts';
-import { type CachedObject, encodeForClient, parseOwnBytes, withRevision } from './cached-object.ts';
+import { type CachedObject, encodeForClient, encodeForStore, parseOwnBytes, withRevision } from './cached-object.ts';
 import { ConversionError } from './conversion-error.ts';
 import type { ResourceDefinition, VersionDefinition } from './definition.ts';
 import type { FormBudget } from './form-budget.ts';
-import { FormConversions } from './form-conversions.ts';
+import { FormConversions, type FormOutcome } from './form-conversions.ts';
+import { FormFailures } from './form-failures.ts';
 import { type StoredForm, StoredSource } from './stored-source.ts';
 import { Turns } from './write/turns.ts';
 
@@ -105,16 +107,37 @@ export class Resource {
     return apiErrors.notFound(this.groupResource, name);
   }
 
-  /** The bytes that a client gets, if they are at hand or can be made without waiting. */
+  /** The bytes that a client gets, if they are at hand or can be made without waiting. Throws a ConversionError where they cannot be made. */
   formNow(cached: CachedObject, version: VersionDefinition): Uint8Array | undefined {
+    const outcome = this.#outcomeNow(cached, version);
+    if (outcome !== undefined && isFailure(outcome)) throw new ConversionError(outcome, { withUid: false });
+    return outcome;
+  }
+
+  /** The same, where it does not matter why there is none. */
+  formIfPossible(cached: CachedObject, version: VersionDefinition): Uint8Array | undefined {
+    const outcome = this.#outcomeNow(cached, version);
+    return outcome === undefined || isFailure(outcome) ? undefined : outcome;
+  }
+
+  #outcomeNow(cached: CachedObject, version: VersionDefinition): FormOutcome | undefined {
     const known = cached.form(version.apiVersion, this.formGeneration);
     if (known !== undefined) return known;
     if (cached.storedApiVersion === version.apiVersion) return this.#keepStored(cached, version);
     const { converter } = this.#definition;
     if (converter.convertNow === undefined) return undefined;
+    const converted = this.#convertStored(cached, version, converter);
+    if (isFailure(converted)) return converted;
+    return this.#keepConverted(cached, version, converted, converter.usesStash ? cached.metadata.labels : converted.metadata.labels);
+  }
+
+  /** What is stored, complete, in another version; with the stash, if there is one. */
+  #convertStored(cached: CachedObject, version: VersionDefinition, converter: InstantConverter): KubeObject | ConversionFailure {
+    const stored = this.version(cached.storedApiVersion);
+    if (stored === undefined) return this.#unknownVersion(cached, version);
     const object = cached.parse();
-    complete(object, this.#storedVersion(cached, version));
-    return this.#keepConverted(cached, version, converter.convertNow(object, version.apiVersion), object.metadata.labels);
+    complete(object, stored);
+    return failureOr(() => converter.convertNow(object, version.apiVersion));
   }
 
   async form(cached: CachedObject, version: VersionDefinition, options: ReadOptions = {}): Promise<Uint8Array> {
@@ -125,17 +148,19 @@ export class Resource {
   async forms(objects: readonly CachedObject[], version: VersionDefinition, options: ReadOptions = {}): Promise<Uint8Array[]> {
     const out = new Array<Uint8Array>(objects.length);
     const waiting: number[] = [];
+    const failures = new FormFailures(objects, out, options);
     let sliceEnd = performance.now() + SLICE_MS;
     for (let i = 0; i < objects.length; i++) {
-      const form = this.formNow(objects[i]!, version);
-      if (form === undefined) waiting.push(i);
-      else out[i] = form;
+      const outcome = this.#outcomeNow(objects[i]!, version);
+      if (outcome === undefined) waiting.push(i);
+      else failures.settle(i, outcome);
       if ((i & 63) === 63 && performance.now() > sliceEnd) {
         await new Promise((resume) => setImmediate(resume));
         sliceEnd = performance.now() + SLICE_MS;
       }
     }
-    if (waiting.length > 0) await timed(options.waited, () => this.#convertInto(out, objects, waiting, version, options));
+    if (waiting.length > 0) await timed(options.waited, () => this.#convertInto(failures, objects, waiting, version));
+    failures.report();
     return out;
   }
 
@@ -153,15 +178,52 @@ export class Resource {
   async convert(object: KubeObject, toApiVersion: string, waited?: Waited): Promise<KubeObject> {
     const { converter } = this.#definition;
     if (object.apiVersion === toApiVersion) return object;
-    if (converter.convertNow !== undefined) return converter.convertNow(object, toApiVersion);
-    const outcome = await timed(waited, () => convertOne(converter, sourceOf(object), toApiVersion));
+    const outcome =
+      converter.convertNow === undefined
+        ? await timed(waited, () => convertOne(converter, sourceOf(object), toApiVersion))
+        : failureOr(() => converter.convertNow(object, toApiVersion));
+    if (isFailure(outcome)) throw new ConversionError(outcome, { withUid: false });
+    return converter.usesStash ? takeStash(outcome).object : outcome;
+  }
+
+  /**
+   * An object (in any version) in the version of storage, as it is to be stored. Where a lens converts, what the stored version cannot hold is
+   * stashed in it, and what the version of the client could not show is taken over from what is stored now.
+   */
+  async convertToStore(object: KubeObject, stored: CachedObject | undefined, waited?: Waited): Promise<KubeObject> {
+    const { storageApiVersion, converter } = this.#definition;
+    if (!converter.usesStash) return this.convert(object, storageApiVersion, waited);
+    const outcome = failureOr(() =>
+      converter.convertNow(this.#withStashOf(stored, takeStash(object).object, converter), storageApiVersion),
+    );
     if (isFailure(outcome)) throw new ConversionError(outcome, { withUid: false });
     return outcome;
   }
 
+  #withStashOf(stored: CachedObject | undefined, object: KubeObject, converter: InstantConverter): KubeObject {
+    const version = this.version(object.apiVersion);
+    if (stored === undefined || version === undefined) return object;
+    const converted = this.#convertStored(stored, version, converter);
+    const stash = isFailure(converted) ? undefined : converted.metadata.annotations?.[STASH_ANNOTATION];
+    if (stash === undefined) return object;
+    return { ...object, metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, [STASH_ANNOTATION]: stash } } };
+  }
+
+  /** What is stored in another version as a write that changes nothing would store it, given its form in the version of storage. */
+  bytesToStore(cached: CachedObject, form: Uint8Array): Uint8Array {
+    const { converter, storageApiVersion } = this.#definition;
+    const version = this.version(storageApiVersion);
+    if (!converter.usesStash || version === undefined) return cached.withoutRevision(form);
+    const converted = this.#convertStored(cached, version, converter);
+    invariant(!isFailure(converted), 'an object that was converted cannot be converted');
+    prune(converted, version);
+    return encodeForStore(converted);
+  }
+
   /** True if the labels of objects may be others in another version than those that are stored. */
   get convertsLabels(): boolean {
-    return this.#definition.converter.convertNow === undefined;
+    const { convertNow, usesStash } = this.#definition.converter;
+    return convertNow === undefined || usesStash === true;
   }
 
   /** Says what is known of bytes that are about to be stored. */
@@ -189,33 +251,13 @@ export class Resource {
     });
   }
 
-  async #convertInto(
-    out: Uint8Array[],
-    objects: readonly CachedObject[],
-    waiting: number[],
-    version: VersionDefinition,
-    options: ReadOptions,
-  ) {
-    let failed: { index: number; failure: ConversionFailure } | undefined;
-    const noteFailure = (index: number, failure: ConversionFailure): void => {
-      if (options.orStored) out[index] = objects[index]!.raw;
-      options.skip?.(objects[index]!, failure.message);
-      if (failed === undefined || index < failed.index) failed = { index, failure };
-    };
+  async #convertInto(failures: FormFailures, objects: readonly CachedObject[], waiting: number[], version: VersionDefinition) {
     invariant(this.#conversions !== undefined, 'an object has to be converted, but there is nothing to wait for');
     await this.#conversions.convert(
       waiting.map((i) => objects[i]!),
       version,
-      (at, outcome) => {
-        const index = waiting[at]!;
-        if (isFailure(outcome)) noteFailure(index, outcome);
-        else out[index] = outcome;
-      },
+      (at, outcome) => failures.settle(waiting[at]!, outcome),
     );
-    if (failed === undefined || options.skip !== undefined) return;
-    const error = new ConversionError(failed.failure, { withUid: objects.length > 1 });
-    if (!options.orStored) throw error;
-    options.warn?.(`metadata is shown as it is stored: ${error.message}`);
   }
 
   /** The object in the version it is stored in, pruned and defaulted by that version's schema, which is how converters get it. */
@@ -232,12 +274,6 @@ export class Resource {
     return { bytes: this.#keepStored(cached, version, object), metadata: object.metadata };
   }
 
-  #storedVersion(cached: CachedObject, to: VersionDefinition): VersionDefinition {
-    const stored = this.version(cached.storedApiVersion);
-    if (stored === undefined) throw new ConversionError(this.#unknownVersion(cached, to), { withUid: true });
-    return stored;
-  }
-
   /** Somebody has removed a version from the definition in which objects are still stored. */
   #unknownVersion(cached: CachedObject, to: VersionDefinition): ConversionFailure {
     const { storedApiVersion, metadata } = cached;
@@ -247,7 +283,8 @@ export class Resource {
   }
 
   #keepStored(cached: CachedObject, version: VersionDefinition, object = cached.parse()): Uint8Array {
-    const bytes = complete(object, version) ? encodeForClient(object) : cached.raw;
+    const isChanged = complete(object, version);
+    const bytes = hideStash(object) || isChanged ? encodeForClient(object) : cached.raw;
     // A request that began under an older definition gets what it asked for; nobody after it does.
     return this.version(version.apiVersion) === version ? this.#keep(cached, version.apiVersion, bytes) : bytes;
   }
@@ -261,6 +298,7 @@ export class Resource {
     generation = this.formGeneration,
   ): Uint8Array {
     prune(object, version);
+    hideStash(object);
     const { resourceVersion: _, ...metadata } = object.metadata;
     const bytes = encodeForClient({ ...object, metadata: { resourceVersion: String(cached.revision), ...metadata } });
     // Made under conditions that hold no longer: good enough for whoever asked before that.
@@ -288,6 +326,23 @@ export function complete(object: KubeObject, version: VersionDefinition): boolea
 
 export function prune(object: KubeObject, version: VersionDefinition): void {
   if (version.decode === undefined) version.schema.prune(asJson(object));
+}
+
+/** Takes out what a lens keeps aside, in place; true if there was any. Somebody may have removed the lens since. */
+function hideStash(object: KubeObject): boolean {
+  const bare = takeStash(object).object;
+  if (bare === object) return false;
+  object.metadata = bare.metadata;
+  return true;
+}
+
+function failureOr<T>(convert: () => T): T | ConversionFailure {
+  try {
+    return convert();
+  } catch (error) {
+    if (error instanceof ConversionFailure) return error;
+    throw error;
+  }
 }
 
 async function timed<T>(waited: Waited | undefined, work: () => Promise<T>): Promise<T> {

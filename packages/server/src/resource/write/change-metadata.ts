@@ -33,6 +33,6 @@ async function changeOnce(
   if (deepEqual(asJson(before), asJson(object))) return 'done';
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
   const isFinished = deletionTimestamp != null && deletionGracePeriodSeconds === 0 && !isHeld(write.resource, object);
-  const result = isFinished ? await deleteKey(write.resource, current) : await putAsStored(write, current.key, object, current.revision);
+  const result = isFinished ? await deleteKey(write.resource, current) : await putAsStored(write, current.key, object, current);
   return result.committed ? 'done' : { lost: currentOf(result.current[0]) };
 }

@@ -1,4 +1,5 @@
 // The one place where objects become bytes in the store.
+import { STASH_ANNOTATION } from '@instar/lens';
 import { apiErrors, asJson, asKubeObject, deepCopy, deepEqual, type JsonObject, type KubeObject } from '@instar/machinery';
 import type { CommitResult, StoredEntry } from '@instar/store';
 import { CachedObject, encodeForStore } from '../cached-object.ts';
@@ -9,10 +10,10 @@ import type { WriteRequest } from './write-request.ts';
 const MAX_VALUE_BYTES = 1.5 * 1024 * 1024;
 
 /** The object in the storage version: pruned there but, as upstream, not defaulted before it is read again. */
-async function toStorageVersion({ resource, waited }: WriteRequest, object: KubeObject): Promise<KubeObject> {
-  const { storageApiVersion } = resource.definition;
-  if (object.apiVersion === storageApiVersion) return object;
-  const converted = await resource.convert(object, storageApiVersion, waited);
+async function toStorageVersion({ resource, waited }: WriteRequest, object: KubeObject, current?: CachedObject): Promise<KubeObject> {
+  const { storageApiVersion, converter } = resource.definition;
+  if (object.apiVersion === storageApiVersion && !converter.usesStash) return object;
+  const converted = await resource.convertToStore(object, current, waited);
   prune(converted, resource.version(storageApiVersion)!);
   return converted;
 }
@@ -26,10 +27,10 @@ async function asRead({ resource, version, waited }: WriteRequest, stored: KubeO
   return converted;
 }
 
-/** The outcome of a dry run: as if it had been stored and read again. */
-export async function throughStorage(write: WriteRequest, object: KubeObject): Promise<KubeObject> {
-  const stored = await toStorageVersion(write, object);
-  return stored === object ? object : asRead(write, stored);
+/** The outcome of a dry run: as if it had been stored in the place of `current` and read again. */
+export async function throughStorage(write: WriteRequest, object: KubeObject, current?: CachedObject): Promise<KubeObject> {
+  if (object.apiVersion === write.resource.definition.storageApiVersion) return object;
+  return asRead(write, await toStorageVersion(write, object, current));
 }
 
 /** An object on its way into the store. */
@@ -45,17 +46,26 @@ export interface Prepared {
  * Converts `object` (in the version of the request) as far as its write and the answer need it. All of that is done before anything is
  * stored: upstream answers 500 and has stored the object all the same, where it cannot be converted back.
  */
-export async function prepareToStore(write: WriteRequest, object: KubeObject): Promise<Prepared> {
-  const stored = await toStorageVersion(write, object);
-  const isConverted = stored !== object;
-  const mayFail = isConverted && write.resource.definition.converter.convertNow === undefined;
+export async function prepareToStore(write: WriteRequest, object: KubeObject, current?: CachedObject): Promise<Prepared> {
+  const { converter, storageApiVersion } = write.resource.definition;
+  const stored = await toStorageVersion(write, object, current);
+  const isConverted = object.apiVersion !== storageApiVersion;
+  const mayFail = isConverted && (converter.convertNow === undefined || converter.usesStash === true);
   return { stored, isConverted, answer: mayFail ? await asRead(write, stored) : undefined };
 }
 
-/** Puts `object` (in the version of the request) at its key if the key is as expected. */
-export async function putObject(write: WriteRequest, key: string, object: KubeObject, expectedRevision: number): Promise<PutResult> {
-  return putPrepared(write, key, await prepareToStore(write, object), expectedRevision);
+/** Puts `object` (in the version of the request) at its key if what stands there is `current`, or nothing. */
+export async function putObject(
+  write: WriteRequest,
+  key: string,
+  object: KubeObject,
+  current: CachedObject | undefined,
+): Promise<PutResult> {
+  return putPrepared(write, key, await prepareToStore(write, object, current), current?.revision ?? 0);
 }
+
+const hasStash = ({ metadata: { annotations } }: KubeObject): boolean =>
+  annotations != null && Object.hasOwn(annotations, STASH_ANNOTATION);
 
 export type PutResult = CommitResult & { cached?: CachedObject };
 
@@ -66,7 +76,7 @@ export async function putPrepared(write: WriteRequest, key: string, prepared: Pr
   if (value.byteLength > MAX_VALUE_BYTES) throw apiErrors.entityTooLarge(`limit is ${MAX_VALUE_BYTES}`);
   resource.remember(value, {
     object: stored,
-    isComplete: !isConverted || resource.definition.typed,
+    isComplete: (!isConverted || resource.definition.typed) && !hasStash(stored),
     ...(answer && { form: { apiVersion: answer.apiVersion, bytes: encodeForStore(answer), labels: answer.metadata.labels } }),
   });
   const ttlSeconds = resource.definition.strategy.ttlSeconds?.(stored);
@@ -79,8 +89,8 @@ export async function putPrepared(write: WriteRequest, key: string, prepared: Pr
 }
 
 /** Puts an object that stays in the version in which it is stored, whatever that is. */
-export function putAsStored(write: WriteRequest, key: string, stored: KubeObject, expectedRevision: number): Promise<PutResult> {
-  return putPrepared(write, key, { stored, isConverted: true, answer: undefined }, expectedRevision);
+export function putAsStored(write: WriteRequest, key: string, stored: KubeObject, current: CachedObject): Promise<PutResult> {
+  return putPrepared(write, key, { stored, isConverted: true, answer: undefined }, current.revision);
 }
 
 /** True if a write would store what is there already. */

@@ -84,7 +84,7 @@ async function createOnce(write: WriteRequest, object: KubeObject, options: Oper
     if (existing !== undefined) throw alreadyExists(write, existing);
     return { cached: undefined, object: await throughStorage(write, object) };
   }
-  const result = await putObject(write, key, object, 0);
+  const result = await putObject(write, key, object, undefined);
   if (!result.committed) throw alreadyExists(write, await readFromStore(resource, key), metadata.name);
   return { cached: result.cached, object: undefined };
 }

@@ -67,7 +67,7 @@ async function deleteOnce(
   if (isMarked(live) && deepEqual(asJson(marked), asJson(live))) return { gone: false, object: live };
   if (write.dryRun) return { gone: false, object: marked };
   const put = write.asStored ? putAsStored : putObject;
-  const result = await put(write, current.key, marked, current.revision);
+  const result = await put(write, current.key, marked, current);
   if (!result.committed) return { lost: currentOf(result.current[0]) };
   return { gone: false, object: write.asStored ? result.cached!.parse() : await resource.object(result.cached!, write.version) };
 }

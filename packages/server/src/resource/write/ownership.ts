@@ -58,7 +58,7 @@ export async function recordOwnership(write: WriteRequest, live: KubeObject | un
   const { converter } = write.resource.definition;
   const input = { ...ownershipContext(write), live, next };
   const { convertNow } = converter;
-  if (convertNow !== undefined) {
+  if (convertNow !== undefined && !converter.usesStash) {
     return updateManagedFields(
       input,
       (object, apiVersion) => convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject,

@@ -141,8 +141,8 @@ async function commitUpdate(write: WriteRequest, next: KubeObject, live: KubeObj
   next.metadata.resourceVersion = live.metadata.resourceVersion!;
   const stale = current.storedApiVersion !== resource.definition.storageApiVersion;
   if (!stale && changesNothing(next, live)) return unchanged(resource, current);
-  if (write.dryRun) return { cached: undefined, object: await throughStorage(write, next) };
-  const prepared = await prepareToStore(write, next);
+  if (write.dryRun) return { cached: undefined, object: await throughStorage(write, next, current) };
+  const prepared = await prepareToStore(write, next, current);
   // A conversion may have undone what the client changed.
   if (!stale && prepared.isConverted && isStoredAlready(prepared, current)) return unchanged(resource, current);
   const result = await putPrepared(write, current.key, prepared, current.revision);
