@@ -17,5 +17,6 @@ export type {
   SelfManagedTls,
   WebhookHost,
 } from './options.ts';
+export { type AnsweredReview, answerReview } from './review/answer-review.ts';
 export type { ConversionCount, Outcome, ReviewAnswer, ReviewCall, Webhook } from './review/webhook.ts';
 export { serveWebhooks } from './serve-webhooks.ts';

@@ -9,17 +9,31 @@ export interface EncodingFault {
 /** Or which of them cannot be written as JSON (a function made something circular). */
 export function encodeGroup(objects: readonly JsonObject[]): string | readonly EncodingFault[] {
   try {
-    return encodeJson(objects).slice(1, -1);
+    return JSON.stringify(objects).slice(1, -1);
   } catch {
-    return objects.flatMap((object, index) => faultOf(object, index));
+    return oneByOne(objects);
   }
 }
 
-function faultOf(object: JsonObject, index: number): EncodingFault[] {
+function oneByOne(objects: readonly JsonObject[]): string | readonly EncodingFault[] {
+  const texts: string[] = [];
+  const faults: EncodingFault[] = [];
+  for (const [index, object] of objects.entries()) {
+    try {
+      texts.push(encodeOne(object));
+    } catch (error) {
+      faults.push({ index, error });
+    }
+  }
+  return faults.length === 0 ? texts.join(',') : faults;
+}
+
+/** Only for integers beyond ±2^53 the slow way: it would follow a circle until the stack is full. */
+function encodeOne(object: JsonObject): string {
   try {
-    encodeJson(object);
-    return [];
+    return JSON.stringify(object);
   } catch (error) {
-    return [{ index, error }];
+    if (error instanceof TypeError && error.message.includes('BigInt')) return encodeJson(object);
+    throw error;
   }
 }

@@ -19,30 +19,31 @@ export class CutError extends Error {
 const API_VERSIONS: ReadonlySet<string> = new Set(['apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1']);
 const GROUP = 64;
 
-export function readConversionRequest(
-  body: Uint8Array,
-  options: { readonly whole: boolean },
-): ConversionAsked | { readonly fault: string } {
+type Read = ConversionAsked | { readonly fault: string };
+
+/** With `whole` the objects are never parsed one piece after the other. */
+export function readConversionRequest(body: Uint8Array, { whole }: { readonly whole: boolean }): Read {
   const buffer = asBuffer(body);
-  const cut = options.whole ? undefined : cutObjects(buffer);
-  const parsed = parseBody(cut?.rest ?? buffer.toString('utf8'));
-  if ('fault' in parsed) return cut === undefined ? parsed : readConversionRequest(body, { whole: true });
-  const fault = reviewFault(parsed.review, 'ConversionReview', API_VERSIONS);
+  const cut = whole ? undefined : cutObjects(buffer);
+  if (cut === undefined) return readReview(buffer.toString('utf8'), groupsOf);
+  const asked = readReview(cut.rest, (objects) => (objects.length === 0 ? parsedPieces(cut.pieces) : undefined));
+  // Something else may have been called "objects".
+  return 'fault' in asked ? readConversionRequest(body, { whole: true }) : asked;
+}
+
+function readReview(text: string, groupsOf: (objects: readonly JsonValue[]) => ConversionAsked['groups'] | undefined): Read {
+  const parsed = parseBody(text);
+  if ('fault' in parsed) return parsed;
+  const { review } = parsed;
+  const fault = reviewFault(review, 'ConversionReview', API_VERSIONS);
   if (fault !== undefined) return { fault };
-  const { uid, desiredAPIVersion, objects } = parsed.review['request'] as JsonObject;
+  const { uid, desiredAPIVersion, objects } = review['request'] as JsonObject;
   if (typeof desiredAPIVersion !== 'string' || desiredAPIVersion === '') {
     return { fault: 'the request of the ConversionReview has no desiredAPIVersion' };
   }
-  if (!Array.isArray(objects)) return { fault: 'the request of the ConversionReview has no list of objects' };
-  // Something else was called "objects".
-  if (cut !== undefined && objects.length > 0) return readConversionRequest(body, { whole: true });
-  const apiVersion = parsed.review['apiVersion'] as string;
-  return {
-    apiVersion,
-    uid: uid as string,
-    desiredApiVersion: desiredAPIVersion,
-    groups: cut === undefined ? groupsOf(objects) : parsedPieces(cut.pieces),
-  };
+  const groups = Array.isArray(objects) ? groupsOf(objects) : undefined;
+  if (groups === undefined) return { fault: 'the request of the ConversionReview has no list of objects' };
+  return { apiVersion: review['apiVersion'] as string, uid: uid as string, desiredApiVersion: desiredAPIVersion, groups };
 }
 
 function* groupsOf(objects: readonly JsonValue[]): Generator<readonly JsonValue[]> {

@@ -1,0 +1,296 @@
+import type { JsonObject, KubeObject } from '@instar/machinery';
+import { describe, expect, it } from 'vitest';
+import { answerReview } from '../review/answer-review.ts';
+import { recordedReviews } from '../testing/recorded-reviews.ts';
+import { conversionReview, cronTab } from '../testing/reviews.ts';
+import { type ConversionOptions, conversion } from './conversion.ts';
+import type { ConversionDefinition, ConvertFunction, LensConverter } from './definition.ts';
+
+/** A field for each step that was taken, to tell them apart. */
+const via =
+  (step: string): ConvertFunction =>
+  (object) => ({ ...object, spec: { ...(object['spec'] as JsonObject), [step]: true } });
+const steps = (...names: string[]) => Object.fromEntries(names.map((name) => [name, via(name)]));
+const kind = { group: 'example.com', kind: 'CronTab' };
+
+async function convert(definition: ConversionDefinition, to: string, objects: readonly unknown[], options: ConversionOptions = {}) {
+  const { body, outcome } = await answerReview(conversion(definition, options), conversionReview(`example.com/${to}`, objects));
+  const { convertedObjects, result } = body['response'] as { convertedObjects: JsonObject[]; result: { status: string; message?: string } };
+  return { objects: convertedObjects, result, outcome, message: result.message };
+}
+
+describe('the way between two versions', () => {
+  const hub = { ...kind, convert: steps('v1→hub', 'hub→v1', 'v2→hub', 'hub→v2', 'v3→hub', 'hub→v3') };
+
+  it('goes through a hub', async () => {
+    const { objects, result } = await convert(hub, 'v3', [cronTab('v1', 'a')]);
+    expect(result).toEqual({ status: 'Success' });
+    expect(objects).toEqual([cronTab('v3', 'a', { 'v1→hub': true, 'hub→v3': true })]);
+  });
+
+  it('is the direct one if there is one, and otherwise the shortest', async () => {
+    const all = { ...kind, convert: { ...hub.convert, ...steps('v1->v3') } };
+    expect((await convert(all, 'v3', [cronTab('v1', 'a')])).objects[0]!['spec']).toEqual({ 'v1->v3': true });
+    expect((await convert(all, 'v2', [cronTab('v1', 'a')])).objects[0]!['spec']).toEqual({ 'v1→hub': true, 'hub→v2': true });
+  });
+
+  it('is missed when the webhook is made, not when an object comes', () => {
+    const broken = (definition: ConversionDefinition) => () => conversion(definition);
+    expect(broken({ ...kind, convert: steps('v1→v2') })).toThrow('CronTab.example.com: there is no conversion from v2 to v1');
+    expect(broken({ ...kind, versions: ['v1', 'v2', 'v3'], convert: steps('v1→v2', 'v2→v1', 'v2→v3') })).toThrow(
+      'there is no conversion from v3 to v1, from v3 to v2',
+    );
+    expect(broken({ ...kind, versions: ['v1', 'v2'], convert: steps('v1→v3', 'v3→v1', 'v1→v2', 'v2→v1') })).toThrow(
+      'a conversion names v3',
+    );
+    expect(broken({ ...kind, convert: steps('v1=>v2') })).toThrow(`"v1=>v2" is not of the form 'v1→v2'`);
+    expect(broken({ ...kind, convert: steps('v1→v1') })).toThrow('is not of the form');
+    expect(broken({ ...kind, convert: { 'v1→v2': 7 as never } })).toThrow('what converts v1→v2 is no function');
+    expect(broken({ ...kind })).toThrow('a conversion needs at least two versions');
+    expect(broken({ convert: steps('v1→v2', 'v2→v1') })).toThrow('without a lens, group and kind must be given');
+  });
+
+  it('leaves alone what is in that version already', async () => {
+    const object = cronTab('v2', 'a', { x: 1 });
+    expect((await convert(hub, 'v2', [object])).objects).toEqual([object]);
+  });
+});
+
+describe('lenses', () => {
+  const lens: LensConverter = {
+    crd: 'crontabs.example.com',
+    group: 'example.com',
+    versions: ['v1', 'v2'],
+    canConvert: () => true,
+    convert: (object, to) =>
+      ({ ...object, apiVersion: `example.com/${to}`, spec: { ...(object['spec'] as object), lens: to } }) as KubeObject,
+  };
+
+  it('need nothing else', async () => {
+    expect((await convert({ lens }, 'v2', [cronTab('v1', 'a')])).objects).toEqual([cronTab('v2', 'a', { lens: 'v2' })]);
+  });
+
+  it('mix with functions, which come first', async () => {
+    const mixed = { ...kind, lens, convert: steps('v2→v3', 'v3→v2', 'v2→v1') };
+    expect((await convert(mixed, 'v3', [cronTab('v1', 'a')])).objects[0]!['spec']).toEqual({ lens: 'v2', 'v2→v3': true });
+    expect((await convert(mixed, 'v1', [cronTab('v2', 'a')])).objects[0]!['spec']).toEqual({ 'v2→v1': true });
+  });
+
+  it('are found by kind, by plural, or because there is no other', async () => {
+    const policies: LensConverter = { ...lens, crd: 'policies.example.com' };
+    const webhook = conversion([{ lens }, { lens: policies }]);
+    const ask = async (kind: string) =>
+      (await answerReview(webhook, conversionReview('example.com/v2', [{ ...cronTab('v1', 'a'), kind }]))).body['response'];
+    expect(await ask('CronTab')).toMatchObject({ result: { status: 'Success' } });
+    expect(await ask('Policy')).toMatchObject({ result: { status: 'Success' } });
+    expect(await ask('Other')).toMatchObject({
+      result: { status: 'Failure', message: expect.stringContaining('no conversion is registered for kind Other') },
+    });
+    expect((await convert({ lens: policies }, 'v2', [cronTab('v1', 'a')])).result.status).toBe('Success');
+    expect(() => conversion([{ lens }, { lens }])).toThrow('there are two conversions for crontabs.example.com');
+  });
+});
+
+describe('objects', () => {
+  const both = (fn: ConvertFunction): ConversionDefinition => ({ ...kind, convert: { 'v1→v2': fn, 'v2→v1': fn } });
+  const same: ConvertFunction = (object) => object;
+
+  it('come back in order, as many as went in', async () => {
+    const names = Array.from({ length: 1000 }, (_, i) => `c-${i}`);
+    const { objects } = await convert(
+      both(same),
+      'v2',
+      names.map((name) => cronTab('v1', name, { pad: 'x'.repeat(500) })),
+    );
+    expect(objects.map((object) => (object['metadata'] as JsonObject)['name'])).toEqual(names);
+    expect(new Set(objects.map(({ apiVersion }) => apiVersion))).toEqual(new Set(['example.com/v2']));
+    expect((await convert(both(same), 'v2', [])).objects).toEqual([]);
+  });
+
+  it('may be waited for', async () => {
+    const wait: ConvertFunction = async (object) => {
+      await new Promise((resolve) => setTimeout(resolve, ((object['metadata'] as JsonObject)['name'] as string).length));
+      return object;
+    };
+    const names = ['long-name', 'a', 'middle'];
+    const { objects } = await convert(
+      both(wait),
+      'v2',
+      names.map((name) => cronTab('v1', name)),
+    );
+    expect(objects.map((object) => (object['metadata'] as JsonObject)['name'])).toEqual(names);
+  });
+
+  it('keep their metadata, but for labels and annotations', async () => {
+    const meddle: ConvertFunction = (object) => {
+      const metadata = object['metadata'] as JsonObject;
+      metadata['finalizers'] = [];
+      delete metadata['creationTimestamp'];
+      return { ...object, metadata: { ...metadata, labels: { new: 'label' }, generation: 7, extra: true } };
+    };
+    const metadata = { creationTimestamp: '2026-01-01T00:00:00Z', finalizers: ['keep'], generation: 1, annotations: { old: 'one' } };
+    const { objects } = await convert(both(meddle), 'v2', [cronTab('v1', 'a', {}, metadata)]);
+    expect(objects[0]!['metadata']).toEqual({ ...(cronTab('v1', 'a', {}, metadata)['metadata'] as object), labels: { new: 'label' } });
+  });
+
+  it.each<[string, (object: JsonObject) => unknown, string]>([
+    [
+      'the name',
+      (o) => ({ ...o, metadata: { ...(o['metadata'] as object), name: 'b' } }),
+      'the conversion changed metadata.name from "a" to "b"',
+    ],
+    [
+      'the name in place',
+      (o) => {
+        (o['metadata'] as JsonObject)['name'] = 'b';
+        return o;
+      },
+      'the conversion changed metadata.name from "a" to "b"',
+    ],
+    ['the uid', (o) => ({ ...o, metadata: { name: 'a', namespace: 'default' } }), 'the conversion changed metadata.uid from "uid-a" to ""'],
+    ['the kind', (o) => ({ ...o, kind: 'Other' }), 'the conversion changed kind from "CronTab" to "Other"'],
+    ['no metadata', ({ spec }) => ({ spec }), 'the conversion returned an object without metadata'],
+    [
+      'a third version',
+      (o) => ({ ...o, apiVersion: 'example.com/v7' }),
+      'the conversion returned apiVersion "example.com/v7", not "example.com/v2"',
+    ],
+    ['nothing', () => undefined, 'the conversion returned nothing'],
+    ['a list', (o) => [o], 'the conversion returned no object'],
+    [
+      'something circular',
+      (o) => {
+        const object: Record<string, unknown> = { ...o };
+        object['spec'] = object;
+        return object;
+      },
+      'Converting circular structure to JSON',
+    ],
+  ])('are refused with %s', async (_what, fn, why) => {
+    const { message, objects, outcome } = await convert(both(fn as ConvertFunction), 'v2', [cronTab('v1', 'a')]);
+    expect(message).toContain(`CronTab default/a from example.com/v1 to example.com/v2: ${why}`);
+    expect([objects, outcome]).toEqual([[], 'failed']);
+  });
+
+  it('keep integers that a double cannot hold', async () => {
+    const { objects } = await convert(both(same), 'v2', [cronTab('v1', 'a', { big: 9223372036854775807n })]);
+    expect(objects).toEqual([cronTab('v2', 'a', { big: 9223372036854775807n })]);
+  });
+
+  it('are frozen in strict mode, so that a function that changes its input is found out', async () => {
+    const change: ConvertFunction = (object) => {
+      (object['spec'] as JsonObject)['x'] = 1;
+      return object;
+    };
+    expect((await convert(both(change), 'v2', [cronTab('v1', 'a')])).result.status).toBe('Success');
+    const { message } = await convert(both(change), 'v2', [cronTab('v1', 'a')], { strict: true });
+    expect(message).toContain('Cannot add property x, object is not extensible');
+  });
+});
+
+describe('failures', () => {
+  const picky: ConvertFunction = (object) => {
+    if ((object['spec'] as JsonObject)['bad']) throw new Error('spec.bad is bad');
+    return object;
+  };
+  const definition: ConversionDefinition = { ...kind, convert: { 'v1→v2': picky, 'v2→v1': picky, 'v2→v3': via('x'), 'v3→v2': picky } };
+
+  it('name every object that could not be converted', async () => {
+    const objects = [cronTab('v1', 'a'), cronTab('v1', 'b', { bad: true }), cronTab('v1', 'c'), cronTab('v1', 'd', { bad: true })];
+    const { message, objects: none } = await convert(definition, 'v2', objects);
+    expect(message).toBe(
+      '2 of 4 objects could not be converted: CronTab default/b from example.com/v1 to example.com/v2: spec.bad is bad; ' +
+        'CronTab default/d from example.com/v1 to example.com/v2: spec.bad is bad',
+    );
+    expect(none).toEqual([]);
+  });
+
+  it('say at which step', async () => {
+    const { message } = await convert(definition, 'v3', [cronTab('v1', 'b', { bad: true })]);
+    expect(message).toBe('CronTab default/b from example.com/v1 to example.com/v3: at the step from v1 to v2: spec.bad is bad');
+  });
+
+  it('stay short however many there are', async () => {
+    const objects = Array.from({ length: 500 }, (_, i) => cronTab('v1', `c-${i}`, { bad: true }));
+    const { message } = await convert(definition, 'v2', objects);
+    expect(message).toMatch(/^500 of 500 objects could not be converted: CronTab default\/c-0 .*; and 490 more$/);
+  });
+
+  it.each([
+    [{ apiVersion: 'example.com/v1' }, 'it has no apiVersion and kind'],
+    ['text', 'it has no apiVersion and kind'],
+    [null, 'it has no apiVersion and kind'],
+    [{ ...cronTab('v1', 'a'), apiVersion: 'other.com/v1' }, 'are of different groups'],
+    [cronTab('v9', 'a'), 'version v9 is not known; known are v1, v2, v3'],
+    [{ ...cronTab('v1', 'a'), kind: 'Other' }, 'no conversion is registered for kind Other of example.com'],
+  ])('include objects that are none of ours: %j', async (object, why) => {
+    expect((await convert(definition, 'v2', [object])).message).toContain(why);
+  });
+
+  it('include functions that take too long', async () => {
+    const stuck: ConvertFunction = () => new Promise<never>(() => {});
+    const webhook = conversion({ ...kind, convert: { 'v1→v2': stuck, 'v2→v1': stuck } });
+    const { status, outcome } = await answerReview(webhook, conversionReview('example.com/v2', [cronTab('v1', 'a')]), { timeoutMs: 20 });
+    expect([status, outcome]).toEqual([504, 'timeout']);
+  });
+});
+
+it('lets other work have its turn during a long conversion', async () => {
+  const busy: ConvertFunction = (object) => {
+    const end = performance.now() + 1;
+    while (performance.now() < end);
+    return object;
+  };
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  await convert(
+    { ...kind, convert: { 'v1→v2': busy, 'v2→v1': busy } },
+    'v2',
+    Array.from({ length: 60 }, (_, i) => cronTab('v1', `c-${i}`)),
+  );
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(3);
+});
+
+describe('reviews', () => {
+  const webhook = conversion({ ...kind, convert: { 'v1→v2': (object) => object, 'v2→v1': (object) => object } });
+
+  it.each(['v1', 'v1beta1'] as const)('are answered in their version: %s', async (version) => {
+    const { body } = await answerReview(webhook, conversionReview('example.com/v2', [cronTab('v1', 'a')], version));
+    expect(body).toEqual({
+      kind: 'ConversionReview',
+      apiVersion: `apiextensions.k8s.io/${version}`,
+      response: { uid: 'u-1', convertedObjects: [cronTab('v2', 'a')], result: { status: 'Success' } },
+    });
+  });
+
+  it.each([
+    [{}, 'expected a review of kind ConversionReview, got none'],
+    [{ kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1' }, 'the ConversionReview holds no request'],
+    [conversionReview('', []), 'the request of the ConversionReview has no desiredAPIVersion'],
+    [
+      { ...conversionReview('x/v1', []), request: { uid: 'u', desiredAPIVersion: 'x/v1' } },
+      'the request of the ConversionReview has no list of objects',
+    ],
+  ])('are refused with a reason: %j', async (review, message) => {
+    const { status, body } = await answerReview(webhook, review);
+    expect([status, body['message']]).toEqual([400, message]);
+  });
+
+  const recorded = recordedReviews('ConversionReview');
+
+  it.skipIf(recorded.length === 0)('of a real API server are answered', async () => {
+    for (const { review } of recorded) {
+      const { desiredAPIVersion, objects } = review['request'] as { desiredAPIVersion: string; objects: JsonObject[] };
+      const group = desiredAPIVersion.split('/')[0]!;
+      const relabel: ConvertFunction = (object) => object;
+      const any = conversion({ group, kind: objects[0]!['kind'] as string, convert: { 'v1→v2': relabel, 'v2→v1': relabel } });
+      const { status, body } = await answerReview(any, review);
+      const convertedObjects = objects.map((object) => ({ ...object, apiVersion: desiredAPIVersion }));
+      expect([status, body['response']]).toEqual([
+        200,
+        { uid: (review['request'] as JsonObject)['uid'], convertedObjects, result: { status: 'Success' } },
+      ]);
+    }
+  });
+});

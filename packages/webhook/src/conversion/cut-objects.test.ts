@@ -1,0 +1,81 @@
+import type { JsonValue } from '@instar/machinery';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { conversionReview, cronTab } from '../testing/reviews.ts';
+import { cutObjects } from './cut-objects.ts';
+import { CutError, readConversionRequest } from './read-request.ts';
+
+const bytes = (review: object): Buffer => Buffer.from(JSON.stringify(review));
+
+/** The objects as they are read, in pieces or, if that fails, whole. */
+function objectsOf(body: Buffer): { readonly objects: JsonValue[]; readonly groups: number } {
+  for (const whole of [false, true]) {
+    const asked = readConversionRequest(body, { whole });
+    if ('fault' in asked) throw new Error(asked.fault);
+    try {
+      const groups = [...asked.groups];
+      return { objects: groups.flat(), groups: groups.length };
+    } catch (error) {
+      if (!(error instanceof CutError)) throw error;
+    }
+  }
+  throw new Error('unreachable');
+}
+
+describe('a large review', () => {
+  const objects = Array.from({ length: 200 }, (_, i) => cronTab('v1', `c-${i}`, { text: 'ä"\\},{'.repeat(300) }));
+
+  it('is read in pieces, each object once', () => {
+    const read = objectsOf(bytes(conversionReview('example.com/v2', objects)));
+    expect(read.objects).toEqual(objects);
+    expect(read.groups).toBeGreaterThan(4);
+  });
+
+  it('is read whole if objects hold others like them', () => {
+    const nested = Array.from({ length: 20 }, (_, i) => cronTab('v1', `c-${i}`, { items: objects.slice(0, 10) }));
+    expect(objectsOf(bytes(conversionReview('example.com/v2', nested))).objects).toEqual(nested);
+  });
+
+  it('is read whole if it is written in another way', () => {
+    const body = Buffer.from(JSON.stringify(conversionReview('example.com/v2', objects), null, 2));
+    expect(cutObjects(body)).toBeUndefined();
+    expect(objectsOf(body).objects).toEqual(objects);
+  });
+
+  it('is read whole if something else is called objects', () => {
+    const { request, ...rest } = conversionReview('example.com/v2', objects) as { request: object };
+    expect(objectsOf(bytes({ extra: { objects }, ...rest, request })).objects).toEqual(objects);
+  });
+
+  it('is refused if it is broken off', () => {
+    const body = bytes(conversionReview('example.com/v2', objects));
+    expect(readConversionRequest(body.subarray(0, body.length - 200), { whole: false })).toEqual({
+      fault: expect.stringContaining('no JSON'),
+    });
+  });
+});
+
+it('reads the same in pieces and whole, whatever the objects are', () => {
+  const value = fc.jsonValue({ maxDepth: 3 });
+  const object = fc.record({
+    apiVersion: fc.constant('example.com/v1'),
+    kind: fc.constant('CronTab'),
+    spec: value,
+    list: fc.array(value, { maxLength: 3 }),
+  });
+  const odd = fc.array(fc.oneof({ weight: 9, arbitrary: object }, value), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(odd, fc.integer({ min: 1, max: 200 }), (objects, pieceBytes) => {
+      const body = bytes(conversionReview('example.com/v2', objects));
+      const cut = cutObjects(body, pieceBytes);
+      if (cut === undefined) return;
+      expect(JSON.parse(cut.rest).request.objects).toEqual([]);
+      try {
+        expect(cut.pieces.flatMap((piece) => JSON.parse(`[${piece}]`))).toEqual(JSON.parse(JSON.stringify(objects)));
+      } catch (error) {
+        // Cut in the wrong place: then it must not parse.
+        expect(error).toBeInstanceOf(SyntaxError);
+      }
+    }),
+  );
+});

@@ -1,0 +1,16 @@
+// For tests of webhooks: one review, as an object, answered without a socket.
+import { encodeJson, type JsonObject, parseJson } from '@instar/machinery';
+import type { Outcome, ReviewCall, Webhook } from './webhook.ts';
+
+export interface AnsweredReview {
+  /** Of HTTP. */
+  readonly status: number;
+  /** The review with its response; a Status if `status` is not 200. */
+  readonly body: JsonObject;
+  readonly outcome: Outcome;
+}
+
+export async function answerReview(webhook: Webhook, review: object, call: ReviewCall = {}): Promise<AnsweredReview> {
+  const { status, body, outcome } = await webhook.answer(Buffer.from(encodeJson(review)), call);
+  return { status, body: parseJson(typeof body === 'string' ? body : body.join('')).value as JsonObject, outcome };
+}
