@@ -1,5 +1,5 @@
 // Compares objects that went through a conversion. What the conversion keeps for itself in annotations is left out of account.
-import { deepCopy, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
+import { deepCopy, deepEqual, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
 import { type Difference, differencesOf } from './difference.ts';
 
 export interface ComparisonOptions {
@@ -23,6 +23,7 @@ export class Comparer {
   }
 
   differences(expected: JsonObject, got: JsonObject): Difference[] {
+    if (deepEqual(expected, got)) return [];
     return differencesOf(this.#comparable(expected), this.#comparable(got));
   }
 

@@ -68,7 +68,7 @@ class Search {
     while (found) {
       found = false;
       const { edit } = this.best.violation;
-      if (edit === undefined || !('value' in edit)) return;
+      if (edit === undefined || !('value' in edit) || edit.place[0] === 'metadata') return;
       for (const value of plainer(edit.value)) if ((found = await this.#try(this.best.objects, { ...edit, value }))) break;
     }
   }

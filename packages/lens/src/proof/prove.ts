@@ -1,16 +1,17 @@
 // Puts a conversion to the test: for every pair of versions, objects made by chance (and those given) are held against every law.
 // A law that breaks is shown by the smallest example that was found, and not asked again for that pair.
-import { asJson, asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
+import { asJson, asKubeObject, deepCopy, type JsonObject, type KubeObject } from '@instar/machinery';
 import fc from 'fast-check';
 import { Comparer } from './comparison.ts';
 import { Conversion } from './conversion.ts';
 import type { Edit } from './edit/edit.ts';
 import { arbitraryOf, type GenerationStatistics, type ObjectArbitrary } from './generate/arbitrary.ts';
 import { DICE } from './generate/dice-arbitrary.ts';
+import { faultsOf } from './generate/repair.ts';
 import type { Law, LawName, Violation } from './law.ts';
 import { LAWS } from './laws/index.ts';
 import { type Minimal, minimise } from './minimise.ts';
-import type { ConvertFunction, ProofVersion } from './subject.ts';
+import { type ConvertFunction, type ProofVersion, settled } from './subject.ts';
 import { Trial, type TrialSettings } from './trial.ts';
 
 export interface ProofOptions {
@@ -123,7 +124,11 @@ class DirectionProof {
   async run(): Promise<void> {
     const { from, to } = this.#direction;
     const { runs = DEFAULTS.runs, batch = DEFAULTS.batch, progress, samples = [] } = this.#options;
-    for (const sample of samples) if (sample.apiVersion === from.apiVersion) await this.#try([asJson(sample)], 0);
+    for (const sample of samples) {
+      if (sample.apiVersion !== from.apiVersion) continue;
+      const object = settled(deepCopy(asJson(sample)), from);
+      if (faultsOf(object, from.schema).length === 0) await this.#try([object], 0);
+    }
     for (let done = 0, turn = 1; done < runs; turn++) {
       const objects = this.#generate(Math.min(batch, runs - done), turn);
       if (objects === undefined) return;

@@ -26,13 +26,15 @@ function* changesOf(object: JsonObject, schema: JSONSchemaProps): IterableIterat
   const places = [...placesOf(object, schema, [])];
   for (const { place } of places) if (isRemovable(place)) yield (one) => removeAt(one, place);
   for (const { place, value } of places) if (Array.isArray(value) && value.length > 1) yield* halves(place, value);
-  for (const { place, value, schema: own } of places) for (const plain of plainer(value, own)) yield (one) => void setAt(one, place, plain);
+  for (const { place, value, schema: own } of places)
+    if (!isIdentity(place)) for (const plain of plainer(value, own)) yield (one) => void setAt(one, place, plain);
 }
 
+const isRemovable = (place: Place): boolean => !isIdentity(place) && !(place.length === 1 && place[0] === 'metadata');
+
 /** Name, namespace and uid make an object one; the rest of its metadata may go. */
-function isRemovable(place: Place): boolean {
-  if (place.length === 1) return place[0] !== 'metadata';
-  return !(place[0] === 'metadata' && place.length === 2 && ['name', 'namespace', 'uid'].includes(String(place[1])));
+function isIdentity(place: Place): boolean {
+  return place[0] === 'metadata' && place.length === 2 && ['name', 'namespace', 'uid'].includes(String(place[1]));
 }
 
 function* halves(place: Place, list: readonly JsonValue[]): IterableIterator<Change> {
