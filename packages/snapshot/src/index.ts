@@ -1,5 +1,10 @@
 // Volume snapshots tightened as KEP-1900 tells it: the rules, the webhook, the labeller, and in which phase a cluster is.
+
+export { Labeller, type LabellerOptions } from './labeller/labeller.ts';
+export { type LabellerRecord, readRecord, recordOf } from './labeller/record.ts';
+export { LABELLER_NAME } from './labeller/resource-labeller.ts';
 export { CONTENTS, crdName, SNAPSHOT_GROUP, SNAPSHOT_RESOURCES, SNAPSHOT_VERSIONS, SNAPSHOTS, type SnapshotResource } from './resources.ts';
+export { servedVersion } from './served-version.ts';
 export { validateContent } from './validate/content.ts';
 export { validateSnapshot } from './validate/snapshot.ts';
 export { admitSnapshot, snapshotWebhooks } from './webhook/snapshot-webhook.ts';

@@ -1,0 +1,143 @@
+import type { KubeObject } from '@instar/machinery';
+import { MetricsRegistry } from '@instar/serving';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { CONTENTS, SNAPSHOTS } from '../resources.ts';
+import { CONTENT_REF, SNAPSHOT_REF, SnapshotCluster, until } from '../testing/snapshot-cluster.ts';
+import { Labeller, type LabellerOptions } from './labeller.ts';
+import { nextRecord, readRecord } from './record.ts';
+import { LABELLER_NAME } from './resource-labeller.ts';
+
+let cluster: SnapshotCluster;
+const running: { stop: AbortController; ended: Promise<void> }[] = [];
+
+beforeAll(async () => {
+  cluster = await SnapshotCluster.start();
+  await cluster.enter(1);
+});
+afterEach(() => stopAll());
+afterAll(() => cluster.close());
+
+const FAST = { leaseDurationMs: 5000, renewDeadlineMs: 4000, retryPeriodMs: 50 };
+
+function start(options: Partial<LabellerOptions> = {}): Labeller {
+  const labeller = new Labeller(cluster.client, { namespace: 'default', identity: 'one', election: FAST, ...options });
+  const stop = new AbortController();
+  running.push({ stop, ended: labeller.run(stop.signal) });
+  return labeller;
+}
+
+async function stopAll(): Promise<void> {
+  for (const { stop } of running) stop.abort();
+  await Promise.all(running.splice(0).map(({ ended }) => ended));
+}
+
+const labelsOf = async (ref: object, name: string): Promise<Record<string, string>> =>
+  (await cluster.client.get({ ...SNAPSHOT_REF, ...ref, name })).metadata.labels ?? {};
+const isLabelled = async (name: string): Promise<boolean> => Object.hasOwn(await labelsOf(SNAPSHOT_REF, name), SNAPSHOTS.invalidLabel);
+const content = async (name: string): Promise<KubeObject> => cluster.client.get({ ...CONTENT_REF, name });
+const record = () => readRecord(cluster.client, { namespace: 'default', name: LABELLER_NAME });
+
+describe('the labeller', () => {
+  it('labels exactly the invalid ones, old and new, and takes the label off when they are put right', async () => {
+    await cluster.snapshot('good', { source: { persistentVolumeClaimName: 'p' } });
+    await cluster.snapshot('no-source', { source: {} });
+    await cluster.snapshot('no-class', { source: { persistentVolumeClaimName: 'p' }, volumeSnapshotClassName: '' });
+    await cluster.content('half-ref', { source: { volumeHandle: 'v' }, volumeSnapshotRef: { name: 'n' } });
+    const registry = new MetricsRegistry();
+    start({ metrics: registry });
+    await until(async () => (await isLabelled('no-source')) && (await isLabelled('no-class')));
+    await until(async () => (await content('half-ref')).metadata.labels?.[CONTENTS.invalidLabel] === '');
+    expect(await isLabelled('good')).toBe(false);
+    expect(await labelsOf(SNAPSHOT_REF, 'no-class')).toEqual({ 'snapshot.storage.kubernetes.io/invalid-snapshot-resource': '' });
+    await cluster.snapshot('late', { source: { persistentVolumeClaimName: 'p', volumeSnapshotContentName: 'c' } });
+    await until(() => isLabelled('late'));
+    await until(async () => (await record())?.invalidSnapshots === 3 && (await record())?.invalidContents === 1);
+    expect((await record())!.cleanSince).toBeUndefined();
+    expect(registry.print()).toContain('instar_snapshot_invalid_objects{resource="volumesnapshots"} 3');
+
+    await cluster.client.patch({ ...SNAPSHOT_REF, name: 'no-class' }, { spec: { volumeSnapshotClassName: null } }, { type: 'merge' });
+    await until(async () => !(await isLabelled('no-class')));
+    await cluster.client.patch(
+      { ...CONTENT_REF, name: 'half-ref' },
+      { spec: { volumeSnapshotRef: { namespace: 'ns' } } },
+      { type: 'merge' },
+    );
+    await until(async () => (await content('half-ref')).metadata.labels?.[CONTENTS.invalidLabel] === undefined);
+    for (const name of ['no-source', 'late']) await cluster.client.delete({ ...SNAPSHOT_REF, name });
+    await until(async () => (await record())?.cleanSince !== undefined);
+    expect(await record()).toMatchObject({ invalidSnapshots: 0, invalidContents: 0 });
+  });
+
+  it('puts back a label that someone took off, and takes one off a valid object', async () => {
+    await cluster.snapshot('again', { source: {} });
+    start();
+    await until(() => isLabelled('again'));
+    await cluster.client.patch(
+      { ...SNAPSHOT_REF, name: 'again' },
+      { metadata: { labels: { [SNAPSHOTS.invalidLabel]: null } } },
+      { type: 'merge' },
+    );
+    await until(() => isLabelled('again'));
+    await cluster.client.patch(
+      { ...SNAPSHOT_REF, name: 'good' },
+      { metadata: { labels: { [SNAPSHOTS.invalidLabel]: 'no' } } },
+      { type: 'merge' },
+    );
+    await until(async () => !(await isLabelled('good')));
+    await cluster.client.delete({ ...SNAPSHOT_REF, name: 'again' });
+  });
+
+  it('wins against others that write the same objects', async () => {
+    const names = Array.from({ length: 10 }, (_, n) => `busy-${n}`);
+    for (const name of names) await cluster.snapshot(name, { source: {} });
+    start();
+    const annotate = (name: string, n: number): Promise<unknown> =>
+      cluster.client.patch({ ...SNAPSHOT_REF, name }, { metadata: { annotations: { n: `${n}` } } }, { type: 'merge' });
+    let busy = true;
+    const writer = (async () => {
+      for (let n = 0; busy; n++) await annotate(names[n % names.length]!, n);
+    })();
+    await until(async () => (await Promise.all(names.map(isLabelled))).every(Boolean)).finally(() => {
+      busy = false;
+    });
+    await writer;
+    for (const name of names) await cluster.client.delete({ ...SNAPSHOT_REF, name });
+  });
+
+  it('works once when run twice, and the other one takes over', async () => {
+    const first = start({ identity: 'first' });
+    await until(() => first.isLeader);
+    const [handle] = running.splice(0);
+    const second = start({ identity: 'second' });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([first.isLeader, second.isLeader]).toEqual([true, false]);
+    handle!.stop.abort();
+    await handle!.ended;
+    await until(() => second.isLeader);
+    await cluster.snapshot('taken-over', { source: {} });
+    await until(() => isLabelled('taken-over'));
+    await cluster.client.delete({ ...SNAPSHOT_REF, name: 'taken-over' });
+  });
+
+  it('follows the versions through the phases, and back', async () => {
+    start();
+    await cluster.enter(2);
+    await cluster.snapshot('phase-2', { source: {} });
+    await until(() => isLabelled('phase-2'));
+    await cluster.enter(1);
+    await cluster.snapshot('phase-1', { source: {} });
+    await until(() => isLabelled('phase-1'));
+    for (const name of ['phase-1', 'phase-2']) await cluster.client.delete({ ...SNAPSHOT_REF, name });
+  });
+});
+
+describe('the record', () => {
+  const clean = { invalidSnapshots: 0, invalidContents: 0, checkedAt: 5 };
+
+  it('says since when everything is clean', () => {
+    expect(nextRecord(undefined, clean, 10)).toEqual({ ...clean, cleanSince: 10 });
+    expect(nextRecord({ ...clean, cleanSince: 3 }, clean, 10).cleanSince).toBe(3);
+    expect(nextRecord({ ...clean, cleanSince: 3 }, { ...clean, invalidContents: 1 }, 10).cleanSince).toBeUndefined();
+    expect(nextRecord({ ...clean, invalidSnapshots: 1 }, clean, 10).cleanSince).toBe(10);
+  });
+});

@@ -1,0 +1,93 @@
+// The labelling controller: while it leads it keeps the labels of both resources right and records what it found. Of several, one works and the
+// others wait to take over.
+import { type Clock, type KubeApi, LeaderElector, type LeaderElectorOptions, REAL_CLOCK } from '@instar/client';
+import { type Log, MetricsRegistry, SILENT } from '@instar/serving';
+import { CONTENTS, SNAPSHOTS } from '../resources.ts';
+import { LabellerMetrics } from './labeller-metrics.ts';
+import type { LabellerRecord } from './record.ts';
+import { RecordKeeper } from './record-keeper.ts';
+import { LABELLER_NAME, ResourceLabeller } from './resource-labeller.ts';
+
+export interface LabellerOptions {
+  /** Where its Lease and its record are. */
+  readonly namespace: string;
+  /** Different for every replica. */
+  readonly identity: string;
+  /** Of the Lease and of the ConfigMap with the record. */
+  readonly name?: string;
+  /** How often every object is looked at again; 24 h. */
+  readonly resyncMs?: number;
+  readonly election?: Pick<LeaderElectorOptions, 'leaseDurationMs' | 'renewDeadlineMs' | 'retryPeriodMs'>;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly metrics?: MetricsRegistry;
+}
+
+const DAY_MS = 86_400_000;
+
+export class Labeller {
+  readonly #api: KubeApi;
+  readonly #options: LabellerOptions;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #metrics: LabellerMetrics;
+  #elector: LeaderElector | undefined;
+
+  constructor(api: KubeApi, options: LabellerOptions) {
+    this.#api = api;
+    this.#options = options;
+    this.#clock = options.clock ?? REAL_CLOCK;
+    this.#log = options.log ?? SILENT;
+    this.#metrics = new LabellerMetrics(options.metrics ?? new MetricsRegistry());
+  }
+
+  get isLeader(): boolean {
+    return this.#elector?.isLeader ?? false;
+  }
+
+  /** Until the signal aborts. Whoever loses the lease stands for election again. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { namespace, identity, name = LABELLER_NAME, election } = this.#options;
+    while (!signal.aborted) {
+      this.#elector = new LeaderElector(this.#api, {
+        ...election,
+        namespace,
+        name,
+        identity,
+        clock: this.#clock,
+        lead: (term) => this.#lead(term, { namespace, name }),
+        onNewLeader: (leader) => this.#log.info({ leader }, leader === identity ? 'this one leads now' : 'another one leads'),
+        onError: (error) => this.#log.warn({ err: error }, 'cannot stand for election; will try again'),
+      });
+      const how = await this.#elector.run(signal);
+      if (how === 'lost') this.#log.warn({}, 'the lease was lost');
+    }
+  }
+
+  async #lead(signal: AbortSignal, place: { namespace: string; name: string }): Promise<void> {
+    const labellers: ResourceLabeller[] = [];
+    const keeper = new RecordKeeper(this.#api, place, this.#clock, this.#log, () => seenBy(labellers));
+    const options = {
+      resyncMs: this.#options.resyncMs ?? DAY_MS,
+      clock: this.#clock,
+      log: this.#log,
+      metrics: this.#metrics,
+      onChange: () => keeper.touch(),
+    };
+    labellers.push(...[SNAPSHOTS, CONTENTS].map((resource) => new ResourceLabeller(this.#api, resource, options)));
+    this.#metrics.leads(true);
+    await keeper.load().catch((error: unknown) => this.#log.warn({ err: error }, 'cannot read what was recorded before'));
+    await Promise.all([keeper.run(signal), ...labellers.map((labeller) => labeller.run(signal))]);
+    this.#metrics.leads(false);
+  }
+}
+
+/** Nothing is said before both have seen everything. */
+function seenBy([snapshots, contents]: readonly ResourceLabeller[]): Omit<LabellerRecord, 'cleanSince'> | undefined {
+  if (snapshots?.checkedAt === undefined || contents?.checkedAt === undefined) return undefined;
+  return {
+    invalidSnapshots: snapshots.invalidCount,
+    invalidContents: contents.invalidCount,
+    checkedAt: Math.min(snapshots.checkedAt, contents.checkedAt),
+  };
+}
