@@ -2,6 +2,7 @@
 
 import { ApiError } from '@instar/machinery';
 import { AdmissionChain } from './admission/chain.ts';
+import { PolicyStatusController } from './admission/policy-status-controller.ts';
 import { WebhookConnections } from './admission/webhook-connections.ts';
 import { reviewResources } from './auth/reviews.ts';
 import { openSecurity } from './auth/security.ts';
@@ -23,6 +24,9 @@ import { resourceHandler } from './handlers/dispatch.ts';
 import { INSTAR_VERSION } from './health/version.ts';
 import { type ApiServer, startApiServer } from './http/api-server.ts';
 import { negotiatedStatus } from './http/respond.ts';
+import { LensController } from './lenses/lens-controller.ts';
+import { lensDefinition } from './lenses/lens-definition.ts';
+import { Lenses } from './lenses/lenses.ts';
 import { createServerMetrics } from './metrics/server-metrics.ts';
 import { MigrationController } from './migration/migration-controller.ts';
 import { openApiRoutes } from './openapi/routes.ts';
@@ -80,9 +84,14 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   await bootstrap(namespaces);
   const webhooks = new WebhookClients(serviceAddresses(registry, options.serviceResolver), `instar/${INSTAR_VERSION}`);
   teardown.add(() => webhooks.close());
-  const converters = new Converters(webhooks, metrics.conversions, { webhooksAllowed: allowsWebhookConversion(options) });
+  const lensResource = registry.define(lensDefinition);
+  const lenses = new Lenses(lensResource, options.log);
+  teardown.add(() => lenses.stop());
+  await lenses.start();
+  const converters = new Converters(webhooks, metrics.conversions, { webhooksAllowed: allowsWebhookConversion(options), lenses });
   const crds = registry.get('apiextensions.k8s.io', 'customresourcedefinitions')!;
   const definitions = new CrdController(registry, crds, converters, options.log);
+  lenses.onChange((crd) => definitions.reconsider(crd));
   teardown.add(() => definitions.stop());
   const { isShared = false } = options.storage;
   if (isShared) definitions.decisions.stop();
@@ -96,7 +105,9 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
       ...(isShared ? [definitions.decisions] : []),
       new NamespaceController(registry, namespaces, options.log),
       new GarbageCollector(registry, options.log),
+      new LensController(lenses, lensResource, crds, options.log),
       new MigrationController({ registry, crds, censuses: reports.censuses, log: options.log }),
+      new PolicyStatusController(registry, options.log),
     ],
   });
   const admission = new AdmissionChain({

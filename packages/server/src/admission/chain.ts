@@ -1,6 +1,6 @@
 // The admission chain of the server: the life cycle of namespaces, mutating webhooks; then policies and validating webhooks.
 // Nothing is made of a request, not even its description, while nothing is configured that could be about it.
-import { isExempt, mutate, validate } from '@instar/admission';
+import { isExempt, mutate, validate, validateByPolicies } from '@instar/admission';
 import type { KubeObject } from '@instar/machinery';
 import { checkManagedFieldsAfterAdmission } from '@instar/ownership';
 import type { Log } from '@instar/serving';
@@ -11,6 +11,7 @@ import { prune } from '../resource/resource.ts';
 import { checkNamespace } from '../resource/write/namespace-lifecycle.ts';
 import type { Admission, AdmissionOperation } from '../resource/write/write-request.ts';
 import { FollowedConfigurations } from './followed-configurations.ts';
+import { FollowedPolicies } from './followed-policies.ts';
 import { type HostServices, requestHost } from './request-host.ts';
 import { subjectOf } from './subject-of.ts';
 import type { WebhookConnections } from './webhook-connections.ts';
@@ -30,24 +31,28 @@ export class AdmissionChain implements Admission {
   readonly #metrics: AdmissionMetrics;
   readonly #mutating: FollowedConfigurations;
   readonly #validating: FollowedConfigurations;
+  readonly #policies: FollowedPolicies;
 
   constructor({ registry, metrics, ...services }: ChainServices) {
-    this.#services = { ...services, namespaces: registry.get('', 'namespaces')!, observer: metrics.observer };
+    this.#services = { ...services, registry, namespaces: registry.get('', 'namespaces')!, observer: metrics.observer };
     this.#metrics = metrics;
     const follow = (plural: string): FollowedConfigurations =>
       new FollowedConfigurations(registry.get(GROUP, plural)!, services.log, () => this.#dropConnections());
     this.#mutating = follow('mutatingwebhookconfigurations');
     this.#validating = follow('validatingwebhookconfigurations');
+    const policies = registry.get(GROUP, 'validatingadmissionpolicies')!;
+    this.#policies = new FollowedPolicies(policies, registry.get(GROUP, 'validatingadmissionpolicybindings')!, services.log);
   }
 
   /** Resolves when everything that is configured is in force. */
   async start(): Promise<void> {
-    await Promise.all([this.#mutating.start(), this.#validating.start()]);
+    await Promise.all([this.#mutating.start(), this.#validating.start(), this.#policies.start()]);
   }
 
   stop(): void {
     this.#mutating.stop();
     this.#validating.stop();
+    this.#policies.stop();
   }
 
   mutate(operation: AdmissionOperation): Promise<KubeObject | undefined> {
@@ -70,8 +75,12 @@ export class AdmissionChain implements Admission {
 
   async #validate(operation: AdmissionOperation): Promise<void> {
     const { webhooks } = this.#validating;
-    if (webhooks.webhooks.length === 0 || exempt(operation)) return;
-    await validate(webhooks, subjectOf(operation), operation.object, requestHost(operation, this.#services));
+    const { policies } = this.#policies;
+    if ((webhooks.webhooks.length === 0 && policies.bound.length === 0) || exempt(operation)) return;
+    const subject = subjectOf(operation);
+    const host = requestHost(operation, this.#services);
+    await validateByPolicies(policies, subject, operation.object, host);
+    await validate(webhooks, subject, operation.object, host);
   }
 
   #dropConnections(): void {

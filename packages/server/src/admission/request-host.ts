@@ -1,17 +1,20 @@
 // What admission may ask of the server while it works on one request.
 import { randomUUID } from 'node:crypto';
-import type { AdmissionHost, AdmissionObserver } from '@instar/admission';
-import { apiErrors, asJson, asKubeObject, deepCopy, type KubeObject } from '@instar/machinery';
+import type { AdmissionObserver, PolicyHost } from '@instar/admission';
+import { apiErrors, asJson, asKubeObject, deepCopy, type JsonValue, type KubeObject } from '@instar/machinery';
 import type { Log } from '@instar/serving';
 import type { Authorizer } from '../auth/authorizer.ts';
+import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findNamespace } from '../resource/write/namespace-lifecycle.ts';
 import type { AdmissionOperation } from '../resource/write/write-request.ts';
 import { authorizeFor } from './authorize.ts';
 import { interpretPatched } from './interpret.ts';
+import { paramKindFault, readParams } from './policy-params.ts';
 import type { WebhookConnections } from './webhook-connections.ts';
 
 export interface HostServices {
+  readonly registry: ResourceRegistry;
   readonly namespaces: Resource;
   readonly authorizer: Authorizer;
   readonly connections: WebhookConnections;
@@ -19,9 +22,9 @@ export interface HostServices {
   readonly log: Log;
 }
 
-export function requestHost({ write, decode }: AdmissionOperation, services: HostServices): AdmissionHost {
+export function requestHost({ write, decode }: AdmissionOperation, services: HostServices): PolicyHost {
   const { resource, user, warnings } = write;
-  const { namespaces, connections, observer, log } = services;
+  const { registry, namespaces, connections, observer, log } = services;
   return {
     convert: (object, apiVersion) => convert(object, apiVersion, resource, write.waited),
     interpret: (patched) => (decode === undefined ? interpretPatched(patched, resource) : decode(patched)),
@@ -34,13 +37,23 @@ export function requestHost({ write, decode }: AdmissionOperation, services: Hos
     newUid: randomUUID,
     now: () => performance.now(),
     isGone: () => write.signal.aborted,
+    paramKindFault: (kind) => paramKindFault(registry, kind),
+    params: (kind, ref, namespace) => readParams(registry, kind, ref, namespace),
+    namespaceObject: async (name) => namespaceValue(namespaces, name),
   };
 }
 
-export async function namespaceOf(namespaces: Resource, name: string) {
+async function namespaceOf(namespaces: Resource, name: string) {
   const found = await findNamespace(namespaces, name);
   if (found === undefined) throw namespaces.notFound(name);
   return found;
+}
+
+/** Without what expressions are not shown. */
+async function namespaceValue(namespaces: Resource, name: string): Promise<JsonValue> {
+  const { metadata, spec = {}, status = {} } = (await namespaceOf(namespaces, name)).parse();
+  const { managedFields: _fields, ownerReferences: _owners, ...shown } = metadata;
+  return { metadata: shown, spec, status } as unknown as JsonValue;
 }
 
 /** The converter may share with the object what it does not change, and webhooks' patches are applied to copies: nothing is copied twice. */
