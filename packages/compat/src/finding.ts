@@ -44,6 +44,8 @@ export interface Finding {
   readonly evidence?: readonly Evidence[];
   /** The change drops the resource, or makes it another one altogether: a new major version by the guidelines. */
   readonly fundamental?: boolean;
+  /** A conversion that was run concerns this: so many of the objects that were tried went there and back without loss. */
+  readonly converted?: { readonly lossless: number; readonly total: number };
   /** Filled in by exceptions and baselines: why this finding does not count. */
   readonly excused?: string;
 }

@@ -1,7 +1,19 @@
 export { type CheckOptions, check } from './check.ts';
 export { definitionOf, isDefinition } from './definition/normal-form.ts';
+export {
+  type ConversionOptions,
+  type ConversionReport,
+  checkConversion,
+  conversionFindings,
+  type DirectionResult,
+  withConversion,
+} from './evidence/check-conversion.ts';
+export { checkObjects, type ObjectsReport } from './evidence/check-objects.ts';
+export { type Executed, type ExecutedVersion, type ExecuteOptions, executedFindings, executeRule } from './evidence/execute-rule.ts';
+export * from './exceptions.ts';
 export * from './finding.ts';
 export type { DefinitionExample, Rule, SchemaExample } from './rule.ts';
 export { RULES, ruleNamed } from './rules/index.ts';
 export * from './semver.ts';
+export * from './verdict.ts';
 export * from './version-order.ts';

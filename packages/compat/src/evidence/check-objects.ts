@@ -1,0 +1,121 @@
+// Objects that exist, held against the new schema: how many fail, and where. What the old schema refuses or drops too is no news.
+import type { CustomResourceDefinition } from '@instar/crd';
+import { deepCopy, type FieldError, fieldErrorMessage, type JsonObject } from '@instar/machinery';
+import type { Finding } from '../finding.ts';
+import { findingOf } from '../finding-of.ts';
+import { objectsInvalid, objectsPruned } from '../rules/reported.ts';
+import { type VersionSchema, versionSchema } from './version-schema.ts';
+
+export interface ObjectsReport {
+  /** Those of the definition that were looked at. */
+  readonly checked: number;
+  /** Not valid by the new schema, and valid by the old one. */
+  readonly invalid: number;
+  /** Not valid by the old schema either. */
+  readonly invalidBefore: number;
+  /** Lose fields that the old schema keeps. */
+  readonly pruned: number;
+  /** Of a version that the new definition does not have. */
+  readonly homeless: number;
+  readonly findings: readonly Finding[];
+}
+
+export function checkObjects(was: CustomResourceDefinition, is: CustomResourceDefinition, objects: Iterable<JsonObject>): ObjectsReport {
+  const check = new ObjectsCheck(was, is);
+  for (const object of objects) check.look(object);
+  return check.report();
+}
+
+interface Place {
+  readonly version: string;
+  readonly path: string;
+  readonly example: string;
+  readonly names: string[];
+  count: number;
+}
+
+class ObjectsCheck {
+  readonly #is: CustomResourceDefinition;
+  readonly #old: ReadonlyMap<string, VersionSchema>;
+  readonly #new: ReadonlyMap<string, VersionSchema>;
+  readonly #invalidAt = new Map<string, Place>();
+  readonly #prunedAt = new Map<string, Place>();
+  readonly #counts = { checked: 0, invalid: 0, invalidBefore: 0, pruned: 0, homeless: 0 };
+
+  constructor(was: CustomResourceDefinition, is: CustomResourceDefinition) {
+    this.#is = is;
+    this.#old = schemasOf(was);
+    this.#new = schemasOf(is);
+  }
+
+  look(object: JsonObject): void {
+    const [old, next] = [this.#old, this.#new].map((schemas) => schemas.get(String(object['apiVersion'])));
+    if (object['kind'] !== this.#is.spec.names.kind || (old ?? next) === undefined) return;
+    this.#counts.checked++;
+    if (next === undefined) this.#counts.homeless++;
+    else this.#hold(object, old, next);
+  }
+
+  #hold(object: JsonObject, old: VersionSchema | undefined, next: VersionSchema): void {
+    const before = old === undefined ? { errors: [], removed: [] } : outcome(object, old);
+    const after = outcome(object, next);
+    const lost = after.removed.filter((path) => !before.removed.includes(path));
+    if (lost.length > 0) this.#counts.pruned++;
+    for (const path of lost) note(this.#prunedAt, next.name, path, 'is dropped', object);
+    if (after.errors.length === 0) return;
+    if (before.errors.length > 0) {
+      this.#counts.invalidBefore++;
+      return;
+    }
+    this.#counts.invalid++;
+    for (const error of after.errors) note(this.#invalidAt, next.name, error.field, fieldErrorMessage(error), object);
+  }
+
+  report(): ObjectsReport {
+    const { checked } = this.#counts;
+    const findings = [
+      ...[...this.#invalidAt.values()].map((place) =>
+        this.#finding(objectsInvalid, place, `${place.count} of ${checked} objects are not valid here`),
+      ),
+      ...[...this.#prunedAt.values()].map((place) =>
+        this.#finding(objectsPruned, place, `${place.count} of ${checked} objects hold something here that is dropped`),
+      ),
+    ];
+    return { ...this.#counts, findings };
+  }
+
+  #finding(rule: typeof objectsInvalid, { version, path, example, names, count }: Place, message: string): Finding {
+    const others = count > names.length ? ` and ${count - names.length} more` : '';
+    const evidence = [{ text: example }, { text: `${names.join(', ')}${others}` }];
+    return findingOf(rule, { severity: 'breaking', message, evidence }, this.#is, 'objects', { version, path });
+  }
+}
+
+function schemasOf(crd: CustomResourceDefinition): Map<string, VersionSchema> {
+  const schemas = crd.spec.versions.flatMap((version) => versionSchema(crd, version) ?? []);
+  return new Map(schemas.map((schema) => [schema.apiVersion, schema]));
+}
+
+function outcome(object: JsonObject, { schema }: VersionSchema): { errors: FieldError[]; removed: string[] } {
+  const copy = deepCopy(object) as JsonObject;
+  const removed = schema.prune(copy);
+  schema.applyDefaults(copy);
+  return { errors: schema.validate(copy), removed };
+}
+
+const MOST_NAMES = 5;
+
+/** Places in lists are one place: what counts is the field. */
+function note(places: Map<string, Place>, version: string, field: string, example: string, object: JsonObject): void {
+  const path = field.replace(/\[\d+\]/g, '[*]');
+  const key = `${version} ${path} ${example.replace(/"[^"]*"|\d+/g, '')}`;
+  const place = places.get(key) ?? { version, path, example, names: [], count: 0 };
+  place.count++;
+  if (place.names.length < MOST_NAMES) place.names.push(nameOf(object));
+  places.set(key, place);
+}
+
+function nameOf({ metadata }: JsonObject): string {
+  const { namespace, name } = (metadata ?? {}) as { namespace?: string; name?: string };
+  return [namespace, name].filter((part) => part !== undefined).join('/');
+}

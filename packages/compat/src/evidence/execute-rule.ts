@@ -1,0 +1,106 @@
+// The rule of the talk, executed: a new object, relabelled as the old version and applied there, must come back as the same object. Generated objects
+// stand for all of them: first such with required fields only, then richer ones. Behaviour of controllers is beyond it; only what the API server does is seen.
+import type { CustomResourceDefinition } from '@instar/crd';
+import { arbitraryOf, type Difference, differencesOf, GenerationError, type ObjectSize } from '@instar/lens/proof';
+import { asJson, fieldErrorMessage, type JsonObject } from '@instar/machinery';
+import fc from 'fast-check';
+import type { Finding } from '../finding.ts';
+import { findingOf } from '../finding-of.ts';
+import { executedRule } from '../rules/reported.ts';
+import { settled, type VersionSchema, versionSchema } from './version-schema.ts';
+
+export interface ExecuteOptions {
+  /** Objects of each kind for each version; 20 unless told. */
+  readonly runs?: number;
+  readonly seed?: number;
+}
+
+export interface ExecutedVersion {
+  readonly version: string;
+  readonly required: Executed;
+  readonly richer: Executed;
+}
+
+export interface Executed {
+  readonly tried: number;
+  /** The old schema refuses them. */
+  readonly refused: number;
+  /** They come back different. */
+  readonly changed: number;
+  /** Why no object could be made. */
+  readonly failure?: string;
+  /** The first that was refused or changed, in words. */
+  readonly example?: string;
+}
+
+/** Of every version that both definitions have. */
+export function executeRule(was: CustomResourceDefinition, is: CustomResourceDefinition, options: ExecuteOptions = {}): ExecutedVersion[] {
+  return is.spec.versions.flatMap((after) => {
+    const before = was.spec.versions.find(({ name }) => name === after.name);
+    const old = before && versionSchema(was, before);
+    const next = versionSchema(is, after);
+    if (old === undefined || next === undefined || !after.served) return [];
+    return [{ version: after.name, required: execute(old, next, 'required', options), richer: execute(old, next, 'mixed', options) }];
+  });
+}
+
+function execute(old: VersionSchema, next: VersionSchema, size: ObjectSize, { runs = 20, seed = 1 }: ExecuteOptions): Executed {
+  const objects = generated(next, size, runs, seed);
+  if ('failure' in objects) return { tried: 0, refused: 0, changed: 0, failure: objects.failure };
+  const problems = objects.objects.map((object) => problemOf(object, old, next));
+  const example = problems.find((problem) => problem !== undefined)?.text;
+  return {
+    tried: problems.length,
+    refused: problems.filter((problem) => problem?.kind === 'refused').length,
+    changed: problems.filter((problem) => problem?.kind === 'changed').length,
+    ...(example !== undefined && { example }),
+  };
+}
+
+/** The smallest objects are all alike: a few are enough. */
+function generated(
+  { schema, apiVersion, kind, namespaced }: VersionSchema,
+  size: ObjectSize,
+  runs: number,
+  seed: number,
+): { objects: JsonObject[] } | { failure: string } {
+  const arbitrary = arbitraryOf(schema, { apiVersion, kind, namespaced, size, defaults: false });
+  try {
+    return { objects: fc.sample(arbitrary, { numRuns: size === 'required' ? Math.min(runs, 5) : runs, seed }).map(asJson) };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    if (cause instanceof GenerationError) return { failure: cause.message };
+    throw error;
+  }
+}
+
+function problemOf(object: JsonObject, old: VersionSchema, next: VersionSchema): { kind: 'refused' | 'changed'; text: string } | undefined {
+  const asOld = settled(object, old);
+  const [refusal] = old.schema.validate(asOld);
+  if (refusal !== undefined) return { kind: 'refused', text: `the old schema says ${fieldErrorMessage(refusal)}` };
+  const [first] = differencesOf(settled(object, next), settled(asOld, next));
+  return first === undefined ? undefined : { kind: 'changed', text: `${first.path} ${described(first)}` };
+}
+
+function described({ expected, got }: Difference): string {
+  if (got === undefined) return 'is lost';
+  return expected === undefined ? `comes back as ${shown(got)}, and was not set` : `was ${shown(expected)} and comes back as ${shown(got)}`;
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? member.toString() : member));
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+export function executedFindings(crd: CustomResourceDefinition, executed: readonly ExecutedVersion[]): Finding[] {
+  return executed.flatMap(({ version, required, richer }) => {
+    const [kind, severity] = isBad(required) ? (['required', 'breaking'] as const) : (['richer', 'caution'] as const);
+    const result = kind === 'required' ? required : richer;
+    if (!isBad(result)) return [];
+    const objects = kind === 'required' ? 'new objects with only their required fields' : 'richer new objects';
+    const message = `applied as the old ${version}, ${result.refused} of ${result.tried} ${objects} are refused and ${result.changed} come back different`;
+    return [findingOf(executedRule, { severity, message, evidence: [{ text: result.example! }] }, crd, 'executed', { version })];
+  });
+}
+
+const isBad = ({ refused, changed }: Executed): boolean => refused + changed > 0;

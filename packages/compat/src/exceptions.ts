@@ -1,0 +1,84 @@
+// Findings that somebody has looked at and accepted: a file under review says which, why and until when. And a baseline: what was there already.
+import { isJsonObject, type JsonValue } from '@instar/machinery';
+import { type Finding, identityOf } from './finding.ts';
+
+export interface Exception {
+  readonly rule: string;
+  /** The name of a CRD; absent: any. */
+  readonly crd?: string;
+  readonly version?: string;
+  /** Of the field; * at the end stands for everything below. Absent: any. */
+  readonly path?: string;
+  readonly reason: string;
+  /** A date, YYYY-MM-DD: the last day on which it holds. */
+  readonly expires?: string;
+}
+
+export interface ParsedExceptions {
+  readonly exceptions: readonly Exception[];
+  /** What is wrong with the file: each names its place. */
+  readonly problems: readonly string[];
+}
+
+const FIELDS = ['rule', 'crd', 'version', 'path', 'reason', 'expires'];
+
+/** `exceptions:` in a YAML file, with a list. Every one must give a reason. */
+export function parseExceptions(value: JsonValue, isRule: (id: string) => boolean): ParsedExceptions {
+  const list = isJsonObject(value) ? value['exceptions'] : undefined;
+  if (!Array.isArray(list)) return { exceptions: [], problems: ['exceptions: must be a list'] };
+  const problems = list.flatMap((one, index) => problemsOf(one, isRule).map((problem) => `exceptions[${index}]${problem}`));
+  return { exceptions: problems.length > 0 ? [] : (list as unknown as Exception[]), problems };
+}
+
+function problemsOf(one: JsonValue, isRule: (id: string) => boolean): string[] {
+  if (!isJsonObject(one)) return [': must be an object with rule and reason'];
+  const wrong = Object.keys(one).flatMap((key) =>
+    !FIELDS.includes(key) ? [`.${key}: unknown field`] : typeof one[key] === 'string' ? [] : [`.${key}: must be a string`],
+  );
+  if (typeof one['rule'] === 'string' && !isRule(one['rule'])) wrong.push(`.rule: there is no rule ${one['rule']}`);
+  for (const field of ['rule', 'reason']) if (one[field] === undefined || one[field] === '') wrong.push(`.${field}: required`);
+  if (typeof one['expires'] === 'string' && Number.isNaN(dateOf(one['expires']))) wrong.push('.expires: must be a date, YYYY-MM-DD');
+  return wrong;
+}
+
+const dateOf = (text: string): number => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59Z`) : Number.NaN);
+
+export interface Excused {
+  readonly findings: readonly Finding[];
+  /** Exceptions that excuse nothing any more, and those that have run out: both should be removed. */
+  readonly unused: readonly Exception[];
+  readonly expired: readonly Exception[];
+}
+
+/** `now` in milliseconds, as Date.now(). */
+export function applyExceptions(findings: readonly Finding[], exceptions: readonly Exception[], now: number): Excused {
+  const expired = exceptions.filter(({ expires }) => expires !== undefined && dateOf(expires) < now);
+  const valid = exceptions.filter((one) => !expired.includes(one));
+  const used = new Set<Exception>();
+  const excused = findings.map((finding) => {
+    const found = finding.severity === 'safe' ? undefined : valid.find((one) => isMeant(one, finding));
+    if (found === undefined) return finding;
+    used.add(found);
+    return { ...finding, excused: found.expires === undefined ? found.reason : `${found.reason} (until ${found.expires})` };
+  });
+  return { findings: excused, unused: valid.filter((one) => !used.has(one)), expired };
+}
+
+function isMeant({ rule, crd, version, path }: Exception, finding: Finding): boolean {
+  if (rule !== finding.rule || (crd ?? finding.crd) !== finding.crd || (version ?? finding.version) !== finding.version) return false;
+  if (path === undefined) return true;
+  const where = finding.path ?? '';
+  return path.endsWith('*') && !path.endsWith('[*]') ? where.startsWith(path.slice(0, -1)) : path === where;
+}
+
+/** What a baseline file holds: the identities of everything that is not safe. */
+export function baselineOf(findings: readonly Finding[]): string[] {
+  return [...new Set(findings.filter(({ severity }) => severity !== 'safe').map(identityOf))].sort();
+}
+
+export function applyBaseline(findings: readonly Finding[], baseline: readonly string[]): Finding[] {
+  const known = new Set(baseline);
+  return findings.map((finding) =>
+    finding.severity !== 'safe' && known.has(identityOf(finding)) ? { ...finding, excused: 'in the baseline' } : finding,
+  );
+}
