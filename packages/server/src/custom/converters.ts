@@ -1,13 +1,19 @@
 // The converters of custom resources: made when a definition is served, kept while its conversion settings stay as they are, and ended with it.
 import { randomUUID } from 'node:crypto';
-import { type ConversionObserver, type Converter, converterFor, type ObservedCall } from '@instar/convert';
+import { type ConversionObserver, type Converter, converterFor, LensConverter, type ObservedCall } from '@instar/convert';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { encodeJson } from '@instar/machinery';
+import type { Lenses, StoredLens } from '../lenses/lenses.ts';
 import type { ConversionMetrics } from '../metrics/conversion-metrics.ts';
 import type { WebhookClient, WebhookClients } from '../webhooks/webhook-clients.ts';
 
 /** The feature gate that turns webhooks off. */
 export const WEBHOOK_CONVERSION = 'CustomResourceWebhookConversion';
+
+export interface ConvertersOptions {
+  readonly webhooksAllowed?: boolean;
+  readonly lenses?: Pick<Lenses, 'for'>;
+}
 
 interface Held {
   /** The settings that it was made from. */
@@ -20,12 +26,14 @@ export class Converters {
   readonly #clients: WebhookClients;
   readonly #metrics: ConversionMetrics;
   readonly #webhooksAllowed: boolean;
+  readonly #lenses: Pick<Lenses, 'for'> | undefined;
   readonly #held = new Map<string, Held>();
 
-  constructor(clients: WebhookClients, metrics: ConversionMetrics, { webhooksAllowed = true } = {}) {
+  constructor(clients: WebhookClients, metrics: ConversionMetrics, options: ConvertersOptions = {}) {
     this.#clients = clients;
     this.#metrics = metrics;
-    this.#webhooksAllowed = webhooksAllowed;
+    this.#webhooksAllowed = options.webhooksAllowed ?? true;
+    this.#lenses = options.lenses;
   }
 
   /** Why objects of this definition cannot be served, if so: without its webhook, nobody knows what they look like in another version. */
@@ -37,7 +45,7 @@ export class Converters {
   /** The same converter as before, unless the definition's conversion settings have changed. */
   for(crd: CustomResourceDefinition): Converter {
     const name = crd.metadata.name!;
-    const revision = conversionRevision(crd);
+    const revision = this.revision(crd);
     const held = this.#held.get(name);
     if (held?.revision === revision) return held.converter;
     const made = this.#make(crd);
@@ -53,6 +61,8 @@ export class Converters {
   }
 
   #make(crd: CustomResourceDefinition): Pick<Held, 'converter' | 'client'> {
+    const lens = this.#lensOf(crd)?.lens;
+    if (lens !== undefined) return { converter: new LensConverter(lens), client: undefined };
     let client: WebhookClient | undefined;
     const converter = converterFor(crd, () => {
       client = this.#clients.open(crd.spec.conversion?.webhook?.clientConfig ?? {});
@@ -63,6 +73,20 @@ export class Converters {
     return { converter, client };
   }
 
+  /** Changes with whatever decides how objects are converted. */
+  revision(crd: CustomResourceDefinition): string {
+    const { spec, metadata } = crd;
+    const settings = Object.entries(metadata.annotations ?? {}).filter(([key]) => key.startsWith('conversion.instar.dev/'));
+    return encodeJson([spec.conversion ?? null, settings.sort(), this.#lensOf(crd)?.revision ?? null]);
+  }
+
+  /** A definition with several versions and no webhook may have a lens. */
+  #lensOf({ spec, metadata }: CustomResourceDefinition): StoredLens | undefined {
+    if (spec.conversion?.strategy === 'Webhook') return undefined;
+    const [first] = this.#lenses?.for(metadata.name!) ?? [];
+    return first?.lens === undefined ? undefined : first;
+  }
+
   release(name: string): void {
     this.#held.get(name)?.client?.release();
     this.#held.delete(name);
@@ -71,12 +95,6 @@ export class Converters {
   #observer(crd: string, webhook: string): ConversionObserver {
     return { called: (call) => observe(this.#metrics, crd, webhook, call) };
   }
-}
-
-/** Changes with whatever decides how objects are converted. */
-export function conversionRevision({ spec, metadata }: CustomResourceDefinition): string {
-  const settings = Object.entries(metadata.annotations ?? {}).filter(([key]) => key.startsWith('conversion.instar.dev/'));
-  return encodeJson([spec.conversion ?? null, settings.sort()]);
 }
 
 const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);

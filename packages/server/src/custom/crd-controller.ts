@@ -29,7 +29,7 @@ import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 import { recordOwnership } from '../resource/write/ownership.ts';
 import { updateObject } from '../resource/write/update.ts';
-import { type Converters, conversionRevision } from './converters.ts';
+import type { Converters } from './converters.ts';
 import { definitionOf, type SchemaCache } from './definition.ts';
 import { digestOf } from './digest.ts';
 
@@ -85,6 +85,11 @@ export class CrdController {
   async start(): Promise<void> {
     await this.#crds.cache.fresh();
     await this.#follower.start();
+  }
+
+  /** Something besides the definition has changed that it is served by. */
+  reconsider(name: string): void {
+    this.#queue.add(name);
   }
 
   /** To be stopped before the start where another server may be the one that decides. */
@@ -192,7 +197,7 @@ export class CrdController {
     if (!isConditionTrue(crd, 'NamesAccepted') && !isConditionTrue(crd, 'Established')) return;
     const terminating = isBeingDeleted(crd) || isConditionTrue(crd, 'Terminating');
     const known = this.#served.get(name);
-    const fingerprint = digestOf([crd.spec, crd.status.acceptedNames, terminating, conversionRevision(crd)]);
+    const fingerprint = digestOf([crd.spec, crd.status.acceptedNames, terminating, this.#converters.revision(crd)]);
     if (known?.fingerprint === fingerprint) return;
     const schemas: SchemaCache = new Map();
     const forms = this.#formsOf(crd, known);
@@ -211,7 +216,7 @@ export class CrdController {
   /** Forms of objects stay good while nothing changes that they show: schemas, the storage version and conversion. */
   #formsOf(crd: CustomResourceDefinition, known: Served | undefined): Served['forms'] {
     const schemas = crd.spec.versions.map(({ name, schema, storage }) => [name, storage, schema ?? null]);
-    const key = digestOf([schemas, conversionRevision(crd)]);
+    const key = digestOf([schemas, this.#converters.revision(crd)]);
     return known?.forms.key === key ? known.forms : { key, generation: {} };
   }
 
