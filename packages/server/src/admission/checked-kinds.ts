@@ -44,7 +44,8 @@ function checkedKind({ resource, version }: ServedResource): CheckedKind {
 function wholeSchema({ schema }: VersionDefinition): CheckedKind['schema'] {
   const { source: props } = schema;
   const text = { type: 'string' } as const;
-  return { ...props, type: 'object', properties: { ...props.properties, apiVersion: text, kind: text, metadata: schemaOf(ObjectMeta) } };
+  const properties = { ...props.properties, apiVersion: text, kind: text, metadata: schemaOf(ObjectMeta) };
+  return { ...props, type: 'object', properties } as CheckedKind['schema'];
 }
 
 function compare(a: GroupVersionKind, b: GroupVersionKind): number {

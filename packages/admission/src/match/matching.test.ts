@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+import { placeIn, subject } from '../testing/test-host.ts';
+import { matchedPlace } from './matched-place.ts';
+import { compileRule, type Rule } from './rule.ts';
+
+const rule: Rule = { operations: ['*'], apiGroups: ['g.example.com'], apiVersions: ['v1'], resources: ['crontabs'] };
+const matches = (change: Rule, about = {}) => compileRule({ ...rule, ...change }).matches(subject(about));
+
+it.each<[Rule, object, boolean]>([
+  [{}, {}, true],
+  [{ operations: ['CREATE'] }, {}, true],
+  [{ operations: ['UPDATE', 'DELETE'] }, {}, false],
+  [{ operations: [] }, {}, false],
+  [{ apiGroups: ['*'] }, {}, true],
+  [{ apiGroups: [''] }, {}, false],
+  [{ apiVersions: ['v2', 'v1'] }, {}, true],
+  [{ apiVersions: ['v2'] }, {}, false],
+  [{ resources: ['*'] }, {}, true],
+  [{ resources: ['*'] }, { subresource: 'status' }, false],
+  [{ resources: ['*/*'] }, { subresource: 'status' }, true],
+  [{ resources: ['*/*'] }, {}, true],
+  [{ resources: ['crontabs/*'] }, {}, true],
+  [{ resources: ['crontabs/*'] }, { subresource: 'scale' }, true],
+  [{ resources: ['*/status'] }, { subresource: 'status' }, true],
+  [{ resources: ['*/status'] }, {}, false],
+  [{ resources: ['crontabs/status'] }, { subresource: 'scale' }, false],
+  [{ resources: ['crontab'] }, {}, false],
+  [{ scope: 'Namespaced' }, {}, true],
+  [{ scope: 'Namespaced' }, { namespace: '' }, false],
+  [{ scope: 'Cluster' }, {}, false],
+  [{ scope: 'Cluster' }, { namespace: '' }, true],
+  [{ scope: '*' }, { namespace: '' }, true],
+  [{ scope: 'Elsewhere' }, {}, false],
+])('a rule with %j on a request with %j: %s', (change, about, expected) => {
+  expect(matches(change, about)).toBe(expected);
+});
+
+it('counts a namespace as cluster-scoped, although it is in itself', () => {
+  const namespaces = { resource: { group: '', version: 'v1', resource: 'namespaces' }, namespace: 'default' };
+  const core = { apiGroups: [''], resources: ['namespaces'] };
+  expect(matches({ ...core, scope: 'Cluster' }, namespaces)).toBe(true);
+  expect(matches({ ...core, scope: 'Namespaced' }, namespaces)).toBe(false);
+});
+
+const versionOf = (rules: Rule[], policy: 'Exact' | 'Equivalent', equivalents = [placeIn('v2'), placeIn('v3')]) =>
+  matchedPlace(
+    rules.map((change) => compileRule({ ...rule, ...change })),
+    policy,
+    subject({ equivalents }),
+  )?.kind.version;
+
+it.each<[Rule[], 'Exact' | 'Equivalent', string | undefined]>([
+  [[{ apiVersions: ['v1'] }], 'Exact', 'v1'],
+  [[{ apiVersions: ['v2'] }], 'Exact', undefined],
+  [[{ apiVersions: ['v2'] }], 'Equivalent', 'v2'],
+  [[{ apiVersions: ['v3', 'v2'] }], 'Equivalent', 'v2'],
+  [[{ apiVersions: ['v3'] }, { apiVersions: ['v2'] }], 'Equivalent', 'v3'],
+  [[{ apiVersions: ['v2'] }, { apiVersions: ['*'] }], 'Equivalent', 'v1'],
+  [[{ apiVersions: ['v9'] }], 'Equivalent', undefined],
+  [[], 'Equivalent', undefined],
+])('rules %j with %s see a request for v1 in %s', (rules, policy, expected) => {
+  expect(versionOf(rules, policy)).toBe(expected);
+});
+
+it('looks at names only where a rule has some', () => {
+  const named = [compileRule({ ...rule, resourceNames: ['a', 'b'] })];
+  expect(matchedPlace(named, 'Exact', subject(), 'a')).toBeDefined();
+  expect(matchedPlace(named, 'Exact', subject(), 'c')).toBeUndefined();
+  expect(matchedPlace(named, 'Exact', subject(), '')).toBeUndefined();
+});

@@ -1,0 +1,138 @@
+// A host without a server: webhooks are functions, conversion renames the version, and everything that is told is kept.
+import { apiErrors, asKubeObject, type JsonObject, type JsonValue, type KubeObject, parseJson } from '@instar/machinery';
+import type { AdmissionHost } from '../host.ts';
+import type { ObservedCheck, ObservedConditions, ObservedWebhook } from '../observer.ts';
+import type { AdmissionSubject, Place } from '../subject.ts';
+import { CallFailure } from '../webhook/failures.ts';
+import { compileWebhook, type WebhookSource } from '../webhook/webhook.ts';
+import { WebhookSet } from '../webhook/webhook-set.ts';
+
+export interface SentReview {
+  readonly apiVersion: string;
+  readonly request: JsonObject & { readonly uid: string; readonly object: JsonObject | null; readonly oldObject: JsonObject | null };
+}
+
+export type Answer = (review: SentReview) => JsonObject | Promise<JsonObject>;
+
+export class TestHost implements AdmissionHost {
+  readonly asked: string[] = [];
+  readonly reviews: SentReview[] = [];
+  readonly warnings: string[] = [];
+  readonly annotations = new Map<string, string>();
+  readonly webhooks: ObservedWebhook[] = [];
+  readonly conditions: ObservedConditions[] = [];
+  readonly checks: ObservedCheck[] = [];
+  readonly conversions: string[] = [];
+  readonly namespaces = new Map<string, Record<string, string>>([['default', { team: 'red' }]]);
+  readonly answers: ReadonlyMap<string, Answer>;
+  readonly observer = {
+    webhook: (observed: ObservedWebhook) => this.webhooks.push(observed),
+    conditions: (observed: ObservedConditions) => this.conditions.push(observed),
+    check: (observed: ObservedCheck) => this.checks.push(observed),
+  };
+  readonly namespaceLabels = async (name: string): Promise<Record<string, string>> => {
+    const labels = this.namespaces.get(name);
+    if (labels === undefined) throw apiErrors.notFound({ group: '', resource: 'namespaces' }, name);
+    return labels;
+  };
+  readonly authorize = () => ({ allowed: true, reason: '' });
+  #uids = 0;
+
+  constructor(answers: Readonly<Record<string, Answer>> = {}) {
+    this.answers = new Map(Object.entries(answers));
+  }
+
+  async convert(object: KubeObject, apiVersion: string): Promise<KubeObject> {
+    this.conversions.push(`${object.apiVersion} to ${apiVersion}`);
+    return { ...object, apiVersion };
+  }
+
+  interpret(patched: JsonValue): KubeObject {
+    return asKubeObject(patched);
+  }
+
+  async call({ name }: { readonly name: string }, { pieces }: { readonly pieces: readonly (string | Uint8Array)[] }): Promise<JsonValue> {
+    const review = parseJson(pieces.map(textOf).join('')).value as unknown as SentReview;
+    this.asked.push(name);
+    this.reviews.push(review);
+    const answer = this.answers.get(name);
+    if (answer === undefined) throw new CallFailure('failed to call webhook: nobody is there');
+    return { apiVersion: review.apiVersion, kind: 'AdmissionReview', response: { uid: review.request.uid, ...(await answer(review)) } };
+  }
+
+  warn(text: string): void {
+    this.warnings.push(text);
+  }
+
+  annotate(key: string, value: string): void {
+    this.annotations.set(key, value);
+  }
+
+  newUid(): string {
+    return `uid-${++this.#uids}`;
+  }
+
+  now(): number {
+    return 0;
+  }
+
+  isGone(): boolean {
+    return false;
+  }
+}
+
+const textOf = (piece: string | Uint8Array): string => (typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'));
+
+export const allow: Answer = () => ({ allowed: true });
+export const deny =
+  (message: string): Answer =>
+  () => ({ allowed: false, status: { message } });
+export const patch =
+  (...operations: object[]): Answer =>
+  () => ({ allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(operations)).toString('base64') });
+
+const GROUP = 'g.example.com';
+export const placeIn = (version: string): Place => ({
+  resource: { group: GROUP, version, resource: 'crontabs' },
+  kind: { group: GROUP, version, kind: 'CronTab' },
+});
+
+export function subject(change: Partial<AdmissionSubject> = {}): AdmissionSubject {
+  return {
+    ...placeIn('v1'),
+    operation: 'CREATE',
+    subresource: '',
+    namespace: 'default',
+    name: 'a',
+    user: { name: 'jane', uid: '', groups: ['system:authenticated'], extra: {} },
+    dryRun: false,
+    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
+    old: undefined,
+    equivalents: [placeIn('v2')],
+    ...change,
+  };
+}
+
+export const cronTab = (spec: JsonObject = {}, labels?: Record<string, string>): KubeObject => ({
+  apiVersion: `${GROUP}/v1`,
+  kind: 'CronTab',
+  metadata: { name: 'a', namespace: 'default', ...(labels && { labels }) },
+  spec,
+});
+
+export function webhookSet(...webhooks: Partial<WebhookSource>[]): WebhookSet {
+  return new WebhookSet(
+    webhooks.map((webhook, index) =>
+      compileWebhook('configuration', index, {
+        name: `w${index}`,
+        clientConfig: { url: 'https://hook.example.com' },
+        rules: [{ operations: ['*'], apiGroups: [GROUP], apiVersions: ['*'], resources: ['crontabs'] }],
+        namespaceSelector: {},
+        objectSelector: {},
+        sideEffects: 'None',
+        admissionReviewVersions: ['v1'],
+        ...webhook,
+      }),
+    ),
+  );
+}

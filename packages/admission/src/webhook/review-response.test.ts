@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeBase64 } from './base64.ts';
+import { denialOf } from './failures.ts';
+import { readVerdict } from './review-response.ts';
+
+const expected = { uid: 'u', version: 'admission.k8s.io/v1', mutating: true } as const;
+const review = (response: object, rest: object = {}) =>
+  ({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: 'u', allowed: true, ...response }, ...rest }) as never;
+const fault = (answer: unknown, how: Partial<typeof expected> | { mutating: boolean } | { version: string } = {}): string => {
+  try {
+    readVerdict(answer as never, { ...expected, ...how } as never);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('an answer', () => {
+  it.each([
+    [review({}), ''],
+    [review({ uid: 'other' }), 'received invalid webhook response: expected response.uid="u", got "other"'],
+    [
+      review({}, { kind: undefined }),
+      'received invalid webhook response: expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got admission.k8s.io/v1, Kind=',
+    ],
+    [{}, 'received invalid webhook response: webhook response was absent'],
+    [null, 'received invalid webhook response: webhook response was absent'],
+    [
+      review({ allowed: 1 }),
+      'failed to call webhook: json: cannot unmarshal number into Go struct field AdmissionResponse.response.allowed of type bool',
+    ],
+    [
+      review({ warnings: ['a', 1] }),
+      'failed to call webhook: json: cannot unmarshal number into Go struct field AdmissionResponse.response.warnings of type string',
+    ],
+    [
+      review({ status: { code: 'x' } }),
+      'failed to call webhook: json: cannot unmarshal string into Go struct field Status.response.status.code of type int32',
+    ],
+    [review({ patch: '*' }), 'failed to call webhook: illegal base64 data at input byte 0'],
+    [review({ patch: 'W10=' }), 'received invalid webhook response: webhook returned response.patch but not response.patchType'],
+    [{ kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'gone' }, 'failed to call webhook: gone'],
+  ])('%j', (answer, message) => {
+    expect(fault(answer)).toBe(message);
+  });
+
+  it('of v1beta1 is taken without a uid and without a type of its patch', () => {
+    const beta = { apiVersion: 'admission.k8s.io/v1beta1', response: { allowed: true, patch: 'W10=' } };
+    const verdict = readVerdict(beta, { ...expected, version: 'admission.k8s.io/v1beta1' });
+    expect(verdict).toMatchObject({ allowed: true, patch: '[]', patchType: 'JSONPatch' });
+    expect(fault(review({}), { version: 'admission.k8s.io/v1beta1' })).toContain('unknown conversion');
+  });
+
+  it('of a validating webhook holds no patch', () => {
+    expect(fault(review({ patch: 'W10=', patchType: 'JSONPatch' }), { mutating: false })).toContain('may not return response.patch');
+    expect(fault(review({ patchType: 'JSONPatch' }), { mutating: false })).toContain('may not return response.patchType');
+  });
+});
+
+it.each([
+  [undefined, 400, 'admission webhook "w" denied the request without explanation'],
+  [{ message: 'why', code: 409 }, 409, 'admission webhook "w" denied the request: why'],
+  [{ reason: 'NotNow', code: 200 }, 400, 'admission webhook "w" denied the request: NotNow'],
+])('a denial with %j', (status, code, message) => {
+  expect(denialOf('w', status as never).status).toMatchObject({ code, message, status: 'Failure' });
+});
+
+describe('base64', () => {
+  it('is decoded as Node does it', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(Buffer.from(decodeBase64(Buffer.from(bytes).toString('base64')) as Uint8Array)).toEqual(Buffer.from(bytes));
+      }),
+    );
+  });
+
+  it('tells where the fault is', () => {
+    expect(decodeBase64('ab!d')).toBe(2);
+    expect(decodeBase64('abc')).toBe(3);
+    expect(decodeBase64('ab=d')).toBe(2);
+  });
+});
