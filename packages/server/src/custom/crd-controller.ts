@@ -197,6 +197,8 @@ export class CrdController {
     if (!isConditionTrue(crd, 'NamesAccepted') && !isConditionTrue(crd, 'Established')) return;
     const terminating = isBeingDeleted(crd) || isConditionTrue(crd, 'Terminating');
     const known = this.#served.get(name);
+    // What ships with the server goes before, as upstream.
+    if (known === undefined && this.#registry.get(crd.spec.group, crd.status.acceptedNames.plural) !== undefined) return;
     const fingerprint = digestOf([crd.spec, crd.status.acceptedNames, terminating, this.#converters.revision(crd)]);
     if (known?.fingerprint === fingerprint) return;
     const schemas: SchemaCache = new Map();
