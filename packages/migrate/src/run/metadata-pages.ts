@@ -2,7 +2,8 @@
 // stored in. A page that has expired meanwhile is gone on from with what the server offers: objects that were made since are new anyway.
 import { type KubeApi, resourcePath } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
-import { ApiError, type KubeObject, type ObjectMeta, type Status } from '@instar/machinery';
+import type { KubeObject, ObjectMeta } from '@instar/machinery';
+import { apiErrorOf } from '../api-error-of.ts';
 import { objectsRef } from '../definition/definition.ts';
 
 const ACCEPT = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
@@ -50,9 +51,15 @@ async function readPage(
     headers: { accept: ACCEPT },
     ...(signal && { signal }),
   });
-  const body = JSON.parse(Buffer.from(answer.body).toString()) as Status & { items?: KubeObject[] };
-  if (answer.status === 410 && body.metadata.continue) return readPage(api, crd, version, { ...options, continue: body.metadata.continue });
-  if (answer.status !== 200) throw new ApiError(body);
-  const { continue: following = '', remainingItemCount } = body.metadata as { continue?: string; remainingItemCount?: number };
-  return { items: (body.items ?? []).map(({ metadata }) => metadata), continue: following, remaining: remainingItemCount };
+  if (answer.status !== 200) {
+    const error = apiErrorOf(answer.status, answer.body);
+    const offered = answer.status === 410 ? error.status.metadata.continue : undefined;
+    if (!offered) throw error;
+    return readPage(api, crd, version, { ...options, continue: offered });
+  }
+  const { items, metadata } = JSON.parse(Buffer.from(answer.body).toString()) as {
+    readonly items?: readonly KubeObject[];
+    readonly metadata: { readonly continue?: string; readonly remainingItemCount?: number };
+  };
+  return { items: (items ?? []).map((item) => item.metadata), continue: metadata.continue ?? '', remaining: metadata.remainingItemCount };
 }

@@ -1,5 +1,6 @@
 // A storage migration through the ordinary API, from the first page to the pruning of storedVersions. It works on any cluster, can be stopped
 // at any moment, and goes on where it was.
+import { setMaxListeners } from 'node:events';
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { ObjectMeta } from '@instar/machinery';
@@ -112,11 +113,14 @@ async function wholePass(
 ): Promise<void> {
   const { dryRun = false, signal = new AbortController().signal } = options;
   const pace = options.pace ?? new Pace(options.rate ?? 0, signal);
+  const concurrency = options.concurrency ?? CONCURRENCY;
+  // Every request under way listens to it.
+  setMaxListeners(4 * concurrency + 16, signal);
   const counts = { ...state.counts };
   let total: number | undefined;
   await pass({
     ...{ api, crd, version, pace, signal, continue: state.continue },
-    concurrency: options.concurrency ?? CONCURRENCY,
+    concurrency,
     pageSize: options.pageSize ?? PAGE,
     patienceMs: options.patienceMs ?? PATIENCE_MS,
     work,

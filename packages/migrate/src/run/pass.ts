@@ -1,12 +1,14 @@
 // Once over all objects of a definition, page by page, several objects at a time. What was done is told page by page: an object counts as
 // done only when all before it are.
-import type { KubeApi } from '@instar/client';
+import type { KubeApi, RawAnswer, RawRequest } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { ObjectMeta } from '@instar/machinery';
+import { apiErrorOf } from '../api-error-of.ts';
 import { type MetadataPage, metadataPages } from './metadata-pages.ts';
 import type { Outcome, ReportEntry } from './outcome.ts';
 import type { Pace } from './pace.ts';
 import { patiently } from './patience.ts';
+import { isTransient } from './rewrite-object.ts';
 
 export interface PassOptions {
   readonly api: KubeApi;
@@ -30,11 +32,8 @@ export interface PassOptions {
 
 export async function pass(options: PassOptions): Promise<void> {
   const { api, crd, version, signal, pageSize, patienceMs } = options;
-  const pages = metadataPages({ request: (request) => patiently(() => api.request(request), { signal, patienceMs }) }, crd, version, {
-    continue: options.continue,
-    limit: pageSize,
-    signal,
-  });
+  const request = (asked: RawRequest): Promise<RawAnswer> => patiently(() => requestOnce(api, asked), { signal, patienceMs });
+  const pages = metadataPages({ request }, crd, version, { continue: options.continue, limit: pageSize, signal });
   let next = pages.next();
   for (;;) {
     const { value: page, done } = await next;
@@ -46,6 +45,14 @@ export async function pass(options: PassOptions): Promise<void> {
     await workOn(page, options);
     await options.pageDone(page.continue);
   }
+}
+
+/** Answers that may be others later are thrown, so that they are asked for again. */
+async function requestOnce(api: KubeApi, asked: RawRequest): Promise<RawAnswer> {
+  const answer = await api.request(asked);
+  const error = answer.status >= 300 ? apiErrorOf(answer.status, answer.body) : undefined;
+  if (error !== undefined && isTransient(error)) throw error;
+  return answer;
 }
 
 async function workOn({ items }: MetadataPage, { concurrency, pace, signal, patienceMs, work, done }: PassOptions): Promise<void> {

@@ -1,8 +1,9 @@
 // One object written again as it is, through the ordinary API: a merge patch that holds nothing but the resourceVersion, as the in-tree
 // migrator sends it. The server stores it in the version of storage. A conflict says that somebody else has just written it.
-import { ConnectionError, type KubeApi } from '@instar/client';
+import { ConnectionError, type KubeApi, resourcePath } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { ApiError, asJson, deepEqual, type KubeObject, type ObjectMeta } from '@instar/machinery';
+import { apiErrorOf } from '../api-error-of.ts';
 import { hasVersion, MANAGER, objectRef, storageVersionOf } from '../definition/definition.ts';
 import { repairManagedFields } from '../managed-fields/repair.ts';
 import { STORED_VERSION } from './metadata-pages.ts';
@@ -41,19 +42,27 @@ export async function rewriteObject(context: RewriteContext, metadata: ObjectMet
   }
 }
 
-async function write(
-  { api, crd, version, dryRun, signal }: RewriteContext,
-  metadata: ObjectMeta,
-  patch: object,
-): Promise<string[] | undefined> {
+async function write(context: RewriteContext, metadata: ObjectMeta, patch: object): Promise<string[] | undefined> {
+  const { api, crd, version, dryRun, signal } = context;
   const ref = objectRef(crd, version, metadata.namespace, metadata.name!);
-  const options = { type: 'merge', fieldManager: MANAGER, signal } as const;
   if (!dryRun) {
-    await api.patch(ref, patch, options);
+    await patchUnread(api, resourcePath(ref), patch, signal);
     return undefined;
   }
   const before = await api.get(ref, { signal });
-  return differences(before, await api.patch(ref, patch, { ...options, dryRun: true }));
+  return differences(before, await api.patch(ref, patch, { type: 'merge', fieldManager: MANAGER, signal, dryRun: true }));
+}
+
+const HEADERS = {
+  'content-type': 'application/merge-patch+json',
+  // Nobody reads the answer: the smaller, the better.
+  accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
+};
+
+async function patchUnread(api: KubeApi, path: string, patch: object, signal: AbortSignal): Promise<void> {
+  const request = { method: 'PATCH', path, query: { fieldManager: MANAGER }, headers: HEADERS, body: JSON.stringify(patch), signal };
+  const { status, body } = await api.request(request);
+  if (status >= 300) throw apiErrorOf(status, body);
 }
 
 /** The parts that a write would change although it asks for nothing: what webhooks, defaults and pruning make of the object. */
