@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const MAIN = fileURLToPath(new URL('../../packages/cli/bin/instar.js', import.meta.url));
 
 export interface ServerSettings {
-  readonly storage?: 'memory' | 'lmdb';
+  readonly storage?: 'memory' | 'lmdb' | `etcd:${string}`;
   readonly flags?: readonly string[];
 }
 
@@ -137,7 +137,8 @@ export class ServerProcess {
   }
 
   #spawn(port: number): Run {
-    const storage = this.#settings.storage === 'lmdb' ? `lmdb:${join(this.dataDir, 'store')}` : 'memory:';
+    const { storage: kind = 'memory' } = this.#settings;
+    const storage = kind === 'lmdb' ? `lmdb:${join(this.dataDir, 'store')}` : kind === 'memory' ? 'memory:' : kind;
     const flags = ['--data-dir', this.dataDir, '--storage', storage, '--port', String(port), ...(this.#settings.flags ?? [])];
     return new Run('serve', ...flags);
   }

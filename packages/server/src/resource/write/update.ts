@@ -1,5 +1,5 @@
 // Changing an object that exists: PUT, PATCH and apply all end here, for the main resource and its subresources.
-import { apiErrors, type FieldError, fieldErrors, type KubeObject, quoteGo, validateObjectMetaUpdate } from '@instar/machinery';
+import { ApiError, apiErrors, type FieldError, fieldErrors, type KubeObject, quoteGo, validateObjectMetaUpdate } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
 import type { Resource } from '../resource.ts';
 import {
@@ -66,6 +66,8 @@ async function attemptOnCached(write: WriteRequest, update: Update, key: string)
   try {
     return await attempt(write, update, current);
   } catch (error) {
+    // Not a failure of the store: the write may have happened then, and would be taken for another's.
+    if (!(error instanceof ApiError)) throw error;
     const newest = await readFromStore(resource, key);
     if (newest?.revision === current?.revision) throw error;
     return { lost: newest };

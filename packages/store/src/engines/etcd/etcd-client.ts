@@ -20,6 +20,8 @@ import { decodeLeaseGrant, encodeLeaseGrant } from './messages/lease.ts';
 import { decodeAuthenticate, decodeStatus, encodeAuthenticate, type StatusResponse } from './messages/maintenance.ts';
 
 const PAUSE_MS = 25;
+/** How often a read is tried within its time. Lists are read in pages, each of which has this time. */
+const ATTEMPTS = 4;
 const NOTHING = new Uint8Array(0);
 
 export class EtcdClient {
@@ -86,20 +88,22 @@ export class EtcdClient {
     await this.#channel.close();
   }
 
+  /** After a change of leader a member may leave reads waiting for seconds; another may answer at once. */
   #read(path: string, message: Uint8Array): Promise<Buffer> {
-    return this.#try(path, message, isPassing);
+    return this.#try(path, message, isPassing, this.#timeoutMs / ATTEMPTS);
   }
 
+  /** A write cannot be asked for twice, so it waits for its answer. */
   #write(path: string, message: Uint8Array): Promise<Buffer> {
-    return this.#try(path, message, hadNoEffect);
+    return this.#try(path, message, hadNoEffect, this.#timeoutMs);
   }
 
-  async #try(path: string, message: Uint8Array, mayRepeat: (error: unknown) => boolean): Promise<Buffer> {
+  async #try(path: string, message: Uint8Array, mayRepeat: (error: unknown) => boolean, attemptMs: number): Promise<Buffer> {
     const end = Date.now() + this.#timeoutMs;
     for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, 400)) {
       try {
         await this.#login();
-        return await this.#channel.unary(path, message, Math.max(end - Date.now(), 1));
+        return await this.#channel.unary(path, message, Math.max(Math.min(end - Date.now(), attemptMs), 1));
       } catch (error) {
         if (isLoggedOut(error)) this.#loggingIn = undefined;
         else if (!mayRepeat(error)) throw storeErrorOf(error);

@@ -17,6 +17,7 @@ export class Channel {
   readonly #options: ChannelOptions;
   /** Sent along with every call. */
   readonly metadata: Record<string, string> = {};
+  readonly #streams = new WeakMap<ClientHttp2Session, Set<Call>>();
   #next: number;
   #session: ClientHttp2Session | undefined;
   #opening: Promise<ClientHttp2Session> | undefined;
@@ -29,7 +30,7 @@ export class Channel {
     this.#next = Math.floor(Math.random() * options.endpoints.length);
   }
 
-  /** One request, one answer. */
+  /** One request, one answer. A server that does not answer in time is avoided from then on. */
   async unary(path: string, message: Uint8Array, timeoutMs: number): Promise<Buffer> {
     const session = await this.#connected(timeoutMs);
     return new Promise((resolve, reject) => {
@@ -59,21 +60,27 @@ export class Channel {
   /** Messages in both directions until one side ends it. */
   async stream(path: string, events: CallEvents, timeoutMs: number): Promise<Call> {
     const session = await this.#connected(timeoutMs);
-    return new Call(session, path, this.metadata, {
+    const call = new Call(session, path, this.metadata, {
       onMessage: events.onMessage,
       onEnd: (error) => {
+        this.#streams.get(session)?.delete(call);
         if (error !== undefined && meansUnfit(error)) this.avoid(session);
         events.onEnd(error);
       },
     });
+    this.#streams.get(session)?.add(call);
+    return call;
   }
 
-  /** This server does not answer, or answers that it cannot: the next call goes to another, if there is one. */
+  /**
+   * This server does not answer, or answers that it cannot: the next call goes to another, if there is one. Requests under way may still be
+   * answered; streams must not stay behind with a server that may be cut off.
+   */
   avoid(session: ClientHttp2Session): void {
     if (this.#session !== session) return;
     this.#session = undefined;
-    // With it goes what is under way, watches above all: they must not stay behind with a server that is cut off.
-    session.destroy();
+    for (const call of this.#streams.get(session) ?? []) call.cancel(new GrpcError(GRPC.unavailable, 'the connection is given up'));
+    session.close();
   }
 
   async close(): Promise<void> {
@@ -111,6 +118,7 @@ export class Channel {
     this.#pauseMs = 0;
     if (this.#closed) session.destroy();
     this.#session = session;
+    this.#streams.set(session, new Set());
     session.on('goaway', () => this.#forget(session));
     session.once('close', () => this.#forget(session));
     return session;
