@@ -93,14 +93,14 @@ export function putAsStored(write: WriteRequest, key: string, stored: KubeObject
   return putPrepared(write, key, { stored, isConverted: true, answer: undefined }, current.revision);
 }
 
-/** True if a write would store what is there already. */
+/** True if a write would store what is there already, but for the times in managedFields: nothing has been changed at these times. */
 export function isStoredAlready({ stored }: Prepared, current: CachedObject): boolean {
-  return deepEqual(withoutRevision(stored), withoutRevision(current.parse()));
+  return deepEqual(comparable(stored), comparable(current.parse()));
 }
 
-function withoutRevision(object: KubeObject): JsonObject {
-  const { resourceVersion: _, ...metadata } = object.metadata;
-  return asJson({ ...object, metadata });
+function comparable(object: KubeObject): JsonObject {
+  const { resourceVersion: _, managedFields, ...metadata } = object.metadata;
+  return asJson({ ...object, metadata: { ...metadata, managedFields: managedFields?.map(({ time: __, ...entry }) => entry) ?? [] } });
 }
 
 /** The object as it now stands in the cache, which has seen the commit already if it runs. */
