@@ -1,6 +1,7 @@
 // Which form an object has, judged by its fields alone, and the object in the other form. The guidelines ask for conversions that need not know
-// the stored version: an object has a form if the way to the other one and back gives the same object. Where that is so for both forms, or
-// for none, nobody can tell, and the object is left alone unless there is nothing to change.
+// the stored version. A lens has nothing to do with fields that are not of the version it takes an object for: it leaves them where they are.
+// So an object has a form if the lens, taking it for that, finds something to change. Where that is so for both forms nobody can tell, and
+// the object is left alone.
 import { asJson, deepEqual, type JsonObject, type KubeObject } from '@instar/machinery';
 
 /** What is needed of a lens: the conversion between two versions of a definition, in both directions. */
@@ -17,32 +18,27 @@ export type ByFields =
   | { readonly kind: 'unclear'; readonly reason: string };
 
 export function convertByFields(lens: FieldLens, object: KubeObject, from: string, to: string): ByFields {
-  const isOld = keepsForm(lens, object, from, to);
-  const isNew = keepsForm(lens, object, to, from);
-  if (isNew && !isOld) return { kind: 'unchanged' };
-  if (!isOld) return { kind: 'unclear', reason: `it has neither the form of ${from} nor that of ${to}: ${whyNot(lens, object, from, to)}` };
-  const converted = lens.convert(labelled(lens, object, from), to);
-  if (sameContent(converted, object)) return { kind: 'unchanged' };
-  if (isNew) return { kind: 'unclear', reason: `from its fields alone it may have the form of ${from} or that of ${to}` };
-  return { kind: 'converted', object: converted };
+  const forward = attempt(lens, object, from, to);
+  const backward = attempt(lens, object, to, from);
+  const hasWantedForm = 'changed' in backward && backward.changed;
+  if ('fault' in forward)
+    return hasWantedForm
+      ? { kind: 'unchanged' }
+      : { kind: 'unclear', reason: `it has neither the form of ${from} nor that of ${to}: ${forward.fault}` };
+  if (!forward.changed) return { kind: 'unchanged' };
+  if (hasWantedForm) return { kind: 'unclear', reason: `it has fields of ${from} and of ${to}, so that nobody can tell which it is` };
+  return { kind: 'converted', object: forward.object };
 }
 
-/** There and back again gives the same object. */
-function keepsForm(lens: FieldLens, object: KubeObject, form: string, other: string): boolean {
-  try {
-    const there = lens.convert(labelled(lens, object, form), other);
-    return sameContent(lens.convert(there, form), object);
-  } catch {
-    return false;
-  }
-}
+type Attempt = { readonly object: KubeObject; readonly changed: boolean } | { readonly fault: string };
 
-function whyNot(lens: FieldLens, object: KubeObject, from: string, to: string): string {
+/** What the lens makes of an object that is taken for one of `form`. */
+function attempt(lens: FieldLens, object: KubeObject, form: string, other: string): Attempt {
   try {
-    lens.convert(labelled(lens, object, from), to);
-    return 'the lens would lose or change something on the way there and back';
+    const converted = lens.convert(labelled(lens, object, form), other);
+    return { object: converted, changed: !sameContent(converted, object) };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return { fault: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { Standing } from './standing.ts';
+import { stepsOf } from './steps.ts';
+
+const NOW = Date.parse('2026-01-02T00:00:00Z');
+const use = { user: 'u', userAgent: 'operator/1', reads: 3, writes: 1, openWatches: 0, firstSeen: '2026-01-01T00:00:00Z' };
+
+const standing = (changes: Partial<Standing> = {}): Standing =>
+  ({
+    name: 'crontabs.example.com',
+    version: 'v1beta1',
+    to: 'v1',
+    defined: true,
+    served: true,
+    deprecated: false,
+    isStorage: false,
+    claimed: true,
+    stored: 0,
+    managed: 0,
+    clients: { known: true, clients: [] },
+    ...changes,
+  }) as Standing;
+
+const statesOf = (changes: Partial<Standing>) =>
+  Object.fromEntries(stepsOf(standing(changes), { quietMs: 3_600_000, now: NOW }).map(({ name, state }) => [name, state]));
+
+describe('the steps of a retirement', () => {
+  it('begin with the version of storage, on which the rest waits', () => {
+    expect(statesOf({ isStorage: true, stored: 5 })).toMatchObject({
+      'switch-storage': 'open',
+      migrate: 'blocked',
+      prune: 'blocked',
+      remove: 'blocked',
+    });
+  });
+
+  it('go on with the objects, then with storedVersions', () => {
+    expect(statesOf({ stored: 5 })).toMatchObject({ migrate: 'open', prune: 'blocked' });
+    expect(statesOf({ stored: 0 })).toMatchObject({ migrate: 'done', prune: 'open', remove: 'blocked' });
+  });
+
+  it('wait for clients that were seen lately or watch now, and for no others', () => {
+    const seen = (lastSeen: string, openWatches = 0) =>
+      ({ clients: { known: true, clients: [{ ...use, lastSeen, openWatches }] } }) as const;
+    expect(statesOf(seen('2026-01-01T23:30:00Z'))['clients']).toBe('blocked');
+    expect(statesOf(seen('2026-01-01T20:00:00Z'))['clients']).toBe('done');
+    expect(statesOf(seen('2026-01-01T20:00:00Z', 1))['clients']).toBe('blocked');
+  });
+
+  it('cannot know of clients or objects where the server does not tell', () => {
+    const unknown = statesOf({ stored: undefined, clients: { known: false, requests: 7 } });
+    expect(unknown).toMatchObject({ migrate: 'open', prune: 'blocked', clients: 'blocked' });
+  });
+
+  it('are done when the version is gone', () => {
+    const gone = statesOf({ defined: false, served: false, claimed: false });
+    expect(new Set(Object.values(gone))).toEqual(new Set(['done']));
+  });
+});
