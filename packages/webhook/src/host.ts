@@ -27,6 +27,9 @@ export interface HostParts {
 export class Host implements WebhookHost {
   readonly #parts: HostParts;
   readonly #health: HealthSources;
+  /** Set by `open`, and kept after the end. */
+  url = '';
+  port = 0;
   #listener: Listener | undefined;
   #closed: Promise<void> | undefined;
 
@@ -46,6 +49,9 @@ export class Host implements WebhookHost {
       maxStreams: limits.maxInFlight,
       log,
     });
+    const { address, port: opened } = this.#listener.address;
+    this.port = opened;
+    this.url = `https://${inUrl(reachableAddress(address))}:${opened}`;
     this.#noteExpiry();
     source.start(() => this.#renewContext());
     clientCa.start(() => this.#renewContext());
@@ -53,15 +59,6 @@ export class Host implements WebhookHost {
 
   get metrics(): MetricsRegistry {
     return this.#parts.registry;
-  }
-
-  get port(): number {
-    return this.#listener!.address.port;
-  }
-
-  get url(): string {
-    const { address, port } = this.#listener!.address;
-    return `https://${inUrl(reachableAddress(address))}:${port}`;
   }
 
   get caBundle(): string {

@@ -3,7 +3,7 @@
 // A new CA is made long before the old one expires. It is trusted (both are in the caBundle) for a while before anything is signed with it, so that
 // every API server has seen it; and the old one stays trusted for a while after, since replicas change over one by one.
 import { X509Certificate } from 'node:crypto';
-import { type CertificateAndKey, createCa, createLeaf } from '@instar/serving';
+import { type CertificateAndKey, coversHosts, createCa, createLeaf } from '@instar/serving';
 import type { Lifetimes } from '../options.ts';
 
 export interface Keyring {
@@ -30,7 +30,8 @@ export function renewed(keyring: Keyring | undefined, { hosts, lifetimes }: Need
   const isRipe = (pair: CertificateAndKey): boolean => now - lifeOf(pair).from - SKEW_MS >= lifetimes.overlapSeconds * 1000;
   const signer = cas.find(isRipe) ?? cas.at(-1)!;
   const old = keyring?.serving;
-  const keeps = old !== undefined && !isWornOut(old, now) && isSignedBy(old, signer) && covers(old, hosts);
+  const keeps =
+    old !== undefined && !isWornOut(old, now) && isSignedBy(old, signer) && coversHosts(new X509Certificate(old.certificate), hosts);
   const serving = keeps ? old : newServing(signer, hosts, lifetimes.servingDays, now);
   const trusted = isRipe(serving) && keeps ? cas.slice(0, cas.indexOf(signer) + 1) : cas;
   const isSame = keeps && trusted.length === keyring?.cas.length && trusted.every((ca, index) => ca === keyring.cas[index]);
@@ -62,9 +63,4 @@ function newServing(ca: CertificateAndKey, hosts: readonly string[], wanted: num
 function isSignedBy(serving: CertificateAndKey, ca: CertificateAndKey): boolean {
   const [leaf, authority] = [new X509Certificate(serving.certificate), new X509Certificate(ca.certificate)];
   return leaf.checkIssued(authority) && leaf.verify(authority.publicKey);
-}
-
-function covers(serving: CertificateAndKey, hosts: readonly string[]): boolean {
-  const certificate = new X509Certificate(serving.certificate);
-  return hosts.every((host) => certificate.checkHost(host) !== undefined || certificate.checkIP(host) !== undefined);
 }

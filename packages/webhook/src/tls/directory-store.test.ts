@@ -1,0 +1,45 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { directoryStore } from './directory-store.ts';
+import { caBundleOf, renewed } from './keyring.ts';
+
+const needs = { hosts: ['localhost'], lifetimes: { caDays: 90, servingDays: 30, overlapSeconds: 60, checkSeconds: 60 } };
+let directory: string;
+beforeEach(async () => {
+  directory = join(await mkdtemp(join(tmpdir(), 'instar-keyring-')), 'pki');
+});
+afterEach(() => rm(join(directory, '..'), { recursive: true }));
+
+it('keeps a keyring for its owner alone, and the CA for everybody', async () => {
+  const keyring = renewed(undefined, needs);
+  expect(await directoryStore(directory).read()).toBeUndefined();
+  expect(await directoryStore(directory).write(keyring, undefined)).toBe(true);
+  expect((await directoryStore(directory).read())?.keyring).toEqual(keyring);
+  expect((await stat(join(directory, 'keyring.json'))).mode & 0o777).toBe(0o600);
+  expect(await readFile(join(directory, 'ca.crt'), 'utf8')).toBe(caBundleOf(keyring));
+});
+
+it('lets the first of several win', async () => {
+  const stores = Array.from({ length: 5 }, () => directoryStore(directory));
+  const written = await Promise.all(stores.map((store) => store.write(renewed(undefined, needs), undefined)));
+  expect(written.filter(Boolean)).toHaveLength(1);
+});
+
+it('does not undo what another has written', async () => {
+  const store = directoryStore(directory);
+  await store.write(renewed(undefined, needs), undefined);
+  const before = await store.read();
+  expect(await store.write(renewed(undefined, needs), before)).toBe(true);
+  expect(await store.write(renewed(undefined, needs), before)).toBe(false);
+});
+
+it('never replaces what it cannot read', async () => {
+  const store = directoryStore(directory);
+  await store.write(renewed(undefined, needs), undefined);
+  for (const text of ['{', '{}', '']) {
+    await writeFile(join(directory, 'keyring.json'), text);
+    await expect(store.read()).rejects.toThrow('holds no certificates of the webhook kit; remove it to have new ones made');
+  }
+});
