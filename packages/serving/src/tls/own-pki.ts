@@ -2,6 +2,7 @@
 // live as long as the process and are shared by its servers.
 import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { type CertificateAndKey, createCa, createLeaf } from './certificate.ts';
 import { writePrivateFile } from './private-file.ts';
@@ -63,8 +64,15 @@ function issueServing(ca: CertificateAndKey, hosts: readonly string[]): Certific
 
 function isGood(pem: string, ca: CertificateAndKey, hosts: readonly string[]): boolean {
   const certificate = new X509Certificate(pem);
-  const covers = (host: string): boolean => certificate.checkHost(host) !== undefined || certificate.checkIP(host) !== undefined;
-  return lifeLeft(pem) > RENEW_SERVING_MS && certificate.verify(new X509Certificate(ca.certificate).publicKey) && hosts.every(covers);
+  return (
+    lifeLeft(pem) > RENEW_SERVING_MS && certificate.verify(new X509Certificate(ca.certificate).publicKey) && coversHosts(certificate, hosts)
+  );
+}
+
+/** Whether the certificate is for all of these names and addresses. */
+export function coversHosts(certificate: X509Certificate, hosts: readonly string[]): boolean {
+  // checkIP throws for what is no address.
+  return hosts.every((host) => (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined);
 }
 
 const lifeLeft = (pem: string): number => Date.parse(new X509Certificate(pem).validTo) - Date.now();
