@@ -3,6 +3,10 @@
 export { Labeller, type LabellerOptions } from './labeller/labeller.ts';
 export { type LabellerRecord, readRecord, recordOf } from './labeller/record.ts';
 export { LABELLER_NAME } from './labeller/resource-labeller.ts';
+export type { ClusterFacts } from './phase/cluster-facts.ts';
+export { type Paint, printReport } from './phase/print-report.ts';
+export { type ReadFactsOptions, readClusterFacts } from './phase/read-facts.ts';
+export { type Finding, type FindingLevel, type Phase, type PhaseReport, phaseOf, phaseReport } from './phase/report.ts';
 export { CONTENTS, crdName, SNAPSHOT_GROUP, SNAPSHOT_RESOURCES, SNAPSHOT_VERSIONS, SNAPSHOTS, type SnapshotResource } from './resources.ts';
 export { servedVersion } from './served-version.ts';
 export { validateContent } from './validate/content.ts';

@@ -1,0 +1,25 @@
+// A report as text for people. Colours are the caller's business.
+import type { Finding, FindingLevel, PhaseReport } from './report.ts';
+
+const WIDTH = 9;
+
+export type Paint = (level: FindingLevel, text: string) => string;
+
+export function printReport(report: PhaseReport, paint: Paint = (_, text) => text): string {
+  const head = report.phase === 0 ? `phase 0: ${report.title}` : `phase ${report.phase} of 3: ${report.title}`;
+  return [head, ...nextLines(report), '', ...report.findings.flatMap((finding) => findingLines(finding, paint)), ''].join('\n');
+}
+
+function nextLines({ next, safe }: PhaseReport): string[] {
+  if (next === undefined) return [safe ? 'all is done' : 'not finished yet'];
+  return [`on to phase ${next.phase} (${next.title}): ${safe ? 'safe' : 'not yet'}`];
+}
+
+function findingLines({ level, text, todo, examples = [] }: Finding, paint: Paint): string[] {
+  const margin = ' '.repeat(WIDTH);
+  return [
+    `${paint(level, level.padEnd(WIDTH))}${text}`,
+    ...examples.map((example) => `${margin}  ${example}`),
+    ...(todo === undefined ? [] : [`${margin}→ ${todo}`]),
+  ];
+}
