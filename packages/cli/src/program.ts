@@ -1,5 +1,6 @@
 // The commands and what they have in common.
 import { Command } from 'commander';
+import { initCommand } from './init/command.ts';
 import { migrateCommand } from './migrate/command.ts';
 import { retireCommand } from './retire/command.ts';
 import { serveCommand } from './serve/command.ts';
@@ -17,6 +18,7 @@ export function createProgram(): Command {
     .addCommand(storedCommand())
     .addCommand(migrateCommand())
     .addCommand(retireCommand())
+    .addCommand(initCommand())
     .addCommand(testCommand())
     .addCommand(versionCommand())
     .addHelpText('after', '\nRun `instar COMMAND --help` for all that a command can do.');

@@ -22,21 +22,8 @@ export interface DefinitionChoice {
 
 export async function loadDefinition(file: string, choice: DefinitionChoice = {}): Promise<Definition> {
   const crd = await readDefinition(file, choice.name);
-  const { group, names, scope } = crd.spec;
-  const versions = (crd.spec.versions ?? []).flatMap((version) => {
-    const schema = version.schema?.openAPIV3Schema;
-    const isAsked = choice.versions?.includes(version.name) ?? true;
-    if (schema === undefined || !isAsked) return [];
-    return [
-      {
-        name: version.name,
-        apiVersion: `${group}/${version.name}`,
-        kind: names.kind,
-        schema: compileSchema(schema),
-        namespaced: scope !== 'Cluster',
-      },
-    ];
-  });
+  const { group, names } = crd.spec;
+  const versions = proofVersionsOf(crd).filter(({ name }) => choice.versions?.includes(name) ?? true);
   const unknown = choice.versions?.filter((asked) => !versions.some(({ name }) => name === asked)) ?? [];
   if (unknown.length > 0) throw new CommandFailure(`${crd.metadata.name} has no version ${unknown.join(', ')} with a schema`, 2);
   if (versions.length < 2)
@@ -45,6 +32,16 @@ export async function loadDefinition(file: string, choice: DefinitionChoice = {}
       2,
     );
   return { name: crd.metadata.name ?? `${names.plural}.${group}`, kind: names.kind, group, versions };
+}
+
+/** Those that have a schema. */
+export function proofVersionsOf({ spec }: CustomResourceDefinition): ProofVersion[] {
+  const { group, names, scope, versions } = spec;
+  return (versions ?? []).flatMap(({ name, schema }) => {
+    const source = schema?.openAPIV3Schema;
+    if (source === undefined) return [];
+    return [{ name, apiVersion: `${group}/${name}`, kind: names.kind, schema: compileSchema(source), namespaced: scope !== 'Cluster' }];
+  });
 }
 
 export async function readDefinition(file: string, name?: string): Promise<CustomResourceDefinition> {

@@ -11,6 +11,7 @@ export {
   type ObjectSize,
   requiredOnly,
 } from './generate/arbitrary.ts';
+export { sample } from './generate/sample.ts';
 export type { LawName, Shown, Violation } from './law.ts';
 export { LAWS } from './laws/index.ts';
 export {

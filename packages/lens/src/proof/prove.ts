@@ -1,13 +1,13 @@
 // Puts a conversion to the test: for every pair of versions, objects made by chance (and those given) are held against every law.
 // A law that breaks is shown by the smallest example that was found, and not asked again for that pair.
 import { asJson, asKubeObject, deepCopy, type JsonObject, type KubeObject } from '@instar/machinery';
-import fc from 'fast-check';
 import { Comparer } from './comparison.ts';
 import { Conversion } from './conversion.ts';
 import type { Edit } from './edit/edit.ts';
-import { arbitraryOf, type GenerationStatistics, type ObjectArbitrary } from './generate/arbitrary.ts';
+import { arbitraryOf, GenerationError, type GenerationStatistics, type ObjectArbitrary } from './generate/arbitrary.ts';
 import { DICE } from './generate/dice-arbitrary.ts';
 import { faultsOf } from './generate/repair.ts';
+import { sample } from './generate/sample.ts';
 import type { Law, LawName, Violation } from './law.ts';
 import { LAWS } from './laws/index.ts';
 import { type Minimal, minimise } from './minimise.ts';
@@ -124,9 +124,9 @@ class DirectionProof {
   async run(): Promise<void> {
     const { from, to } = this.#direction;
     const { runs = DEFAULTS.runs, batch = DEFAULTS.batch, progress, samples = [] } = this.#options;
-    for (const sample of samples) {
-      if (sample.apiVersion !== from.apiVersion) continue;
-      const object = settled(deepCopy(asJson(sample)), from);
+    for (const given of samples) {
+      if (given.apiVersion !== from.apiVersion) continue;
+      const object = settled(deepCopy(asJson(given)), from);
       if (faultsOf(object, from.schema).length === 0) await this.#try([object], 0);
     }
     for (let done = 0, turn = 1; done < runs; turn++) {
@@ -140,10 +140,10 @@ class DirectionProof {
 
   #generate(count: number, turn: number): JsonObject[] | undefined {
     try {
-      return fc.sample(this.#arbitrary, { numRuns: count, seed: this.#options.seed + turn }).map(asJson);
+      return sample(this.#arbitrary, count, this.#options.seed + turn).map(asJson);
     } catch (error) {
-      const { cause, message } = error as Error;
-      this.#generationFailure = cause instanceof Error ? cause.message : message;
+      if (!(error instanceof GenerationError)) throw error;
+      this.#generationFailure = error.message;
       return undefined;
     }
   }
@@ -163,7 +163,7 @@ class DirectionProof {
   }
 
   #trial(objects: readonly JsonObject[], turn: number, edit?: Edit): Trial {
-    const [dice] = fc.sample(DICE, { numRuns: 1, seed: this.#options.seed + turn });
+    const [dice] = sample(DICE, 1, this.#options.seed + turn);
     return new Trial(objects, { ...this.#direction, dice: dice!, ...(edit !== undefined && { edit }) });
   }
 

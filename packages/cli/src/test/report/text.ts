@@ -9,11 +9,12 @@ export function textReport(report: TestReport, options: { readonly colours: bool
   const colours = coloursFor(options.colours);
   const { definition, proof, samples, target } = report;
   const versions = definition.versions.map(({ name }) => name).join(', ');
+  const width = Math.max('samples'.length, ...proof.directions.map(({ from, to }) => `${from} → ${to}`.length));
   const lines = [
     `${colours.bold(definition.name)} (${versions}) by ${target}, seed ${proof.seed}`,
     '',
-    ...sampleLines(samples, colours),
-    ...proof.directions.flatMap((direction) => directionLines(direction, colours)),
+    ...sampleLines(samples, width, colours),
+    ...proof.directions.flatMap((direction) => directionLines(direction, width, colours)),
     '',
     ...samples.filter((sample) => !isSampleGood(sample)).flatMap((sample) => badSample(sample, colours)),
     ...proof.failures.flatMap((failure) => failureLines(failure, colours)),
@@ -25,14 +26,14 @@ export function textReport(report: TestReport, options: { readonly colours: bool
 
 const count = (value: number, word: string): string => `${value.toLocaleString('en')} ${word}${value === 1 ? '' : 's'}`;
 
-function sampleLines(samples: readonly SampleReport[], colours: Colours): string[] {
+function sampleLines(samples: readonly SampleReport[], width: number, colours: Colours): string[] {
   if (samples.length === 0) return [];
   const bad = samples.filter((sample) => !isSampleGood(sample)).length;
   const outcome = bad === 0 ? colours.green('✓ all agree') : colours.red(`✗ ${bad} do not agree`);
-  return [`  samples    ${count(samples.length, 'conversion')}  ${outcome}`];
+  return [`  ${'samples'.padEnd(width)} ${count(samples.length, 'conversion')}  ${outcome}`];
 }
 
-function directionLines({ from, to, objects, laws, generationFailure }: DirectionReport, colours: Colours): string[] {
+function directionLines({ from, to, objects, laws, generationFailure }: DirectionReport, width: number, colours: Colours): string[] {
   const broken = laws.filter((law) => law.broken).map(({ law }) => law);
   const edits = laws.find(({ law }) => law === 'edit')?.checked ?? 0;
   const asked = laws.filter(({ notApplicable }) => notApplicable === undefined).length;
@@ -41,7 +42,7 @@ function directionLines({ from, to, objects, laws, generationFailure }: Directio
     notApplicable === undefined ? [] : [colours.dim(`      ${law} was not asked: ${notApplicable}`)],
   );
   const failed = generationFailure === undefined ? [] : [colours.red(`      ${generationFailure}`)];
-  return [`  ${`${from} → ${to}`.padEnd(10)} ${count(objects, 'object')}, ${count(edits, 'edit')}  ${outcome}`, ...notes, ...failed];
+  return [`  ${`${from} → ${to}`.padEnd(width)} ${count(objects, 'object')}, ${count(edits, 'edit')}  ${outcome}`, ...notes, ...failed];
 }
 
 function badSample({ name, from, to, failure, differences }: SampleReport, colours: Colours): string[] {

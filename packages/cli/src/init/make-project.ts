@@ -1,0 +1,75 @@
+// From answers to a project: its definition, its conversion and its samples.
+import type { CustomResourceDefinition } from '@instar/crd';
+import { parseLens } from '@instar/lens';
+import type { SampleCase } from '@instar/lens/proof';
+import { asKubeObject, type JsonObject, type JsonValue, parseYaml, printYaml } from '@instar/machinery';
+import { proofVersionsOf, readDefinition } from '../test/load-definition.ts';
+import { readText } from '../test/read-yaml.ts';
+import type { Answers, InitFlags } from './answers.ts';
+import { EXAMPLE_FUNCTIONS, EXAMPLE_OPS, exampleDefinition, exampleSamples } from './example.ts';
+import { generatedSamples } from './generated-samples.ts';
+import { lensText } from './lens-text.ts';
+import { addNextVersion } from './next-version.ts';
+import type { Project } from './project.ts';
+
+export interface MadeProject {
+  readonly project: Project;
+  readonly notes: readonly string[];
+}
+
+/** What the conversion starts from: the example, or somebody's definition. */
+interface Start {
+  readonly crd: CustomResourceDefinition;
+  readonly crdText: string;
+  readonly isExample: boolean;
+  readonly notes: readonly string[];
+}
+
+export async function makeProject(answers: Answers, flags: InitFlags): Promise<MadeProject> {
+  const { crd, crdText, isExample, notes } = answers.crd === undefined ? example(answers) : await given(answers.crd, flags.name);
+  const { group, names } = crd.spec;
+  const versions = crd.spec.versions.map(({ name }) => name);
+  const lens = lensText({ plural: names.plural, group, versions, ops: isExample ? EXAMPLE_OPS : undefined });
+  const samples = isExample ? casesOf(exampleSamples(group, names.kind)) : await samplesFor(crd, lens);
+  const name = `${names.plural}-conversion`;
+  const project: Project = {
+    name,
+    style: answers.style,
+    image: flags.image ?? `registry.example.com/${name}:latest`,
+    crdText,
+    group,
+    kind: names.kind,
+    plural: names.plural,
+    versions,
+    lens,
+    functions: isExample ? EXAMPLE_FUNCTIONS : undefined,
+    samples,
+  };
+  const lacking =
+    samples.length === 0 ? ['no sample could be made that converts without loss as things are: add your own to samples/'] : [];
+  return { project, notes: [...notes, ...lacking] };
+}
+
+function example({ group, kind }: Answers): Start {
+  const crdText = exampleDefinition(group, kind);
+  return { crd: parseYaml(crdText).value as unknown as CustomResourceDefinition, crdText, isExample: true, notes: [] };
+}
+
+/** A file that holds nothing else is taken as it is, comments and all. */
+async function given(file: string, name: string | undefined): Promise<Start> {
+  const crd = await readDefinition(file, name);
+  const added = addNextVersion(crd);
+  const text = await readText(file);
+  const isAlone = added === undefined && name === undefined && !text.includes('\n---');
+  const notes = added === undefined ? [] : [`${crd.metadata.name} had one version: ${added} was added as a copy of it, for you to change`];
+  return { crd, crdText: isAlone ? text : printYaml(crd as unknown as JsonValue), isExample: false, notes };
+}
+
+async function samplesFor(crd: CustomResourceDefinition, text: string): Promise<readonly SampleCase[]> {
+  const { lens } = parseLens(parseYaml(text).value);
+  const versions = proofVersionsOf(crd);
+  return lens === undefined || versions.length !== crd.spec.versions.length ? [] : generatedSamples(versions, lens);
+}
+
+const casesOf = (objects: Record<string, JsonObject[]>): SampleCase[] =>
+  Object.entries(objects).map(([name, list]) => ({ name, objects: list.map(asKubeObject) }));
