@@ -43,7 +43,8 @@ export class VersionedObject {
 
 const bytesOf = (object: KubeObject | undefined): Uint8Array => encodeUtf8(object === undefined ? 'null' : encodeJson(asJson(object)));
 
-const sameKind = (a: GroupVersionKind, b: GroupVersionKind): boolean => a.kind === b.kind && a.version === b.version && a.group === b.group;
+export const sameKind = (a: GroupVersionKind, b: GroupVersionKind): boolean =>
+  a.kind === b.kind && a.version === b.version && a.group === b.group;
 
 /** `object` is in the version of `from`, the old one in that of the request. */
 export async function inVersion(

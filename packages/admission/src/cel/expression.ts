@@ -14,7 +14,7 @@ export function compileExpression(text: string, environment: Environment, result
   try {
     const program = compile(text, environment);
     if (results.length === 0 || results.some((type) => sameType(program.type, type))) return { text, program, error: undefined };
-    return { text, program: undefined, error: `must evaluate to ${listed(results)} but got ${program.type}` };
+    return { text, program: undefined, error: `must evaluate to ${listed(results)} but got ${goName(program.type)}` };
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     const stage = error.stage === 'program' ? 'program instantiation failed: ' : 'compilation failed: ';
@@ -23,7 +23,13 @@ export function compileExpression(text: string, environment: Environment, result
 }
 
 function listed(types: readonly CelType[]): string {
-  return types.length === 1 ? String(types[0]) : `one of [${types.join(' ')}]`;
+  return types.length === 1 ? goName(types[0]!) : `one of [${types.map(goName).join(' ')}]`;
+}
+
+/** As Go prints a type: by the name that it has at run time. */
+function goName({ name, params, nullable }: CelType): string {
+  const own = nullable ? `wrapper(${name})` : name;
+  return params.length === 0 ? own : `${own}(${params.map(goName).join(', ')})`;
 }
 
 export type Evaluated = { readonly value: Value } | { readonly error: string };

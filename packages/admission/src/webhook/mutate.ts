@@ -3,7 +3,7 @@
 import { type GroupVersionKind, type KubeObject, printApiVersion } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { AdmissionSubject } from '../subject.ts';
-import { inVersion, type VersionedObject } from '../versioned-object.ts';
+import { inVersion, sameKind, type VersionedObject } from '../versioned-object.ts';
 import { applyVerdict } from './apply-patch.ts';
 import { ask, isWanted, type Request, underPolicy } from './invocation.ts';
 import { Reinvocation } from './reinvocation.ts';
@@ -63,7 +63,7 @@ class Round {
   async #in(kind: GroupVersionKind): Promise<VersionedObject> {
     const { subject, host } = this.#request;
     const current = this.#versioned;
-    if (current !== undefined && isSame(current.kind, kind)) return current;
+    if (current !== undefined && sameKind(current.kind, kind)) return current;
     const isChanged = current !== undefined && this.#isDirty;
     const [object, from] = isChanged ? [current.object, current.kind] : [this.#given, subject.kind];
     this.#versioned = await inVersion(kind, subject, object, from, host);
@@ -78,5 +78,3 @@ class Round {
     return object.apiVersion === apiVersion ? object : host.convert(object, apiVersion);
   }
 }
-
-const isSame = (a: GroupVersionKind, b: GroupVersionKind): boolean => a.kind === b.kind && a.version === b.version && a.group === b.group;
