@@ -2,6 +2,7 @@
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { nameOf, servedVersionOf } from '../definition/definition.ts';
+import { readServerLens } from '../definition/lenses.ts';
 import { MigrationError } from '../migration-error.ts';
 import { type Migrated, type MigrateOptions, migrateWith } from '../run/migrate.ts';
 import type { FieldLens } from './form-by-fields.ts';
@@ -20,6 +21,9 @@ export async function migrateByLens(
   options: MigrateOptions = {},
 ): Promise<Migrated> {
   const through = throughVersion(crd, task);
+  const lens = await readServerLens(api, crd);
+  if (lens !== undefined)
+    throw new MigrationError(`the server converts ${nameOf(crd)} by its lens ${lens}: its objects are migrated without --lens`);
   const { dryRun = false, signal = new AbortController().signal } = options;
   const context = { ...task, api, crd, through, dryRun, signal };
   return migrateWith(api, crd, through, `lens ${task.from} to ${task.to}`, (metadata) => rewriteByLens(context, metadata), {

@@ -3,40 +3,36 @@ import type { ManagedFieldsEntry } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
 import { repairManagedFields } from './repair.ts';
 
-const crd = (strategy = 'None', annotations: Record<string, string> = {}): CustomResourceDefinition =>
-  ({
-    metadata: { name: 'crontabs.example.com', annotations },
-    spec: { group: 'example.com', conversion: { strategy }, versions: [{ name: 'v1', storage: true, served: true }] },
-  }) as unknown as CustomResourceDefinition;
+const crd = {
+  metadata: { name: 'crontabs.example.com' },
+  spec: { group: 'example.com', versions: [{ name: 'v1', storage: true, served: true }] },
+} as unknown as CustomResourceDefinition;
 
 const entry = (manager: string, version: string, fields: object): ManagedFieldsEntry =>
   ({ manager, operation: 'Update', apiVersion: `example.com/${version}`, fieldsType: 'FieldsV1', fieldsV1: fields }) as ManagedFieldsEntry;
 
-const isDead = (version: string) => version === 'v1beta1';
+const rules = { sharesFieldNames: true, isDead: (version: string) => version === 'v1beta1' };
 
 describe('managedFields that name a dead version', () => {
   it('are left alone if there are none', () => {
-    expect(repairManagedFields(crd(), [entry('a', 'v1', {})], isDead)).toBeUndefined();
+    expect(repairManagedFields(crd, [entry('a', 'v1', {})], rules)).toBeUndefined();
   });
 
   it('move to the version of storage where versions differ in nothing but their name', () => {
-    const repaired = repairManagedFields(crd(), [entry('a', 'v1beta1', { 'f:spec': { 'f:x': {} } }), entry('b', 'v1', {})], isDead);
+    const repaired = repairManagedFields(crd, [entry('a', 'v1beta1', { 'f:spec': { 'f:x': {} } }), entry('b', 'v1', {})], rules);
     expect(repaired?.managedFields).toEqual([entry('b', 'v1', {}), entry('a', 'v1', { 'f:spec': { 'f:x': {} } })]);
     expect(repaired).toMatchObject({ moved: ['a (Update, v1beta1)'], dropped: [] });
   });
 
   it('join what the same manager owns there already', () => {
     const entries = [entry('a', 'v1', { 'f:spec': { 'f:x': {} } }), entry('a', 'v1beta1', { 'f:spec': { 'f:y': {} }, 'f:status': {} })];
-    expect(repairManagedFields(crd(), entries, isDead)?.managedFields).toEqual([
+    expect(repairManagedFields(crd, entries, rules)?.managedFields).toEqual([
       entry('a', 'v1', { 'f:spec': { 'f:x': {}, 'f:y': {} }, 'f:status': {} }),
     ]);
   });
 
-  it.each([
-    ['a webhook', crd('Webhook')],
-    ['a lens', crd('None', { 'conversion.instar.dev/lens': 'x' })],
-  ])('are dropped where %s converts: fields may have other names', (_, definition) => {
-    expect(repairManagedFields(definition, [entry('a', 'v1beta1', {})], isDead)).toEqual({
+  it('are dropped where fields may have other names', () => {
+    expect(repairManagedFields(crd, [entry('a', 'v1beta1', {})], { ...rules, sharesFieldNames: false })).toEqual({
       managedFields: [],
       moved: [],
       dropped: ['a (Update, v1beta1)'],
@@ -45,6 +41,6 @@ describe('managedFields that name a dead version', () => {
 
   it('of other groups are none of our business', () => {
     const foreign = { ...entry('a', 'v1', {}), apiVersion: 'other.example.com/v1beta1' };
-    expect(repairManagedFields(crd(), [foreign], isDead)).toBeUndefined();
+    expect(repairManagedFields(crd, [foreign], rules)).toBeUndefined();
   });
 });

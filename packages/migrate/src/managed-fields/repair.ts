@@ -11,26 +11,27 @@ export interface Repair {
   readonly dropped: readonly string[];
 }
 
-/** Undefined if no entry names a dead version. `isDead` is asked with the name of a version of the definition's own group. */
+export interface RepairRules {
+  /** Fields have the same names in all versions. */
+  readonly sharesFieldNames: boolean;
+  /** Asked with the name of a version of the definition's own group. */
+  isDead(version: string): boolean;
+}
+
+/** Undefined if no entry names a dead version. */
 export function repairManagedFields(
   crd: CustomResourceDefinition,
   entries: readonly ManagedFieldsEntry[],
-  isDead: (version: string) => boolean,
+  { sharesFieldNames, isDead }: RepairRules,
 ): Repair | undefined {
   const { group } = crd.spec;
   const prefix = `${group}/`;
   const dead = entries.filter(({ apiVersion = '' }) => apiVersion.startsWith(prefix) && isDead(apiVersion.slice(prefix.length)));
   if (dead.length === 0) return undefined;
   const managedFields = structuredClone(entries.filter((entry) => !dead.includes(entry)));
-  if (!sharesFieldNames(crd)) return { managedFields, moved: [], dropped: dead.map(printEntry) };
+  if (!sharesFieldNames) return { managedFields, moved: [], dropped: dead.map(printEntry) };
   for (const entry of dead) move(managedFields, { ...structuredClone(entry), apiVersion: prefix + storageVersionOf(crd) });
   return { managedFields, moved: dead.map(printEntry), dropped: [] };
-}
-
-/** True if the definition converts by changing apiVersion alone, so that fields have the same names in all versions. */
-function sharesFieldNames({ spec, metadata }: CustomResourceDefinition): boolean {
-  if ((spec.conversion?.strategy ?? 'None') !== 'None') return false;
-  return !Object.keys(metadata.annotations ?? {}).some((key) => key.startsWith('conversion.instar.dev/'));
 }
 
 function move(entries: ManagedFieldsEntry[], entry: ManagedFieldsEntry): void {

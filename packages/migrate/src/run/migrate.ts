@@ -5,6 +5,7 @@ import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { ObjectMeta } from '@instar/machinery';
 import { nameOf, servedVersionOf, storageVersionOf } from '../definition/definition.ts';
+import { sharesFieldNames } from '../definition/lenses.ts';
 import { untilStored } from '../definition/switch-storage.ts';
 import { MigrationError } from '../migration-error.ts';
 import { PAGE } from './metadata-pages.ts';
@@ -57,7 +58,8 @@ export async function migrate(api: KubeApi, crd: CustomResourceDefinition, optio
   const version = servedVersionOf(crd);
   if (version === undefined) throw new MigrationError(`no version of ${nameOf(crd)} is served, so that its objects cannot be written`);
   const { dryRun = false, signal = new AbortController().signal, retiring } = options;
-  const context = { api, crd, version, dryRun, signal, ...(retiring !== undefined && { retiring }) };
+  const names = { sharesFieldNames: await sharesFieldNames(api, crd) };
+  const context = { api, crd, version, dryRun, signal, ...names, ...(retiring !== undefined && { retiring }) };
   const task = `storage in ${storageVersionOf(crd)}`;
   // Whoever writes meanwhile must do so in the new version, or it would count as migrated and is not.
   await untilStored(api, crd);

@@ -17,13 +17,15 @@ export interface RewriteContext {
   readonly dryRun: boolean;
   /** Versions whose managedFields are to be repaired, besides those that the definition does not have. */
   readonly retiring?: string;
+  readonly sharesFieldNames: boolean;
   readonly signal: AbortSignal;
 }
 
 export async function rewriteObject(context: RewriteContext, metadata: ObjectMeta): Promise<Outcome> {
-  const { crd, retiring } = context;
+  const { crd, retiring, sharesFieldNames } = context;
   const stored = metadata.annotations?.[STORED_VERSION];
-  const repair = repairManagedFields(crd, metadata.managedFields ?? [], (version) => version === retiring || !hasVersion(crd, version));
+  const isDead = (version: string): boolean => version === retiring || !hasVersion(crd, version);
+  const repair = repairManagedFields(crd, metadata.managedFields ?? [], { sharesFieldNames, isDead });
   if (stored === storageVersionOf(crd) && repair === undefined) return { kind: 'current' };
   const from = stored === undefined ? {} : { from: stored };
   // An empty list would mean that the client has nothing to say about it; a list of an empty entry clears it.
