@@ -13,7 +13,7 @@ import { LensError } from './lens-error.ts';
 import type { ConvertOptions, LensSet, LensStepReading, Stash, WithStash } from './lens-set.ts';
 import type { Run } from './op/op.ts';
 import { type OpList, runOps } from './op/op-list.ts';
-import { HERE, ownObject } from './op/site.ts';
+import { HERE, Owned, ownObject } from './op/site.ts';
 import { DEFAULT_MAX_STASH_BYTES, putStash, takeStash } from './stash/annotation.ts';
 
 export interface CompiledStep {
@@ -34,6 +34,8 @@ export class CompiledLensSet implements LensSet {
   /** For the analysis, which reads the operations themselves. */
   readonly compiled: readonly CompiledStep[];
   readonly #graph: VersionGraph<CompiledStep>;
+  /** Versions by their names with and without the group. */
+  readonly #named: ReadonlyMap<string, string>;
 
   constructor(name: string, crd: string, steps: readonly CompiledStep[]) {
     this.name = name;
@@ -43,6 +45,9 @@ export class CompiledLensSet implements LensSet {
     this.steps = steps.map(({ from, to, ops }) => ({ from, to, ops: ops.map((op) => op.text) }));
     this.#graph = new VersionGraph(steps);
     this.versions = [...this.#graph.versions].sort((a, b) => compareKubeAwareVersions(b, a));
+    this.#named = new Map(
+      this.versions.flatMap((version) => [[version, version] as const, [`${this.group}/${version}`, version] as const]),
+    );
   }
 
   canConvert(from: string, to: string): boolean {
@@ -78,7 +83,7 @@ export class CompiledLensSet implements LensSet {
 
   #travel(object: KubeObject, stash: Stash | undefined, legs: readonly Leg<CompiledStep>[], target: string): WithStash {
     const site: JsonObject = { [HERE]: object as unknown as JsonObject };
-    const run: Run = { owned: new Set(), input: undefined, output: undefined };
+    const run: Run = { owned: new Owned(), input: undefined, output: undefined };
     let left = stash;
     for (const leg of legs) left = travelLeg(leg, site, run, left);
     ownObject(site, HERE, run.owned)['apiVersion'] = `${this.group}/${target}`;
@@ -93,6 +98,8 @@ export class CompiledLensSet implements LensSet {
   }
 
   #versionOf(apiVersion: string): string {
+    const known = this.#named.get(apiVersion);
+    if (known !== undefined) return known;
     if (!apiVersion.includes('/')) return apiVersion;
     const parsed = parseApiVersion(apiVersion);
     if (parsed?.group === this.group) return parsed.version;

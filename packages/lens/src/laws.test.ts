@@ -273,7 +273,7 @@ const v = (n: number, spec: JsonObject): KubeObject => ({
   spec,
 });
 
-const sizes = { numRuns: 150 };
+const sizes = { numRuns: 60 };
 
 /** Vitest's own equality takes most of the time otherwise. */
 function same(actual: unknown, expected: unknown): void {
@@ -365,7 +365,7 @@ describe('lenses one after the other', () => {
         same(lens.convert(through, 'v1'), v(1, spec!));
         same(lens.convert(lens.convert(lens.convert(through, 'v3'), 'v2'), 'v1'), v(1, spec!));
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 });

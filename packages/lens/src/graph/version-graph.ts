@@ -23,7 +23,7 @@ export class VersionGraph<E extends Edge> {
   /** Whether there is more than one way between some versions. */
   readonly hasCycles: boolean;
   readonly #legs = new Map<string, Leg<E>[]>();
-  readonly #routes = new Map<string, readonly Leg<E>[] | undefined>();
+  readonly #routes = new Map<string, Map<string, readonly Leg<E>[] | undefined>>();
 
   constructor(edges: readonly E[]) {
     for (const edge of edges) {
@@ -32,16 +32,11 @@ export class VersionGraph<E extends Edge> {
     }
     this.versions = [...this.#legs.keys()];
     this.hasCycles = edges.length >= this.versions.length;
+    for (const from of this.versions) this.#routes.set(from, new Map(this.versions.map((to) => [to, this.cheapest(from, to, () => 1)])));
   }
 
   route(from: string, to: string): readonly Leg<E>[] | undefined {
-    const key = `${from} ${to}`;
-    if (!this.#routes.has(key))
-      this.#routes.set(
-        key,
-        this.cheapest(from, to, () => 1),
-      );
-    return this.#routes.get(key);
+    return this.#routes.get(from)?.get(to);
   }
 
   cheapest(from: string, to: string, cost: LegCost<E>): readonly Leg<E>[] | undefined {

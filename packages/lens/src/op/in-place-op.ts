@@ -1,10 +1,10 @@
 // Operations on one field that stays where it is, or comes and goes there. They never make the object that holds it: without that, nothing is done.
-import { deepEqual, type JsonObject, type JsonValue } from '@instar/machinery';
+import { deepEqual, type JsonObject } from '@instar/machinery';
 import type { Path } from '../path/path.ts';
 import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
 import { witnessOfAll } from '../stash/witness.ts';
 import { keep, kept, type Op, type Run } from './op.ts';
-import { type Reading, tryConvert } from './reading.ts';
+import { type Reading, tryConvert, UNREADABLE, type Value } from './reading.ts';
 import { type Slot, seenIn, slotOf } from './slot.ts';
 
 export interface InPlaceOptions {
@@ -17,8 +17,6 @@ export interface InPlaceOptions {
   readonly belongsTo?: readonly Path[];
   readonly readSchema: Op['readSchema'];
 }
-
-type Value = JsonValue | undefined;
 
 export class InPlaceOp implements Op {
   readonly key: string;
@@ -53,17 +51,16 @@ export class InPlaceOp implements Op {
     if (!this.#slot.hasParent(site)) return;
     const before = this.#slot.value(site);
     const entry = kept(run, this.key);
-    const after = entry === undefined ? way.convert([before])[0] : this.#restored(site, before, way, decodeEntry(entry, 1));
+    const after = entry === undefined ? way.convert(before) : this.#restored(site, before, way, decodeEntry(entry, 1));
     if (after !== before) this.#slot.put(site, after, run.owned);
-    const again = tryConvert(back, [after]);
-    if (again === undefined || !deepEqual(again[0], before)) keep(run, this.key, this.#entry(site, before, after));
+    const again = tryConvert(back, after);
+    if (again === UNREADABLE || !deepEqual(again, before)) keep(run, this.key, this.#entry(site, before, after));
   }
 
   /** What was kept counts while its visible part is as it was. A part that was changed wins. */
   #restored(site: JsonObject, before: Value, way: Reading, { w, v }: SlotEntry): Value {
     if (w === this.#witness(site, before)) return seenIn(v[0]);
-    const over = way.convertOver?.([before], [seenIn(v[0])]) ?? way.convert([before]);
-    return over[0];
+    return way.convertOver === undefined ? way.convert(before) : way.convertOver(before, seenIn(v[0]));
   }
 
   #entry(site: JsonObject, before: Value, after: Value): JsonObject {

@@ -60,14 +60,14 @@ export class ItemsOp implements Op {
     const { input, output } = run;
     const entry = kept(run, this.key);
     const found = entry === undefined ? undefined : keptItems(entry, list, keysBefore);
-    const stash = new ItemStash(keysAfter);
+    let stash: ItemStash | undefined;
     for (let i = 0; i < list.length; i++) {
       list[i] = this.#item(list[i]!, run, found?.get(i), direction);
-      if (run.output !== undefined) stash.add(i, list[i]!, run.output);
+      if (run.output !== undefined) (stash ??= new ItemStash(keysAfter)).add(i, list[i]!, run.output);
     }
     run.input = input;
     run.output = output;
-    if (!stash.isEmpty) keep(run, this.key, stash.encode());
+    if (stash !== undefined) keep(run, this.key, stash.encode());
   }
 
   #item(item: JsonValue, run: Run, node: StashNode | undefined, direction: Direction): JsonValue {

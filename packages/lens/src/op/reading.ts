@@ -1,22 +1,40 @@
-// How an operation reads values in one direction.
+// How an operation reads values in one direction. Undefined stands for nothing, and null for what a schema lets be null.
 import type { JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 
-export type Values = readonly (JsonValue | undefined)[];
+export type Value = JsonValue | undefined;
+export type Values = readonly Value[];
 
-/** As many values come out as the other side has places; undefined stands for nothing. Throws LensError for what it cannot read. */
+/** One value from another. Throws LensError for what it cannot read. */
 export interface Reading {
-  convert(from: Values): Values;
+  convert(value: Value): Value;
   /** With what was kept of the other side, when the visible part was changed in the meantime. */
-  convertOver?(from: Values, before: Values): Values;
+  convertOver?(value: Value, before: Value): Value;
 }
 
-/** Undefined where the values cannot be read: whoever tries the way back out must not fail on it. */
-export function tryConvert(reading: Reading, from: Values): Values | undefined {
+/** Several values from several others. */
+export interface ManyReading {
+  convert(values: Values): Values;
+  convertOver?(values: Values, before: Values): Values;
+}
+
+export function manyOf(reading: Reading): ManyReading {
+  const { convertOver } = reading;
+  return {
+    convert: (values) => [reading.convert(values[0])],
+    ...(convertOver !== undefined && { convertOver: (values: Values, before: Values) => [convertOver(values[0], before[0])] }),
+  };
+}
+
+/** What no way back can have read. */
+export const UNREADABLE = Symbol('unreadable');
+
+/** For whoever tries the way back out: it must not fail on it. */
+export function tryConvert(reading: Reading, value: Value): Value | typeof UNREADABLE {
   try {
-    return reading.convert(from);
+    return reading.convert(value);
   } catch (error) {
-    if (error instanceof LensError) return undefined;
+    if (error instanceof LensError) return UNREADABLE;
     throw error;
   }
 }

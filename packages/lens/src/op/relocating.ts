@@ -7,7 +7,7 @@ import { isWildcard, type Path, printPath, samePath } from '../path/path.ts';
 import { InPlaceOp } from './in-place-op.ts';
 import type { Direction, Op } from './op.ts';
 import type { Reading } from './reading.ts';
-import { SlotOp } from './slot-op.ts';
+import { RelocateOp } from './relocate-op.ts';
 
 export interface Relocation {
   readonly forward: Reading;
@@ -53,5 +53,5 @@ function opOf(key: string, text: string, from: Path, to: Path, { forward, backwa
     reading.put(target, result.schema, samePath(from, to) ? sureInPlace : sure, text);
   };
   if (samePath(from, to)) return new InPlaceOp({ key, text, path: from, forward, backward, readSchema });
-  return new SlotOp({ key, text, left: [from], right: [to], forward, backward, readSchema });
+  return new RelocateOp({ key, text, from, to, forward, backward, readSchema });
 }

@@ -1,6 +1,6 @@
 // Where operations work: a box around a value, so that the value itself can be replaced too. Objects along a path are copied before they are
 // changed and never twice; what is not touched is shared with the object that came in.
-import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { isJsonObject, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 
 /** The key under which a site holds its value. */
 export const HERE = '@';
@@ -9,8 +9,27 @@ export interface Site {
   [HERE]: JsonValue;
 }
 
-/** The objects and lists that this conversion made and may change. */
-export type Owned = Set<object>;
+const REMEMBERED = 16;
+
+/**
+ * The objects and lists that this conversion made and may change: the last few of them. One that is forgotten is copied once more, which costs little;
+ * a set of all of them costs more than the conversion of a small object.
+ */
+export class Owned {
+  readonly #last: object[] = [];
+  #next = 0;
+
+  has(object: object): boolean {
+    const last = this.#last;
+    for (let i = 0; i < last.length; i++) if (last[i] === object) return true;
+    return false;
+  }
+
+  add(object: object): void {
+    this.#last[this.#next] = object;
+    this.#next = (this.#next + 1) % REMEMBERED;
+  }
+}
 
 export function ownObject(parent: JsonObject, key: string, owned: Owned): JsonObject {
   const value = parent[key] as JsonObject;
@@ -30,13 +49,44 @@ export function ownList(parent: JsonObject, key: string, owned: Owned): JsonValu
   return copy;
 }
 
+/** The member, if it is the object's own. JSON never holds undefined, so that only names that every object inherits need a closer look. */
+export function memberAt(object: JsonObject, key: string): JsonValue | undefined {
+  const value = object[key];
+  return value === undefined || !INHERITED.has(key) || Object.hasOwn(object, key) ? value : undefined;
+}
+
+const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
 /** The object at `keys[0..length)`, or undefined if there is none on the way. Never copies. */
 export function objectAt(site: JsonObject, keys: readonly string[], length: number): JsonObject | undefined {
   let here = site;
   for (let i = 0; i < length; i++) {
-    const next = Object.hasOwn(here, keys[i]!) ? here[keys[i]!] : undefined;
+    const next = memberAt(here, keys[i]!);
     if (!isJsonObject(next)) return undefined;
     here = next;
   }
   return here;
+}
+
+/** A copy without one member. Deleting from an object would make everything that is done with it later several times slower. */
+export function withoutMember(object: JsonObject, key: string, owned: Owned): JsonObject {
+  const copy: JsonObject = {};
+  for (const other in object) {
+    if (other === key) continue;
+    if (other === '__proto__') setMember(copy, other, object[other]!);
+    else copy[other] = object[other]!;
+  }
+  owned.add(copy);
+  return copy;
+}
+
+/** A copy in which a member has another name, in the same place. */
+export function withRenamedMember(object: JsonObject, from: string, to: string, owned: Owned): JsonObject {
+  const copy: JsonObject = {};
+  for (const other in object) {
+    if (other === '__proto__') setMember(copy, other, object[other]!);
+    else copy[other === from ? to : other] = object[other]!;
+  }
+  owned.add(copy);
+  return copy;
 }

@@ -1,11 +1,12 @@
 // Operations from some places of a site to others: what is in the places on the left becomes what is in those on the right, and the other way
 // round. Something is stashed whenever going back would not give what was there, which is tried out at once.
 import { deepEqual, type JsonObject } from '@instar/machinery';
+import { LensError } from '../lens-error.ts';
 import { type Path, samePath } from '../path/path.ts';
 import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
 import { witnessOfAll } from '../stash/witness.ts';
 import { keep, kept, type Op, type Run } from './op.ts';
-import { type Reading, tryConvert, type Values } from './reading.ts';
+import type { ManyReading, Value, Values } from './reading.ts';
 import { type Held, Hole, type Slot, seenIn, slotOf } from './slot.ts';
 
 export interface SlotOpOptions {
@@ -13,8 +14,8 @@ export interface SlotOpOptions {
   readonly text: string;
   readonly left: readonly Path[];
   readonly right: readonly Path[];
-  readonly forward: Reading;
-  readonly backward: Reading;
+  readonly forward: ManyReading;
+  readonly backward: ManyReading;
   readonly readSchema: Op['readSchema'];
 }
 
@@ -23,7 +24,7 @@ interface Way {
   readonly from: readonly number[];
   readonly to: readonly number[];
   readonly vacated: readonly number[];
-  readonly reading: Reading;
+  readonly reading: ManyReading;
 }
 
 export class SlotOp implements Op {
@@ -85,7 +86,7 @@ export class SlotOp implements Op {
   }
 }
 
-function wayOf(places: readonly Path[], from: readonly Path[], to: readonly Path[], reading: Reading): Way {
+function wayOf(places: readonly Path[], from: readonly Path[], to: readonly Path[], reading: ManyReading): Way {
   const indexes = (paths: readonly Path[]): number[] => paths.map((path) => places.findIndex((place) => samePath(place, path)));
   const [read, written] = [indexes(from), indexes(to)];
   return { from: read, to: written, vacated: read.filter((place) => !written.includes(place)), reading };
@@ -97,31 +98,38 @@ function distinct(paths: readonly Path[]): Path[] {
 
 /** What is in the places after the operation. Where there is nothing to convert, everything stays as it is. */
 function apply(held: readonly Held[], way: Way, before?: readonly Held[]): Held[] {
-  const from = way.from.map((place) => seenIn(held[place]));
-  const after = [...held];
-  if (from.every((value) => value === undefined)) return after;
+  const after = held.slice();
+  const from = valuesAt(held, way.from);
+  if (from.every(isNothing)) return after;
   const results = before === undefined ? way.reading.convert(from) : over(from, way, before);
   for (const place of way.vacated) if (!(held[place] instanceof Hole)) after[place] = undefined;
-  way.to.forEach((place, i) => {
+  for (let i = 0; i < way.to.length; i++) {
+    const place = way.to[i]!;
     if (results[i] !== undefined || !(held[place] instanceof Hole)) after[place] = results[i];
-  });
+  }
   return after;
 }
 
+const isNothing = (value: Value): boolean => value === undefined;
+
+function valuesAt(held: readonly Held[], places: readonly number[]): Value[] {
+  const values: Value[] = [];
+  for (let i = 0; i < places.length; i++) values.push(seenIn(held[places[i]!]));
+  return values;
+}
+
 function over(from: Values, { to, reading }: Way, before: readonly Held[]): Values {
-  return (
-    reading.convertOver?.(
-      from,
-      to.map((place) => seenIn(before[place])),
-    ) ?? reading.convert(from)
-  );
+  return reading.convertOver === undefined ? reading.convert(from) : reading.convertOver(from, valuesAt(before, to));
 }
 
 /** Whether the way back gives what was there, so that nothing needs to be kept. */
 function returns(before: readonly Held[], after: readonly Held[], back: Way): boolean {
   const again = tried(after, back);
   if (again === undefined) return false;
-  return before.every((held, i) => isSame(held, again[i]) && (!(held instanceof Hole) || isSame(held, after[i])));
+  for (let i = 0; i < before.length; i++) {
+    if (!isSame(before[i], again[i]) || (before[i] instanceof Hole && !isSame(before[i], after[i]))) return false;
+  }
+  return true;
 }
 
 function isSame(a: Held, b: Held): boolean {
@@ -132,12 +140,10 @@ function isSame(a: Held, b: Held): boolean {
 
 /** Undefined if the way back cannot read what came out. */
 function tried(after: readonly Held[], back: Way): Held[] | undefined {
-  const convert = (from: Values): Values => {
-    const values = tryConvert(back.reading, from);
-    if (values === undefined) isReadable = false;
-    return values ?? from;
-  };
-  let isReadable = true;
-  const again = apply(after, { ...back, reading: { convert } });
-  return isReadable ? again : undefined;
+  try {
+    return apply(after, back);
+  } catch (error) {
+    if (error instanceof LensError) return undefined;
+    throw error;
+  }
 }

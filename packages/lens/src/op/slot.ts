@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 import { keysOf, type Path, printPath } from '../path/path.ts';
-import { HERE, type Owned, objectAt, ownObject } from './site.ts';
+import { HERE, memberAt, type Owned, objectAt, ownObject, withoutMember, withRenamedMember } from './site.ts';
 
 /** Nothing is at the place, but on the way to it stands something that writing would change: an empty object, or null. */
 export class Hole {
@@ -39,20 +39,20 @@ export class Slot {
 
   value(site: JsonObject): JsonValue | undefined {
     const parent = objectAt(site, this.#keys, this.#parents);
-    return parent !== undefined && Object.hasOwn(parent, this.#last) ? parent[this.#last] : undefined;
+    return parent === undefined ? undefined : memberAt(parent, this.#last);
   }
 
   read(site: JsonObject): Held {
+    const keys = this.#keys;
+    const parents = this.#parents;
     let here = site;
-    for (let i = 0; i < this.#parents; i++) {
-      const key = this.#keys[i]!;
-      if (!Object.hasOwn(here, key)) return undefined;
-      const next = here[key]!;
+    for (let i = 0; i < parents; i++) {
+      const next = memberAt(here, keys[i]!);
       if (!isJsonObject(next)) return next === null ? new Hole(i, null) : undefined;
       here = next;
     }
-    if (Object.hasOwn(here, this.#last)) return here[this.#last];
-    return this.#parents > 1 && isEmpty(here) ? new Hole(this.#parents - 1, {}) : undefined;
+    const value = memberAt(here, this.#last);
+    return value === undefined && parents > 1 && isEmpty(here) ? new Hole(parents - 1, {}) : value;
   }
 
   hasParent(site: JsonObject): boolean {
@@ -68,9 +68,8 @@ export class Slot {
 
   /** Into an object that is there. */
   put(site: JsonObject, value: JsonValue | undefined, owned: Owned): void {
-    const parent = this.#own(site, this.#parents, owned);
-    if (value === undefined) delete parent[this.#last];
-    else parent[this.#last] = value;
+    if (value === undefined) this.#take(site, this.#parents, owned);
+    else this.#own(site, this.#parents, owned)[this.#last] = value;
   }
 
   write(site: JsonObject, value: JsonValue, owned: Owned): void {
@@ -81,7 +80,14 @@ export class Slot {
   vacate(site: JsonObject, owned: Owned): void {
     let at = this.#parents;
     while (at > 1 && hasOnly(objectAt(site, this.#keys, at)!, this.#keys[at]!)) at--;
-    delete this.#own(site, at, owned)[this.#keys[at]!];
+    this.#take(site, at, owned);
+  }
+
+  /** Gives the value another name in the object that holds it; the new name must be free. */
+  rename(site: JsonObject, to: string, owned: Owned): void {
+    const holder = this.#own(site, this.#parents - 1, owned);
+    const key = this.#keys[this.#parents - 1]!;
+    holder[key] = withRenamedMember(holder[key] as JsonObject, this.#last, to, owned);
   }
 
   /** Puts back what stood on the way, unless something else stands there by now. */
@@ -89,8 +95,19 @@ export class Slot {
     if (this.value(site) !== undefined) this.vacate(site, owned);
     const parent = this.#make(site, hole.depth, owned);
     const key = this.#keys[hole.depth]!;
-    const now = Object.hasOwn(parent, key) ? parent[key] : undefined;
+    const now = memberAt(parent, key);
     if (now === undefined || now === null || (isJsonObject(now) && isEmpty(now))) parent[key] = hole.value;
+  }
+
+  /** Takes away what is at the first keys up to `at`, that included. */
+  #take(site: JsonObject, at: number, owned: Owned): void {
+    if (at === 0) {
+      delete site[HERE];
+      return;
+    }
+    const holder = this.#own(site, at - 1, owned);
+    const key = this.#keys[at - 1]!;
+    holder[key] = withoutMember(holder[key] as JsonObject, this.#keys[at]!, owned);
   }
 
   #own(site: JsonObject, depth: number, owned: Owned): JsonObject {
@@ -103,7 +120,7 @@ export class Slot {
     let here = site;
     for (let i = 0; i < depth; i++) {
       const key = this.#keys[i]!;
-      const next = Object.hasOwn(here, key) ? here[key] : undefined;
+      const next = memberAt(here, key);
       if (isJsonObject(next)) here = ownObject(here, key, owned);
       else if (next === undefined || next === null) here = freshObject(here, key, owned);
       else throw new LensError('value', `cannot be written, since ${this.#keys.slice(1, i + 1).join('.')} is no object`, this.text);

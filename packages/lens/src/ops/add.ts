@@ -35,8 +35,8 @@ function comingField(reader: OpReader, comes: Direction, belongsTo: readonly Pat
     return reader.fail('path', 'must name a field, not an item of a list or a value of a map');
   const initial = reader.value('default');
   const text = `${reader.kind} ${printPath(path)}`;
-  const appearing: Reading = { convert: ([value]) => [value ?? initial] };
-  const vanishing: Reading = { convert: () => [undefined] };
+  const appearing: Reading = { convert: (value) => value ?? initial };
+  const vanishing: Reading = { convert: () => undefined };
   const [forward, backward] = comes === 'forward' ? [appearing, vanishing] : [vanishing, appearing];
   const key = reader.key([path]);
   return throughWildcards(

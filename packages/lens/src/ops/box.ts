@@ -38,12 +38,12 @@ export const unbox: OpKind = {
 };
 
 const boxing = (field: string): Reading => ({
-  convert: ([value]) => [value === undefined ? undefined : { [field]: value }],
-  convertOver: ([value], [before]) => [value === undefined ? undefined : { ...(isJsonObject(before) ? before : {}), [field]: value }],
+  convert: (value) => (value === undefined ? undefined : { [field]: value }),
+  convertOver: (value, before) => (value === undefined ? undefined : { ...(isJsonObject(before) ? before : {}), [field]: value }),
 });
 
 const unboxing = (field: string, path: Path): Reading => ({
-  convert: ([object]) => [object === undefined || object === null ? undefined : fieldOf(object, field, path)],
+  convert: (object) => (object === undefined || object === null ? undefined : fieldOf(object, field, path)),
 });
 
 function fieldOf(object: JsonValue, field: string, path: Path): JsonValue | undefined {

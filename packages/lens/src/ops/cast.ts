@@ -38,11 +38,11 @@ function typeNamed(reader: OpReader, field: string): ScalarType | undefined {
 }
 
 const casting = (path: Path, to: ScalarType, otherwise: JsonValue | undefined): Reading => ({
-  convert: ([value]) => {
-    if (value === undefined || value === null) return [undefined];
+  convert: (value) => {
+    if (value === undefined || value === null) return undefined;
     const result = castOf(value, to) ?? otherwise;
     if (result === undefined) throw new LensError('value', `${encodeJson(value)} cannot be read as ${to}`, printPath(path));
-    return [result];
+    return result;
   },
 });
 

@@ -16,7 +16,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction, Op } from '../op/op.ts';
-import type { Reading } from '../op/reading.ts';
+import type { ManyReading, Reading } from '../op/reading.ts';
 import { relocation } from '../op/relocating.ts';
 import { SlotOp } from '../op/slot-op.ts';
 import type { OpKind } from '../parse/op-kind.ts';
@@ -67,7 +67,7 @@ function program(reader: OpReader, field: string): Program | undefined {
 
 function single(reader: OpReader, from: Path, to: Path, forward: Program, backward: Program, limit: number): Op | undefined {
   const one = (run: Program, path: Path): Reading => ({
-    convert: ([value]) => [value === undefined ? undefined : (evaluate(run, value, limit, path) ?? undefined)],
+    convert: (value) => (value === undefined ? undefined : (evaluate(run, value, limit, path) ?? undefined)),
   });
   return relocation(reader, from, to, 'to', (left, right) => ({
     forward: one(forward, left),
@@ -107,7 +107,7 @@ function several(reader: OpReader, from: Path[], to: Path[], forward: Program, b
   });
 }
 
-const many = (run: Program, sources: number, targets: readonly Path[], limit: number): Reading => ({
+const many = (run: Program, sources: number, targets: readonly Path[], limit: number): ManyReading => ({
   convert: (values) => {
     const self = values.map((value) => value ?? null);
     const result = evaluate(run, sources === 1 ? self[0]! : self, limit, targets[0]!);

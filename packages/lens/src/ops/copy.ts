@@ -24,8 +24,8 @@ export const copy: OpKind = {
           text,
           left: [source!],
           right: [source!, target!],
-          forward: { convert: ([value]) => [value, value] },
-          backward: { convert: ([value]) => [value] },
+          forward: { convert: (values) => [values[0], values[0]] },
+          backward: { convert: (values) => [values[0]] },
           readSchema: schemaOf(text, source!, target!),
         }),
     );

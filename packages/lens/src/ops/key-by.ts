@@ -39,8 +39,8 @@ export const entries: OpKind = {
 };
 
 const keying = (key: string, path: Path): Reading => ({
-  convert: ([list]) => {
-    if (list === undefined || list === null) return [undefined];
+  convert: (list) => {
+    if (list === undefined || list === null) return undefined;
     if (!Array.isArray(list)) throw new LensError('value', 'is no list', printPath(path));
     const map: JsonObject = {};
     for (const item of list) {
@@ -48,7 +48,7 @@ const keying = (key: string, path: Path): Reading => ({
       if (Object.hasOwn(map, name)) throw new LensError('value', `has two items whose ${key} is ${JSON.stringify(name)}`, printPath(path));
       setMember(map, name, rest);
     }
-    return [map];
+    return map;
   },
 });
 
@@ -60,13 +60,13 @@ function withoutKey(item: JsonValue, key: string, path: Path): [string, JsonObje
 }
 
 const listing = (key: string, path: Path): Reading => ({
-  convert: ([map]) => [map === undefined || map === null ? undefined : itemsOf(map, key, path)],
+  convert: (map) => (map === undefined || map === null ? undefined : itemsOf(map, key, path)),
   // The order that the list had, as far as its items are still there; new ones come last.
-  convertOver: ([map], [before]) => {
-    if (map === undefined || map === null) return [undefined];
+  convertOver: (map, before) => {
+    if (map === undefined || map === null) return undefined;
     const places = new Map((Array.isArray(before) ? before : []).map((item, place) => [isJsonObject(item) ? item[key] : undefined, place]));
     const placeOf = (item: JsonObject): number => places.get(item[key]) ?? places.size;
-    return [itemsOf(map, key, path).sort((a, b) => placeOf(a) - placeOf(b))];
+    return itemsOf(map, key, path).sort((a, b) => placeOf(a) - placeOf(b));
   },
 });
 

@@ -61,7 +61,7 @@ function mapping(path: Path, table: Table, unknown: UnknownRule): Reading {
   for (const { from, to } of table) if (!scalars.has(from)) scalars.set(from, to);
   const lookUp = (value: JsonValue): JsonValue | undefined =>
     typeof value === 'object' ? table.find(({ from }) => deepEqual(from, value))?.to : scalars.get(value);
-  return { convert: ([value]) => [value === undefined ? undefined : (lookUp(value) ?? fallback(value, unknown, table, path))] };
+  return { convert: (value) => (value === undefined ? undefined : (lookUp(value) ?? fallback(value, unknown, table, path))) };
 }
 
 function fallback(value: JsonValue, unknown: UnknownRule, table: Table, path: Path): JsonValue {

@@ -1,7 +1,7 @@
 // rename, move, hoist, plunge: a value goes to another place as it is. Forward and backward are the same with the places exchanged.
 import type { SchemaReading } from '../analyse/schema-reading.ts';
-import { MoveOp } from '../op/move-op.ts';
 import type { Direction, Op } from '../op/op.ts';
+import { AS_IT_IS, RelocateOp } from '../op/relocate-op.ts';
 import type { OpKind } from '../parse/op-kind.ts';
 import type { OpReader } from '../parse/op-reader.ts';
 import { throughWildcards } from '../parse/through-wildcards.ts';
@@ -62,7 +62,16 @@ export function moveOp(reader: OpReader, from: Path, to: Path, field: string): O
     reader,
     field,
     [from, to],
-    (innerFrom, innerTo) => new MoveOp({ key, text, from: innerFrom!, to: innerTo!, readSchema: moveSchema(text, innerFrom!, innerTo!) }),
+    (innerFrom, innerTo) =>
+      new RelocateOp({
+        forward: AS_IT_IS,
+        backward: AS_IT_IS,
+        key,
+        text,
+        from: innerFrom!,
+        to: innerTo!,
+        readSchema: moveSchema(text, innerFrom!, innerTo!),
+      }),
   );
 }
 

@@ -25,8 +25,8 @@ export const set: OpKind = {
           key,
           text,
           path: inner!,
-          forward: { convert: () => [value] },
-          backward: { convert: () => [back] },
+          forward: { convert: () => value },
+          backward: { convert: () => back },
           readSchema: (reading, direction) => {
             const constant = direction === 'forward' ? value : back;
             if (reading.declares(inner!))

@@ -4,7 +4,7 @@ import type { JsonValue } from '@instar/machinery';
 import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction, Op } from '../op/op.ts';
-import type { Reading, Values } from '../op/reading.ts';
+import type { ManyReading, Values } from '../op/reading.ts';
 import { SlotOp } from '../op/slot-op.ts';
 import type { OpKind } from '../parse/op-kind.ts';
 import type { OpReader } from '../parse/op-reader.ts';
@@ -45,35 +45,37 @@ function splitOp(reader: OpReader, splits: Direction, whole: Path | undefined, p
   });
 }
 
-const splittingOf = (path: Path, separator: string, count: number, at: 'first' | 'last'): Reading => ({
-  convert: ([whole]) => {
+const splittingOf = (path: Path, separator: string, count: number, at: 'first' | 'last'): ManyReading => ({
+  convert: (wholes) => {
+    const whole = wholes[0];
     if (whole === undefined || whole === null) return new Array<undefined>(count).fill(undefined);
     return partsOf(asText(whole, path), separator, count, at);
   },
 });
 
 function partsOf(whole: string, separator: string, count: number, at: 'first' | 'last'): Values {
-  const parts = whole.split(separator);
+  const parts: (string | undefined)[] = whole.split(separator);
   const surplus = parts.length - count;
   if (surplus > 0) {
     const start = at === 'first' ? count - 1 : 0;
     parts.splice(start, surplus + 1, parts.slice(start, start + surplus + 1).join(separator));
   }
-  return Array.from({ length: count }, (_, i) => parts[i]);
+  while (parts.length < count) parts.push(undefined);
+  return parts;
 }
 
-const joiningOf = (paths: readonly Path[], separator: string): Reading => ({
+const joiningOf = (paths: readonly Path[], separator: string): ManyReading => ({
   convert: (parts) => {
-    const last = parts.findLastIndex((part) => part !== undefined && part !== null);
+    let last = parts.length - 1;
+    while (last >= 0 && isMissing(parts[last])) last--;
     if (last < 0) return [undefined];
-    return [
-      parts
-        .slice(0, last + 1)
-        .map((part, i) => (part === undefined || part === null ? '' : asText(part, paths[i]!)))
-        .join(separator),
-    ];
+    let whole = '';
+    for (let i = 0; i <= last; i++) whole += (i > 0 ? separator : '') + (isMissing(parts[i]) ? '' : asText(parts[i]!, paths[i]!));
+    return [whole];
   },
 });
+
+const isMissing = (part: JsonValue | undefined): boolean => part === undefined || part === null;
 
 function asText(value: JsonValue, path: Path): string {
   if (typeof value === 'string') return value;

@@ -1,6 +1,5 @@
 // wrap: a value becomes a list that holds it. head: a list becomes its first item. Each is the other read backward; the rest of the list is
 // stashed, and stays where it was when the head is changed.
-import type { JsonValue } from '@instar/machinery';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
 import { expectType } from '../analyse/schema-reading.ts';
 import { LensError } from '../lens-error.ts';
@@ -27,17 +26,15 @@ export const head: OpKind = {
 };
 
 const WRAPPING: Reading = {
-  convert: ([value]) => [listOf(value)],
-  convertOver: ([value], [before]) => [value === undefined ? undefined : [value, ...(Array.isArray(before) ? before.slice(1) : [])]],
+  convert: (value) => (value === undefined ? undefined : [value]),
+  convertOver: (value, before) => (value === undefined ? undefined : [value, ...(Array.isArray(before) ? before.slice(1) : [])]),
 };
 
-const listOf = (value: JsonValue | undefined): JsonValue[] | undefined => (value === undefined ? undefined : [value]);
-
 const headOf = (path: Path): Reading => ({
-  convert: ([list]) => {
-    if (list === undefined || list === null) return [undefined];
+  convert: (list) => {
+    if (list === undefined || list === null) return undefined;
     if (!Array.isArray(list)) throw new LensError('value', 'is no list', printPath(path));
-    return [list[0]];
+    return list[0];
   },
 });
 

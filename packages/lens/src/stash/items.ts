@@ -8,7 +8,6 @@ export class ItemStash {
   readonly #keys: readonly string[] | undefined;
   readonly #byKey: JsonObject = {};
   readonly #byPlace: JsonValue[] = [];
-  isEmpty = true;
 
   constructor(keys: readonly string[] | undefined) {
     this.#keys = keys;
@@ -16,7 +15,6 @@ export class ItemStash {
 
   /** `item` is the converted one: it is what will be seen on the way back. */
   add(index: number, item: JsonValue, node: StashNode): void {
-    this.isEmpty = false;
     const key = this.#keys === undefined ? undefined : keyOf(item, this.#keys);
     if (key !== undefined && !Object.hasOwn(this.#byKey, key)) this.#byKey[key] = node;
     else this.#byPlace.push([index, memberWitnesses(item), node]);

@@ -1,0 +1,80 @@
+// A value goes from one place to another, as it is or as something else. The commonest operation, so that it has a short way for the usual case:
+// nothing is kept for it and its new place is free.
+import { deepEqual, type JsonObject } from '@instar/machinery';
+import { keysOf, type Path, samePath } from '../path/path.ts';
+import { kept, type Op, type Run } from './op.ts';
+import { manyOf, type Reading, tryConvert, UNREADABLE } from './reading.ts';
+import { Hole, type Slot, slotOf } from './slot.ts';
+import { SlotOp } from './slot-op.ts';
+
+export const AS_IT_IS: Reading = { convert: (value) => value };
+
+export interface RelocateOptions {
+  readonly key: string;
+  readonly text: string;
+  readonly from: Path;
+  readonly to: Path;
+  readonly forward: Reading;
+  readonly backward: Reading;
+  readonly readSchema: Op['readSchema'];
+}
+
+/** One direction. */
+interface Way {
+  readonly from: Slot;
+  readonly to: Slot;
+  readonly reading: Reading;
+  /** Only the name changes, within one object. */
+  readonly newName: string | undefined;
+}
+
+export class RelocateOp implements Op {
+  readonly key: string;
+  readonly text: string;
+  readonly paths: readonly Path[];
+  readonly readSchema: Op['readSchema'];
+  readonly #forward: Way;
+  readonly #backward: Way;
+  readonly #thorough: SlotOp;
+
+  constructor({ key, text, from, to, forward, backward, readSchema }: RelocateOptions) {
+    this.key = key;
+    this.text = text;
+    this.paths = [from, to];
+    this.readSchema = readSchema;
+    const nameOf = (path: Path): string | undefined => (isRename(from, to, forward, backward) ? keysOf(path).at(-1) : undefined);
+    this.#forward = { from: slotOf(from), to: slotOf(to), reading: forward, newName: nameOf(to) };
+    this.#backward = { from: slotOf(to), to: slotOf(from), reading: backward, newName: nameOf(from) };
+    this.#thorough = new SlotOp({ key, text, left: [from], right: [to], forward: manyOf(forward), backward: manyOf(backward), readSchema });
+  }
+
+  forward(site: JsonObject, run: Run): void {
+    if (!this.#quick(site, run, this.#forward, this.#backward)) this.#thorough.forward(site, run);
+  }
+
+  backward(site: JsonObject, run: Run): void {
+    if (!this.#quick(site, run, this.#backward, this.#forward)) this.#thorough.backward(site, run);
+  }
+
+  #quick(site: JsonObject, run: Run, { from, to, reading, newName }: Way, back: Way): boolean {
+    if (kept(run, this.key) !== undefined || to.read(site) !== undefined) return false;
+    const value = from.read(site);
+    if (value === undefined || value instanceof Hole) return true;
+    if (newName !== undefined) {
+      from.rename(site, newName, run.owned);
+      return true;
+    }
+    const result = reading.convert(value);
+    if (result === undefined || (reading !== AS_IT_IS && !comesBack(value, tryConvert(back.reading, result)))) return false;
+    to.write(site, result, run.owned);
+    from.vacate(site, run.owned);
+    return true;
+  }
+}
+
+const comesBack = (value: Parameters<typeof deepEqual>[0], again: ReturnType<typeof tryConvert>): boolean =>
+  again !== UNREADABLE && deepEqual(again, value);
+
+function isRename(from: Path, to: Path, forward: Reading, backward: Reading): boolean {
+  return forward === AS_IT_IS && backward === AS_IT_IS && samePath(from.slice(0, -1), to.slice(0, -1));
+}
