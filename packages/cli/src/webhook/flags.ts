@@ -1,0 +1,34 @@
+// What the flags of `webhook serve` say, as commander hands them over.
+import type { ClusterFlags } from '../cluster-flags.ts';
+
+export interface NamespacedName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface InjectFlag {
+  readonly kind: 'customResourceDefinition' | 'validatingWebhookConfiguration' | 'mutatingWebhookConfiguration';
+  readonly name: string;
+}
+
+export interface WebhookFlags extends ClusterFlags {
+  readonly lens?: readonly string[];
+  readonly module?: readonly string[];
+  readonly convertPath: string;
+  readonly bindAddress?: string;
+  readonly port: number;
+  readonly certFile?: string;
+  readonly keyFile?: string;
+  readonly selfSigned?: true;
+  readonly service?: NamespacedName;
+  readonly host: readonly string[];
+  readonly certDir?: string;
+  readonly certSecret?: NamespacedName;
+  readonly inject: readonly InjectFlag[];
+  readonly clientCaFile?: string;
+  readonly maxInFlight: number;
+  readonly shutdownGrace: number;
+  readonly lameDuck: number;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly logFormat?: 'json' | 'text';
+}
