@@ -4,9 +4,13 @@ import { initCommand } from './init/command.ts';
 import { migrateCommand } from './migrate/command.ts';
 import { retireCommand } from './retire/command.ts';
 import { serveCommand } from './serve/command.ts';
+import { snapshotCommand } from './snapshot/command.ts';
+import { snapshotLabellerCommand } from './snapshot-labeller/command.ts';
+import { snapshotWebhookCommand } from './snapshot-webhook/command.ts';
 import { storedCommand } from './stored/command.ts';
 import { testCommand } from './test/command.ts';
 import { versionCommand } from './version-command.ts';
+import { webhookCommand } from './webhook/command.ts';
 
 export function createProgram(): Command {
   return new Command('instar')
@@ -20,6 +24,10 @@ export function createProgram(): Command {
     .addCommand(retireCommand())
     .addCommand(initCommand())
     .addCommand(testCommand())
+    .addCommand(webhookCommand())
+    .addCommand(snapshotCommand())
+    .addCommand(snapshotWebhookCommand())
+    .addCommand(snapshotLabellerCommand())
     .addCommand(versionCommand())
     .addHelpText('after', '\nRun `instar COMMAND --help` for all that a command can do.');
 }

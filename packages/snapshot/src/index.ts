@@ -1,5 +1,6 @@
 // Volume snapshots tightened as KEP-1900 tells it: the rules, the webhook, the labeller, and in which phase a cluster is.
 
+export { type HealthServer, serveHealth } from './labeller/health-server.ts';
 export { Labeller, type LabellerOptions } from './labeller/labeller.ts';
 export { type LabellerRecord, readRecord, recordOf } from './labeller/record.ts';
 export { LABELLER_NAME } from './labeller/resource-labeller.ts';
