@@ -1,6 +1,9 @@
 // The commands and what they have in common.
 import { Command } from 'commander';
+import { checkCommand } from './check/command.ts';
+import { explainCommand } from './explain/command.ts';
 import { initCommand } from './init/command.ts';
+import { lintCommand } from './lint/command.ts';
 import { migrateCommand } from './migrate/command.ts';
 import { retireCommand } from './retire/command.ts';
 import { serveCommand } from './serve/command.ts';
@@ -28,6 +31,9 @@ export function createProgram(): Command {
     .addCommand(snapshotCommand())
     .addCommand(snapshotWebhookCommand())
     .addCommand(snapshotLabellerCommand())
+    .addCommand(checkCommand())
+    .addCommand(lintCommand())
+    .addCommand(explainCommand())
     .addCommand(versionCommand())
     .addHelpText('after', '\nRun `instar COMMAND --help` for all that a command can do.');
 }

@@ -1,0 +1,125 @@
+// Checks all definitions of two sides. Everything that decides is in @instar/compat; here it is put together.
+import {
+  applyBaseline,
+  applyExceptions,
+  baselineOf,
+  type CheckOptions,
+  check,
+  checkConversion,
+  checkObjects,
+  compareSeverity,
+  conversionFindings,
+  definitionOf,
+  executedFindings,
+  executeRule,
+  type Finding,
+  isConverted,
+  isWithin,
+  semverVerdict,
+  verdictOf,
+  withConversion,
+} from '@instar/compat';
+import { type NamedConversion, openConversion } from './conversion.ts';
+import { readBaseline, readExceptions } from './excuses.ts';
+import type { CheckFlags, FailOn } from './flags.ts';
+import { type DefinitionPair, pairDefinitions } from './pair-definitions.ts';
+import type { CheckedDefinition, CheckReport } from './report.ts';
+import { readDefinitions } from './sources/read-definitions.ts';
+import { type ObjectsOf, openObjects } from './sources/read-objects.ts';
+
+interface Means {
+  readonly flags: CheckFlags;
+  readonly objectsOf: ObjectsOf;
+  readonly conversion: NamedConversion | undefined;
+  readonly fileOf: (name: string) => string | undefined;
+}
+
+/** `now` in milliseconds: exceptions run out. */
+export async function runCheck(oldSource: string, newSource: string, flags: CheckFlags, now: number): Promise<CheckReport> {
+  const [old, next] = [await readDefinitions(oldSource, flags), await readDefinitions(newSource, flags)];
+  const means: Means = {
+    flags,
+    objectsOf: await openObjects(flags.objects, flags),
+    conversion: await openConversion(flags),
+    fileOf: (name) => next.files.get(name) ?? old.files.get(name),
+  };
+  const exceptions = await readExceptions(flags.exceptions);
+  const baseline = await readBaseline(flags.baseline);
+  const checked: CheckedDefinition[] = [];
+  for (const pair of pairDefinitions(old, next, flags.crd)) checked.push(await checkPair(pair, means));
+  const excused = applyExceptions(
+    checked.flatMap(({ findings }) => findings),
+    exceptions,
+    now,
+  );
+  const counted = applyBaseline(excused.findings, baseline);
+  const definitions = withExcuses(checked, counted);
+  const semver = semverVerdict(counted);
+  const asExpected = flags.expect === undefined || isWithin(semver.bump, flags.expect);
+  return {
+    old: oldSource,
+    new: newSource,
+    definitions,
+    verdict: verdictOf(counted),
+    semver,
+    ...(flags.expect !== undefined && { expected: flags.expect }),
+    asExpected,
+    failed: !asExpected || counted.some((finding) => fails(finding, flags.failOn)),
+    warnings: [...old.warnings, ...next.warnings],
+    unusedExceptions: excused.unused,
+    expiredExceptions: excused.expired,
+  };
+}
+
+export const newBaseline = ({ definitions }: CheckReport): string[] => baselineOf(definitions.flatMap(({ findings }) => findings));
+
+/** A change that is announced with --expect fails by that alone. */
+function fails(finding: Finding, failOn: FailOn): boolean {
+  if (failOn === 'never' || finding.excused !== undefined || isConverted(finding)) return false;
+  return compareSeverity(finding.severity, failOn) <= 0;
+}
+
+async function checkPair({ name, old, new: next }: DefinitionPair, means: Means): Promise<CheckedDefinition> {
+  const { flags } = means;
+  const options: CheckOptions = { servedVersions: flags.servedVersions, evidence: flags.generate > 0, openEnums: flags.openEnum ?? [] };
+  const plain = check(old, next, options);
+  const more = old === undefined || next === undefined ? undefined : await deeper(definitionOf(old)!, definitionOf(next)!, plain, means);
+  const findings = [...(more?.findings ?? plain)].sort((a, b) => compareSeverity(a.severity, b.severity));
+  const file = means.fileOf(name);
+  return {
+    crd: name,
+    kind: findings[0]?.kind ?? definitionOf((next ?? old)!)!.spec.names.kind,
+    ...(file !== undefined && { file }),
+    executed: [],
+    ...more,
+    findings,
+    verdict: verdictOf(findings),
+    semver: semverVerdict(findings),
+  };
+}
+
+type Definition = NonNullable<ReturnType<typeof definitionOf>>;
+
+async function deeper(was: Definition, is: Definition, plain: readonly Finding[], { flags, objectsOf, conversion }: Means) {
+  const executed = flags.generate > 0 && plain.length > 0 ? executeRule(was, is, { runs: flags.generate }) : [];
+  const objects = await objectsOf(is);
+  const { findings: ofObjects, ...counts } = checkObjects(was, is, objects);
+  const isMeant = conversion !== undefined && (conversion.crd ?? is.metadata.name) === is.metadata.name;
+  const converted = isMeant ? await checkConversion(was, is, conversion.convert, { runs: flags.generate, objects }) : undefined;
+  const compared = converted === undefined ? plain : [...withConversion(plain, converted), ...conversionFindings(is, converted)];
+  return {
+    findings: [...compared, ...executedFindings(is, executed), ...ofObjects],
+    executed,
+    ...(flags.objects !== undefined && { objects: counts }),
+    ...(converted !== undefined && { conversion: converted }),
+  };
+}
+
+/** Hands the findings, in the same order, back to the definitions that they came from. */
+function withExcuses(checked: readonly CheckedDefinition[], counted: readonly Finding[]): CheckedDefinition[] {
+  let at = 0;
+  return checked.map((definition) => {
+    const findings = counted.slice(at, (at += definition.findings.length));
+    return { ...definition, findings, verdict: verdictOf(findings), semver: semverVerdict(findings) };
+  });
+}

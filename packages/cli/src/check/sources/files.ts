@@ -1,0 +1,21 @@
+// Texts from a file, a folder with all below it, or standard input.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text as readStream } from 'node:stream/consumers';
+import { CommandFailure } from '../../exit-with-message.ts';
+import type { SourceText } from './parse-source.ts';
+
+export const IS_READ = /\.(ya?ml|json)$/i;
+
+export async function readFiles(path: string): Promise<SourceText[]> {
+  if (path === '-') return [{ file: 'standard input', text: await readStream(process.stdin) }];
+  try {
+    if (!(await stat(path)).isDirectory()) return [{ file: path, text: await readFile(path, 'utf8') }];
+    const names = await readdir(path, { recursive: true });
+    const files = names.filter((name) => IS_READ.test(name) && !name.split(/[\\/]/).includes('node_modules')).sort();
+    return await Promise.all(files.map(async (name) => ({ file: join(path, name), text: await readFile(join(path, name), 'utf8') })));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CommandFailure(code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read: ${message}`, 2);
+  }
+}

@@ -1,0 +1,27 @@
+// Texts from a revision of the git repository that the command runs in.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { CommandFailure } from '../../exit-with-message.ts';
+import { IS_READ } from './files.ts';
+import type { SourceText } from './parse-source.ts';
+
+const MOST_BYTES = 256 * 1024 * 1024;
+const run = promisify(execFile);
+
+/** `path` is as seen from the working directory. */
+export async function readGit(revision: string, path: string): Promise<SourceText[]> {
+  const commit = (await git(['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`])).trim();
+  const listed = (await git(['ls-tree', '-r', '--name-only', '-z', commit, '--', path])).split('\0').filter((name) => name !== '');
+  if (listed.length === 0) throw new CommandFailure(`there is no ${path} in ${revision}`, 2);
+  const wanted = listed.length === 1 ? listed : listed.filter((name) => IS_READ.test(name));
+  return Promise.all(wanted.map(async (name) => ({ file: name, text: await git(['show', `${commit}:./${name}`]) })));
+}
+
+async function git(args: string[]): Promise<string> {
+  try {
+    return (await run('git', args, { maxBuffer: MOST_BYTES, encoding: 'utf8' })).stdout;
+  } catch (error) {
+    const { stderr, message, code } = error as Error & { stderr?: string; code?: string };
+    throw new CommandFailure(code === 'ENOENT' ? 'git is not installed' : `git: ${(stderr || message).trim().split('\n')[0]}`, 2);
+  }
+}

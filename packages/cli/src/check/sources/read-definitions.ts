@@ -1,0 +1,61 @@
+// Reads definitions from wherever the command line says they are. What cannot be parsed in a folder is passed over with a warning (Helm templates live
+// beside definitions); a file that was named must be readable.
+
+import { isDefinition } from '@instar/compat';
+import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import type { ClusterFlags } from '../../cluster-flags.ts';
+import { CommandFailure } from '../../exit-with-message.ts';
+import { readFiles } from './files.ts';
+import { readGit } from './git.ts';
+import { clusterDefinitions } from './kube.ts';
+import { parseSource, type SourceText } from './parse-source.ts';
+
+export interface ReadDefinitions {
+  readonly definitions: readonly JsonObject[];
+  /** A cluster has definitions that are none of the other side's business. */
+  readonly isCluster: boolean;
+  /** Where a definition stands, for annotations of pull requests. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly warnings: readonly string[];
+}
+
+export async function readDefinitions(source: string, cluster: ClusterFlags): Promise<ReadDefinitions> {
+  const place = parseSource(source);
+  if (place.kind === 'kube') {
+    const definitions = await clusterDefinitions(cluster, place.name);
+    return { definitions, isCluster: place.name === undefined, files: new Map(), warnings: [] };
+  }
+  const texts = place.kind === 'git' ? await readGit(place.revision, place.path) : await readFiles(place.path);
+  return fromTexts(source, texts);
+}
+
+async function fromTexts(source: string, texts: readonly SourceText[]): Promise<ReadDefinitions> {
+  const { parseYamlDocuments } = await import('@instar/machinery');
+  const files = new Map<string, string>();
+  const warnings: string[] = [];
+  const definitions = texts.flatMap(({ file, text }) => {
+    try {
+      const found = parseYamlDocuments(text).flatMap(({ value }) => definitionsIn(value));
+      for (const one of found) files.set(nameOf(one), file);
+      return found;
+    } catch (error) {
+      if (texts.length === 1) throw new CommandFailure(`${file}: ${(error as Error).message}`, 2);
+      warnings.push(`${file} was passed over: ${(error as Error).message}`);
+      return [];
+    }
+  });
+  if (definitions.length === 0) warnings.push(`${source} holds no CustomResourceDefinition`);
+  return { definitions, isCluster: false, files, warnings };
+}
+
+/** A List holds them in its items. */
+function definitionsIn(value: JsonValue): JsonObject[] {
+  const single: JsonValue = value;
+  if (isDefinition(single)) return [single];
+  const items = isJsonObject(value) ? value['items'] : undefined;
+  return Array.isArray(items) ? items.filter(isDefinition) : [];
+}
+
+export function nameOf(definition: JsonObject): string {
+  return String((definition['metadata'] as JsonObject | undefined)?.['name'] ?? '');
+}

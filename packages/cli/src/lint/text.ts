@@ -1,0 +1,49 @@
+// Advice for people: by definition and version; a rule that many fields break is printed once, with its fields.
+import type { LintFinding, LintSeverity } from '@instar/compat';
+import pc from 'picocolors';
+import type { LintedFile } from './lint.ts';
+
+type Colours = ReturnType<typeof pc.createColors>;
+
+const MOST_PATHS = 5;
+
+export function lintAsText(linted: readonly LintedFile[], color: boolean): string {
+  const colours = pc.createColors(color && pc.isColorSupported);
+  const all = linted.flatMap(({ findings }) => findings);
+  const groups = linted.map(({ findings }) => definitionText(findings, colours)).filter((text) => text !== '');
+  const count = (severity: LintSeverity): string => `${all.filter((one) => one.severity === severity).length} ${severity}`;
+  const summary = `${linted.length} ${linted.length === 1 ? 'definition' : 'definitions'}: ${count('error')}, ${count('warning')}, ${count('info')}`;
+  return `${[...groups, summary].join('\n\n')}\n`;
+}
+
+function definitionText(findings: readonly LintFinding[], colours: Colours): string {
+  const [first] = findings;
+  if (first === undefined) return '';
+  const versions = [...new Set(findings.map(({ version }) => version))];
+  const parts = versions.map((version) => {
+    const own = findings.filter((finding) => finding.version === version);
+    const rules = [...new Set(own.map(({ rule }) => rule))];
+    return [
+      `  ${colours.underline(version ?? 'all versions')}`,
+      ...rules.map((rule) =>
+        ruleText(
+          own.filter((one) => one.rule === rule),
+          colours,
+        ),
+      ),
+    ].join('\n');
+  });
+  return [colours.bold(`${first.kind} (${first.crd})`), ...parts].join('\n');
+}
+
+function ruleText(findings: readonly LintFinding[], colours: Colours): string {
+  const { rule, severity, message, instead } = findings[0]!;
+  const paint = { error: colours.red, warning: colours.yellow, info: colours.cyan }[severity];
+  const more = findings.length > MOST_PATHS ? `, and ${findings.length - MOST_PATHS} more` : '';
+  const paths = findings
+    .slice(0, MOST_PATHS)
+    .map(({ path }) => path)
+    .filter((path) => path !== undefined && path !== '');
+  const where = paths.length === 0 ? '' : `${colours.bold(paths.join(', '))}${more}: `;
+  return `    ${paint(severity.padEnd(7))} ${where}${message} ${colours.dim(`[${rule}]`)}\n            ${colours.dim(instead)}`;
+}

@@ -1,0 +1,18 @@
+// A conversion webhook.
+import type { VersionLintRule } from '../lint-rule.ts';
+
+export const conversionWebhook: VersionLintRule = {
+  kind: 'version',
+  id: 'conversion-webhook',
+  title: 'A conversion webhook',
+  explanation:
+    'The guidelines: API designers must not use conversion webhooks, as they are an operational nightmare: when the webhook is down nothing of the resource can be read. Other projects do use them.',
+  instead: 'Design changes that need none, or convert with a lens in the controller.',
+  profiles: { 'gateway-api': 'error', strict: 'info' },
+  examples: [
+    { title: 'a webhook', definition: { spec: { conversion: { strategy: 'Webhook' } } }, found: true },
+    { title: 'none', definition: {}, found: false },
+  ],
+  look: ({ storage }, { spec }) =>
+    storage && spec.conversion?.strategy === 'Webhook' ? [{ message: 'objects are converted by a webhook' }] : [],
+};
