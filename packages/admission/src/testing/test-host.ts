@@ -35,6 +35,7 @@ export class TestHost implements AdmissionHost {
     if (labels === undefined) throw apiErrors.notFound({ group: '', resource: 'namespaces' }, name);
     return labels;
   };
+  gone = false;
   readonly authorize = () => ({ allowed: true, reason: '' });
   #uids = 0;
 
@@ -77,7 +78,7 @@ export class TestHost implements AdmissionHost {
   }
 
   isGone(): boolean {
-    return false;
+    return this.gone;
   }
 }
 

@@ -70,6 +70,8 @@ export async function ask({ webhook, place }: Candidate, versioned: VersionedObj
   if (version === undefined) throw new CallFailure(NO_REVIEW_VERSION, 400);
   const uid = host.newUid();
   const answer = await host.call(webhook, { pieces: encodeReview(uid, version, subject, place, versioned), timeoutMs });
+  // Nothing is written behind the back of a client that has been told of a timeout.
+  if (host.isGone()) throw requestTimedOut();
   const verdict = readVerdict(answer, { uid, version, mutating: type === 'admit' });
   for (const [key, value] of verdict.auditAnnotations) host.annotate(`${webhook.name}/${key}`, value);
   for (const warning of verdict.warnings) host.warn(warning);

@@ -65,6 +65,18 @@ describe('mutating webhooks', () => {
     expect((await run({ w0: allow }, [{ sideEffects: 'NoneOnDryRun' }], { dryRun: true })).host.asked).toEqual(['w0']);
   });
 
+  it('are in vain once nobody waits for the answer any more', async () => {
+    const host = new TestHost({
+      w0: () => {
+        host.gone = true;
+        return { allowed: true };
+      },
+      w1: allow,
+    });
+    await expect(mutate(webhookSet({ failurePolicy: 'Ignore' }, {}), subject(), CREATED, host)).rejects.toMatchObject({ code: 504 });
+    expect(host.asked).toEqual(['w0']);
+  });
+
   it('cannot change what is deleted', async () => {
     const host = new TestHost({ w0: label('a') });
     const refused = mutate(webhookSet({}), subject({ operation: 'DELETE', old: CREATED }), undefined, host);
