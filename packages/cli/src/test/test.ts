@@ -13,6 +13,10 @@ import { textReport } from './report/text.ts';
 import { chooseTarget } from './targets/choose-target.ts';
 import type { Target } from './targets/target.ts';
 
+/** Conversions spent on making one example small: fewer where each is a call over the network. */
+const SHRINK_CHECKS = 4000;
+const SHRINK_CHECKS_BY_WIRE = 600;
+
 /** The exit code. */
 export async function test(flags: TestFlags): Promise<number> {
   const report = await reportOf(flags);
@@ -36,6 +40,7 @@ async function reportOf(flags: TestFlags): Promise<TestReport> {
       batch,
       ignoreEmpty,
       laws: lawsOf(flags, target),
+      mostShrinkChecks: target.isInProcess ? SHRINK_CHECKS : SHRINK_CHECKS_BY_WIRE,
       samples: cases.flatMap(({ objects }) => objects),
       progress: (at) => progress.show(at),
       ...(seed !== undefined && { seed }),
