@@ -52,6 +52,8 @@ export interface LensOps {
   add: { path: LensPath; default?: JsonValue };
   /** Only the old version has it. The default is for objects that were made in the new one; `belongsTo`: forgotten when these fields change. */
   remove: { path: LensPath; default?: JsonValue; belongsTo?: LensPath[] };
+  /** Both versions have it, and one requires it: `value` where it is missing on the way to the new version, `back` on the way to the old one. */
+  default: { path: LensPath; value?: JsonValue; back?: JsonValue };
   /** A value becomes a list of it; the other way its head is taken and the rest stashed. */
   wrap: FromTo;
   /** A list becomes its head; the inverse of wrap. */

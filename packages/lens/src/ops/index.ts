@@ -5,6 +5,7 @@ import { box, unbox } from './box.ts';
 import { cast } from './cast.ts';
 import { cel } from './cel.ts';
 import { copy } from './copy.ts';
+import { defaulted } from './default.ts';
 import { each, perValue } from './each.ts';
 import { entries, keyBy } from './key-by.ts';
 import { map } from './map.ts';
@@ -22,6 +23,7 @@ const ALL: readonly OpKind[] = [
   plunge,
   add,
   remove,
+  defaulted,
   wrap,
   head,
   box,

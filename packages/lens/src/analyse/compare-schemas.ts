@@ -1,0 +1,118 @@
+// What a schema becomes under a lens, held against what the other version says: fields without a place, other types, values that are not allowed,
+// required fields that nobody fills.
+import { deepEqual, encodeJson, type JsonValue } from '@instar/machinery';
+import type { JSONSchemaProps } from '@instar/schema';
+import type { FindingKind, Severity } from './finding.ts';
+import { typesOf } from './schema-reading.ts';
+import { isOpen, propertyOf } from './schema-tree.ts';
+
+export interface Comparison {
+  report(kind: FindingKind, severity: Severity, path: string, message: string): void;
+  prove(path: string, because: string): void;
+  /** The operation that filled a place, if one did. */
+  filledBy(path: string): string | undefined;
+  /** Whether an operation put the place, something that holds it, or something in it where it is. */
+  isTouched(path: string): boolean;
+  /** The operation that stashes a field which only this version has. */
+  readonly stashingOp: 'add' | 'remove';
+}
+
+/** `made` is what comes out of the lens, `wanted` what the version has. */
+export function compareSchemas(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+  if (!compareTypes(made, wanted, path, to)) return;
+  compareConstraints(made, wanted, path, to);
+  if (isObjectLike(made) || isObjectLike(wanted)) compareObjects(made, wanted, path, to);
+  const items = [made.items, wanted.items];
+  if (isSchema(items[0]) && isSchema(items[1])) compareSchemas(items[0], items[1], `${path}[*]`, to);
+  const values = [made.additionalProperties, wanted.additionalProperties];
+  if (isSchema(values[0]) && isSchema(values[1])) compareSchemas(values[0], values[1], `${path}{*}`, to);
+}
+
+const isSchema = (value: unknown): value is JSONSchemaProps => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObjectLike = ({ properties, required }: JSONSchemaProps): boolean => properties !== undefined || required !== undefined;
+const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+function compareTypes(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): boolean {
+  const [has, wants] = [typesOf(made), typesOf(wanted)];
+  if (has === undefined || wants === undefined) return true;
+  const refused = has.filter((type) => !wants.includes(type) && !(type === 'integer' && wants.includes('number')));
+  if (refused.length === 0) return true;
+  const hint = refused.every((type) => SCALARS.has(type)) && wants.every((type) => SCALARS.has(type)) ? ': cast it' : '';
+  to.report('type', 'error', path, `is ${has.join(' or ')} here and ${wants.join(' or ')} there${hint}`);
+  return false;
+}
+
+const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
+
+const UPPER = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
+const LOWER = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
+
+/** Only what can be compared: a pattern that is another one may still allow the same. */
+function compareConstraints(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+  const narrower = (text: string): void => to.report('narrower', 'warning', path, text);
+  if (wanted.enum !== undefined) compareEnums(made.enum, wanted.enum, narrower);
+  if (made.enum !== undefined) return;
+  for (const key of UPPER)
+    if (wanted[key] !== undefined && !(made[key] !== undefined && made[key] <= wanted[key]))
+      narrower(`${key} is ${wanted[key]} there${was(made[key])}`);
+  for (const key of LOWER)
+    if ((wanted[key] ?? 0) > 0 && !(made[key] !== undefined && made[key] >= wanted[key]!))
+      narrower(`${key} is ${wanted[key]} there${was(made[key])}`);
+  if (wanted.pattern !== undefined && wanted.pattern !== made.pattern) narrower(`must match ${wanted.pattern} there${was(made.pattern)}`);
+  if (made.nullable === true && wanted.nullable !== true) narrower('may be null here and not there');
+}
+
+const was = (value: number | string | undefined): string => (value === undefined ? '' : `, ${value} here`);
+
+function compareEnums(made: readonly JsonValue[] | undefined, wanted: readonly JsonValue[], narrower: (text: string) => void): void {
+  const list = (values: readonly JsonValue[]): string => values.map((value) => encodeJson(value)).join(', ');
+  const extra = made?.filter((value) => !wanted.some((other) => deepEqual(value, other)));
+  if (made === undefined) narrower(`only ${list(wanted)} are allowed there, and anything here`);
+  else if (extra!.length > 0) narrower(`${list(extra!)} are not allowed there`);
+}
+
+function compareObjects(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+  for (const [key, schema] of Object.entries(made.properties ?? {})) {
+    const other = propertyOf(wanted, key);
+    if (other === undefined) to.report('missing', 'error', below(path, key), noPlace(to.stashingOp));
+    else if (!isOpen(other) || other.type !== undefined) compareField(schema, other, below(path, key), to);
+  }
+  for (const key of Object.keys(wanted.properties ?? {})) {
+    const field = below(path, key);
+    if (propertyOf(made, key) === undefined && wanted.required?.includes(key) !== true && to.filledBy(field) === undefined)
+      to.report('unfilled', 'info', field, 'gets no value: no operation mentions it');
+  }
+  for (const key of wanted.required ?? []) compareRequired(key, made, wanted, path, to);
+}
+
+const noPlace = (op: string): string =>
+  `has no place there and no operation takes it, so that it would be pruned: move it, or ${op} it, so that it is stashed`;
+
+/** Of schemas that are the same only the proofs matter. */
+const ignore = (): void => {};
+
+function compareField(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+  const isSame = deepEqual(made as JsonValue, wanted as JsonValue);
+  if (!to.isTouched(path) && (isSame || made.properties === undefined))
+    to.report('carried', 'info', path, 'no operation mentions it: carried as it is');
+  compareSchemas(made, wanted, path, isSame ? { ...to, report: ignore } : to);
+}
+
+function compareRequired(key: string, made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+  const field = below(path, key);
+  const filler = to.filledBy(field);
+  if (made.required?.includes(key) === true)
+    to.prove(field, filler === undefined ? 'it is required here too' : `${filler} always gives it a value`);
+  else if (wanted.properties?.[key]?.default !== undefined) to.prove(field, 'the schema there has a default');
+  else if (made.properties?.[key]?.default !== undefined) to.prove(field, 'the schema here has a default');
+  else if (filler !== undefined) to.report('required', 'error', field, `is required there, and ${filler} does not always give it a value`);
+  else
+    to.report(
+      'required',
+      'error',
+      field,
+      made.properties?.[key] === undefined
+        ? 'is required there and gets no value: add it with a default'
+        : 'is required there and optional here',
+    );
+}
