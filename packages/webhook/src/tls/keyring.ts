@@ -27,7 +27,7 @@ const RENEW_AT = 1 / 3;
 export function renewed(keyring: Keyring | undefined, { hosts, lifetimes }: Needs, now = Date.now()): Keyring {
   const cas = [...(keyring?.cas ?? [])].filter((ca) => lifeOf(ca).until > now);
   if (cas.length === 0 || isWornOut(cas[0]!, now)) cas.unshift(newCa(lifetimes.caDays, now));
-  const isRipe = (pair: CertificateAndKey): boolean => now - lifeOf(pair).from - SKEW_MS >= lifetimes.overlapSeconds * 1000;
+  const isRipe = (pair: CertificateAndKey): boolean => now - lifeOf(pair).from >= lifetimes.overlapSeconds * 1000;
   const signer = cas.find(isRipe) ?? cas.at(-1)!;
   const old = keyring?.serving;
   const keeps =
@@ -40,9 +40,10 @@ export function renewed(keyring: Keyring | undefined, { hosts, lifetimes }: Need
 
 export const caBundleOf = ({ cas }: Keyring): string => cas.map(({ certificate }) => certificate).join('');
 
+/** From when it was made, which is a little later than what it says. */
 export function lifeOf({ certificate }: CertificateAndKey): { readonly from: number; readonly until: number } {
   const { validFrom, validTo } = new X509Certificate(certificate);
-  return { from: Date.parse(validFrom), until: Date.parse(validTo) };
+  return { from: Date.parse(validFrom) + SKEW_MS, until: Date.parse(validTo) };
 }
 
 function isWornOut(pair: CertificateAndKey, now: number): boolean {
