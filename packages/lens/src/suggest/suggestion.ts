@@ -1,0 +1,12 @@
+// One operation that is proposed, and how sure that is.
+import type { LensOp } from '../document.ts';
+
+export interface Suggestion {
+  readonly op: LensOp;
+  /** From 0 to 1. */
+  readonly confidence: number;
+  readonly why: string;
+}
+
+/** Below this a person should look at it. */
+export const SURE = 0.75;
