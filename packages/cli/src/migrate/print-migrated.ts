@@ -3,12 +3,13 @@ import type { Migrated, Pruning } from '@instar/migrate';
 
 const number = (value: number): string => value.toLocaleString('en');
 
-export function printMigrated({ crd, storageVersion, dryRun, counts, pruning }: Migrated, report?: string): string {
-  const lines = [dryRun ? `${crd}, if it were migrated to ${storageVersion}:` : `${crd} in ${storageVersion}:`];
+export function printMigrated(migrated: Migrated, report?: string): string {
+  const { dryRun, counts, pruning, lens } = migrated;
+  const lines = [headOf(migrated)];
   const add = (count: number, text: string): void => void (count > 0 && lines.push(`  ${number(count)} ${text}`));
   add(counts.rewritten, dryRun ? 'would be rewritten' : 'rewritten');
   add(counts.repaired, dryRun ? 'of them would have managedFields repaired' : 'of them with managedFields repaired');
-  add(counts.current, 'were stored in it already');
+  add(counts.current, lens === undefined ? 'stored in it already' : `without fields of ${lens.from}`);
   add(counts.overtaken, 'written by others meanwhile');
   add(counts.gone, 'deleted by others meanwhile');
   add(
@@ -18,6 +19,12 @@ export function printMigrated({ crd, storageVersion, dryRun, counts, pruning }: 
   if (lines.length === 1) lines.push('  there are no objects');
   if (pruning !== undefined) lines.push(pruningText(pruning));
   return `${lines.join('\n')}\n`;
+}
+
+function headOf({ crd, storageVersion, dryRun, lens }: Migrated): string {
+  if (lens !== undefined)
+    return `${crd}, ${dryRun ? 'if its objects were brought' : 'objects brought'} from the form of ${lens.from} into that of ${lens.to}:`;
+  return dryRun ? `${crd}, if it were migrated to ${storageVersion}:` : `${crd} in ${storageVersion}:`;
 }
 
 function pruningText(pruning: Pruning): string {

@@ -6,13 +6,18 @@ import { run } from '../exit-with-message.ts';
 export interface StoredFlags extends ClusterFlags {
   readonly output: 'text' | 'json';
   readonly conversions?: boolean;
+  readonly to?: string;
 }
 
 export function stored(crd: string, flags: StoredFlags): Promise<void> {
   return run(async () => {
     const api = await openCluster(flags, 'instar-stored');
     try {
-      const found = await readStored(api, await readDefinition(api, crd), { conversions: flags.conversions ?? false });
+      const found = await readStored(
+        api,
+        await readDefinition(api, crd),
+        flags.conversions ? { conversions: flags.to === undefined ? {} : { to: flags.to } } : {},
+      );
       process.stdout.write(flags.output === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : printStored(found));
       return 0;
     } finally {

@@ -26,10 +26,12 @@ export async function migrateByLens(
     throw new MigrationError(`the server converts ${nameOf(crd)} by its lens ${lens}: its objects are migrated without --lens`);
   const { dryRun = false, signal = new AbortController().signal } = options;
   const context = { ...task, api, crd, through, dryRun, signal };
-  return migrateWith(api, crd, through, `lens ${task.from} to ${task.to}`, (metadata) => rewriteByLens(context, metadata), {
+  const { from, to } = task;
+  const migrated = await migrateWith(api, crd, through, `lens ${from} to ${to}`, (metadata) => rewriteByLens(context, metadata), {
     ...options,
     prune: false,
   });
+  return { ...migrated, lens: { from, to } };
 }
 
 /** Objects must come and go with all fields, whatever a schema says, and no webhook may have a hand in it. */

@@ -3,6 +3,7 @@ import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { compareKubeAwareVersions } from '@instar/machinery';
 import { nameOf, readDefinition, storageVersionOf } from '../definition/definition.ts';
+import { sharesFieldNames } from '../definition/lenses.ts';
 import { readStored } from '../stored/read-stored.ts';
 import { type Clients, readClients } from './version-clients.ts';
 
@@ -22,12 +23,14 @@ export interface Standing {
   readonly stored: number | undefined;
   /** Objects with managedFields that name it, among those that were looked at. */
   readonly managed: number;
+  /** Fields have the same names in all versions. */
+  readonly sharesFieldNames: boolean;
   readonly clients: Clients;
 }
 
 export async function readStanding(api: KubeApi, crdName: string, version: string, to?: string): Promise<Standing> {
   const crd = await readDefinition(api, crdName);
-  const [stored, clients] = await Promise.all([readStored(api, crd), readClients(api, crd, version)]);
+  const [stored, clients, shares] = await Promise.all([readStored(api, crd), readClients(api, crd, version), sharesFieldNames(api, crd)]);
   const found = crd.spec.versions.find(({ name }) => name === version);
   return {
     crd,
@@ -41,6 +44,7 @@ export async function readStanding(api: KubeApi, crdName: string, version: strin
     claimed: (crd.status.storedVersions ?? []).includes(version),
     stored: stored.known ? (stored.versions.find((other) => other.version === version)?.objects ?? 0) : undefined,
     managed: stored.managedFields.find((other) => other.version === version)?.objects ?? 0,
+    sharesFieldNames: shares,
     clients,
   };
 }

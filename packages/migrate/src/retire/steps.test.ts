@@ -17,6 +17,7 @@ const standing = (changes: Partial<Standing> = {}): Standing =>
     claimed: true,
     stored: 0,
     managed: 0,
+    sharesFieldNames: true,
     clients: { known: true, clients: [] },
     ...changes,
   }) as Standing;

@@ -90,13 +90,16 @@ function unknownClients({ clients: read, version }: Standing): string[] {
   ];
 }
 
-function managedFields({ version, managed }: Standing): Step {
+function managedFields({ version, managed, to, sharesFieldNames }: Standing): Step {
+  const naming = `${objects(managed)} ${managed === 1 ? 'names' : 'name'} it`;
+  const moved = `${naming}; without this step the next write to each would forget who owns what`;
+  const dropped = `${naming}; fields may have other names in ${to}, so that these entries go: their managers own nothing until they write again`;
   return {
     name: 'managed-fields',
-    title: `move what managedFields say in ${version}`,
+    title: sharesFieldNames ? `move what managedFields say in ${version} to ${to}` : `clear what managedFields say in ${version}`,
     state: managed === 0 ? 'done' : 'open',
-    notes: managed === 0 ? [] : [`${objects(managed)} name it; without this step the next write to each would forget who owns what`],
-    undo: 'nothing: ownership stands in the version of storage, which every version reads',
+    notes: managed === 0 ? [] : [sharesFieldNames ? moved : dropped],
+    undo: sharesFieldNames ? 'nothing: ownership stands in the version of storage, which every version reads' : 'not possible',
   };
 }
 

@@ -18,6 +18,9 @@ export type Clients =
   /** `requests` since the server that answered was started; undefined if it does not show its metrics. */
   | { readonly known: false; readonly requests: number | undefined };
 
+/** What migrates and retires needs no version to stay. */
+const OWN_TOOLS = /^instar-(stored|migrate|retire)\b/;
+
 export async function readClients(api: KubeApi, crd: CustomResourceDefinition, version: string): Promise<Clients> {
   const path = '/apis/instar.dev/v1alpha1/versionclients';
   const { status, body } = await api.request({
@@ -28,7 +31,7 @@ export async function readClients(api: KubeApi, crd: CustomResourceDefinition, v
   });
   if (status !== 200) return { known: false, requests: await countRequests(api, crd, version) };
   const { items } = JSON.parse(Buffer.from(body).toString()) as { items: { status: ClientUse }[] };
-  return { known: true, clients: items.map((item) => item.status) };
+  return { known: true, clients: items.map((item) => item.status).filter(({ userAgent }) => !OWN_TOOLS.test(userAgent)) };
 }
 
 async function countRequests(api: KubeApi, { spec }: CustomResourceDefinition, version: string): Promise<number | undefined> {

@@ -46,6 +46,8 @@ export interface Migrated {
   readonly crd: string;
   readonly storageVersion: string;
   readonly dryRun: boolean;
+  /** For a migration by lens: the forms from which and to which. */
+  readonly lens?: { readonly from: string; readonly to: string };
   readonly counts: Readonly<Counts>;
   /** Undefined after a dry run, or if nothing was to be pruned by the caller's wish. */
   readonly pruning?: Pruning;

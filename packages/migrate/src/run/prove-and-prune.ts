@@ -29,7 +29,7 @@ async function doubtOf(
   state: MigrationState,
   surplus: readonly string[],
 ): Promise<string | undefined> {
-  const census = await readCensus(api, nameOf(crd), false);
+  const census = await readCensus(api, nameOf(crd), undefined);
   if (census !== undefined) {
     const left = census.versions.filter(({ version, objects }) => objects > 0 && surplus.includes(version));
     if (left.length === 0) return undefined;

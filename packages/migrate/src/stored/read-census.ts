@@ -1,5 +1,6 @@
 // The census that an Instar server keeps: instar.dev/v1alpha1 StoredVersions. Other servers have no such thing.
 import type { KubeApi } from '@instar/client';
+import { apiErrorOf } from '../api-error-of.ts';
 
 export interface CensusStatus {
   readonly storageVersion: string;
@@ -38,15 +39,20 @@ export interface ConversionFault {
 const MAX_FAILURES = 1_000;
 
 /** Undefined: the server does not know, or there is no such definition. */
-export async function readCensus(api: KubeApi, crd: string, conversions: boolean): Promise<CensusStatus | undefined> {
-  const status = await readPage(api, crd, conversions ? { conversions: true, limit: 10_000 } : {});
+export async function readCensus(
+  api: KubeApi,
+  crd: string,
+  conversions: { readonly to?: string } | undefined,
+): Promise<CensusStatus | undefined> {
+  const query = { conversions: true, limit: 10_000, ...conversions };
+  const status = await readPage(api, crd, conversions === undefined ? {} : query);
   if (status?.conversions?.continue === undefined) return status;
   const { continue: first, ...rest } = status.conversions;
   let { tried } = rest;
   let next: string | undefined = first;
   const failures = [...rest.failures];
   while (next !== undefined && failures.length < MAX_FAILURES) {
-    const page = await readPage(api, crd, { conversions: true, limit: 10_000, continue: next });
+    const page = await readPage(api, crd, { ...query, continue: next });
     tried += page?.conversions?.tried ?? 0;
     failures.push(...(page?.conversions?.failures ?? []));
     next = page?.conversions?.continue;
@@ -54,9 +60,13 @@ export async function readCensus(api: KubeApi, crd: string, conversions: boolean
   return { ...status, conversions: { ...rest, tried, failures, ...(next !== undefined && { continue: next }) } };
 }
 
+/** What other servers answer to questions about a group that they do not have. */
+const UNKNOWN: ReadonlySet<number> = new Set([403, 404]);
+
 async function readPage(api: KubeApi, crd: string, query: Record<string, string | number | boolean>): Promise<CensusStatus | undefined> {
   const path = `/apis/instar.dev/v1alpha1/storedversions/${encodeURIComponent(crd)}`;
   const { status, body } = await api.request({ method: 'GET', path, query, headers: { accept: 'application/json' } });
-  if (status !== 200) return undefined;
+  if (UNKNOWN.has(status)) return undefined;
+  if (status !== 200) throw apiErrorOf(status, body);
   return (JSON.parse(Buffer.from(body).toString()) as { status: CensusStatus }).status;
 }

@@ -27,8 +27,8 @@ export interface InferredStored {
 export type Stored = KnownStored | InferredStored;
 
 export interface StoredOptions {
-  /** Try which objects could not be converted. */
-  readonly conversions?: boolean;
+  /** Try which objects could not be converted, to that version or to the version of storage. */
+  readonly conversions?: { readonly to?: string };
   /** On servers that do not tell: how many objects to look at. */
   readonly sample?: number;
 }
@@ -36,7 +36,7 @@ export interface StoredOptions {
 const SAMPLE = 5_000;
 
 export async function readStored(api: KubeApi, crd: CustomResourceDefinition, options: StoredOptions = {}): Promise<Stored> {
-  const census = await readCensus(api, nameOf(crd), options.conversions ?? false);
+  const census = await readCensus(api, nameOf(crd), options.conversions);
   if (census === undefined) return inferStored(api, crd, options.sample ?? SAMPLE);
   return { crd: nameOf(crd), known: true, ...census };
 }

@@ -3,6 +3,7 @@ import type { Log } from '@instar/serving';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Census } from './census.ts';
+import { isCustom } from './custom-definitions.ts';
 import { ResourceCensus } from './resource-census.ts';
 
 export class Censuses {
@@ -36,7 +37,7 @@ export class Censuses {
   }
 
   async #followAll(): Promise<void> {
-    const present = new Set([...this.#registry.all()].filter(({ definition }) => !definition.typed));
+    const present = new Set([...this.#registry.all()].filter(isCustom));
     for (const [resource, census] of this.#byResource) {
       if (present.has(resource)) continue;
       census.stop();

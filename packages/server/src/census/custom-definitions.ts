@@ -4,6 +4,8 @@ import { parseOwnBytes } from '../resource/cached-object.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 
+/** The group of what only this server has. */
+export const OWN_GROUP = 'instar.dev';
 const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
 
 export interface CustomDefinition {
@@ -14,6 +16,9 @@ export interface CustomDefinition {
 }
 
 export const crdNameOf = ({ definition }: Resource): string => `${definition.names.plural}.${definition.group}`;
+
+/** Made of a CustomResourceDefinition. Lenses are served like such, but are the server's own. */
+export const isCustom = ({ definition }: Resource): boolean => !definition.typed && definition.group !== OWN_GROUP;
 
 export class CustomDefinitions {
   readonly #registry: ResourceRegistry;
@@ -29,7 +34,7 @@ export class CustomDefinitions {
     await this.#crds.cache.fresh();
     const found: CustomDefinition[] = [];
     for (const resource of this.#registry.all()) {
-      const crd = resource.definition.typed ? undefined : this.#parse(crdNameOf(resource));
+      const crd = isCustom(resource) ? this.#parse(crdNameOf(resource)) : undefined;
       if (crd !== undefined) found.push({ name: crdNameOf(resource), crd, resource });
     }
     return found.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -39,7 +44,7 @@ export class CustomDefinitions {
     await this.#crds.cache.fresh();
     const crd = this.#parse(name);
     const resource = crd && this.#registry.get(crd.spec.group, crd.spec.names.plural);
-    return resource === undefined || resource.definition.typed ? undefined : { name, crd: crd!, resource };
+    return resource === undefined || !isCustom(resource) ? undefined : { name, crd: crd!, resource };
   }
 
   #parse(name: string): CustomResourceDefinition | undefined {

@@ -5,7 +5,7 @@ import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 import { addCensusMetrics } from './census-metrics.ts';
 import { Censuses } from './censuses.ts';
-import { CustomDefinitions } from './custom-definitions.ts';
+import { CustomDefinitions, isCustom } from './custom-definitions.ts';
 import { storedVersionsResource } from './stored-versions-resource.ts';
 import { recordUse } from './use-recorder.ts';
 import { VersionClients } from './version-clients.ts';
@@ -42,8 +42,10 @@ export async function openReports({ registry, crds, metrics, dataDir, log }: Rep
   return {
     definitions,
     censuses,
-    versionUsed: (scope) => void (scope.request.info.verb !== 'watch' && recordUse(clients, scope)),
-    watchOpened: (scope) => clients.watch(recordUse(clients, scope), scope.services.now),
+    versionUsed(scope) {
+      if (isCustom(scope.resource) && scope.request.info.verb !== 'watch') recordUse(clients, scope);
+    },
+    watchOpened: (scope) => (isCustom(scope.resource) ? clients.watch(recordUse(clients, scope), scope.services.now) : () => {}),
     async stop() {
       censuses.stop();
       await keeping?.();

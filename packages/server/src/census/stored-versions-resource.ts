@@ -4,11 +4,10 @@ import { isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '
 import type { ReportResource } from '../resource/virtual-resource.ts';
 import { column, nameColumn, wideColumn } from '../table/columns.ts';
 import type { Censuses } from './censuses.ts';
-import type { CustomDefinition, CustomDefinitions } from './custom-definitions.ts';
+import { type CustomDefinition, type CustomDefinitions, OWN_GROUP } from './custom-definitions.ts';
 import { type StoredVersionsStatus, storedVersionsStatus } from './stored-versions-report.ts';
 import { tryConversions } from './try-conversions.ts';
 
-export const REPORT_GROUP = 'instar.dev';
 export const REPORT_VERSION = 'v1alpha1';
 
 const statusOf = (object: JsonObject): StoredVersionsStatus => {
@@ -41,10 +40,10 @@ export function storedVersionsResource(definitions: CustomDefinitions, censuses:
     const { uid, creationTimestamp, generation } = crd.metadata;
     const metadata = { name, ...(uid && { uid }), ...(creationTimestamp && { creationTimestamp }), ...(generation && { generation }) };
     const status = storedVersionsStatus(crd, census);
-    return { apiVersion: `${REPORT_GROUP}/${REPORT_VERSION}`, kind: 'StoredVersions', metadata, status: { ...status } };
+    return { apiVersion: `${OWN_GROUP}/${REPORT_VERSION}`, kind: 'StoredVersions', metadata, status: { ...status } };
   };
   return {
-    group: REPORT_GROUP,
+    group: OWN_GROUP,
     version: REPORT_VERSION,
     resource: 'storedversions',
     singular: 'storedversion',

@@ -5,7 +5,8 @@ import type { ReportResource } from '../resource/virtual-resource.ts';
 import { timestamp } from '../resource/write/system-fields.ts';
 import { column, wideColumn } from '../table/columns.ts';
 import { ageOf } from '../table/human-duration.ts';
-import { REPORT_GROUP, REPORT_VERSION } from './stored-versions-resource.ts';
+import { OWN_GROUP } from './custom-definitions.ts';
+import { REPORT_VERSION } from './stored-versions-resource.ts';
 import { nameOfClient, type VersionClient, type VersionClients } from './version-clients.ts';
 
 const at = (object: JsonObject, field: string) => (isJsonObject(object['status']) ? (object['status'][field] ?? '') : '');
@@ -32,7 +33,7 @@ export function versionClientsResource(clients: VersionClients, now: () => numbe
     const openWatches = clients.openWatches(row);
     const { firstSeen, lastRead, lastWrite, ...rest } = row;
     return {
-      apiVersion: `${REPORT_GROUP}/${REPORT_VERSION}`,
+      apiVersion: `${OWN_GROUP}/${REPORT_VERSION}`,
       kind: 'VersionClient',
       metadata: { name: nameOfClient(row), creationTimestamp: timestamp(firstSeen) },
       status: {
@@ -46,7 +47,7 @@ export function versionClientsResource(clients: VersionClients, now: () => numbe
     };
   };
   return {
-    group: REPORT_GROUP,
+    group: OWN_GROUP,
     version: REPORT_VERSION,
     resource: 'versionclients',
     singular: 'versionclient',

@@ -1,0 +1,42 @@
+// docs/guides/version-migration.md, command by command: what it says is what happens.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { alike, filesOf, GuideSession, type GuideStep, stepsOf } from './guide.ts';
+import { findKubectls, NO_KUBECTL } from './kubectl.ts';
+import { ServerProcess } from './server-process.ts';
+
+const GUIDE = fileURLToPath(new URL('../../docs/guides/version-migration.md', import.meta.url));
+const markdown = readFileSync(GUIDE, 'utf8');
+const hasKubectl = findKubectls().length > 0;
+
+describe.skipIf(!hasKubectl)(`The guide to versions${hasKubectl ? '' : ` (${NO_KUBECTL})`}`, () => {
+  let server: ServerProcess;
+  let session: GuideSession;
+  const folder = mkdtempSync(join(tmpdir(), 'instar-guide-'));
+
+  beforeAll(async () => {
+    server = await ServerProcess.start();
+    session = new GuideSession(folder, filesOf(markdown), server.kubeconfig);
+  });
+
+  afterAll(async () => {
+    await server.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('prints what it says', { timeout: 240_000 }, async () => {
+    const printed: { step: GuideStep; output: string }[] = [];
+    for (const step of stepsOf(markdown)) printed.push({ step, output: await session.run(step.command) });
+    // INSTAR_GUIDE_OUTPUT=FILE keeps what was printed, for whoever changes the guide.
+    const file = process.env['INSTAR_GUIDE_OUTPUT'];
+    if (file !== undefined) writeFileSync(file, printed.map(({ step, output }) => `$ ${step.command}\n${output}`).join('\n'));
+    const text = (pairs: readonly (readonly [string, string])[]) =>
+      pairs.map(([command, output]) => `$ ${command}\n${alike(output)}`).join('\n');
+    expect(text(printed.map(({ step, output }) => [step.command, output]))).toBe(
+      text(printed.map(({ step }) => [step.command, step.expected])),
+    );
+  });
+});
