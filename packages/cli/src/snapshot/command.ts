@@ -15,10 +15,11 @@ export function snapshotCommand(): Command {
 function phaseCommand(): Command {
   const command = new Command('phase')
     .description('tell in which of the three phases a cluster is, and whether it is safe to go on')
-    .option('--labeller <namespace/name>', 'the Lease and ConfigMap of the labeller', namespacedName, {
-      namespace: 'snapshot-system',
-      name: 'instar-snapshot-labeller',
-    })
+    .addOption(
+      new Option('--labeller <namespace/name>', 'the Lease and ConfigMap of the labeller')
+        .default({ namespace: 'snapshot-system', name: 'instar-snapshot-labeller' }, 'snapshot-system/instar-snapshot-labeller')
+        .argParser(namespacedName),
+    )
     .addOption(new Option('--wait <duration>', 'how long no object may have been invalid').default(172_800_000, '48h').argParser(duration))
     .option('--probe-namespace <name>', "where an invalid snapshot is tried in a dry run (default: the context's namespace)")
     .addOption(new Option('-o, --output <format>', 'text or json').choices(['text', 'json']).default('text'))
