@@ -336,18 +336,8 @@ export function mutate({ object }) {
     expect(await ended).toBe(0);
   });
 
-  it.each([
-    [[], 'error: say what is to be served, by --lens FILE or --module FILE'],
-    [['--lens', 'nowhere.yaml'], 'error: nowhere.yaml does not exist'],
-    [['--module', 'kubeconfig'], 'error: kubeconfig cannot be loaded'],
-    [['--lens', 'lens.yaml', '--cert-file', 'a'], 'error: --cert-file and --key-file belong together'],
-    [['--lens', 'lens.yaml', '--cert-file', 'a', '--key-file', 'b'], "error: ENOENT: no such file or directory, open 'a'"],
-    [['--lens', 'lens.yaml', '--inject', 'pod/x'], 'It must be crd/NAME, validating/NAME or mutating/NAME.'],
-    [['--lens', 'lens.yaml', '--lens', 'lens.yaml'], `error: there are two conversions for crontabs.${GROUP}`],
-  ])('says what is wrong: %j', async (args, message) => {
-    const { ended, stderr } = run(...args);
-    expect(await ended).not.toBe(0);
-    expect(stderr()).toContain(message);
-    expect(stderr()).not.toContain('    at ');
+  it('says in a line what is wrong', async () => {
+    const { ended, stderr } = run('--lens', 'nowhere.yaml');
+    expect([await ended, stderr()]).toEqual([2, 'error: nowhere.yaml does not exist\n']);
   });
 });

@@ -1,10 +1,11 @@
 // From flags to what the host is told. Flags that contradict each other are found here.
-import { conversion, type FilesTls, type HostOptions, type InjectionTarget, type SelfManagedTls, type Webhook } from '@instar/webhook';
+import type { FilesTls, HostOptions, InjectionTarget, SelfManagedTls, Webhook } from '@instar/webhook';
 import { openCluster } from '../cluster-flags.ts';
 import { CommandFailure } from '../exit-with-message.ts';
 import type { InjectFlag, WebhookFlags } from './flags.ts';
 import { loadLenses } from './load-lenses.ts';
 import { loadModule } from './load-modules.ts';
+import { makeConversion } from './make-conversion.ts';
 
 export async function hostOptions(flags: WebhookFlags): Promise<HostOptions> {
   checkFlags(flags);
@@ -39,17 +40,8 @@ async function webhooksOf({ lens = [], module = [], convertPath }: WebhookFlags)
     if (Object.hasOwn(webhooks, path)) throw new CommandFailure(`two modules want to be served at ${path}`, 2);
     webhooks[path] = webhook;
   }
-  if (conversions.length > 0) webhooks[convertPath] = explained(() => conversion(conversions));
+  if (conversions.length > 0) webhooks[convertPath] = makeConversion(conversions);
   return webhooks;
-}
-
-/** What is wrong with a conversion is the user's to know, without our stack. */
-function explained<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    throw new CommandFailure((error as Error).message, 2);
-  }
 }
 
 async function tlsOf(flags: WebhookFlags): Promise<FilesTls | { readonly selfManaged: SelfManagedTls }> {

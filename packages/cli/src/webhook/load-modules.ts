@@ -1,8 +1,9 @@
 // What a JavaScript module offers to be served: functions and conversions by name, or a whole record of webhooks by path.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type AdmissionFunction, admission, type ConversionDefinition, conversion, type Webhook } from '@instar/webhook';
+import { type AdmissionFunction, admission, type ConversionDefinition, type Webhook } from '@instar/webhook';
 import { CommandFailure } from '../exit-with-message.ts';
+import { makeConversion } from './make-conversion.ts';
 
 export interface Offered {
   readonly webhooks: ReadonlyMap<string, Webhook>;
@@ -46,10 +47,10 @@ function webhooksOf(part: Fields, file: string): [string, Webhook][] {
 
 function webhookOf(value: unknown): Webhook | undefined {
   if (typeof value === 'function') return admission(value as AdmissionFunction);
-  if (Array.isArray(value)) return value.every((one) => isRecord(one) && isConversion(one)) ? conversion(value) : undefined;
+  if (Array.isArray(value)) return value.every((one) => isRecord(one) && isConversion(one)) ? makeConversion(value) : undefined;
   if (!isRecord(value)) return undefined;
   if (typeof value['answer'] === 'function') return value as unknown as Webhook;
-  return isConversion(value) ? conversion(value) : undefined;
+  return isConversion(value) ? makeConversion([value]) : undefined;
 }
 
 function unservable(file: string, path: string): never {
