@@ -1,8 +1,10 @@
 // The commands and what they have in common.
 import { Command } from 'commander';
 import { checkCommand } from './check/command.ts';
+import { convertCommand } from './convert/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { initCommand } from './init/command.ts';
+import { lensCommand } from './lens/command.ts';
 import { lintCommand } from './lint/command.ts';
 import { migrateCommand } from './migrate/command.ts';
 import { retireCommand } from './retire/command.ts';
@@ -26,6 +28,8 @@ export function createProgram(): Command {
     .addCommand(migrateCommand())
     .addCommand(retireCommand())
     .addCommand(initCommand())
+    .addCommand(lensCommand())
+    .addCommand(convertCommand())
     .addCommand(testCommand())
     .addCommand(webhookCommand())
     .addCommand(snapshotCommand())

@@ -1,0 +1,61 @@
+// Runs `instar convert`: objects in, the same objects in another version out. An object that cannot be converted takes no other with it.
+import { readFile } from 'node:fs/promises';
+import { LensError, type LensSet } from '@instar/lens';
+import {
+  encodeJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  parseYamlDocuments,
+  printYaml,
+} from '@instar/machinery';
+import { CommandFailure } from '../exit-with-message.ts';
+import { readLens } from '../lens/read-lens.ts';
+import { readText } from '../test/read-yaml.ts';
+
+export interface ConvertFlags {
+  readonly filename: string;
+  readonly to: string;
+  readonly lens: string;
+  readonly output: 'yaml' | 'json';
+}
+
+/** The exit code. */
+export async function convert(flags: ConvertFlags): Promise<number> {
+  const lens = await readLens(flags.lens);
+  if (!lens.versions.includes(flags.to))
+    throw new CommandFailure(`${flags.lens} has no version ${flags.to}; it has ${lens.versions.join(', ')}`, 2);
+  const objects = await readItems(flags.filename);
+  const converted = objects.flatMap((object) => convertOne(object, lens, flags.to) ?? []);
+  process.stdout.write(printed(converted, flags.output));
+  return converted.length === objects.length ? 0 : 1;
+}
+
+/** The documents of the file; lists give way to their items. */
+async function readItems(file: string): Promise<JsonObject[]> {
+  const text = file === '-' ? await readFile(0, 'utf8') : await readText(file);
+  const documents = parseYamlDocuments(text)
+    .map(({ value }) => value)
+    .filter(isJsonObject);
+  return documents.flatMap((document) => {
+    const { items, kind } = document;
+    return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items.filter(isJsonObject) : [document];
+  });
+}
+
+function convertOne(object: JsonObject, lens: LensSet, to: string): JsonValue | undefined {
+  try {
+    return lens.convert({ metadata: {}, ...object } as unknown as KubeObject, to) as unknown as JsonValue;
+  } catch (error) {
+    if (!(error instanceof LensError)) throw error;
+    const name = isJsonObject(object['metadata']) ? object['metadata']['name'] : undefined;
+    process.stderr.write(`error: ${String(object['kind'])} ${String(name ?? '(no name)')}: ${error.message}\n`);
+    return undefined;
+  }
+}
+
+function printed(objects: readonly JsonValue[], output: ConvertFlags['output']): string {
+  if (output === 'yaml') return objects.map((object) => printYaml(object)).join('---\n');
+  return objects.map((object) => `${encodeJson(object, 2)}\n`).join('');
+}
