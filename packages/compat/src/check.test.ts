@@ -1,0 +1,124 @@
+import { arbitraryOf } from '@instar/lens/proof';
+import type { JsonObject } from '@instar/machinery';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { check, checkObjects, definitionOf } from './index.ts';
+import { object, widgets } from './testing/widgets.ts';
+
+const spec = (more: object) => widgets({ v1: { spec: object({ value: { type: 'string', ...more } }) } });
+const severe = (old: JsonObject, next: JsonObject) =>
+  check(old, next).filter(({ severity }) => severity === 'breaking' || severity === 'unsure');
+
+describe('check', () => {
+  it('reports what no rule explains as unhandled', () => {
+    expect(severe(spec({}), spec({ 'x-kubernetes-brand-new': true }))).toMatchObject([
+      { rule: 'unhandled', severity: 'unsure', path: 'spec.value', message: 'x-kubernetes-brand-new changed' },
+    ]);
+    const [old, next] = [spec({}), spec({})];
+    (next['spec'] as JsonObject)['brandNew'] = 'x';
+    expect(severe(old, next)).toMatchObject([{ rule: 'unhandled', path: 'spec.brandNew' }]);
+  });
+
+  it('says where two served versions differ, but not again what differed before', () => {
+    const old = widgets({ v1beta1: { spec: object({ a: { type: 'string' } }) }, v1: { spec: object({}) } });
+    const next = widgets({ v1beta1: { spec: object({ a: { type: 'string' }, b: { type: 'string' } }) }, v1: { spec: object({}) } });
+    expect(severe(old, next)).toMatchObject([
+      { rule: 'field-removed', scope: 'served-versions', version: 'v1beta1', toVersion: 'v1', path: 'spec.b' },
+    ]);
+  });
+
+  it('leaves served versions undecided where a webhook converts', () => {
+    const webhook = { conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'] } } };
+    const old = widgets({ v1beta1: { spec: object({ a: { type: 'string' } }) } }, webhook);
+    const next = widgets({ v1beta1: { spec: object({ a: { type: 'string' } }) }, v1: { spec: object({}) } }, webhook);
+    expect(severe(old, next)).toMatchObject([{ rule: 'field-removed', severity: 'unsure', scope: 'served-versions' }]);
+  });
+
+  it('reads v1beta1', () => {
+    const old = { ...widgets({}), apiVersion: 'apiextensions.k8s.io/v1beta1' };
+    Object.assign(old['spec'] as JsonObject, { version: 'v1', versions: [{ name: 'v1', served: true, storage: true }] });
+    (old['spec'] as JsonObject)['validation'] = {
+      openAPIV3Schema: { type: 'object', properties: { spec: object({ a: { type: 'string' } }) as JsonObject } },
+    };
+    expect(severe(old, widgets({ v1: { spec: object({}) } }))).toMatchObject([{ rule: 'field-removed', path: 'spec.a' }]);
+  });
+
+  it('survives fields with names of Object.prototype', () => {
+    const strange = JSON.parse('{"constructor":{"type":"string"},"__proto__":{"type":"string"},"toString":{"type":"string"}}');
+    expect(
+      check(widgets({ v1: { spec: object({}) } }), widgets({ v1: { spec: { type: 'object', properties: strange } } })).map(
+        ({ path }) => path,
+      ),
+    ).toEqual(['spec.constructor', 'spec.__proto__', 'spec.toString']);
+  });
+
+  const schema = fc.letrec<{ node: object }>((tie) => ({
+    node: fc.oneof(
+      { depthSize: 'small' },
+      fc.record(
+        {
+          type: fc.constant('string'),
+          maxLength: fc.nat(9),
+          enum: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { minLength: 1 }),
+          pattern: fc.constantFrom('^a', 'b$'),
+        },
+        { requiredKeys: ['type'] },
+      ),
+      fc.record({ type: fc.constant('integer'), minimum: fc.nat(9), maximum: fc.nat(9) }, { requiredKeys: ['type'] }),
+      // The API server refuses defaults that are not valid themselves.
+      fc.record({ type: fc.constant('integer'), default: fc.nat(9) }, { requiredKeys: ['type'] }),
+      fc.record({ type: fc.constant('array'), items: tie('node'), maxItems: fc.nat(5) }, { requiredKeys: ['type', 'items'] }),
+      fc.record(
+        {
+          type: fc.constant('object'),
+          properties: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), tie('node'), { maxKeys: 3 }),
+          required: fc.subarray(['a', 'b']),
+        },
+        { requiredKeys: ['type'] },
+      ),
+    ),
+  })).node;
+
+  it('finds nothing between a definition and itself, and never crashes or passes over anything between two', () => {
+    fc.assert(
+      fc.property(schema, schema, (a, b) => {
+        const [old, next] = [a, b].map((spec) => widgets({ v1: { spec } })) as [JsonObject, JsonObject];
+        expect(check(old, structuredClone(old))).toEqual([]);
+        const findings = check(old, next);
+        expect(findings.filter(({ rule }) => rule === 'unhandled')).toEqual([]);
+        if (JSON.stringify(a) === JSON.stringify(b)) expect(findings).toEqual([]);
+      }),
+    );
+  });
+
+  it('is sound: where nothing breaks, every object of the old schema is valid by the new one and keeps all its fields', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(schema, schema, fc.nat(), (a, b, seed) => {
+        const [old, next] = [a, b].map((spec) => widgets({ v1: { spec } })) as [JsonObject, JsonObject];
+        if (severe(old, next).length > 0) return;
+        const [was, is] = [old, next].map((one) => definitionOf(one)!);
+        const { objects } = generatedObjects(was!, seed);
+        const { findings } = checkObjects(was!, is!, objects);
+        compared += objects.length;
+        expect(findings.map(({ rule, path, evidence }) => ({ rule, path, evidence }))).toEqual([]);
+      }),
+      { numRuns: 1500 },
+    );
+    expect(compared).toBeGreaterThan(100);
+  });
+});
+
+function generatedObjects(crd: NonNullable<ReturnType<typeof definitionOf>>, seed: number): { objects: JsonObject[] } {
+  try {
+    const options = { apiVersion: 'foomake.io/v1', kind: 'Widget' };
+    return {
+      objects: fc
+        .sample(arbitraryOf(crd.spec.versions[0]!.schema!.openAPIV3Schema!, options), { numRuns: 5, seed })
+        .map((one) => one as unknown as JsonObject),
+    };
+  } catch {
+    // The schema has no valid object: a minimum above the maximum.
+    return { objects: [] };
+  }
+}
