@@ -38,9 +38,11 @@ async function readItems(file: string): Promise<JsonObject[]> {
   const documents = parseYamlDocuments(text)
     .map(({ value }) => value)
     .filter(isJsonObject);
-  return documents.flatMap((document) => {
+  return documents.flatMap((document): JsonObject[] => {
     const { items, kind } = document;
-    return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? items.filter(isJsonObject) : [document];
+    return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)
+      ? items.filter((item) => isJsonObject(item))
+      : [document];
   });
 }
 
