@@ -18,5 +18,5 @@ export type {
   WebhookHost,
 } from './options.ts';
 export { type AnsweredReview, answerReview } from './review/answer-review.ts';
-export type { ConversionCount, Outcome, ReviewAnswer, ReviewCall, Webhook } from './review/webhook.ts';
+export type { AdmissionWebhook, ConversionCount, Outcome, ReviewAnswer, ReviewCall, TextAnswer, Webhook } from './review/webhook.ts';
 export { serveWebhooks } from './serve-webhooks.ts';

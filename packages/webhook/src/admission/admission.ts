@@ -4,7 +4,7 @@ import { Deadline, isPromise, TIMED_OUT } from '../review/deadline.ts';
 import { parseBody, textOf } from '../review/parse-body.ts';
 import { reviewFault } from '../review/review-fault.ts';
 import { functionFailed, malformed, messageOf, timedOut } from '../review/status-answer.ts';
-import type { ReviewAnswer, ReviewCall, Webhook } from '../review/webhook.ts';
+import type { AdmissionWebhook, ReviewCall, TextAnswer } from '../review/webhook.ts';
 import { encodeAnswer } from './encode-answer.ts';
 import type { AdmissionFunction, Request } from './request.ts';
 import { deny, type Verdict } from './verdict.ts';
@@ -20,7 +20,7 @@ export interface AdmissionOptions {
 const API_VERSIONS: ReadonlySet<string> = new Set(['admission.k8s.io/v1', 'admission.k8s.io/v1beta1']);
 const FUNCTION = 'the admission function';
 
-export function admission<T = JsonObject>(decide: AdmissionFunction<T>, options: AdmissionOptions = {}): Webhook {
+export function admission<T = JsonObject>(decide: AdmissionFunction<T>, options: AdmissionOptions = {}): AdmissionWebhook {
   return {
     review: 'AdmissionReview',
     answer(body, call = {}) {
@@ -63,7 +63,7 @@ class Ask<T> {
     this.#onError = onError;
   }
 
-  run(call: ReviewCall): ReviewAnswer | Promise<ReviewAnswer> {
+  run(call: ReviewCall): TextAnswer | Promise<TextAnswer> {
     const deadline = new Deadline(call);
     try {
       const verdict = this.#decide(this.#request, deadline);
@@ -73,7 +73,7 @@ class Ask<T> {
     }
   }
 
-  async #wait(deadline: Deadline, pending: PromiseLike<Verdict>): Promise<ReviewAnswer> {
+  async #wait(deadline: Deadline, pending: PromiseLike<Verdict>): Promise<TextAnswer> {
     try {
       const verdict = await deadline.race(pending);
       return verdict === TIMED_OUT ? this.#late(deadline.timeoutMs!) : this.#encode(verdict);
@@ -82,12 +82,12 @@ class Ask<T> {
     }
   }
 
-  #encode(verdict: Verdict): ReviewAnswer {
+  #encode(verdict: Verdict): TextAnswer {
     return encodeAnswer({ apiVersion: this.#apiVersion, uid: this.#uid, text: this.#text }, verdict);
   }
 
   /** An ApiError is what the function wants the user to see. Everything else is its bug. */
-  #failed(error: unknown): ReviewAnswer {
+  #failed(error: unknown): TextAnswer {
     if (error instanceof ApiError) {
       const { message = error.message, code, reason, details } = error.status;
       return this.#encode(deny(message, { code, reason, causes: details?.causes }));
@@ -96,7 +96,7 @@ class Ask<T> {
     return { ...this.#encode(deny(`${FUNCTION} failed: ${messageOf(error)}`, 500)), outcome: 'failed', error };
   }
 
-  #late(timeoutMs: number): ReviewAnswer {
+  #late(timeoutMs: number): TextAnswer {
     if (this.#onError === 'fail') return timedOut(FUNCTION, timeoutMs);
     return {
       ...this.#encode(deny(apiErrors.timeout(`${FUNCTION} took longer than ${timeoutMs / 1000} s`).message, 504)),

@@ -1,7 +1,7 @@
 // A verdict as the JSON of an AdmissionReview. The envelope is the same every time, so it is put together as text.
 import { encodeJson, isJsonObject, type JsonObject, type JsonPatchOperation, type JsonValue } from '@instar/machinery';
 import { parseExactly } from '../review/parse-body.ts';
-import type { ReviewAnswer } from '../review/webhook.ts';
+import type { TextAnswer } from '../review/webhook.ts';
 import { diffPatch } from './diff-patch.ts';
 import type { Denied, Patched, Verdict } from './verdict.ts';
 
@@ -15,7 +15,7 @@ export interface Asked {
 const DEFAULT_CODE = 403;
 
 /** Throws if the verdict is none, which is the fault of the function. */
-export function encodeAnswer(asked: Asked, verdict: Verdict): ReviewAnswer {
+export function encodeAnswer(asked: Asked, verdict: Verdict): TextAnswer {
   const fault = verdictFault(verdict);
   if (fault !== undefined) throw new TypeError(fault);
   if (!verdict.allowed) return answer(asked, `"allowed":false,"status":${JSON.stringify(statusOf(verdict))}`, verdict, 'denied');
@@ -42,7 +42,7 @@ function statusOf({ message = '', code = DEFAULT_CODE, reason, causes }: Denied)
   };
 }
 
-function answer({ apiVersion, uid }: Asked, response: string, remarks: Verdict, outcome: ReviewAnswer['outcome']): ReviewAnswer {
+function answer({ apiVersion, uid }: Asked, response: string, remarks: Verdict, outcome: TextAnswer['outcome']): TextAnswer {
   const { warnings, auditAnnotations } = remarks;
   const more =
     (warnings === undefined || warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`) +

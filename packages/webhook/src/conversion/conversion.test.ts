@@ -294,3 +294,25 @@ describe('reviews', () => {
     }
   });
 });
+
+it('knows the types of both ends of a step, if it is told those of the versions', async () => {
+  interface V1 {
+    metadata: object;
+    spec: { cronSpec: string };
+  }
+  interface V2 {
+    metadata: object;
+    spec: { schedule: string };
+  }
+  const webhook = conversion<{ v1: V1; v2: V2 }>({
+    ...kind,
+    versions: ['v1', 'v2'],
+    convert: {
+      'v1→v2': ({ metadata, spec }) => ({ metadata, spec: { schedule: spec.cronSpec } }),
+      // @ts-expect-error: a V1 has no spec.schedule
+      'v2->v1': ({ metadata, spec }) => ({ metadata, spec: { schedule: spec.schedule } }),
+    },
+  });
+  const { body } = await answerReview(webhook, conversionReview('example.com/v2', [cronTab('v1', 'a', { cronSpec: '*' })]));
+  expect(body['response']).toMatchObject({ convertedObjects: [cronTab('v2', 'a', { schedule: '*' })] });
+});

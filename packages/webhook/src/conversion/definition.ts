@@ -13,21 +13,21 @@ export interface ConvertContext {
 }
 
 type Names<V> = Extract<keyof V, string>;
-type Step<V, Arrow extends string> = {
-  [K in Names<V> as `${K}${Arrow}${Exclude<Names<V>, K>}`]?: unknown;
-};
-type Ends<V, K, Arrow extends string> = K extends `${infer From}${Arrow}${infer To}`
-  ? From extends keyof V
-    ? To extends keyof V
-      ? ConvertFunction<V[From], V[To]>
-      : never
-    : never
+
+/** Of two versions that are known by name. */
+type TypedFunctions<V, Arrow extends string> = {
+  readonly [K in Names<V> as `${K}${Arrow}${Exclude<Names<V>, K>}`]?: never;
+} extends infer Steps
+  ? { readonly [S in keyof Steps]?: Between<V, S, Arrow> }
+  : never;
+type Between<V, S, Arrow extends string> = S extends `${infer From extends Names<V>}${Arrow}${infer To extends Names<V>}`
+  ? ConvertFunction<V[From], V[To]>
   : never;
 
 /** `{ 'v1→v2': fn }`, or `'v1->v2'` for keyboards without the arrow. */
-export type ConvertFunctions<V> = { readonly [K in keyof Step<V, '→'>]?: Ends<V, K, '→'> } & {
-  readonly [K in keyof Step<V, '->'>]?: Ends<V, K, '->'>;
-};
+export type ConvertFunctions<V> = string extends keyof V
+  ? { readonly [step: string]: ConvertFunction }
+  : TypedFunctions<V, '→'> & TypedFunctions<V, '->'>;
 
 /** What the kit needs of a LensSet of @instar/lens. */
 export interface LensConverter {

@@ -1,20 +1,20 @@
 // Answers that are no reviews: what was asked could not be read, or the function failed. The body is a Status, which API servers print.
 import { ApiError, apiErrors } from '@instar/machinery';
-import type { Outcome, ReviewAnswer } from './webhook.ts';
+import type { Outcome, TextAnswer } from './webhook.ts';
 
-export function statusAnswer(error: ApiError, outcome: Outcome, cause?: unknown): ReviewAnswer {
+export function statusAnswer(error: ApiError, outcome: Outcome, cause?: unknown): TextAnswer {
   const answer = { status: error.code, body: JSON.stringify(error.status), outcome };
   return cause === undefined ? answer : { ...answer, error: cause };
 }
 
-export const malformed = (why: string): ReviewAnswer => statusAnswer(apiErrors.badRequest(why), 'malformed', why);
+export const malformed = (why: string): TextAnswer => statusAnswer(apiErrors.badRequest(why), 'malformed', why);
 
 /** A function of the user threw. Its message goes to the caller, its stack only to the log. */
-export function functionFailed(what: string, error: unknown): ReviewAnswer {
+export function functionFailed(what: string, error: unknown): TextAnswer {
   return statusAnswer(internalError(`${what} failed: ${messageOf(error)}`), 'failed', error);
 }
 
-export function timedOut(what: string, timeoutMs: number): ReviewAnswer {
+export function timedOut(what: string, timeoutMs: number): TextAnswer {
   return statusAnswer(apiErrors.timeout(`${what} did not finish within the ${timeoutMs / 1000} s that the caller waits`), 'timeout');
 }
 

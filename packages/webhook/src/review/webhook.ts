@@ -32,6 +32,16 @@ export interface ReviewCall {
   readonly log?: Log | undefined;
 }
 
+/** The answer of an admission webhook is never long. */
+export interface AdmissionWebhook extends Webhook {
+  readonly review: 'AdmissionReview';
+  answer(body: Uint8Array, call?: ReviewCall): TextAnswer | Promise<TextAnswer>;
+}
+
+export interface TextAnswer extends ReviewAnswer {
+  readonly body: string;
+}
+
 export interface Webhook {
   readonly review: 'AdmissionReview' | 'ConversionReview';
   /** Never throws and never rejects: what goes wrong is an answer, too. */
