@@ -1,6 +1,6 @@
 // The validating webhook: strict on what is new and on what was right before, lenient on what was wrong already. Serving it is the host kit's work.
 import type { JsonObject } from '@instar/machinery';
-import { type AdmissionFunction, admission, deny, ratchet, type Webhook } from '@instar/webhook';
+import { type AdmissionFunction, type AdmissionWebhook, admission, deny, ratchet } from '@instar/webhook';
 import { SNAPSHOT_GROUP, SNAPSHOT_RESOURCES, SNAPSHOT_VERSIONS } from '../resources.ts';
 
 /** As the KEP's tables have it. */
@@ -25,7 +25,7 @@ function notOurs(asked: string): string {
 }
 
 /** The path of the KEP, and the one that its first implementation had. */
-export function snapshotWebhooks(): Record<string, Webhook> {
+export function snapshotWebhooks(): Record<string, AdmissionWebhook> {
   const webhook = admission(admitSnapshot);
   return { '/volumesnapshots': webhook, '/volumesnapshot': webhook };
 }
