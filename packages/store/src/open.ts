@@ -1,6 +1,6 @@
 // Chooses an engine by URL. Engines are loaded when asked for, so that `memory:` never loads a native module.
 import { engineOptionsOf, type StoreOptions } from './options.ts';
-import { type Store, StoreError } from './store.ts';
+import { type ReadableStore, type Store, StoreError } from './store.ts';
 
 /** Opens `memory:`, `lmdb:DIR` (DIR relative to the working directory, or absolute) or `etcd://host:port,host:port/namespace`. */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
@@ -17,6 +17,13 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     default:
       throw new StoreError('invalid', `storage ${JSON.stringify(url)}: unknown scheme; known are memory:, lmdb:DIR and etcd://HOST:PORT,…`);
   }
+}
+
+/** Opens what is there to be listed only: for `lmdb:` also while another process writes to it. */
+export async function openForReading(url: string, options: StoreOptions = {}): Promise<ReadableStore> {
+  if (!/^lmdb:./.test(url)) return openStore(url, options);
+  const { openLmdbForReading } = await import('./engines/lmdb/lmdb-store.ts');
+  return openLmdbForReading(url.slice('lmdb:'.length));
 }
 
 async function openMemory(url: string, rest: string, options: StoreOptions): Promise<Store> {

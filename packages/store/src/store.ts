@@ -112,6 +112,9 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** What a backup needs of a store. */
+export type ReadableStore = Pick<Store, 'list' | 'close'>;
+
 export type StoreErrorCode =
   /** The revision asked for is older than the history kept. */
   | 'compacted'

@@ -1,5 +1,6 @@
 // A TCP proxy between a server and a member of etcd that can be told to lose, hold back or cut what passes.
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** `hold` keeps bytes without passing them on, as a network that drops everything looks to TCP; `refuse` ends and refuses connections. */
 export type ProxyMode = 'pass' | 'hold' | 'refuse' | 'slow';
@@ -56,9 +57,16 @@ export class FaultProxy {
   #join(from: Socket, to: Socket): void {
     this.#sockets.add(from);
     from.setNoDelay(true);
+    // What was held back goes first, whatever the mode is by then: TCP never changes the order.
+    let before: Promise<void> | undefined;
+    const pass = (chunk: Buffer): void => void (to.writable && to.write(chunk));
     from.on('data', (chunk) => {
-      if (this.#mode === 'slow') setTimeout(() => to.writable && to.write(chunk), SLOW_MS);
-      else if (to.writable) to.write(chunk);
+      if (this.#mode !== 'slow' && before === undefined) return pass(chunk);
+      const delayed = Promise.all([before, sleep(this.#mode === 'slow' ? SLOW_MS : 0)]).then(() => {
+        pass(chunk);
+        if (before === delayed) before = undefined;
+      });
+      before = delayed;
     });
     from.on('error', () => to.destroy());
     from.once('close', () => {

@@ -71,6 +71,24 @@ export function describeHistory({ open, engine }: ContractStore): void {
       expect([watch.events.length, watch.ended, watch.faults]).toEqual([20, undefined, []]);
     });
 
+    it('can be left behind: the next revision comes after the one that is named', async () => {
+      const store = await open();
+      if (store.advanceTo === undefined) return;
+      const before = await write(store, put('/a', '1'));
+      const live = new Recorder(store, '/', before + 1);
+      await store.advanceTo(before + 500);
+      expect(await store.currentRevision()).toBe(before + 500);
+      const next = await write(store, put('/b', '1'));
+      expect(next).toBe(before + 501);
+      expect(await keysOf(store, '/')).toEqual([`/a=1@${before}`, `/b=1@${next}`]);
+      await live.reaches(next);
+      const late = new Recorder(store, '/', before + 501);
+      await late.reaches(next);
+      expect([live.told, late.told, ...live.faults]).toEqual([[`put /b ${next}`], [`put /b ${next}`]]);
+      await store.advanceTo(before);
+      expect(await store.currentRevision()).toBe(next);
+    });
+
     it.skipIf(engine.noClock !== undefined)(`is kept for as long as promised, then forgotten${why(engine.noClock)}`, async () => {
       const clock = new ManualClock();
       const store = await open({ clock, historySeconds: 100 });

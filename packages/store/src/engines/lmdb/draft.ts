@@ -95,6 +95,16 @@ export class Draft {
     this.#touched = true;
   }
 
+  /** The next revision comes after this one; what was before is history, and forgotten. */
+  advanceTo(revision: number): void {
+    if (revision <= this.#state.revision) return;
+    // The log of a group has no gaps.
+    if (this.#logged.length > 0) throw new StoreError('unavailable', 'the revision can be moved only while nothing is written');
+    this.#state.revision = revision;
+    this.compactTo(revision);
+    this.batches.push({ revision, events: [] });
+  }
+
   remove<K>(table: Table<K>, key: K): void {
     this.#write(table, key, undefined);
   }

@@ -16,6 +16,7 @@ import {
   type CommitResult,
   type ListOptions,
   type ListPage,
+  type ReadableStore,
   type Store,
   type StoredEntry,
   StoreError,
@@ -29,7 +30,7 @@ import { forgetSlice, newestBefore, newestTime, readHistory, revisionThatFrees }
 import { listPage } from './listing.ts';
 import { lockDirectory, type OwnerLock } from './owner-lock.ts';
 import { entryOf, readNumber } from './records.ts';
-import { openTables, readState, type Tables } from './tables.ts';
+import { openTables, openTablesForReading, readState, type Tables } from './tables.ts';
 
 const FORGET_SLICE = 500;
 const EXPIRE_SLICE = 256;
@@ -44,6 +45,18 @@ export async function openLmdbStore(path: string, options: EngineOptions): Promi
     await lock.release();
     throw error;
   }
+}
+
+/** For backups while a server runs: reads what is on disk, beside the process that has the directory open. */
+export function openLmdbForReading(path: string): ReadableStore {
+  const tables = openTablesForReading(resolve(path));
+  return {
+    list: async (options) => {
+      checkList(options);
+      return listPage(tables, options);
+    },
+    close: () => tables.root.close(),
+  };
 }
 
 function makeDirectory(directory: string): void {
@@ -150,6 +163,13 @@ class LmdbStore implements Store {
     const current = this.#writer.state.revision;
     if (revision > current) throw futureError(revision, current);
     await this.#forgetUpTo(revision);
+  }
+
+  async advanceTo(revision: number): Promise<void> {
+    this.#checkOpen();
+    checkRevision(revision);
+    await this.#writer.run((draft) => draft.advanceTo(revision));
+    this.#trim();
   }
 
   close(): Promise<void> {

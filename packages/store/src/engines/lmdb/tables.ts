@@ -72,6 +72,14 @@ export async function openTables(directory: string): Promise<Tables> {
   }
 }
 
+/** The same files beside the process that writes them: LMDB lets readers in, and shows them only what is on disk. */
+export function openTablesForReading(directory: string): Tables {
+  const path = join(directory, 'data.mdb');
+  const { fresh } = checkDataFile(path);
+  if (fresh) throw new StoreError('invalid', `${directory} holds no data`);
+  return tablesOf(open<Buffer, string>(directory, { ...LMDB_OPTIONS, readOnly: true }), path);
+}
+
 async function openChecked(directory: string, path: string, fresh: boolean): Promise<Tables> {
   const root = open<Buffer, string>(directory, LMDB_OPTIONS);
   try {

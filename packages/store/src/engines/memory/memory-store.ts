@@ -110,6 +110,15 @@ export class MemoryStore implements Store {
     this.#forgetUpTo(revision);
   }
 
+  async advanceTo(revision: number): Promise<void> {
+    this.#checkOpen();
+    checkRevision(revision);
+    if (revision <= this.#revision) return;
+    this.#revision = revision;
+    this.#forgetUpTo(revision);
+    this.#hub.announce([{ revision, events: [] }]);
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -1,0 +1,92 @@
+// Puts a snapshot into a store. It may be broken off and begun again: what is there already is not written twice, and a store that is only
+// partly filled knows it.
+import { type Operation, type Store, type StoredEntry, StoreError } from '../store.ts';
+import { ownKeys, type Snapshot } from './entries.ts';
+
+export interface FillOptions {
+  /** The same for every attempt with the same snapshot. */
+  readonly id: string;
+  /** What every key starts with; nothing else in the store is looked at. */
+  readonly prefix: string;
+  /** Removes what is there first. */
+  readonly force?: boolean;
+  /** Entries that expire do so this long after now; their old time is not known. */
+  readonly ttlSecondsOf?: (key: string) => number | undefined;
+  readonly onProgress?: (entries: number) => void;
+}
+
+export interface Filled {
+  readonly entries: number;
+  /** Of these, how many an earlier attempt had put there. */
+  readonly kept: number;
+  readonly revision: number;
+}
+
+/** Says whose work is unfinished. */
+const unfinishedKey = (prefix: string): string => `${ownKeys(prefix)}unfinished-restore`;
+const BATCH_ENTRIES = 100;
+const BATCH_BYTES = 512 * 1024;
+
+export async function fillStore(store: Store, snapshot: Snapshot, options: FillOptions): Promise<Filled> {
+  const key = unfinishedKey(options.prefix);
+  const unfinished = await store.get(key);
+  const isOurs = unfinished !== undefined && Buffer.from(unfinished.value).toString() === options.id;
+  if (!isOurs) await makeEmpty(store, options);
+  await store.commit({ conditions: [], operations: [{ type: 'put', key, value: Buffer.from(options.id) }] });
+  // No revision that a client may remember is used again: a watch from one is told that it is too old, and starts over.
+  await store.advanceTo?.(snapshot.revision);
+  const counted = await putAll(store, snapshot.entries, options, isOurs);
+  await store.commit({ conditions: [], operations: [{ type: 'delete', key }] });
+  const revision = await store.currentRevision();
+  await store.compact(revision);
+  return { ...counted, revision };
+}
+
+/** Why a store must not be served: a restore into it was broken off. */
+export async function isUnfinished(store: Pick<Store, 'get'>, prefix: string): Promise<boolean> {
+  return (await store.get(unfinishedKey(prefix))) !== undefined;
+}
+
+async function makeEmpty(store: Store, { prefix, force = false }: FillOptions): Promise<void> {
+  const { entries } = await store.list({ prefix, limit: 1 });
+  if (entries.length > 0 && !force) {
+    throw new StoreError('invalid', `there is data already, beginning with ${JSON.stringify(entries[0]!.key)}: --force removes it first`);
+  }
+  for (;;) {
+    const page = await store.list({ prefix, limit: BATCH_ENTRIES });
+    if (page.entries.length === 0) return;
+    await store.commit({ conditions: [], operations: page.entries.map(({ key }) => ({ type: 'delete', key })) });
+  }
+}
+
+async function putAll(store: Store, entries: AsyncIterable<StoredEntry>, options: FillOptions, mayBeThere: boolean) {
+  const counts = { entries: 0, kept: 0 };
+  let batch: Operation[] = [];
+  let bytes = 0;
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0) await store.commit({ conditions: [], operations: batch });
+    batch = [];
+    bytes = 0;
+    options.onProgress?.(counts.entries);
+  };
+  for await (const { key, value } of entries) {
+    if (!key.startsWith(options.prefix))
+      throw new StoreError('invalid', `${JSON.stringify(key)} is not below ${options.prefix}: see --etcd-prefix`);
+    counts.entries++;
+    if (mayBeThere && (await isThere(store, key, value))) {
+      counts.kept++;
+      continue;
+    }
+    const ttlSeconds = options.ttlSecondsOf?.(key);
+    batch.push({ type: 'put', key, value, ...(ttlSeconds !== undefined && { ttlSeconds }) });
+    bytes += value.length;
+    if (batch.length >= BATCH_ENTRIES || bytes >= BATCH_BYTES) await flush();
+  }
+  await flush();
+  return counts;
+}
+
+async function isThere(store: Store, key: string, value: Uint8Array): Promise<boolean> {
+  const found = await store.get(key);
+  return found !== undefined && Buffer.compare(found.value, value) === 0;
+}
