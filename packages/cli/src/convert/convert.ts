@@ -1,5 +1,5 @@
 // Runs `instar convert`: objects in, the same objects in another version out. An object that cannot be converted takes no other with it.
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { LensError, type LensSet } from '@instar/lens';
 import {
   encodeJson,
@@ -34,8 +34,7 @@ export async function convert(flags: ConvertFlags): Promise<number> {
 
 /** The documents of the file; lists give way to their items. */
 async function readItems(file: string): Promise<JsonObject[]> {
-  const text = file === '-' ? await readFile(0, 'utf8') : await readText(file);
-  const documents = parseYamlDocuments(text)
+  const documents = parseYamlDocuments(file === '-' ? await text(process.stdin) : await readText(file))
     .map(({ value }) => value)
     .filter(isJsonObject);
   return documents.flatMap((document): JsonObject[] => {
