@@ -33,9 +33,26 @@ function definitionOf(file) {
   }
 }
 
+/** The fields of a schema, each once however often objects have it. */
+function fieldsOf(schema, found = new Set()) {
+  for (const property of Object.values(schema?.properties ?? {})) fieldsOf(property, found.add(property));
+  for (const inner of [schema?.items, schema?.additionalProperties]) if (typeof inner === 'object') fieldsOf(inner, found);
+  return found;
+}
+
+function seenIn(value, schema, seen) {
+  if (Array.isArray(value)) for (const item of value) seenIn(item, schema?.items, seen);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) {
+      const property = schema?.properties?.[name];
+      if (property !== undefined) seen.add(property);
+      seenIn(member, property ?? schema?.additionalProperties, seen);
+    }
+}
+
 const files = readdirSync(folder, { recursive: true }).filter((file) => /\.yaml(\.gz)?$/.test(file) && file.includes(flags.only));
 const runs = Number(flags.runs);
-const totals = { schemas: 0, good: 0, clean: 0, objects: 0, valid: 0, rejected: 0, bytes: 0, seconds: 0 };
+const totals = { schemas: 0, good: 0, clean: 0, objects: 0, valid: 0, rejected: 0, bytes: 0, seconds: 0, fields: 0, seen: 0 };
 for (const file of files.sort()) {
   const definition = definitionOf(file);
   for (const version of definition?.spec?.versions ?? []) {
@@ -45,10 +62,13 @@ for (const file of files.sort()) {
     const apiVersion = `${group}/${version.name}`;
     const objects = arbitraryOf(schema, { apiVersion, kind: names.kind, namespaced: scope === 'Namespaced' });
     let [valid, bytes, problem] = [0, 0, ''];
+    const seen = new Set();
     const start = performance.now();
     for (let run = 0; run < runs; run++) {
       try {
-        bytes += JSON.stringify(sample(objects, 1, run)[0], (_, value) => (typeof value === 'bigint' ? Number(value) : value)).length;
+        const [object] = sample(objects, 1, run);
+        bytes += JSON.stringify(object, (_, value) => (typeof value === 'bigint' ? Number(value) : value)).length;
+        seenIn(object, schema, seen);
         valid++;
       } catch (error) {
         problem = error.message;
@@ -62,6 +82,10 @@ for (const file of files.sort()) {
     totals.rejected += rejected;
     totals.bytes += bytes;
     totals.seconds += seconds;
+    const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...body } = schema.properties ?? {};
+    const fields = fieldsOf({ properties: body });
+    totals.fields += fields.size;
+    totals.seen += [...fields].filter((field) => seen.has(field)).length;
     if (valid === runs) totals.good++;
     if (valid === runs && leftOut.size === 0) totals.clean++;
     if (flags.verbose || valid < runs) {
@@ -80,4 +104,7 @@ console.log(
 );
 console.log(
   `${totals.objects} objects asked for, ${totals.valid} valid (${percent(totals.valid, totals.objects)}), yield ${percent(totals.valid, totals.valid + totals.rejected)} of attempts; ${Math.round(totals.bytes / totals.valid)} bytes each on average, ${Math.round(totals.valid / totals.seconds)} objects/s`,
+);
+console.log(
+  `${percent(totals.seen, totals.fields)} of the ${totals.fields} fields of these schemas occurred in the ${runs} objects of their schema`,
 );

@@ -221,7 +221,6 @@ export class Satisfier {
   #comprehension(expr: Comprehension, want: boolean, scope: Scope): boolean {
     const macro = this.#rule.macros.get(expr.id);
     if (macro === undefined) return false;
-    if (macro.name === 'bind') return this.#bound(macro, want, scope);
     const range = operandOf(expr.iterRange, scope, this.#root);
     const predicate = macro.args.at(-1);
     if (!isPlace(range) || predicate === undefined) return false;
@@ -236,13 +235,6 @@ export class Satisfier {
     if (one === undefined) return this.#some(elements, expanded(expr), true, range, expr, scope);
     for (const other of others) this.#make(expanded(expr), false, other);
     return this.#make(expanded(expr), want, one);
-  }
-
-  #bound({ args }: Call, want: boolean, scope: Scope): boolean {
-    const [name, value, body] = args;
-    const operand = operandOf(value!, scope, this.#root);
-    if (name?.kind !== 'ident' || operand === undefined) return false;
-    return this.#make(body!, want, new Map([...scope, [name.name, operand]]));
   }
 
   /** A scope for each element of a list or map. */
