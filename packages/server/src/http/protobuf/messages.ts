@@ -92,6 +92,25 @@ export const MESSAGES: Readonly<Record<string, string>> = {
     '9 matchPolicy *string, 5 namespaceSelector *LabelSelector, 11 objectSelector *LabelSelector, 6 sideEffects *string, ' +
     '7 timeoutSeconds *int, 8 admissionReviewVersions []string, 10 reinvocationPolicy *string, ' +
     '12 matchConditions []MatchCondition',
+  ValidatingAdmissionPolicy: '1 metadata ObjectMeta, 2 spec ValidatingAdmissionPolicySpec, 3 status ValidatingAdmissionPolicyStatus',
+  ValidatingAdmissionPolicySpec:
+    '1 paramKind *ParamKind, 2 matchConstraints *MatchResources, 3 validations []Validation, 4 failurePolicy *string, ' +
+    '5 auditAnnotations []AuditAnnotation, 6 matchConditions []MatchCondition, 7 variables []Variable',
+  ParamKind: '1 apiVersion string, 2 kind string',
+  MatchResources:
+    '1 namespaceSelector *LabelSelector, 2 objectSelector *LabelSelector, 3 resourceRules []NamedRuleWithOperations, ' +
+    '4 excludeResourceRules []NamedRuleWithOperations, 7 matchPolicy *string',
+  NamedRuleWithOperations: '1 resourceNames []string, 2 . RuleWithOperations',
+  Validation: '1 expression string, 2 message string, 3 reason *string, 4 messageExpression string',
+  AuditAnnotation: '1 key string, 2 valueExpression string',
+  Variable: '1 name string, 2 expression string',
+  ValidatingAdmissionPolicyStatus: '1 observedGeneration int, 2 typeChecking *TypeChecking, 3 conditions []Condition',
+  TypeChecking: '1 expressionWarnings []ExpressionWarning',
+  ExpressionWarning: '2 fieldRef string, 3 warning string',
+  ValidatingAdmissionPolicyBinding: '1 metadata ObjectMeta, 2 spec ValidatingAdmissionPolicyBindingSpec',
+  ValidatingAdmissionPolicyBindingSpec:
+    '1 policyName string, 2 paramRef *ParamRef, 3 matchResources *MatchResources, 4 validationActions []string',
+  ParamRef: '1 name string, 2 namespace string, 3 selector *LabelSelector, 4 parameterNotFoundAction *string',
   TokenReview: '1 metadata ObjectMeta, 2 spec TokenReviewSpec, 3 status TokenReviewStatus',
   TokenReviewSpec: '1 token string, 2 audiences []string',
   TokenReviewStatus: '1 authenticated bool, 2 user UserInfo, 4 audiences []string, 3 error string',
