@@ -1,12 +1,15 @@
 // The commands and what they have in common.
 import { Command } from 'commander';
+import { backupCommand } from './backup/command.ts';
 import { checkCommand } from './check/command.ts';
 import { convertCommand } from './convert/command.ts';
+import { copyStoreCommand } from './copy-store/command.ts';
 import { explainCommand } from './explain/command.ts';
 import { initCommand } from './init/command.ts';
 import { lensCommand } from './lens/command.ts';
 import { lintCommand } from './lint/command.ts';
 import { migrateCommand } from './migrate/command.ts';
+import { restoreCommand } from './restore/command.ts';
 import { retireCommand } from './retire/command.ts';
 import { serveCommand } from './serve/command.ts';
 import { snapshotCommand } from './snapshot/command.ts';
@@ -38,6 +41,9 @@ export function createProgram(): Command {
     .addCommand(checkCommand())
     .addCommand(lintCommand())
     .addCommand(explainCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
+    .addCommand(copyStoreCommand())
     .addCommand(versionCommand())
     .addHelpText('after', '\nRun `instar COMMAND --help` for all that a command can do.');
 }

@@ -30,7 +30,7 @@ export function settingsOf(flags: ServeFlags): Settings {
       dataDir,
       storage: storageUrl(flags, dataDir),
       historySeconds,
-      etcd: etcdOptions(flags),
+      etcd: etcdSettings(flags),
       bindAddress: flags.bindAddress,
       port: portOf(flags),
       ...tlsFiles(flags),
@@ -53,7 +53,7 @@ export function settingsOf(flags: ServeFlags): Settings {
 }
 
 /** Any of the files means TLS; so does https in an address. */
-export function etcdOptions(flags: EtcdFlags): EtcdOptions {
+export function etcdSettings(flags: EtcdFlags): EtcdOptions {
   const { etcdCafile: caFile, etcdCertfile: certFile, etcdKeyfile: keyFile, etcdUsername: username, etcdServers } = flags;
   const password = process.env['INSTAR_ETCD_PASSWORD'];
   if (username !== undefined && password === undefined) {

@@ -1,0 +1,46 @@
+// Writes a backup beside its final name and moves it there when it is whole and on disk.
+import { open, rename, rm } from 'node:fs/promises';
+import { openForReading } from '@instar/store';
+import { type BackupSummary, snapshotOf, writeBackup } from '@instar/store/backup';
+import { reported, say } from '../storage/report.ts';
+import { keyPrefix, type StorageFlags, storageUrl, storeOptions } from '../storage/storage-flags.ts';
+
+export function backup(file: string, flags: StorageFlags & { force?: boolean }): Promise<void> {
+  return reported(async () => {
+    const store = await openForReading(storageUrl(flags), storeOptions(flags));
+    try {
+      const snapshot = await snapshotOf(store, keyPrefix(flags));
+      const summary =
+        file === '-'
+          ? await writeBackup(snapshot, process.stdout)
+          : await toFile(file, flags.force === true, (sink) => writeBackup(snapshot, sink));
+      say(`${summary.entries} entries at revision ${summary.revision}, sha256 ${summary.sha256}`);
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+async function toFile(
+  file: string,
+  force: boolean,
+  write: (sink: NodeJS.WritableStream) => Promise<BackupSummary>,
+): Promise<BackupSummary> {
+  // Taken at once, so that nobody waits for a backup that cannot be put where it should be.
+  if (!force) await (await open(file, 'wx', 0o600).catch(refuseExisting(file))).close();
+  const partial = `${file}.partial`;
+  try {
+    const handle = await open(partial, 'w', 0o600);
+    const summary = await write(handle.createWriteStream({ flush: true } as object));
+    await rename(partial, file);
+    return summary;
+  } catch (error) {
+    await rm(partial, { force: true });
+    if (!force) await rm(file, { force: true });
+    throw error;
+  }
+}
+
+const refuseExisting = (file: string) => (error: { code?: string; message: string }) => {
+  throw error.code === 'EEXIST' ? new Error(`${file} is there already: --force replaces it`) : error;
+};

@@ -1,0 +1,21 @@
+// How commands on storage end: a sentence on standard error and a status, never a stack.
+export async function reported(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`error: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+export const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** Tells now and then how far something is, on a terminal only. */
+export function progressOf(what: string): (count: number) => void {
+  let told = 0;
+  return (count) => {
+    if (process.stderr.isTTY !== true || Date.now() - told < 500) return;
+    told = Date.now();
+    process.stderr.write(`\r${what} ${count.toLocaleString('en')} `);
+  };
+}
