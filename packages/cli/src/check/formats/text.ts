@@ -46,13 +46,16 @@ function findingText(finding: Finding, colours: Colours): string {
   const lines = [
     `    ${mark(severity, colours)} ${where}${message} ${colours.dim(`[${rule}]`)}`,
     ...evidence.map(({ text }) => `        ${text}`),
-    ...(severity === 'safe'
-      ? []
-      : [`        ${breaks.length > 0 ? `breaks ${breaks.join(', ')}. ` : ''}${colours.dim(instead ?? insteadOf(rule))}`]),
+    ...(severity === 'safe' ? [] : [`        ${whom(severity, breaks)}${colours.dim(instead ?? insteadOf(rule))}`]),
     ...(converted === undefined ? [] : [`        ${colours.green(converted)}`]),
     ...(excused === undefined ? [] : [colours.dim(`        excused: ${excused}`)]),
   ];
   return lines.join('\n');
+}
+
+function whom(severity: Severity, breaks: readonly string[]): string {
+  if (breaks.length === 0) return '';
+  return `${severity === 'breaking' ? 'Breaks' : 'May concern'} ${breaks.join(', ')}. `;
 }
 
 const insteadOf = (id: string): string => RULES.find((rule) => rule.id === id)?.instead ?? '';
