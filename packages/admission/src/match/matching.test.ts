@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { placeIn, subject } from '../testing/test-host.ts';
 import { matchedPlace } from './matched-place.ts';
@@ -33,6 +34,28 @@ it.each<[Rule, object, boolean]>([
   [{ scope: 'Elsewhere' }, {}, false],
 ])('a rule with %j on a request with %j: %s', (change, about, expected) => {
   expect(matches(change, about)).toBe(expected);
+});
+
+it('matches no less when a list is widened to everything', () => {
+  const some = (...items: string[]) => fc.subarray(items);
+  const rules = fc.record({
+    operations: some('CREATE', 'UPDATE', 'DELETE'),
+    apiGroups: some('', 'g.example.com'),
+    apiVersions: some('v1', 'v2'),
+    resources: some('crontabs', 'crontabs/status', '*/scale', 'gadgets'),
+    scope: fc.constantFrom('Cluster', 'Namespaced'),
+  });
+  const requests = fc.record({
+    operation: fc.constantFrom('CREATE' as const, 'UPDATE' as const),
+    subresource: fc.constantFrom('', 'status', 'scale'),
+    namespace: fc.constantFrom('', 'default'),
+  });
+  const wider: Rule[] = [{ operations: ['*'] }, { apiGroups: ['*'] }, { apiVersions: ['*'] }, { resources: ['*/*'] }, { scope: '*' }];
+  fc.assert(
+    fc.property(rules, requests, fc.constantFrom(...wider), (narrow, request, wide) => {
+      if (compileRule(narrow).matches(subject(request))) expect(compileRule({ ...narrow, ...wide }).matches(subject(request))).toBe(true);
+    }),
+  );
 });
 
 it('counts a namespace as cluster-scoped, although it is in itself', () => {

@@ -97,9 +97,32 @@ class Decoder {
     if (typeof code === 'number' && Number.isInteger(code)) status['code'] = code;
     else if (code !== null) this.#mismatch(code, `${place}.code`, 'int32');
     const details = value['details'] ?? null;
-    if (isJsonObject(details)) status['details'] = knownDetails(details);
+    if (isJsonObject(details)) status['details'] = this.#details(details);
     else if (details !== null) this.#mismatch(details, `${place}.details`, 'v1.StatusDetails');
     return status;
+  }
+
+  #details(given: JsonObject): JsonObject {
+    const place = 'StatusDetails.response.status.details';
+    const details = this.#texts(given, ['name', 'group', 'kind', 'uid'], place);
+    const { causes = null, retryAfterSeconds: seconds = null } = given;
+    if (Array.isArray(causes)) {
+      details['causes'] = causes.map((cause) =>
+        this.#texts(isJsonObject(cause) ? cause : {}, ['reason', 'message', 'field'], `${place}.causes`),
+      );
+    } else if (causes !== null) this.#mismatch(causes, `${place}.causes`, '[]v1.StatusCause');
+    if (typeof seconds === 'number' && Number.isInteger(seconds)) details['retryAfterSeconds'] = seconds;
+    else if (seconds !== null) this.#mismatch(seconds, `${place}.retryAfterSeconds`, 'int32');
+    return details;
+  }
+
+  #texts(object: JsonObject, fields: readonly string[], place: string): JsonObject {
+    const found: JsonObject = {};
+    for (const field of fields) {
+      const text = this.text(object, field, 'string', place);
+      if (text !== undefined && text !== '') found[field] = text;
+    }
+    return found;
   }
 
   #item(value: JsonValue, field: string): string {
@@ -112,17 +135,3 @@ class Decoder {
     this.fault ??= mismatch(value, place, type);
   }
 }
-
-const DETAILS = ['name', 'group', 'kind', 'uid', 'causes', 'retryAfterSeconds'];
-const CAUSE = ['reason', 'message', 'field'];
-
-function knownDetails(details: JsonObject): JsonObject {
-  const known = only(details, DETAILS);
-  const { causes } = known;
-  if (Array.isArray(causes)) known['causes'] = causes.filter(isJsonObject).map((cause) => only(cause, CAUSE));
-  else delete known['causes'];
-  return known;
-}
-
-const only = (object: JsonObject, fields: readonly string[]): JsonObject =>
-  Object.fromEntries(fields.flatMap((field) => (Object.hasOwn(object, field) ? [[field, object[field]!]] : [])));

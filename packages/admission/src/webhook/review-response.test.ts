@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeBase64 } from './base64.ts';
-import { denialOf } from './failures.ts';
+import { CallFailure, denialOf } from './failures.ts';
 import { readVerdict } from './review-response.ts';
 
 const expected = { uid: 'u', version: 'admission.k8s.io/v1', mutating: true } as const;
@@ -56,6 +56,40 @@ describe('an answer', () => {
     expect(fault(review({ patch: 'W10=', patchType: 'JSONPatch' }), { mutating: false })).toContain('may not return response.patch');
     expect(fault(review({ patchType: 'JSONPatch' }), { mutating: false })).toContain('may not return response.patchType');
   });
+});
+
+it('is a verdict or a failed call, whatever a webhook answers', () => {
+  const response = fc.oneof(
+    fc.jsonValue(),
+    fc.record(
+      {
+        uid: fc.constantFrom('u', 'v', 1),
+        allowed: fc.jsonValue(),
+        status: fc.jsonValue(),
+        patch: fc.oneof(fc.base64String(), fc.jsonValue()),
+        patchType: fc.constantFrom('JSONPatch', '', null, 3),
+        warnings: fc.jsonValue(),
+        auditAnnotations: fc.jsonValue(),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  const answer = fc.oneof(
+    fc.jsonValue(),
+    fc.record(
+      { apiVersion: fc.constantFrom('admission.k8s.io/v1', 'v1', 2), kind: fc.constantFrom('AdmissionReview', 'Status', null), response },
+      { requiredKeys: [] },
+    ),
+  );
+  fc.assert(
+    fc.property(answer, fc.boolean(), (given, mutating) => {
+      try {
+        expect(typeof readVerdict(given as never, { ...expected, mutating }).allowed).toBe('boolean');
+      } catch (error) {
+        expect(error).toBeInstanceOf(CallFailure);
+      }
+    }),
+  );
 });
 
 it.each([

@@ -69,7 +69,10 @@ export class AdmissionChain implements Admission {
     if (webhooks.webhooks.length === 0 || exempt(operation)) return undefined;
     const { object } = operation;
     const before = object?.metadata.managedFields;
-    const admitted = await mutate(webhooks, subjectOf(operation), object, requestHost(operation, this.#services));
+    const host = requestHost(operation, this.#services);
+    const admitted = await this.#metrics.controller('MutatingAdmissionWebhook', 'admit', operation.operation, () =>
+      mutate(webhooks, subjectOf(operation), object, host),
+    );
     return admitted === object || admitted === undefined ? undefined : settled(admitted, before, operation);
   }
 
@@ -79,8 +82,10 @@ export class AdmissionChain implements Admission {
     if ((webhooks.webhooks.length === 0 && policies.bound.length === 0) || exempt(operation)) return;
     const subject = subjectOf(operation);
     const host = requestHost(operation, this.#services);
-    await validateByPolicies(policies, subject, operation.object, host);
-    await validate(webhooks, subject, operation.object, host);
+    const measured = (name: string, work: () => Promise<void>): Promise<void> =>
+      this.#metrics.controller(name, 'validate', operation.operation, work);
+    await measured('ValidatingAdmissionPolicy', () => validateByPolicies(policies, subject, operation.object, host));
+    await measured('ValidatingAdmissionWebhook', () => validate(webhooks, subject, operation.object, host));
   }
 
   #dropConnections(): void {
