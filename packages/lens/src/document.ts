@@ -62,10 +62,13 @@ export interface LensOps {
   box: { from: LensPath; to?: LensPath; as: string };
   /** An object becomes the value of one of its fields; the inverse of box. */
   unbox: { from: LensPath; to?: LensPath; field: string };
-  /** A string becomes several. With more separators than needed, it is split `at` the first ones or the last ones. */
-  split: { from: LensPath; separator: string; to: LensPath[]; at?: 'first' | 'last' };
+  /**
+   * A string becomes several. With more separators than needed, it is split `at` the first ones or the last ones. Parts that are missing are left out,
+   * unless `missing` is error: then the string is refused.
+   */
+  split: { from: LensPath; separator: string; to: LensPath[]; at?: 'first' | 'last'; missing?: 'leave' | 'error' };
   /** Several strings become one; the inverse of split. */
-  join: { from: LensPath[]; separator: string; to: LensPath; at?: 'first' | 'last' };
+  join: { from: LensPath[]; separator: string; to: LensPath; at?: 'first' | 'last'; missing?: 'leave' | 'error' };
   map: MapValues;
   cast: Cast;
   /** A list of objects becomes a map by one of their fields. */

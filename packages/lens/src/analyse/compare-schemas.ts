@@ -49,26 +49,30 @@ const LOWER = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
 
 /** Only what can be compared: a pattern that is another one may still allow the same. */
 function compareConstraints(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
-  const narrower = (text: string): void => to.report('narrower', 'warning', path, text);
-  if (wanted.enum !== undefined) compareEnums(made.enum, wanted.enum, narrower);
-  if (made.enum !== undefined) return;
-  for (const key of UPPER)
-    if (wanted[key] !== undefined && !(made[key] !== undefined && made[key] <= wanted[key]))
-      narrower(`${key} is ${wanted[key]} there${was(made[key])}`);
-  for (const key of LOWER)
-    if ((wanted[key] ?? 0) > 0 && !(made[key] !== undefined && made[key] >= wanted[key]!))
-      narrower(`${key} is ${wanted[key]} there${was(made[key])}`);
-  if (wanted.pattern !== undefined && wanted.pattern !== made.pattern) narrower(`must match ${wanted.pattern} there${was(made.pattern)}`);
-  if (made.nullable === true && wanted.nullable !== true) narrower('may be null here and not there');
+  const texts = [
+    ...(wanted.enum === undefined ? [] : enumTexts(made.enum, wanted.enum)),
+    ...(made.enum === undefined ? boundTexts(made, wanted) : []),
+  ];
+  if (texts.length > 0) to.report('narrower', 'warning', path, texts.join('; '));
+}
+
+function boundTexts(made: JSONSchemaProps, wanted: JSONSchemaProps): string[] {
+  const upper = UPPER.filter((key) => wanted[key] !== undefined && !(made[key] !== undefined && made[key] <= wanted[key]));
+  const lower = LOWER.filter((key) => (wanted[key] ?? 0) > 0 && !(made[key] !== undefined && made[key] >= wanted[key]!));
+  const bounds = [...upper, ...lower].map((key) => `${key} is ${wanted[key]} there${was(made[key])}`);
+  if (wanted.pattern !== undefined && wanted.pattern !== made.pattern)
+    bounds.push(`must match ${wanted.pattern} there${was(made.pattern)}`);
+  if (made.nullable === true && wanted.nullable !== true) bounds.push('may be null here and not there');
+  return bounds;
 }
 
 const was = (value: number | string | undefined): string => (value === undefined ? '' : `, ${value} here`);
 
-function compareEnums(made: readonly JsonValue[] | undefined, wanted: readonly JsonValue[], narrower: (text: string) => void): void {
+function enumTexts(made: readonly JsonValue[] | undefined, wanted: readonly JsonValue[]): string[] {
   const list = (values: readonly JsonValue[]): string => values.map((value) => encodeJson(value)).join(', ');
-  const extra = made?.filter((value) => !wanted.some((other) => deepEqual(value, other)));
-  if (made === undefined) narrower(`only ${list(wanted)} are allowed there, and anything here`);
-  else if (extra!.length > 0) narrower(`${list(extra!)} are not allowed there`);
+  if (made === undefined) return [`only ${list(wanted)} are allowed there, and anything here`];
+  const extra = made.filter((value) => !wanted.some((other) => deepEqual(value, other)));
+  return extra.length > 0 ? [`${list(extra)} are not allowed there`] : [];
 }
 
 function compareObjects(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
@@ -92,10 +96,11 @@ const noPlace = (op: string): string =>
 const ignore = (): void => {};
 
 function compareField(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+  const isTouched = to.isTouched(path);
   const isSame = deepEqual(made as JsonValue, wanted as JsonValue);
-  if (!to.isTouched(path) && (isSame || made.properties === undefined))
+  if (!isTouched && (isSame || made.properties === undefined))
     to.report('carried', 'info', path, 'no operation mentions it: carried as it is');
-  compareSchemas(made, wanted, path, isSame ? { ...to, report: ignore } : to);
+  compareSchemas(made, wanted, path, isSame && !isTouched ? { ...to, report: ignore } : to);
 }
 
 function compareRequired(key: string, made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {

@@ -14,7 +14,7 @@ import { type Path, printPath } from '../path/path.ts';
 export const split: OpKind = {
   name: 'split',
   parse(reader) {
-    reader.only('from', 'separator', 'to', 'at');
+    reader.only('from', 'separator', 'to', 'at', 'missing');
     return splitOp(reader, 'forward', reader.path('from'), reader.paths('to'), 'to');
   },
 };
@@ -22,7 +22,7 @@ export const split: OpKind = {
 export const join: OpKind = {
   name: 'join',
   parse(reader) {
-    reader.only('from', 'separator', 'to', 'at');
+    reader.only('from', 'separator', 'to', 'at', 'missing');
     return splitOp(reader, 'backward', reader.path('to'), reader.paths('from'), 'from');
   },
 };
@@ -31,6 +31,7 @@ export const join: OpKind = {
 function splitOp(reader: OpReader, splits: Direction, whole: Path | undefined, parts: Path[] | undefined, field: string): Op | undefined {
   const separator = reader.text('separator');
   const at = reader.choice('at', ['first', 'last'], 'first');
+  const isStrict = reader.choice('missing', ['leave', 'error'], 'leave') === 'error';
   if (whole === undefined || parts === undefined || separator === undefined) return undefined;
   if (parts.length < 2) return reader.fail(field, 'must name at least two parts');
   if (!reader.areApart([whole, ...parts], field)) return undefined;
@@ -38,18 +39,25 @@ function splitOp(reader: OpReader, splits: Direction, whole: Path | undefined, p
   const text = splits === 'forward' ? `split ${printPath(whole)} → ${names}` : `join ${names} → ${printPath(whole)}`;
   const key = reader.key([whole, ...parts]);
   return throughWildcards(reader, field, [whole, ...parts], (one, ...many) => {
-    const splitting = splittingOf(one!, separator, many.length, at);
+    const splitting = splittingOf(one!, separator, many.length, at, isStrict);
     const joining = joiningOf(many, separator);
     const [left, right, forward, backward] = splits === 'forward' ? [[one!], many, splitting, joining] : [many, [one!], joining, splitting];
-    return new SlotOp({ key, text, left, right, forward, backward, readSchema: schemaOf(text, splits, one!, many) });
+    return new SlotOp({ key, text, left, right, forward, backward, readSchema: schemaOf(text, splits, one!, many, isStrict) });
   });
 }
 
-const splittingOf = (path: Path, separator: string, count: number, at: 'first' | 'last'): ManyReading => ({
+const splittingOf = (path: Path, separator: string, count: number, at: 'first' | 'last', isStrict: boolean): ManyReading => ({
   convert: (wholes) => {
     const whole = wholes[0];
     if (whole === undefined || whole === null) return new Array<undefined>(count).fill(undefined);
-    return partsOf(asText(whole, path), separator, count, at);
+    const parts = partsOf(asText(whole, path), separator, count, at);
+    if (isStrict && parts[count - 1] === undefined)
+      throw new LensError(
+        'value',
+        `${JSON.stringify(whole)} must have ${count} parts with ${JSON.stringify(separator)} between them`,
+        printPath(path),
+      );
+    return parts;
   },
 });
 
@@ -82,22 +90,24 @@ function asText(value: JsonValue, path: Path): string {
   throw new LensError('value', `is no string; cast it ${typeof value === 'number' ? 'from integer to string ' : ''}first`, printPath(path));
 }
 
-const schemaOf = (op: string, splits: Direction, one: Path, many: readonly Path[]) => (reading: SchemaReading, direction: Direction) => {
-  const [from, to] = direction === splits ? [[one], many] : [many, [one]];
-  for (const path of from) {
-    const schema = reading.at(path, op);
-    if (schema !== undefined) expectType(reading, path, op, schema, ['string']);
-  }
-  // Only the first part is sure to be there: the others need separators.
-  const sure = to.map((path, i) => (direction === splits && i > 0 ? undefined : reading.sureFrom(from.slice(0, 1), path)));
-  if (direction !== splits)
-    reading.report(
-      'lossy',
-      'info',
-      many[0]!,
-      op,
-      'parts that hold the separator, or that are missing before others, cannot be told apart in one string',
-    );
-  for (const path of from) reading.clear(path);
-  for (const [i, path] of to.entries()) reading.put(path, { type: 'string' }, sure[i], op);
-};
+const schemaOf =
+  (op: string, splits: Direction, one: Path, many: readonly Path[], isStrict: boolean) =>
+  (reading: SchemaReading, direction: Direction) => {
+    const [from, to] = direction === splits ? [[one], many] : [many, [one]];
+    for (const path of from) {
+      const schema = reading.at(path, op);
+      if (schema !== undefined) expectType(reading, path, op, schema, ['string']);
+    }
+    // Only the first part is sure to be there: the others need separators.
+    const sure = to.map((path, i) => (direction === splits && i > 0 && !isStrict ? undefined : reading.sureFrom(from.slice(0, 1), path)));
+    if (direction !== splits)
+      reading.report(
+        'lossy',
+        'info',
+        many[0]!,
+        op,
+        'parts that hold the separator, or that are missing before others, cannot be told apart in one string',
+      );
+    for (const path of from) reading.clear(path);
+    for (const [i, path] of to.entries()) reading.put(path, { type: 'string' }, sure[i], op);
+  };

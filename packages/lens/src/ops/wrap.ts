@@ -43,7 +43,7 @@ const schemaOf = (wraps: Direction, one: Path, many: Path) => (reading: SchemaRe
   const [from, to] = direction === wraps ? [one, many] : [many, one];
   const schema = reading.at(from, op);
   if (schema === undefined) return undefined;
-  if (direction === wraps) return { schema: { type: 'array', items: schema }, isSure: true };
+  if (direction === wraps) return { schema: { type: 'array', items: schema, minItems: 1, maxItems: 1 }, isSure: true };
   expectType(reading, from, op, schema, ['array']);
   reading.report('lossy', 'info', from, op, `only the first item goes into ${printPath(to)}`);
   const { items } = schema;

@@ -15,10 +15,12 @@ interface Match extends Suggestion {
   readonly from: Field;
   readonly to: Field;
   /** What else has to be done at the new place. */
-  readonly then?: Suggestion;
+  readonly then?: readonly Suggestion[];
 }
 
 const LEAST = 0.5;
+/** That two fields hold strings, or lists of them, is no reason to take them for the same. */
+const LEAST_BY_NAME = 0.4;
 const MAX_PAIRS = 40_000;
 
 export function matchFields(gone: readonly Field[], fresh: readonly Field[]): Matched {
@@ -60,14 +62,16 @@ function matchPairs({ gone, fresh }: Remaining, suggestions: Suggestion[]): Rema
     if (taken.has(from) || taken.has(to)) continue;
     taken.add(from).add(to);
     suggestions.push({ op, confidence, why });
-    if (then !== undefined) suggestions.push(then);
+    if (then !== undefined) suggestions.push(...then);
   }
   return { gone: gone.filter((field) => !taken.has(field)), fresh: fresh.filter((field) => !taken.has(field)) };
 }
 
 function matchOf(from: Field, to: Field): Match | undefined {
-  if (!passSameLists(from.path, to.path)) return undefined;
+  // What is wanted and what is the case are not one and the same under another name.
+  if (!passSameLists(from.path, to.path) || !sameSegment(from.path[0]!, to.path[0]!)) return undefined;
   const names = nameSimilarity(from.name, to.name);
+  if (names < LEAST_BY_NAME && from.schema.properties === undefined) return undefined;
   const place = samePlace(from.path, to.path);
   const places = { from: printPath(from.path), to: printPath(to.path) };
   const isList = isSchema(to.schema.items) && typeOf(to.schema.items) === typeOf(from.schema);
@@ -91,7 +95,7 @@ function weight(from: Field, to: Field): number {
 
 function changedMatch(from: Field, to: Field, confidence: number): Match | undefined {
   const then = proposeChange({ path: to.path, before: from.schema, after: to.schema });
-  if (then === undefined) return undefined;
+  if (then.length === 0) return undefined;
   return {
     op: { move: { from: printPath(from.path), to: printPath(to.path) } },
     confidence,

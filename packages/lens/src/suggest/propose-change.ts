@@ -9,7 +9,28 @@ import type { Suggestion } from './suggestion.ts';
 
 const SCALARS = new Set<string>(['string', 'integer', 'number', 'boolean']);
 
-export function proposeChange({ path, before, after }: ChangedField): Suggestion | undefined {
+/** In the order in which they must run; none if nothing fits. */
+export function proposeChange(change: ChangedField): Suggestion[] {
+  return proposeEntries(change) ?? [proposeOne(change)].filter((suggestion) => suggestion !== undefined);
+}
+
+/** A map that became a list of its entries; its values become objects first, if they were none. */
+function proposeEntries({ path, before, after }: ChangedField): Suggestion[] | undefined {
+  const values = before.additionalProperties;
+  if (!isSchema(values) || !isSchema(after.items) || after.items.properties === undefined) return undefined;
+  const names = Object.keys(after.items.properties);
+  const key = ['name', 'key', 'id'].find((name) => names.includes(name)) ?? names[0]!;
+  const entries: Suggestion = {
+    op: { entries: { from: printPath(path), key } },
+    confidence: 0.7,
+    why: `a map became a list; ${key} may hold its keys`,
+  };
+  if (values.properties !== undefined) return [entries];
+  const as = names.find((name) => name !== key) ?? 'value';
+  return [{ op: { box: { from: `${printPath(path)}{*}`, as } }, confidence: 0.7, why: `its values may go into ${as}` }, entries];
+}
+
+function proposeOne({ path, before, after }: ChangedField): Suggestion | undefined {
   const at = printPath(path);
   const [from, to] = [typeOf(before), typeOf(after)];
   if (from === to) return proposeMap(at, before.enum ?? [], after.enum ?? []);

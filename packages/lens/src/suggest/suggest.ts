@@ -13,7 +13,7 @@ export function suggest(before: JSONSchemaProps, after: JSONSchemaProps): Sugges
   const matched = matchFields(gone, fresh);
   return [
     ...matched.suggestions,
-    ...changed.flatMap((change) => proposeChange(change) ?? []),
+    ...changed.flatMap(proposeChange),
     ...matched.gone.map(removal),
     ...matched.fresh.map(addition),
     ...newlyRequired.map((field) => requirement(field, 'value')),
