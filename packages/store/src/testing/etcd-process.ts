@@ -16,6 +16,8 @@ export interface EtcdClusterOptions {
   readonly flags?: readonly string[];
   /** Faster elections, for tests that kill leaders. */
   readonly heartbeatMs?: number;
+  /** Clients must come with a certificate of this CA. */
+  readonly tls?: { readonly caFile: string; readonly certFile: string; readonly keyFile: string };
 }
 
 export class EtcdMember {
@@ -83,17 +85,26 @@ export class EtcdCluster {
     this.#directory = directory;
   }
 
-  static async start({ members: count = 1, flags = [], heartbeatMs = 100 }: EtcdClusterOptions = {}): Promise<EtcdCluster> {
+  static async start({ members: count = 1, flags = [], heartbeatMs = 100, tls }: EtcdClusterOptions = {}): Promise<EtcdCluster> {
     const directory = mkdtempSync(join(tmpdir(), 'instar-etcd-'));
     const ports = await freePorts(count * 2);
     const peers = Array.from({ length: count }, (_, at) => `m${at}=http://127.0.0.1:${ports[count + at]}`).join(',');
+    const certificates = tls && [
+      '--cert-file',
+      tls.certFile,
+      '--key-file',
+      tls.keyFile,
+      '--trusted-ca-file',
+      tls.caFile,
+      '--client-cert-auth',
+    ];
     const members = Array.from({ length: count }, (_, at) => {
-      const [client, peer] = [`http://127.0.0.1:${ports[at]}`, `http://127.0.0.1:${ports[count + at]}`];
+      const [client, peer] = [`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${ports[at]}`, `http://127.0.0.1:${ports[count + at]}`];
       const own = ['--name', `m${at}`, '--data-dir', join(directory, `m${at}`)];
       const urls = ['--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', peer];
       const cluster = ['--initial-advertise-peer-urls', peer, '--initial-cluster', peers, '--initial-cluster-token', directory];
       const times = ['--heartbeat-interval', String(heartbeatMs), '--election-timeout', String(heartbeatMs * 10)];
-      const all = [...own, ...urls, ...cluster, ...times, '--logger', 'zap', '--log-level', 'error', ...flags];
+      const all = [...own, ...urls, ...cluster, ...times, '--logger', 'zap', '--log-level', 'error', ...(certificates ?? []), ...flags];
       return new EtcdMember(`m${at}`, ports[at]!, ports[count + at]!, () => all);
     });
     const started = new EtcdCluster(members, directory);

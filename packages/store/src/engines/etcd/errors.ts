@@ -6,7 +6,7 @@ const BY_TEXT: readonly (readonly [RegExp, StoreErrorCode])[] = [
   [/required revision has been compacted/, 'compacted'],
   [/required revision is a future revision/, 'future-revision'],
   [/database space exceeded/, 'full'],
-  [/request is too large|too many operations|key is not provided|duplicate key/, 'invalid'],
+  [/request is too large|received message larger than max|too many operations|key is not provided|duplicate key/, 'invalid'],
   [/corrupt/, 'corrupt'],
 ];
 

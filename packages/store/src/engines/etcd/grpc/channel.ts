@@ -22,6 +22,8 @@ export class Channel {
   #session: ClientHttp2Session | undefined;
   #opening: Promise<ClientHttp2Session> | undefined;
   #pauseMs = 0;
+  /** Of the last connection that failed. */
+  #why = '';
   #closed = false;
 
   constructor(options: ChannelOptions) {
@@ -94,7 +96,7 @@ export class Channel {
   async #connected(timeoutMs: number): Promise<ClientHttp2Session> {
     if (this.#session !== undefined && !this.#session.closed && !this.#session.destroyed) return this.#session;
     this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
-    return withinTime(this.#opening, timeoutMs);
+    return withinTime(this.#opening, timeoutMs, () => this.#why);
   }
 
   /** Tries every endpoint once; pauses first if the last round found none. */
@@ -108,6 +110,7 @@ export class Channel {
         return this.#adopt(await openConnection(endpoint, this.#options));
       } catch (error) {
         failure = error;
+        this.#why = (error as Error).message;
       }
     }
     this.#pauseMs = Math.min(this.#pauseMs * 2 + 20, MAX_PAUSE_MS);
@@ -133,13 +136,12 @@ export class Channel {
 const meansUnfit = ({ code, message }: GrpcError): boolean =>
   code === GRPC.unavailable && /no leader|server stopped|request timed out|connection lost|not capable/.test(message);
 
-async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+async function withinTime<T>(work: Promise<T>, timeoutMs: number, why: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new GrpcError(GRPC.unavailable, `no server was reached within ${timeoutMs} ms`, { unsent: true })),
-      timeoutMs,
-    );
+    const fail = (): void =>
+      reject(new GrpcError(GRPC.unavailable, `no server was reached in time: ${why() || 'none answers'}`, { unsent: true }));
+    timer = setTimeout(fail, timeoutMs);
   });
   return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
 }
