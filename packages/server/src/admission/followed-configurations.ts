@@ -4,18 +4,26 @@ import type { Log } from '@instar/serving';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import type { CachedObject } from '../resource/cached-object.ts';
 import type { Resource } from '../resource/resource.ts';
+import { CompiledByName } from './compiled-by-name.ts';
 
 export class FollowedConfigurations {
   readonly #follower: CacheFollower;
-  readonly #byName = new Map<string, readonly CompiledWebhook[]>();
+  readonly #compiled = new CompiledByName(compile);
   readonly #onChange: () => void;
   #set = NO_WEBHOOKS;
 
   constructor(resource: Resource, log: Log, onChange: () => void) {
     this.#onChange = onChange;
     this.#follower = new CacheFollower(resource.cache, {
-      onState: (objects) => this.#replace(objects),
-      onEvent: ({ type, object }) => this.#update(type === 'DELETED' ? undefined : object, object.metadata.name!),
+      onState: (objects) => {
+        this.#compiled.replace(objects);
+        this.#changed();
+      },
+      onEvent: ({ type, object }) => {
+        if (type === 'DELETED') this.#compiled.delete(object.metadata.name!);
+        else this.#compiled.set(object);
+        this.#changed();
+      },
       onError: (error) => log.error({ err: error, prefix: resource.prefix }, 'webhook configurations cannot be read'),
     });
   }
@@ -33,21 +41,8 @@ export class FollowedConfigurations {
     this.#follower.stop();
   }
 
-  #replace(objects: Iterable<CachedObject>): void {
-    this.#byName.clear();
-    for (const object of objects) this.#byName.set(object.metadata.name!, compile(object));
-    this.#changed();
-  }
-
-  #update(object: CachedObject | undefined, name: string): void {
-    if (object === undefined) this.#byName.delete(name);
-    else this.#byName.set(name, compile(object));
-    this.#changed();
-  }
-
   #changed(): void {
-    const names = [...this.#byName.keys()].sort();
-    this.#set = new WebhookSet(names.flatMap((name) => this.#byName.get(name)!));
+    this.#set = new WebhookSet(this.#compiled.values().flat());
     this.#onChange();
   }
 }

@@ -1,29 +1,19 @@
 // The policies that are bound, as they stand. Policies and bindings come in any order: what belongs together is found anew with every change.
-import {
-  type BindingSpec,
-  type CompiledBinding,
-  type CompiledPolicy,
-  compileBinding,
-  compilePolicy,
-  NO_POLICIES,
-  PolicySet,
-  type PolicySpec,
-} from '@instar/admission';
+import { type BindingSpec, compileBinding, compilePolicy, NO_POLICIES, PolicySet, type PolicySpec } from '@instar/admission';
 import type { Log } from '@instar/serving';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import type { CachedObject } from '../resource/cached-object.ts';
 import type { Resource } from '../resource/resource.ts';
+import { CompiledByName } from './compiled-by-name.ts';
 
 export class FollowedPolicies {
-  readonly #policies = new Map<string, CompiledPolicy>();
-  readonly #bindings = new Map<string, CompiledBinding>();
+  readonly #policies = new CompiledByName((object) => compilePolicy(object.metadata.name!, specOf(object) as PolicySpec));
+  readonly #bindings = new CompiledByName((object) => compileBinding(object.metadata.name!, specOf(object) as unknown as BindingSpec));
   readonly #followers: readonly CacheFollower[];
   #set = NO_POLICIES;
 
   constructor(policies: Resource, bindings: Resource, log: Log) {
-    const compile = (name: string, spec: unknown) => compilePolicy(name, spec as PolicySpec);
-    const bind = (name: string, spec: unknown) => compileBinding(name, spec as BindingSpec);
-    this.#followers = [this.#follow(policies, this.#policies, compile, log), this.#follow(bindings, this.#bindings, bind, log)];
+    this.#followers = [this.#follow(policies, this.#policies, log), this.#follow(bindings, this.#bindings, log)];
   }
 
   get policies(): PolicySet {
@@ -39,20 +29,15 @@ export class FollowedPolicies {
     for (const follower of this.#followers) follower.stop();
   }
 
-  #follow<T>({ cache, prefix }: Resource, known: Map<string, T>, compile: (name: string, spec: unknown) => T, log: Log): CacheFollower {
-    const add = (object: CachedObject): void => {
-      const name = object.metadata.name!;
-      known.set(name, compile(name, object.parse()['spec'] ?? {}));
-    };
+  #follow<T>({ cache, prefix }: Resource, compiled: CompiledByName<T>, log: Log): CacheFollower {
     return new CacheFollower(cache, {
       onState: (objects) => {
-        known.clear();
-        for (const object of objects) add(object);
+        compiled.replace(objects);
         this.#changed();
       },
       onEvent: ({ type, object }) => {
-        if (type === 'DELETED') known.delete(object.metadata.name!);
-        else add(object);
+        if (type === 'DELETED') compiled.delete(object.metadata.name!);
+        else compiled.set(object);
         this.#changed();
       },
       onError: (error) => log.error({ err: error, prefix }, 'admission policies cannot be read'),
@@ -63,3 +48,5 @@ export class FollowedPolicies {
     this.#set = new PolicySet(this.#policies.values(), this.#bindings.values());
   }
 }
+
+const specOf = (object: CachedObject): object => (object.parse()['spec'] ?? {}) as object;
