@@ -4,8 +4,10 @@
 // API servers write compact JSON with the keys in one order, so `},{"apiVersion":` is where an object may begin. It may also be inside of one; a piece
 // cut there has brackets without partners and does not parse, and whoever tries then parses the whole review instead.
 
+import { isAscii } from 'node:buffer';
+
 export interface CutReview {
-  /** The inside of a JSON list each. */
+  /** A JSON list each. */
   readonly pieces: readonly string[];
   /** The review with an empty list in their place. */
   readonly rest: string;
@@ -26,22 +28,39 @@ export function cutObjects(body: Buffer, pieceBytes = PIECE_BYTES): CutReview | 
   const lastStart = lastBoundary < first ? first : lastBoundary + 2;
   const end = endOfObject(body, lastStart);
   if (end === undefined || body[end] !== BRACKET) return undefined;
+  // The same text, for half the time.
+  const encoding = isAscii(body) ? 'latin1' : 'utf8';
   const pieces: string[] = [];
   let start = first;
   while (end - start > 2 * pieceBytes) {
     const next = body.indexOf(boundary, start + pieceBytes);
     if (next < 0 || next >= end) break;
-    pieces.push(body.toString('utf8', start, next + 1));
+    pieces.push(listText(body, start, next + 1, encoding));
     start = next + 2;
   }
-  pieces.push(body.toString('utf8', start, end));
+  pieces.push(listText(body, start, end, encoding));
   return { pieces, rest: `${body.toString('utf8', 0, first)}${body.toString('utf8', end)}` };
+}
+
+/**
+ * The objects between, as a list. The bytes before and behind them, commas mostly, are brackets for as long as it takes to make a string of them:
+ * adding brackets to the string would copy it.
+ */
+function listText(body: Buffer, start: number, end: number, encoding: 'latin1' | 'utf8'): string {
+  const [before, behind] = [body[start - 1]!, body[end]!];
+  body[start - 1] = OPEN_BRACKET;
+  body[end] = BRACKET;
+  const text = body.toString(encoding, start - 1, end + 1);
+  body[start - 1] = before;
+  body[end] = behind;
+  return text;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
 const CLOSE = 0x7d;
+const OPEN_BRACKET = 0x5b;
 const BRACKET = 0x5d;
 
 /** `},{"apiVersion":`, with the key that the first object begins with. */

@@ -54,7 +54,7 @@ function* parsedPieces(pieces: readonly string[]): Generator<readonly JsonValue[
   for (const piece of pieces) {
     let group: readonly JsonValue[];
     try {
-      group = parseExactly(`[${piece}]`) as JsonValue[];
+      group = parseExactly(piece) as JsonValue[];
     } catch (error) {
       throw new CutError('the review was cut in the wrong place', { cause: error });
     }

@@ -2,6 +2,7 @@
 import type { Log } from '@instar/serving';
 import type { HostMetrics } from '../metrics.ts';
 import type { CertificateApi, InjectionTarget, Lifetimes, SelfManagedTls } from '../options.ts';
+import { messageOf } from '../review/status-answer.ts';
 import { directoryStore } from './directory-store.ts';
 import { inject, targetName } from './inject.ts';
 import { caBundleOf, type Keyring, lifeOf, type Needs, renewed } from './keyring.ts';
@@ -119,9 +120,10 @@ class SelfManaged implements TlsSource {
       if (result === 'written') this.#log.info({ target: name }, 'the CA was written');
       return true;
     } catch (error) {
-      if (this.#unknown.has(target)) this.#unknown.set(target, (error as Error).message);
+      const why = messageOf(error);
+      if (this.#unknown.has(target)) this.#unknown.set(target, why);
       this.#metrics.injected(name, 'failed');
-      this.#log.error({ err: error, target: name }, 'the CA could not be written; it is tried again');
+      this.#log.warn({ target: name, why }, 'the CA could not be written; it is tried again');
       return false;
     }
   }
