@@ -67,7 +67,7 @@ describe('it is safe to go on', () => {
     expect(bad({})).toEqual([]);
     const second = report({ definitions: definitions(['v1', 'v1beta1'], 'v1beta1') });
     expect(second).toMatchObject({ phase: 2, safe: true, next: { phase: 3 } });
-    expect(second.findings.at(-1)).toMatchObject({ level: 'caution', text: expect.stringContaining('no way back') });
+    expect(second.findings.at(-1)).toMatchObject({ level: 'caution', text: expect.stringContaining('migrated back first') });
     expect(report({ definitions: definitions(['v1'], 'v1') })).toMatchObject({ phase: 3, safe: true });
   });
 

@@ -82,10 +82,10 @@ function findingsOf(facts: ClusterFacts, phase: Phase, { waitMs }: ReportOptions
   if (phase === 0) return [...objectFindings(facts, phase), ...webhookFindings(facts, phase)];
   const always = [...objectFindings(facts, phase), ...webhookFindings(facts, phase), ...labellerFindings(facts, waitMs)];
   if (phase === 3) return [...always, ...storedVersionFindings(facts)];
-  return phase === 2 ? [...always, NO_WAY_BACK] : always;
+  return phase === 2 ? [...always, LONGER_WAY_BACK] : always;
 }
 
-const NO_WAY_BACK: Finding = {
+const LONGER_WAY_BACK: Finding = {
   level: 'caution',
-  text: 'from phase 3 there is no way back to phase 1: objects are then stored in v1',
+  text: 'from phase 3 the definitions of phase 1 are refused: objects are then stored in v1, and would have to be migrated back first',
 };
