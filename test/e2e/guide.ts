@@ -42,6 +42,7 @@ export function stepsOf(markdown: string): GuideStep[] {
 /** What differs from run to run. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
   [/\b\d+(\.\d+)?(ms|s|m|h)\b/g, '0s'],
+  [/in \d+(\.\d+)? s\./g, 'in 0 s.'],
   [/last \d+ (s|min) ago/g, 'last 0 s ago'],
   [/kubectl\/v1\.\d+\.\d+( \([^)]*\) kubernetes\/\w+)?/g, 'kubectl/v1'],
   [/\b\d+ reads, \d+ writes/g, '0 reads, 0 writes'],
