@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { backupCommand } from './backup/command.ts';
 import { checkCommand } from './check/command.ts';
+import { checkWebhookCommand } from './check/webhook/command.ts';
 import { convertCommand } from './convert/command.ts';
 import { copyStoreCommand } from './copy-store/command.ts';
 import { explainCommand } from './explain/command.ts';
@@ -41,6 +42,7 @@ export function createProgram(): Command {
     .addCommand(checkCommand())
     .addCommand(lintCommand())
     .addCommand(explainCommand())
+    .addCommand(checkWebhookCommand())
     .addCommand(backupCommand())
     .addCommand(restoreCommand())
     .addCommand(copyStoreCommand())

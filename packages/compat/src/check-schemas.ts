@@ -36,7 +36,11 @@ const isOtherType = ({ rule, change }: SchemaFinding): boolean => rule === typeC
 const RULES = SCHEMA_RULES.filter((rule) => rule !== documentation);
 const HANDLED = new Set(SCHEMA_RULES.flatMap(({ keywords }) => keywords));
 
+/** The API server knows what stands there, whatever the schema says. */
+const SERVERS_OWN = new Set(['apiVersion', 'kind']);
+
 function checkPlace(pair: NodePair): SchemaFinding[] {
+  if (SERVERS_OWN.has(pair.path)) return [];
   const differing = differingKeywords(pair);
   if (differing.length === 0) return [];
   const ofType = run(typeChanged.compare(pair), typeChanged, pair);

@@ -61,6 +61,6 @@ function onlyInNewer(
   const fields = found.filter(({ rule }) => rule.id === 'field-added').map(({ path }) => path);
   if (fields.length === 0 || converts) return [];
   const some = fields.slice(0, 5).join(', ') + (fields.length > 5 ? ', …' : '');
-  const message = `${fields.length} ${fields.length === 1 ? 'field' : 'fields'} of ${place.toVersion} are lost when an object is written through ${place.version}: ${some}`;
+  const message = `${fields.length} ${fields.length === 1 ? 'field' : 'fields'} of ${place.toVersion} ${fields.length === 1 ? 'is' : 'are'} lost when an object is written through ${place.version}: ${some}`;
   return [findingOf(newerOnlyFields, { severity: 'caution', message }, crd, 'served-versions', place)];
 }

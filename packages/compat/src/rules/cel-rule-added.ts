@@ -41,7 +41,7 @@ function addition(pair: NodePair, rule: ValidationRule): Change {
   if (verdict === undefined) return { severity: 'unsure', message: `${message}; it could not be run on generated values` };
   if (verdict.refused.length > 0) {
     const evidence = verdict.refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
-    return { severity: 'breaking', message: `${message}; it refuses some of ${verdict.tried} generated values that were valid`, evidence };
+    return { severity: 'breaking', message: `${message}; it refuses values that were valid`, evidence };
   }
   const news = fieldChangesOf(pair).added.filter((name) => new RegExp(`\\b${escaped(name)}\\b`).test(rule.rule));
   if (news.length > 0) return { severity: 'caution', message: `${message}; it speaks of ${news.join(', ')}, which is new` };
