@@ -34,16 +34,17 @@ function goName({ name, params, nullable }: CelType): string {
 
 export type Evaluated = { readonly value: Value } | { readonly error: string };
 
-/** All expressions about one request share what they may cost. */
+/** For a machine so slow that the cost says nothing about time. */
+const MAX_MS = 5_000;
+
+/** All expressions of one webhook or policy share what they may cost on one request, and the time. */
 export class Budget {
+  /** When they must end, as Date.now() counts. */
+  readonly deadline = Date.now() + MAX_MS;
   #left: number;
 
   constructor(cost: number) {
     this.#left = cost;
-  }
-
-  get left(): number {
-    return this.#left;
   }
 
   /** Throws OutOfBudget if there is less than that left. */
@@ -64,7 +65,7 @@ export class OutOfBudget extends Error {
 /** Throws OutOfBudget. */
 export function evaluate({ text, program, error }: Expression, activation: Activation, budget: Budget): Evaluated {
   if (program === undefined) return { error: `compilation error: ${error}` };
-  const { value, cost } = program.evaluate(activation.values, { maxCost: perCallLimit });
+  const { value, cost } = program.evaluate(activation.values, { maxCost: perCallLimit, deadline: budget.deadline });
   budget.spend(activation.takeVariableCost());
   budget.spend(cost);
   return value instanceof CelError ? { error: `expression '${text}' resulted in error: ${value.message}` } : { value };
