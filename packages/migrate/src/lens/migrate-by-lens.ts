@@ -4,7 +4,7 @@ import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '
 import { nameOf, servedVersionOf } from '../definition/definition.ts';
 import { readServerLens } from '../definition/lenses.ts';
 import { MigrationError } from '../migration-error.ts';
-import { type Migrated, type MigrateOptions, migrateWith } from '../run/migrate.ts';
+import { type Migrated, type MigrateOptions, migrateWith, withSignal } from '../run/migrate.ts';
 import type { FieldLens } from './form-by-fields.ts';
 import { rewriteByLens } from './rewrite-by-lens.ts';
 
@@ -24,11 +24,12 @@ export async function migrateByLens(
   const lens = await readServerLens(api, crd);
   if (lens !== undefined)
     throw new MigrationError(`the server converts ${nameOf(crd)} by its lens ${lens}: its objects are migrated without --lens`);
-  const { dryRun = false, signal = new AbortController().signal } = options;
+  const { dryRun = false, signal } = withSignal(options);
   const context = { ...task, api, crd, through, dryRun, signal };
   const { from, to } = task;
   const migrated = await migrateWith(api, crd, through, `lens ${from} to ${to}`, (metadata) => rewriteByLens(context, metadata), {
     ...options,
+    signal,
     prune: false,
   });
   return { ...migrated, lens: { from, to } };

@@ -59,13 +59,13 @@ const CONCURRENCY = 16;
 export async function migrate(api: KubeApi, crd: CustomResourceDefinition, options: MigrateOptions = {}): Promise<Migrated> {
   const version = servedVersionOf(crd);
   if (version === undefined) throw new MigrationError(`no version of ${nameOf(crd)} is served, so that its objects cannot be written`);
-  const { dryRun = false, signal = new AbortController().signal, retiring } = options;
+  const { dryRun = false, signal, retiring } = withSignal(options);
   const names = { sharesFieldNames: await sharesFieldNames(api, crd) };
   const context = { api, crd, version, dryRun, signal, ...names, ...(retiring !== undefined && { retiring }) };
   const task = `storage in ${storageVersionOf(crd)}`;
   // Whoever writes meanwhile must do so in the new version, or it would count as migrated and is not.
   await untilStored(api, crd);
-  return migrateWith(api, crd, version, task, (metadata) => rewriteObject(context, metadata), options);
+  return migrateWith(api, crd, version, task, (metadata) => rewriteObject(context, metadata), { ...options, signal });
 }
 
 /** The same for another kind of work on each object. `task` tells states of different work apart. */
@@ -83,6 +83,13 @@ export async function migrateWith(
   const outcome = { crd: nameOf(crd), storageVersion: storageVersionOf(crd), dryRun, counts: state.counts };
   if (dryRun || options.prune === false) return outcome;
   return { ...outcome, pruning: await proveAndPrune(api, state) };
+}
+
+/** The signal of the caller, or one that never comes; every request under way listens to it. */
+export function withSignal(options: MigrateOptions): MigrateOptions & { readonly signal: AbortSignal } {
+  const { signal = new AbortController().signal, concurrency = CONCURRENCY } = options;
+  setMaxListeners(4 * concurrency + 16, signal);
+  return { ...options, signal };
 }
 
 async function stateOf(crd: CustomResourceDefinition, task: string, { state, resume }: MigrateOptions): Promise<MigrationState> {
@@ -115,11 +122,9 @@ async function wholePass(
   work: (metadata: ObjectMeta) => Promise<Outcome>,
   options: MigrateOptions,
 ): Promise<void> {
-  const { dryRun = false, signal = new AbortController().signal } = options;
+  const { dryRun = false, signal } = withSignal(options);
   const pace = options.pace ?? new Pace(options.rate ?? 0, signal);
   const concurrency = options.concurrency ?? CONCURRENCY;
-  // Every request under way listens to it.
-  setMaxListeners(4 * concurrency + 16, signal);
   const counts = { ...state.counts };
   let total: number | undefined;
   await pass({

@@ -10,7 +10,7 @@ import type { Resource } from '../resource/resource.ts';
 /** Read, converted and held at once. */
 const BATCH = 500;
 /** Commits under way at once: engines put such together into one write to disk. Each has a revision of its own, which watches need. */
-const CONCURRENT = 64;
+const CONCURRENT = 128;
 
 export interface RewriteProgress {
   /** Stored in another version when the migration began, or when it last looked. */

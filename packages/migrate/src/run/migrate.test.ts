@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clusterAccessOf, type KubeApi, KubeClient, parseKubeconfig } from '@instar/client';
+import { type RunningServer, startServer } from '@instar/server';
+import { openStore } from '@instar/store';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answering, ConversionWebhook, convertCronTab } from '../../../server/src/testing/conversion-webhook.ts';
+import { crdRef, readDefinition } from '../definition/definition.ts';
+import { switchStorage } from '../definition/switch-storage.ts';
+import { readStored } from '../stored/read-stored.ts';
+import { asForeign } from '../testing/foreign-api.ts';
+import { migrate } from './migrate.ts';
+import type { ReportEntry } from './outcome.ts';
+import { Pace } from './pace.ts';
+import { StateFile } from './state-file.ts';
+
+const GROUP = 'stable.example.com';
+const NAME = `crontabs.${GROUP}`;
+const OBJECTS = 100;
+const objects = { group: GROUP, version: 'v1', resource: 'crontabs', namespace: 'default' };
+const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+
+let server: RunningServer;
+let api: KubeApi;
+let hook: ConversionWebhook;
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'instar-migrate-'));
+  hook = new ConversionWebhook();
+  await hook.start();
+  server = await startServer({ storage: await openStore('memory:') });
+  const config = parseKubeconfig(server.kubeconfig(), 'kubeconfig');
+  api = new KubeClient(clusterAccessOf(config, config.currentContext));
+  const webhook = { conversionReviewVersions: ['v1'], clientConfig: { caBundle: hook.caBundle, url: hook.url } };
+  const versions = ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema }));
+  const names = { plural: 'crontabs', kind: 'CronTab' };
+  const spec = { group: GROUP, scope: 'Namespaced', names, versions, conversion: { strategy: 'Webhook', webhook } };
+  await api.create(
+    { ...crdRef(NAME) },
+    { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: NAME }, spec },
+  );
+  for (let tries = 0; tries < 200 && (await api.findResource(NAME)) === undefined; tries++) await new Promise((r) => setTimeout(r, 10));
+  const create = (i: number) => ({ metadata: { name: `c${String(i).padStart(3, '0')}` }, spec: { cronSpec: '* * * * *' } });
+  const all = Array.from({ length: OBJECTS }, (_, i) => ({ apiVersion: `${GROUP}/v1`, kind: 'CronTab', ...create(i) }));
+  await Promise.all(all.map((object) => api.create(objects, object)));
+  await switchStorage(api, await readDefinition(api, 'crontabs'), 'v2');
+});
+
+afterEach(async () => {
+  await api.close();
+  await server.close();
+  await hook.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** One in a hundred cannot be converted. */
+const breakSome = () => {
+  hook.answer = answering((object, desired) => {
+    if (object.metadata.name.endsWith('42')) throw new Error('it is odd');
+    return convertCronTab(object, desired);
+  });
+};
+
+const storedVersions = async () => (await readDefinition(api, NAME)).status.storedVersions;
+
+describe('a migration through the API', () => {
+  it('rewrites everything, and prunes what is proved to be unused', async () => {
+    const { counts, pruning } = await migrate(api, await readDefinition(api, NAME));
+    expect(counts).toMatchObject({ rewritten: OBJECTS, failed: 0 });
+    expect(pruning).toEqual({ pruned: ['v1'], storedVersions: ['v2'] });
+    const stored = await readStored(api, await readDefinition(api, NAME));
+    expect(stored).toMatchObject({
+      known: true,
+      honest: true,
+      versions: [
+        { version: 'v2', objects: OBJECTS },
+        { version: 'v1', objects: 0 },
+      ],
+    });
+  });
+
+  it('goes past what cannot be converted, tells of it, and finishes when it can be', async () => {
+    breakSome();
+    const report: ReportEntry[] = [];
+    const { counts, pruning } = await migrate(api, await readDefinition(api, NAME), { report: (entry) => report.push(entry) });
+    expect(counts).toMatchObject({ rewritten: OBJECTS - 1, failed: 1 });
+    const failed = report.filter(({ kind }) => kind === 'failed');
+    expect(failed.map(({ name }) => name).sort()).toEqual(['c042']);
+    expect(failed[0]).toMatchObject({ from: 'v1', reason: expect.stringContaining('it is odd') as string });
+    expect(pruning).toEqual({ kept: ['v1', 'v2'], reason: 'the server still stores 1 in v1' });
+    hook.answer = answering(convertCronTab);
+    expect(await migrate(api, await readDefinition(api, NAME))).toMatchObject({ counts: { rewritten: 1, current: OBJECTS - 1 } });
+    expect(await storedVersions()).toEqual(['v2']);
+  });
+
+  it('changes nothing in a dry run, and tells what would fail', async () => {
+    breakSome();
+    const before = await api.list(objects, { limit: 1 });
+    const { counts } = await migrate(api, await readDefinition(api, NAME), { dryRun: true });
+    expect(counts).toMatchObject({ rewritten: OBJECTS - 1, failed: 1 });
+    expect((await api.list(objects, { limit: 1 })).items[0]?.metadata.resourceVersion).toBe(before.items[0]?.metadata.resourceVersion);
+  });
+
+  it('can be stopped, and goes on after the last page that was finished', async () => {
+    const state = new StateFile(join(folder, 'state.json'));
+    const stop = new AbortController();
+    let seen = 0;
+    const options = {
+      state,
+      pageSize: 20,
+      concurrency: 4,
+      signal: stop.signal,
+      progress: () => void (++seen === 50 && stop.abort(new Error('stopped'))),
+    };
+    await expect(migrate(api, await readDefinition(api, NAME), options)).rejects.toThrow();
+    expect(await state.read()).toMatchObject({ finished: false, counts: { rewritten: 40 } });
+    const { counts } = await migrate(api, await readDefinition(api, NAME), { state, pageSize: 20, resume: true });
+    // The pages are those of the moment at which the first run began: what it did after its last page counts as done by others.
+    expect(counts.rewritten + counts.overtaken).toBe(OBJECTS);
+    expect(counts.overtaken).toBeLessThan(20);
+  });
+
+  it('does nothing while it is paused', async () => {
+    const pace = new Pace(0, new AbortController().signal);
+    pace.pause();
+    let done = 0;
+    const running = migrate(api, await readDefinition(api, NAME), { pace, progress: () => void done++ });
+    await new Promise((resume) => setTimeout(resume, 50));
+    expect(done).toBe(0);
+    pace.resume();
+    expect((await running).counts.rewritten).toBe(OBJECTS);
+  });
+
+  it('never undoes what somebody else has written meanwhile', async () => {
+    const ref = { ...objects, version: 'v2', name: 'c000' };
+    let isWritten = false;
+    const racing = asForeign(api);
+    const write = async (): Promise<void> => {
+      isWritten = true;
+      await api.patch(ref, { spec: { image: 'theirs' } }, { type: 'merge' });
+    };
+    // The page has been read when the first patch goes out; by then the object has changed.
+    const request: KubeApi['request'] = async (asked) => {
+      if (asked.method === 'PATCH' && !isWritten) await write();
+      return racing.request(asked);
+    };
+    const { counts } = await migrate(
+      new Proxy(racing, { get: (target, name) => (name === 'request' ? request : Reflect.get(target, name)) }),
+      await readDefinition(api, NAME),
+    );
+    expect(counts.overtaken).toBeGreaterThanOrEqual(1);
+    expect(await api.get(ref)).toMatchObject({ spec: { image: 'theirs', schedule: '* * * * *' } });
+  });
+});
+
+describe('on a server that does not tell what is stored', () => {
+  it('says so, and proves by a whole pass under one definition', async () => {
+    const foreign = asForeign(api);
+    expect(await readStored(foreign, await readDefinition(api, NAME))).toMatchObject({
+      known: false,
+      claimed: ['v1', 'v2'],
+      looked: OBJECTS,
+      managedFields: [{ version: 'v1', objects: OBJECTS, defined: true }],
+    });
+    expect(await migrate(foreign, await readDefinition(api, NAME))).toMatchObject({
+      counts: { rewritten: OBJECTS },
+      pruning: { pruned: ['v1'] },
+    });
+    expect(await readStored(api, await readDefinition(api, NAME))).toMatchObject({ honest: true, claimed: ['v2'] });
+  });
+
+  it('prunes nothing if the definition has changed meanwhile', async () => {
+    const foreign = asForeign(api);
+    const before = await readDefinition(api, NAME);
+    await api.patch(crdRef(NAME), { spec: { names: { shortNames: ['ct'] } } }, { type: 'merge' });
+    const { pruning } = await migrate(foreign, before);
+    expect(pruning).toMatchObject({ kept: ['v1', 'v2'], reason: expect.stringContaining('changed') as string });
+  });
+});

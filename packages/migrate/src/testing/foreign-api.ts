@@ -1,0 +1,17 @@
+// An API server that is not Instar, as far as the tools can tell: the group instar.dev is not there, and no object says how it is stored.
+import type { KubeApi, RawAnswer, RawRequest } from '@instar/client';
+
+export function asForeign(api: KubeApi): KubeApi {
+  const request = async (asked: RawRequest): Promise<RawAnswer> => {
+    if (asked.path.startsWith('/apis/instar.dev')) return { status: 404, headers: {}, body: Buffer.from('404 page not found') };
+    const { 'instar.dev/showStoredVersion': _, ...query } = asked.query ?? {};
+    return api.request({ ...asked, query });
+  };
+  return new Proxy(api, {
+    get: (target, name) => {
+      if (name === 'request') return request;
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
