@@ -1,5 +1,5 @@
 // Why a webhook did not let a request through: it could not be asked, or it said no.
-import { ApiError, type JsonObject, quoteGo, type Status } from '@instar/machinery';
+import { ApiError, apiErrors, type JsonObject, quoteGo, type Status } from '@instar/machinery';
 
 /** The webhook could not be asked, or what it answered is no answer: the failurePolicy decides. */
 export class CallFailure extends Error {
@@ -14,6 +14,15 @@ export class CallFailure extends Error {
 }
 
 export const failedCall = (webhook: string, why: string): string => `failed calling webhook ${quoteGo(webhook)}: ${why}`;
+
+/** An object that cannot be converted for a webhook fails the request, whatever the failurePolicy says. */
+export async function orInternalError<T>(converted: Promise<T>): Promise<T> {
+  try {
+    return await converted;
+  } catch (error) {
+    throw apiErrors.internal((error as Error).message);
+  }
+}
 
 export class Denial extends ApiError {}
 

@@ -5,6 +5,7 @@ import type { AdmissionHost } from '../host.ts';
 import type { AdmissionSubject } from '../subject.ts';
 import { inVersion, sameKind, type VersionedObject } from '../versioned-object.ts';
 import { applyVerdict } from './apply-patch.ts';
+import { orInternalError } from './failures.ts';
 import { ask, isWanted, type Request, underPolicy } from './invocation.ts';
 import { Reinvocation } from './reinvocation.ts';
 import type { Candidate, WebhookSet } from './webhook-set.ts';
@@ -66,7 +67,8 @@ class Round {
     if (current !== undefined && sameKind(current.kind, kind)) return current;
     const isChanged = current !== undefined && this.#isDirty;
     const [object, from] = isChanged ? [current.object, current.kind] : [this.#given, subject.kind];
-    this.#versioned = await inVersion(kind, subject, object, from, host);
+    // Upstream says twice that the error is internal.
+    this.#versioned = await orInternalError(orInternalError(inVersion(kind, subject, object, from, host)));
     return this.#versioned;
   }
 

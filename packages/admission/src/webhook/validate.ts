@@ -3,6 +3,7 @@ import type { KubeObject } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { AdmissionSubject } from '../subject.ts';
 import { ObjectVersions } from '../versioned-object.ts';
+import { orInternalError } from './failures.ts';
 import { ask, isWanted, type Request, requestTimedOut, underPolicy } from './invocation.ts';
 import type { Candidate, WebhookSet } from './webhook-set.ts';
 
@@ -19,7 +20,7 @@ export async function validate(
   const request: Request = { subject, type: 'validating', host };
   const wanted: Candidate[] = [];
   for (const candidate of candidates) {
-    const inKind = () => versions.in(candidate.place.kind);
+    const inKind = () => orInternalError(versions.in(candidate.place.kind));
     if (!(await isWanted(candidate, object, inKind, request))) continue;
     // What cannot be converted fails the request before anybody is asked.
     await inKind();

@@ -54,6 +54,9 @@ function hasCertificates(caBundle = ''): boolean {
 
 const failed = (why: string): CallFailure => new CallFailure(`failed to call webhook: ${why}`);
 
+/** Admission bounds its calls by a context, whose deadline Go's client tells without this. */
+const CLIENT_TIMEOUT = ' (Client.Timeout exceeded while awaiting headers)';
+
 /** Once more on another connection, if one that was kept open turned out to be closed. */
 async function post(client: WebhookClient, request: ReviewRequest): Promise<WebhookAnswer> {
   for (let attempt = 0; ; attempt++) {
@@ -61,7 +64,7 @@ async function post(client: WebhookClient, request: ReviewRequest): Promise<Webh
       return await client.post(request);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      if (!error.mayRetry || attempt > 0) throw failed(error.message);
+      if (!error.mayRetry || attempt > 0) throw failed(error.message.replace(CLIENT_TIMEOUT, ''));
     }
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AdmissionWebhook } from '../testing/admission-webhook.ts';
+import { ConversionWebhook } from '../testing/conversion-webhook.ts';
 import { EmbeddedApi } from '../testing/embedded-api.ts';
 
 const REGISTRATION = '/apis/admissionregistration.k8s.io';
@@ -121,6 +122,43 @@ describe('admission webhooks over TLS', () => {
         },
       },
     ]);
+  });
+
+  it('see custom resources in their version by way of a conversion webhook', async () => {
+    const converter = new ConversionWebhook();
+    await converter.start();
+    const group = 'admitted.example.com';
+    const schema = {
+      openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } },
+    };
+    const clientConfig = { url: converter.url, caBundle: converter.caBundle };
+    await api.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: `crontabs.${group}` },
+      spec: {
+        group,
+        scope: 'Namespaced',
+        names: { plural: 'crontabs', singular: 'crontab', kind: 'CronTab' },
+        versions: ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema })),
+        conversion: { strategy: 'Webhook', webhook: { clientConfig, conversionReviewVersions: ['v1'] } },
+      },
+    });
+    const all = `/apis/${group}/v2/namespaces/default/crontabs`;
+    const body = { apiVersion: `${group}/v2`, kind: 'CronTab', metadata: { name: 'a' }, spec: { schedule: '* *' } };
+    await api.until('the definition to be served', async () => (await api.send('GET', all)).status === 200);
+    await configure('mutating', { rules: [{ apiGroups: [group], apiVersions: ['v1'], operations: ['*'], resources: ['crontabs'] }] });
+    webhook.decide = ({ object }) => ({
+      allowed: true,
+      patch: [{ op: 'replace', path: '/spec/cronSpec', value: `${object.spec.cronSpec} *` }],
+    });
+    const made = await api.send('POST', all, body);
+    expect(made.body).toMatchObject({ apiVersion: `${group}/v2`, spec: { schedule: '* * *' } });
+    expect(made.body.spec).not.toHaveProperty('cronSpec');
+    await converter.stop();
+    const failed = await api.send('POST', all, { ...body, metadata: { name: 'b' } });
+    expect(failed.body).toMatchObject({
+      code: 500,
+      message: expect.stringMatching(/^Internal error occurred: Internal error occurred: conversion webhook for/),
+    });
   });
 
   it('are asked in turn by every write that races for an object, and each write sees the newest state', async () => {
