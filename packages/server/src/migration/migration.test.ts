@@ -100,6 +100,20 @@ describe('a StorageVersionMigration', () => {
     expect((await api.send('GET', CRD)).body.status.storedVersions).toEqual(['v1', 'v2']);
   });
 
+  it('overwrites nobody who writes meanwhile', async () => {
+    await define('v1');
+    const names = Array.from({ length: 60 }, (_, i) => `c${i}`);
+    await Promise.all(names.map(create));
+    await define('v2');
+    const migrating = migrate('racing');
+    for (let round = 1; round <= 3; round++)
+      await Promise.all(names.map((name) => api.send('PATCH', url('v1', name), { spec: { round } })));
+    expect(await migrating).toMatchObject({ Succeeded: 'True: Migration completed' });
+    const { items } = (await api.send('GET', url('v1'))).body;
+    expect(items.map(({ spec }: { spec: object }) => spec)).toEqual(names.map(() => ({ cronSpec: '* * * * *', round: 3 })));
+    expect((await api.send('GET', CRD)).body.status.storedVersions).toEqual(['v2']);
+  });
+
   it('of a built-in resource has nothing to do', async () => {
     expect(await migrate('configmaps', { group: '', resource: 'configmaps' })).toMatchObject({ Succeeded: 'True: Migration completed' });
   });
