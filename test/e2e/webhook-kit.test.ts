@@ -287,6 +287,9 @@ spec:
     - rename: { from: spec.cronSpec, to: spec.schedule }
 `;
   const MODULE = `export function validate({ object }) {
+  // Left behind outside of the review.
+  setTimeout(() => { throw new Error('stray'); });
+  Promise.reject(new Error('stray'));
   return object.spec.replicas > 10 ? { allowed: false, message: 'too many', code: 400 } : { allowed: true, warnings: ['looked at'] };
 }
 export function mutate({ object }) {

@@ -14,8 +14,16 @@ export function serveWebhook(flags: WebhookFlags): Promise<void> {
     const options = await hostOptions(flags);
     const host = await serveWebhooks({ ...options, log }).catch(cannotStart);
     process.stdout.write(`ready ${host.url} ${Object.keys(options.webhooks).join(' ')}\n`);
+    surviveStrayErrors(log);
     return untilSignal(host, log);
   });
+}
+
+/** What a function of a module leaves behind, outside of any review, must not end those under way. */
+function surviveStrayErrors(log: Log): void {
+  const onStray = (error: unknown): void => log.error({ err: error }, 'something failed outside of any review');
+  process.on('unhandledRejection', onStray);
+  process.on('uncaughtException', onStray);
 }
 
 function cannotStart(error: NodeJS.ErrnoException & { port?: number; address?: string }): never {

@@ -28,7 +28,13 @@ export const textAnswer = (status: number, body: string, headers: Readonly<Recor
   headers,
 });
 
+/** Straight into one buffer: joining strings first, or buffers afterwards, would copy all of it once more. */
 export function bytesOf(body: string | readonly string[]): Buffer {
   if (typeof body === 'string') return Buffer.from(body);
-  return body.length === 1 ? Buffer.from(body[0]!) : Buffer.concat(body.map((piece) => Buffer.from(piece)));
+  let length = 0;
+  for (const piece of body) length += Buffer.byteLength(piece);
+  const bytes = Buffer.allocUnsafe(length);
+  let at = 0;
+  for (const piece of body) at += bytes.write(piece, at);
+  return bytes;
 }

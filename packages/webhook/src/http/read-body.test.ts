@@ -1,0 +1,94 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Exchange } from './exchange.ts';
+import { InFlight } from './in-flight.ts';
+import { readBody } from './read-body.ts';
+
+const LIMITS = { maxInFlight: 2, maxBytesInFlight: 100 };
+let inFlight: InFlight;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  inFlight = new InFlight(LIMITS);
+});
+afterEach(() => {
+  inFlight.stop();
+  vi.useRealTimers();
+});
+
+interface Reading {
+  readonly body: PassThrough;
+  readonly outcome: Promise<string | number>;
+}
+
+/** The outcome is the text, or the code of the answer, or `gone`. */
+function read(limit = 50, contentLength?: string): Reading | undefined {
+  const place = inFlight.enter();
+  if (place === undefined) return undefined;
+  const body = new PassThrough();
+  const outcome = new Promise<string | number>((resolve) => {
+    readBody({ body, contentLength } as unknown as Exchange, {
+      inFlight,
+      place,
+      limit,
+      done: (bytes) => resolve(Buffer.from(bytes).toString()),
+      failed: (error) => {
+        inFlight.leave(place);
+        resolve(error === 'gone' ? error : error.code);
+      },
+    });
+  });
+  return { body, outcome };
+}
+
+describe('a body', () => {
+  it('is read whole', async () => {
+    const { body, outcome } = read()!;
+    for (const text of ['a', 'b', 'c']) body.write(text);
+    body.end();
+    expect(await outcome).toBe('abc');
+    const empty = read()!;
+    empty.body.end();
+    expect(await empty.outcome).toBe('');
+  });
+
+  it('may not be longer than its limit, said beforehand or not', async () => {
+    expect(await read(50, '51')!.outcome).toBe(413);
+    const { body, outcome } = read()!;
+    body.write('x'.repeat(51));
+    expect(await outcome).toBe(413);
+    expect(inFlight.count).toBe(0);
+  });
+
+  it('may break off', async () => {
+    const { body, outcome } = read()!;
+    body.write('x');
+    body.destroy();
+    expect(await outcome).toBe('gone');
+    const other = read()!;
+    other.body.destroy(new Error('reset'));
+    expect(await other.outcome).toBe('gone');
+  });
+
+  it('must come in time', async () => {
+    const { outcome } = read()!;
+    vi.advanceTimersByTime(36_000);
+    expect(await outcome).toBe(504);
+    expect(inFlight.count).toBe(0);
+  });
+});
+
+describe('all bodies together', () => {
+  it('are bounded in number', () => {
+    expect([read(), read(), read()].map((one) => one !== undefined)).toEqual([true, true, false]);
+  });
+
+  it('are bounded in bytes, and room that was given back can be had again', async () => {
+    const [a, b] = [read(90)!, read(90)!];
+    a.body.write('x'.repeat(60));
+    b.body.write('x'.repeat(60));
+    expect(await b.outcome).toBe(429);
+    const c = read(90)!;
+    c.body.end('x'.repeat(30));
+    expect(await c.outcome).toHaveLength(30);
+  });
+});
