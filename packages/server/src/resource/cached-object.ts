@@ -2,6 +2,7 @@
 // Objects are parsed only when something must look inside them; what is parsed is not kept.
 import { encodeJson, type JsonObject, type KubeObject, type ObjectMeta, parseJson } from '@instar/machinery';
 import { type StoredEntry, StoreError } from '@instar/store';
+import { decodeProtobuf } from '../http/protobuf/decode.ts';
 
 /** The layout that our own encoder writes. Values of other writers are re-encoded into it once, when they are read. */
 const HEAD = /^\{"apiVersion":"[^"\\]*","kind":"[^"\\]*","metadata":\{(?=")/;
@@ -30,6 +31,8 @@ function encodeInLayout({ apiVersion, kind, metadata: _, ...rest }: KubeObject, 
 }
 
 const NEWLINE = 0x0a;
+/** The k of "k8s\0". */
+const PROTOBUF_START = 0x6b;
 
 /** Where the members of metadata begin, or -1 if the bytes have another layout. */
 function metadataStart(bytes: Uint8Array): number {
@@ -52,10 +55,11 @@ function spliceRevision({ key, value, modRevision }: StoredEntry): { bytes: Uint
   return { bytes: concat(bytes, start, start, modRevision), start };
 }
 
-/** Other writers may leave white space, and numbers that only a careful parser keeps. */
+/** Other writers may leave white space, and numbers that only a careful parser keeps. kube-apiserver stores built-in kinds in protobuf. */
 function inOwnLayout(value: Uint8Array, key: string): Uint8Array {
   try {
-    return encodeForStore(parseJson(value).value as unknown as KubeObject);
+    const object = value[0] === PROTOBUF_START ? decodeProtobuf(value) : parseJson(value).value;
+    return encodeForStore(object as unknown as KubeObject);
   } catch (cause) {
     throw new StoreError('corrupt', `what is stored at ${key} is no object`, { cause });
   }
