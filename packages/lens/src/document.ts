@@ -71,10 +71,10 @@ export interface LensOps {
   join: { from: LensPath[]; separator: string; to: LensPath; at?: 'first' | 'last'; missing?: 'leave' | 'error' };
   map: MapValues;
   cast: Cast;
-  /** A list of objects becomes a map by one of their fields. */
-  keyBy: { from: LensPath; to?: LensPath; key: string };
+  /** A list of objects becomes a map by one of their fields. Of `duplicates` the first is taken and the others stashed, if the author says so. */
+  keyBy: { from: LensPath; to?: LensPath; key: string; duplicates?: 'error' | 'first' };
   /** A map of objects becomes a list; the inverse of keyBy. */
-  entries: { from: LensPath; to?: LensPath; key: string };
+  entries: { from: LensPath; to?: LensPath; key: string; duplicates?: 'error' | 'first' };
   each: { path: LensPath; keys?: string[]; rightKeys?: string[]; ops: LensOp[] };
   perValue: { path: LensPath; ops: LensOp[] };
   /** The new version has the value twice. The way back takes it from `from`. */
@@ -96,7 +96,7 @@ export interface FromTo {
 
 export interface MapValues {
   path: LensPath;
-  /** Pairs, since keys of YAML are strings: `{ from: true, to: Enabled }`. With several to the same value, the first is taken back. */
+  /** Pairs, since keys of YAML are strings: `{ from: true, to: Enabled }`. With several for one value, the first counts. */
   values: { from: JsonValue; to: JsonValue }[];
   /** What becomes of values that are not listed, in each direction. Refused if nothing is said. */
   unknown?: UnknownRule | { forward?: UnknownRule; backward?: UnknownRule };

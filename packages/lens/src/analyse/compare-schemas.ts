@@ -80,7 +80,15 @@ function compareObjects(made: JSONSchemaProps, wanted: JSONSchemaProps, path: st
     const other = propertyOf(wanted, key);
     if (other === undefined) to.report('missing', 'error', below(path, key), noPlace(to.stashingOp));
     else if (!isOpen(other) || other.type !== undefined) compareField(schema, other, below(path, key), to);
+    if (other !== undefined) compareDefaults(key, made, wanted, path, to);
   }
+  if (isOpen(made) && !isOpen(wanted) && wanted.properties !== undefined)
+    to.report(
+      'missing',
+      'warning',
+      path === '' ? '.' : path,
+      'holds anything here, and only the fields of the schema there: the rest is pruned',
+    );
   for (const key of Object.keys(wanted.properties ?? {})) {
     const field = below(path, key);
     if (propertyOf(made, key) === undefined && wanted.required?.includes(key) !== true && to.filledBy(field) === undefined)
@@ -91,6 +99,18 @@ function compareObjects(made: JSONSchemaProps, wanted: JSONSchemaProps, path: st
 
 const noPlace = (op: string): string =>
   `has no place there and no operation takes it, so that it would be pruned: move it, or ${op} it, so that it is stashed`;
+
+/** What the server fills in there comes back as if somebody had written it. */
+function compareDefaults(key: string, made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+  const there = wanted.properties?.[key]?.default;
+  if (there === undefined || made.required?.includes(key) === true || deepEqual(there, made.properties?.[key]?.default)) return;
+  to.report(
+    'lossy',
+    'warning',
+    below(path, key),
+    `has the default ${encodeJson(there)} there, which comes back: default it in the lens, so that it does not`,
+  );
+}
 
 /** Of schemas that are the same only the proofs matter. */
 const ignore = (): void => {};

@@ -56,7 +56,8 @@ const schemaOf =
 
 function appear(reading: SchemaReading, text: string, path: Path, initial: JsonValue | undefined): void {
   const parent = path.slice(0, -1);
-  if (reading.declares(path)) reading.report('type', 'error', path, text, 'is in the schema of both versions: it neither comes nor goes');
+  if (reading.declares(path))
+    reading.report('lossy', 'warning', path, text, 'is in the schema of both versions: one of them never shows it');
   else if (!reading.has(parent))
     reading.report('unknown-field', 'error', path, text, `is put only where ${printPath(parent)} is, which is not in the schema`);
   else if (initial !== undefined) reading.put(path, schemaOfValue(initial), path.length, text);

@@ -13,11 +13,12 @@ import { type Path, printPath } from '../path/path.ts';
 export const keyBy: OpKind = {
   name: 'keyBy',
   parse(reader) {
-    reader.only('from', 'to', 'key');
+    reader.only('from', 'to', 'key', 'duplicates');
     const key = reader.text('key');
+    const isStrict = reader.choice('duplicates', ['error', 'first'], 'error') === 'error';
     if (key === undefined) return undefined;
     return relocating(reader, (from, to) => ({
-      forward: keying(key, from),
+      forward: keying(key, from, isStrict),
       backward: listing(key, to),
       schema: schemaOf('forward', key, from, to),
     }));
@@ -27,26 +28,27 @@ export const keyBy: OpKind = {
 export const entries: OpKind = {
   name: 'entries',
   parse(reader) {
-    reader.only('from', 'to', 'key');
+    reader.only('from', 'to', 'key', 'duplicates');
     const key = reader.text('key');
+    const isStrict = reader.choice('duplicates', ['error', 'first'], 'error') === 'error';
     if (key === undefined) return undefined;
     return relocating(reader, (from, to) => ({
       forward: listing(key, from),
-      backward: keying(key, to),
+      backward: keying(key, to, isStrict),
       schema: schemaOf('backward', key, to, from),
     }));
   },
 };
 
-const keying = (key: string, path: Path): Reading => ({
+const keying = (key: string, path: Path, isStrict: boolean): Reading => ({
   convert: (list) => {
     if (list === undefined || list === null) return undefined;
     if (!Array.isArray(list)) throw new LensError('value', 'is no list', printPath(path));
     const map: JsonObject = {};
     for (const item of list) {
       const [name, rest] = withoutKey(item, key, path);
-      if (Object.hasOwn(map, name)) throw new LensError('value', `has two items whose ${key} is ${JSON.stringify(name)}`, printPath(path));
-      setMember(map, name, rest);
+      if (!Object.hasOwn(map, name)) setMember(map, name, rest);
+      else if (isStrict) throw new LensError('value', `has two items whose ${key} is ${JSON.stringify(name)}`, printPath(path));
     }
     return map;
   },
@@ -61,14 +63,21 @@ function withoutKey(item: JsonValue, key: string, path: Path): [string, JsonObje
 
 const listing = (key: string, path: Path): Reading => ({
   convert: (map) => (map === undefined || map === null ? undefined : itemsOf(map, key, path)),
-  // The order that the list had, as far as its items are still there; new ones come last.
-  convertOver: (map, before) => {
-    if (map === undefined || map === null) return undefined;
-    const places = new Map((Array.isArray(before) ? before : []).map((item, place) => [isJsonObject(item) ? item[key] : undefined, place]));
-    const placeOf = (item: JsonObject): number => places.get(item[key]) ?? places.size;
-    return itemsOf(map, key, path).sort((a, b) => placeOf(a) - placeOf(b));
-  },
+  convertOver: (map, before) => (map === undefined || map === null ? undefined : inOrderOf(before, itemsOf(map, key, path), key)),
 });
+
+/** The order that the list had, as far as its items are still there, with those that the map did not show; new ones come last. */
+function inOrderOf(before: JsonValue | undefined, items: JsonObject[], key: string): JsonObject[] {
+  const left = new Map(items.map((item) => [item[key], item]));
+  const known = new Set(left.keys());
+  const kept = (Array.isArray(before) ? before : []).flatMap((item) => {
+    if (!isJsonObject(item) || !known.has(item[key])) return [];
+    const now = left.get(item[key]);
+    left.delete(item[key]);
+    return [now ?? item];
+  });
+  return [...kept, ...left.values()];
+}
 
 function itemsOf(map: JsonValue, key: string, path: Path): JsonObject[] {
   if (!isJsonObject(map)) throw new LensError('value', 'is no map', printPath(path));

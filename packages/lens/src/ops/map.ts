@@ -40,8 +40,8 @@ function tableOf(reader: OpReader): Table | undefined {
     const at: FieldPath = reader.at.child('values').index(index);
     if (!isJsonObject(pair) || pair['from'] === undefined || pair['to'] === undefined || Object.keys(pair).length !== 2)
       reader.scope.errors.push(fieldErrors.invalid(at, pair, 'must be { from, to }'));
-    else if (seen.has(encodeJson(pair['from']))) reader.scope.errors.push(fieldErrors.duplicate(at.child('from'), pair['from']));
-    else seen.add(encodeJson(pair['from']));
+    else if (seen.has(encodeJson([pair['from'], pair['to']]))) reader.scope.errors.push(fieldErrors.duplicate(at, pair));
+    else seen.add(encodeJson([pair['from'], pair['to']]));
   });
   return reader.scope.errors.length === before ? (values as unknown as Table) : undefined;
 }
@@ -98,7 +98,8 @@ const schemaOf =
   };
 
 function collisions(table: Table): string[] {
-  const many = table.filter(({ to }, index) => table.findIndex((other) => deepEqual(other.to, to)) !== index);
+  const reached = table.filter(({ from }, index) => table.findIndex((other) => deepEqual(other.from, from)) === index);
+  const many = reached.filter(({ to }, index) => reached.findIndex((other) => deepEqual(other.to, to)) !== index);
   return many.map(({ from, to }) => `${encodeJson(from)} becomes ${encodeJson(to)} as another value does`);
 }
 

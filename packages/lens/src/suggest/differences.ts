@@ -24,12 +24,14 @@ export interface Differences {
   /** Both have it, and only the new one, or only the old one, requires it. */
   readonly newlyRequired: Field[];
   readonly noLongerRequired: Field[];
+  /** The server fills in other values, or only in one of the versions. */
+  readonly otherDefaults: ChangedField[];
 }
 
 const NOT_FOR_LENSES = new Set(['apiVersion', 'kind', 'metadata']);
 
 export function differencesOf(before: JSONSchemaProps, after: JSONSchemaProps): Differences {
-  const found: Differences = { gone: [], fresh: [], changed: [], newlyRequired: [], noLongerRequired: [] };
+  const found: Differences = { gone: [], fresh: [], changed: [], newlyRequired: [], noLongerRequired: [], otherDefaults: [] };
   compareObjects(before, after, [], found);
   return found;
 }
@@ -56,6 +58,8 @@ function compareObjects(before: JSONSchemaProps, after: JSONSchemaProps, path: P
     }
     if (other.isRequired && !field.isRequired && other.schema.default === undefined) found.newlyRequired.push(other);
     if (field.isRequired && !other.isRequired && field.schema.default === undefined) found.noLongerRequired.push(field);
+    if (!deepEqual(field.schema.default, other.schema.default))
+      found.otherDefaults.push({ path: field.path, before: field.schema, after: other.schema });
     compareFields(field.schema, other.schema, field.path, found);
   }
   const known = new Set(old.map(({ name }) => name));

@@ -2,14 +2,14 @@
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { printPath } from '../path/path.ts';
-import { differencesOf, type Field } from './differences.ts';
+import { type ChangedField, differencesOf, type Field } from './differences.ts';
 import { matchFields } from './match-fields.ts';
 import { proposeChange } from './propose-change.ts';
 import type { Suggestion } from './suggestion.ts';
 
 /** In an order in which they can be run. */
 export function suggest(before: JSONSchemaProps, after: JSONSchemaProps): Suggestion[] {
-  const { gone, fresh, changed, newlyRequired, noLongerRequired } = differencesOf(before, after);
+  const { gone, fresh, changed, newlyRequired, noLongerRequired, otherDefaults } = differencesOf(before, after);
   const matched = matchFields(gone, fresh);
   return [
     ...matched.suggestions,
@@ -18,6 +18,7 @@ export function suggest(before: JSONSchemaProps, after: JSONSchemaProps): Sugges
     ...matched.fresh.map(addition),
     ...newlyRequired.map((field) => requirement(field, 'value')),
     ...noLongerRequired.map((field) => requirement(field, 'back')),
+    ...otherDefaults.flatMap(ownDefaults),
   ];
 }
 
@@ -50,6 +51,15 @@ function requirement({ path, schema }: Field, direction: 'value' | 'back'): Sugg
     confidence: 0.4,
     why: `only the ${which} version requires it; the value is a guess`,
   };
+}
+
+/** So that what a server fills in does not come back as if somebody had written it. */
+function ownDefaults({ path, before, after }: ChangedField): Suggestion[] {
+  const values = {
+    ...(after.default !== undefined && { value: after.default }),
+    ...(before.default !== undefined && { back: before.default }),
+  };
+  return [{ op: { default: { path: printPath(path), ...values } }, confidence: 0.8, why: 'the versions have other defaults' }];
 }
 
 /** The least that the schema allows. */
