@@ -34,6 +34,27 @@ describe('check', () => {
     expect(severe(old, next)).toMatchObject([{ rule: 'field-removed', severity: 'unsure', scope: 'served-versions' }]);
   });
 
+  it('runs changed rules on given objects, and says how many they refuse', () => {
+    const next = spec({ 'x-kubernetes-validations': [{ rule: "self != 'odd'" }] });
+    const objects = ['even', 'odd', 'odd'].map((value) => ({ apiVersion: 'foomake.io/v1', kind: 'Widget', metadata: {}, spec: { value } }));
+    expect(check(spec({}), next, { objects })).toMatchObject([
+      {
+        rule: 'cel-rule-added',
+        severity: 'breaking',
+        message: "rule added: self != 'odd'; it refuses values that were valid, 2 of 3 that exist",
+      },
+    ]);
+  });
+
+  it('takes no value for valid that another rule refuses', () => {
+    const rule = { rule: 'size(self) > 3' };
+    const findings = check(
+      spec({ 'x-kubernetes-validations': [rule] }),
+      spec({ 'x-kubernetes-validations': [rule, { rule: 'size(self) > 1' }] }),
+    );
+    expect(findings).toMatchObject([{ rule: 'cel-rule-added', severity: 'unsure' }]);
+  });
+
   it('reads v1beta1', () => {
     const old = { ...widgets({}), apiVersion: 'apiextensions.k8s.io/v1beta1' };
     Object.assign(old['spec'] as JsonObject, { version: 'v1', versions: [{ name: 'v1', served: true, storage: true }] });

@@ -5,6 +5,7 @@ import { checkSchemas } from './check-schemas.ts';
 import { definitionOf } from './definition/normal-form.ts';
 import { unhandledKeys } from './definition/unhandled.ts';
 import { rememberingJudge } from './evidence/judge-rules.ts';
+import { valuesAt } from './evidence/values-at.ts';
 import { compareSeverity, type Finding } from './finding.ts';
 import { findingOf } from './finding-of.ts';
 import { DEFINITION_RULES, VERSION_RULES } from './rules/index.ts';
@@ -17,6 +18,8 @@ export interface CheckOptions {
   readonly evidence?: boolean;
   /** Paths of enums that are open for new values, although their descriptions do not say so: spec.type. */
   readonly openEnums?: readonly string[];
+  /** Objects that exist, of any version: changed rules are run on what they hold, besides what is generated. */
+  readonly objects?: readonly JsonObject[];
   /** False: the versions that the new definition serves side by side are not compared. */
   readonly servedVersions?: boolean;
 }
@@ -31,10 +34,15 @@ export function check(old: Definition | undefined, next: Definition | undefined,
   const context: PairContext = {
     judgeRules: options.evidence === false ? () => undefined : rememberingJudge(),
     openEnums: new Set(options.openEnums ?? []),
+    given: () => [],
+  };
+  const given = (version: string): PairContext['given'] => {
+    const objects = (options.objects ?? []).filter(({ apiVersion }) => apiVersion === `${is.spec.group}/${version}`);
+    return objects.length === 0 ? context.given : (path) => valuesAt(objects, path);
   };
   const findings = [
     ...checkDefinition(was, is),
-    ...sameVersions(was, is).flatMap(([before, after]) => checkVersion(is, before, after, context)),
+    ...sameVersions(was, is).flatMap(([before, after]) => checkVersion(is, before, after, { ...context, given: given(after.name) })),
     ...(options.servedVersions === false ? [] : checkServedVersions(was, is, context)),
   ];
   return findings.sort((a, b) => compareSeverity(a.severity, b.severity));

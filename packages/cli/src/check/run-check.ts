@@ -19,6 +19,7 @@ import {
   verdictOf,
   withConversion,
 } from '@instar/compat';
+import type { JsonObject } from '@instar/machinery';
 import { type NamedConversion, openConversion } from './conversion.ts';
 import { readBaseline, readExceptions } from './excuses.ts';
 import type { CheckFlags, FailOn } from './flags.ts';
@@ -81,9 +82,16 @@ function fails(finding: Finding, failOn: FailOn): boolean {
 
 async function checkPair({ name, old, new: next }: DefinitionPair, means: Means): Promise<CheckedDefinition> {
   const { flags } = means;
-  const options: CheckOptions = { servedVersions: flags.servedVersions, evidence: flags.generate > 0, openEnums: flags.openEnum ?? [] };
+  const objects = next === undefined ? [] : await means.objectsOf(definitionOf(next)!);
+  const options: CheckOptions = {
+    servedVersions: flags.servedVersions,
+    evidence: flags.generate > 0,
+    openEnums: flags.openEnum ?? [],
+    objects,
+  };
   const plain = check(old, next, options);
-  const more = old === undefined || next === undefined ? undefined : await deeper(definitionOf(old)!, definitionOf(next)!, plain, means);
+  const more =
+    old === undefined || next === undefined ? undefined : await deeper(definitionOf(old)!, definitionOf(next)!, plain, objects, means);
   const findings = [...(more?.findings ?? plain)].sort((a, b) => compareSeverity(a.severity, b.severity));
   const file = means.fileOf(name);
   return {
@@ -100,9 +108,14 @@ async function checkPair({ name, old, new: next }: DefinitionPair, means: Means)
 
 type Definition = NonNullable<ReturnType<typeof definitionOf>>;
 
-async function deeper(was: Definition, is: Definition, plain: readonly Finding[], { flags, objectsOf, conversion }: Means) {
+async function deeper(
+  was: Definition,
+  is: Definition,
+  plain: readonly Finding[],
+  objects: readonly JsonObject[],
+  { flags, conversion }: Means,
+) {
   const executed = flags.generate > 0 && plain.length > 0 ? executeRule(was, is, { runs: flags.generate }) : [];
-  const objects = await objectsOf(is);
   const { findings: ofObjects, ...counts } = checkObjects(was, is, objects);
   const isMeant = conversion !== undefined && (conversion.crd ?? is.metadata.name) === is.metadata.name;
   const converted = isMeant ? await checkConversion(was, is, conversion.convert, { runs: flags.generate, objects }) : undefined;

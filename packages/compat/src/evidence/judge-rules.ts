@@ -1,4 +1,5 @@
-// What a changed rule does: values are made that the old schema takes, and the rules, old and new, are run on them.
+// What a changed rule does: values are taken from given objects and made by chance that the old schema takes, and the rules, old and new, are run on
+// them. Given ones first, and all of them: how many of what exists a rule refuses is what people ask.
 import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
 import { type CompiledSchema, compileSchema, type JSONSchemaProps, type ValidationRule } from '@instar/schema';
 import { shapeOf } from '../fields/likeness.ts';
@@ -7,13 +8,14 @@ import { type Hints, hintsOf } from './hints.ts';
 import { Random } from './random.ts';
 import { sample } from './sample.ts';
 
-const TRIES = 120;
+const TRIES = 160;
 const MOST_SHOWN = 2;
 
 /** The same schema with the same rules stands in several versions of most definitions: it is judged once. */
 export function rememberingJudge(): RuleJudge {
   const known = new Map<string, ReturnType<RuleJudge>>();
   return (pair, oldRules, newRules) => {
+    if (pair.context.given(pair.path).length > 0) return judgeRules(pair, oldRules, newRules);
     const key = JSON.stringify([oldRules, newRules, shapeOf(pair.old), shapeOf(pair.new)]);
     if (!known.has(key)) known.set(key, judgeRules(pair, oldRules, newRules));
     return known.get(key);
@@ -21,12 +23,20 @@ export function rememberingJudge(): RuleJudge {
 }
 
 const judgeRules: RuleJudge = (pair, oldRules, newRules) => {
-  const before = ofValue(pair.old);
+  const before = ofValue(pair.old, oldRules);
   const [was, is] = [withRules(pair.new, oldRules), withRules(pair.new, newRules)];
   const isTransition = [...oldRules, ...newRules].some(({ rule }) => /\boldSelf\b/.test(rule));
   const refused: string[] = [];
   const admitted: string[] = [];
+  const given = { tried: 0, refused: 0 };
   let tried = 0;
+  for (const value of isTransition ? [] : pair.context.given(pair.path)) {
+    if (before.validate({ value }).length > 0 || takes(was, value, undefined) !== true) continue;
+    given.tried++;
+    if (takes(is, value, undefined) !== false) continue;
+    given.refused++;
+    if (refused.length < MOST_SHOWN) refused.push(shown(value, undefined));
+  }
   for (const [value, previous] of candidates(pair, [...oldRules, ...newRules], before, isTransition)) {
     const [byOld, byNew] = [takes(was, value, previous), takes(is, value, previous)];
     if (byNew === undefined || byOld === undefined) return undefined;
@@ -36,7 +46,7 @@ const judgeRules: RuleJudge = (pair, oldRules, newRules) => {
     // One value settles that a rule is stronger; whether it is weaker too is asked only of a rule that changed.
     if (refused.length > 0 && (oldRules.length === 0 || admitted.length > 0)) break;
   }
-  return tried === 0 ? undefined : { tried, refused, admitted };
+  return tried + given.tried === 0 ? undefined : { tried, refused, admitted, given };
 };
 
 /** The value that is written and, for transition rules, the one that it replaces. */
@@ -73,9 +83,13 @@ function validSample(
   return compiled.validate(object).length === 0 ? object['value'] : undefined;
 }
 
-/** A validator of the value alone, without rules: those are what is in question. */
-function ofValue(schema: JSONSchemaProps): CompiledSchema {
-  return compileSchema({ type: 'object', properties: { value: schema } }, { resourceRoot: false, rules: false });
+/** A validator of the value as it was, without the rules that are in question. */
+function ofValue(schema: JSONSchemaProps, inQuestion: readonly ValidationRule[]): CompiledSchema {
+  const rules = (schema['x-kubernetes-validations'] ?? []).filter((rule) => !inQuestion.includes(rule) && !/\boldSelf\b/.test(rule.rule));
+  return compileSchema(
+    { type: 'object', properties: { value: { ...schema, 'x-kubernetes-validations': rules } } },
+    { resourceRoot: false },
+  );
 }
 
 /** A validator of these rules alone, over the types of the schema. */

@@ -16,6 +16,8 @@ export interface LimitRule {
   readonly limitOf: (schema: JSONSchemaProps) => number | undefined;
   /** A limit that every value meets: a minimum length of 0. */
   readonly idle?: number;
+  /** Whether the old schema says as much already, by other keywords. */
+  readonly isImplied?: (old: JSONSchemaProps, limit: number) => boolean;
 }
 
 export function limitRule(limit: LimitRule): SchemaRule {
@@ -44,13 +46,18 @@ function wrap(base: JSONSchemaProps, limit: JSONSchemaProps): JSONSchemaProps {
   return { type: 'object', properties: { value: { ...base, ...limit } } };
 }
 
-function compareLimit({ old, new: next }: NodePair, { limitOf, side, what, idle }: LimitRule): readonly Change[] {
+function compareLimit({ old, new: next }: NodePair, { limitOf, side, what, idle, isImplied }: LimitRule): readonly Change[] {
   const was = limitOf(old) ?? idle;
   const is = limitOf(next) ?? idle;
   if (was === is) return [];
   const tightened = is !== undefined && (was === undefined || (side === 'maximum' ? is < was : is > was));
   const message = `${side} ${what} ${described(was, is, idle)}`;
-  return [tightened ? { severity: 'breaking', message } : { severity: 'safe', message, breaks: [] }];
+  if (!tightened) return [{ severity: 'safe', message, breaks: [] }];
+  return [
+    isImplied?.(old, is) === true
+      ? { severity: 'safe', message: `${message}, which held already`, breaks: [] }
+      : { severity: 'breaking', message },
+  ];
 }
 
 function described(was: number | undefined, is: number | undefined, idle: number | undefined): string {

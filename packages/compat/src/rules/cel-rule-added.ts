@@ -39,13 +39,15 @@ function addition(pair: NodePair, rule: ValidationRule): Change {
   const message = `rule added: ${shown(rule)}`;
   const verdict = pair.context.judgeRules(pair, [], [rule]);
   if (verdict === undefined) return { severity: 'unsure', message: `${message}; it could not be run on generated values` };
-  if (verdict.refused.length > 0) {
-    const evidence = verdict.refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
-    return { severity: 'breaking', message: `${message}; it refuses values that were valid`, evidence };
+  const { tried, refused, given } = verdict;
+  const ofGiven = given.tried > 0 ? `, ${given.refused} of ${given.tried} that exist` : '';
+  if (refused.length > 0) {
+    const evidence = refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
+    return { severity: 'breaking', message: `${message}; it refuses values that were valid${ofGiven}`, evidence };
   }
   const news = fieldChangesOf(pair).added.filter((name) => new RegExp(`\\b${escaped(name)}\\b`).test(rule.rule));
   if (news.length > 0) return { severity: 'caution', message: `${message}; it speaks of ${news.join(', ')}, which is new` };
-  return { severity: 'unsure', message: `${message}; it refused none of ${verdict.tried} generated values that were valid` };
+  return { severity: 'unsure', message: `${message}; it refused none of ${tried + given.tried} values that were valid${ofGiven}` };
 }
 
 const escaped = (name: string): string => name.replace(/[^A-Za-z0-9_]/g, '\\$&');

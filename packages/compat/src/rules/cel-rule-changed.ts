@@ -33,10 +33,11 @@ function change(pair: NodePair, from: ValidationRule, to: ValidationRule): Chang
   const message = `rule changed from ${shown(from)} to ${shown(to)}`;
   const verdict = pair.context.judgeRules(pair, [from], [to]);
   if (verdict === undefined) return { severity: 'unsure', message: `${message}; they could not be run on generated values` };
-  const { tried, refused, admitted } = verdict;
+  const { tried, refused, admitted, given } = verdict;
+  const ofGiven = given.tried > 0 ? `, and refuses ${given.refused} of ${given.tried} values that exist` : '';
   if (refused.length > 0) {
     const evidence = refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
-    return { severity: 'breaking', message: `${message}; it is ${admitted.length > 0 ? 'another' : 'stronger'}`, evidence };
+    return { severity: 'breaking', message: `${message}; it is ${admitted.length > 0 ? 'another' : 'stronger'}${ofGiven}`, evidence };
   }
   if (admitted.length > 0) {
     return {

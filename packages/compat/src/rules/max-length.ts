@@ -1,4 +1,5 @@
 // The longest that a string may be.
+import { impliesLength } from '../limits/implied-length.ts';
 import { limitRule } from '../limits/limit-rule.ts';
 import { limitOf } from '../walk/node-pair.ts';
 
@@ -10,4 +11,5 @@ export const maxLength = limitRule({
   base: { type: 'string' },
   set: (maxLength) => ({ maxLength }),
   limitOf: (schema) => limitOf(schema, 'maxLength'),
+  isImplied: (old, limit) => impliesLength(old, limit, 'maximum'),
 });

@@ -1,4 +1,5 @@
 // The shortest that a string may be.
+import { impliesLength } from '../limits/implied-length.ts';
 import { limitRule } from '../limits/limit-rule.ts';
 import { limitOf } from '../walk/node-pair.ts';
 
@@ -11,4 +12,5 @@ export const minLength = limitRule({
   set: (minLength) => ({ minLength }),
   limitOf: (schema) => limitOf(schema, 'minLength'),
   idle: 0,
+  isImplied: (old, limit) => impliesLength(old, limit, 'minimum'),
 });

@@ -15,6 +15,8 @@ export interface NodePair {
 export interface PairContext {
   /** Decides what a changed rule does, by values. */
   readonly judgeRules: RuleJudge;
+  /** What given objects hold at a path. */
+  readonly given: (path: string) => readonly JsonValue[];
   /** Paths of enums that are open for new values, although their descriptions do not say so. */
   readonly openEnums: ReadonlySet<string>;
 }
@@ -24,6 +26,8 @@ export interface RuleVerdict {
   readonly tried: number;
   readonly refused: readonly string[];
   readonly admitted: readonly string[];
+  /** Of values in given objects. */
+  readonly given: { readonly tried: number; readonly refused: number };
 }
 
 export type RuleJudge = (
