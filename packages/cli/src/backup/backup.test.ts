@@ -1,0 +1,102 @@
+// The commands on storages, as functions: backup, restore and copy-store.
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '@instar/store';
+import { EtcdCluster, whyNoEtcd } from '@instar/store/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { copyStore } from '../copy-store/copy-store.ts';
+import { restore } from '../restore/restore.ts';
+import { backup } from './backup.ts';
+
+let directory: string;
+let said: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'instar-backup-'));
+  said = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = 0;
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const flags = { dataDir: '.', etcdPrefix: '/registry', eventTtl: 3_600_000 };
+const url = (name: string) => `lmdb:${join(directory, name)}`;
+const at = (name: string) => ({ ...flags, storage: url(name) });
+const file = () => join(directory, 'backup.gz');
+
+async function fill(storage: string, count: number): Promise<void> {
+  const store = await openStore(storage);
+  for (let n = 0; n < count; n++) {
+    const key = `/registry/${n % 2 === 0 ? 'configmaps' : 'events'}/default/${n}`;
+    await store.commit({ conditions: [], operations: [{ type: 'put', key, value: Buffer.from(`{"n":${n}}`) }] });
+  }
+  await store.close();
+}
+
+async function contents(storage: string): Promise<string[]> {
+  const store = await openStore(storage);
+  const { entries } = await store.list({ prefix: '/registry/' });
+  await store.close();
+  return entries.map(({ key, value }) => `${key} ${Buffer.from(value).toString()}`);
+}
+
+describe('a storage', () => {
+  it('comes back from its backup', async () => {
+    await fill(url('a'), 30);
+    await backup(file(), at('a'));
+    expect(said).toMatch(/^30 entries at revision 31, sha256 [0-9a-f]{64}\n$/);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    await restore(file(), at('b'));
+    expect(said).toContain('30 entries restored');
+    expect(await contents(url('b'))).toEqual(await contents(url('a')));
+  });
+
+  it('is overwritten only by force, and so is a backup', async () => {
+    await fill(url('a'), 3);
+    await fill(url('b'), 5);
+    await backup(file(), at('a'));
+    await backup(file(), at('a'));
+    expect(said).toContain('is there already: --force replaces it');
+    expect(process.exitCode).toBe(1);
+    await backup(file(), { ...at('a'), force: true });
+    await restore(file(), at('b'));
+    expect(said).toContain('--force removes it first');
+    expect(await contents(url('b'))).toHaveLength(5);
+    await restore(file(), { ...at('b'), force: true });
+    expect(await contents(url('b'))).toEqual(await contents(url('a')));
+  });
+
+  it('leaves no half a backup behind', async () => {
+    await backup(file(), at('none'));
+    expect(said).toContain('holds no data');
+    expect([existsSync(file()), existsSync(`${file()}.partial`)]).toEqual([false, false]);
+  });
+
+  const reason = whyNoEtcd();
+  it.skipIf(reason !== undefined)(
+    `moves to etcd and back${reason === undefined ? '' : ` (skipped: ${reason})`}`,
+    async () => {
+      const cluster = await EtcdCluster.start();
+      try {
+        await fill(url('a'), 250);
+        await copyStore(url('a'), cluster.url, flags);
+        expect(said).toMatch(/250 entries copied; lmdb:\S+ is at revision 251, etcd:\S+ at \d+/);
+        await copyStore(url('a'), cluster.url, flags);
+        expect(said).toContain('--force removes it first');
+        await backup(file(), { ...flags, storage: cluster.url });
+        await copyStore(cluster.url, url('c'), flags);
+        await restore(file(), at('d'));
+        for (const name of ['c', 'd']) expect(await contents(url(name))).toEqual(await contents(url('a')));
+      } finally {
+        await cluster.stop();
+      }
+    },
+    30_000,
+  );
+});
