@@ -114,6 +114,16 @@ const isServed = async (version: string): Promise<boolean> =>
   (await client.discover({ refresh: true })).some(({ group, versions }) => group === GROUP && versions.includes(version));
 const enter = (phase: 1 | 2 | 3): Promise<Outcome> => kubectl.run(['apply', '-k', `${EXAMPLE}crds/phase-${phase}`]);
 
+const CONFIGURATIONS = { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingwebhookconfigurations' };
+
+/** Strictly validated, so that a field that does not exist is an error. */
+async function deploy(folder: string): Promise<void> {
+  const documents = (await kubectl.ok(['kustomize', `${EXAMPLE}deploy/${folder}`])).split(/^---$/m);
+  const served = documents.filter((document) => !NOT_SERVED.some((kind) => new RegExp(`^kind: ${kind}$`, 'm').test(document)));
+  expect([documents.length, served.length]).toEqual([16, 13]);
+  await kubectl.ok(['apply', '--validate=strict', '-f', '-'], { stdin: served.join('---') });
+}
+
 interface Report {
   phase: number;
   safe: boolean;
@@ -155,12 +165,7 @@ describe.skipIf(kubectls.length === 0)(`volume snapshots (skipped where ${NO_KUB
   });
 
   it('phase 1: the webhook is installed, and makes its own certificate known', async () => {
-    const rendered = await kubectl.ok(['kustomize', `${EXAMPLE}deploy/base`]);
-    const served = rendered
-      .split(/^---$/m)
-      .filter((document) => !NOT_SERVED.some((kind) => new RegExp(`^kind: ${kind}$`, 'm').test(document)));
-    expect(served).toHaveLength(13);
-    await kubectl.ok(['apply', '--validate=strict', '-f', '-'], { stdin: served.join('---') });
+    await deploy('base');
     webhook = await startWebhook();
     await until(async () => (await create(yaml('VolumeSnapshot', 'probe', { source: {} }))).stderr.includes(DENIED));
   });
@@ -277,14 +282,14 @@ describe.skipIf(kubectls.length === 0)(`volume snapshots (skipped where ${NO_KUB
   });
 
   it('phase 3: v1 is stored, and the definitions of phase 1 are refused', async () => {
-    await kubectl.ok([
-      'patch',
-      'validatingwebhookconfiguration',
-      CONFIGURATION,
-      '--type',
-      'json',
-      '-p',
-      '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Fail"}]',
+    await deploy('overlays/fail-closed');
+    const [configured] = (await client.list(CONFIGURATIONS)).items as unknown as {
+      webhooks: { failurePolicy: string; clientConfig: { caBundle?: string } }[];
+    }[];
+    // The CA that the webhook wrote stays: it is not kubectl's to take away.
+    expect([configured!.webhooks[0]!.failurePolicy, configured!.webhooks[0]!.clientConfig.caBundle]).toEqual([
+      'Fail',
+      expect.stringMatching(/^LS0t/),
     ]);
     await until(isSafe);
     expect((await enter(3)).code).toBe(0);

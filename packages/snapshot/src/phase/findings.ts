@@ -1,5 +1,5 @@
 // What the facts say, one finding for each. Texts are for the people who run the cluster; each says what to do.
-import { SNAPSHOT_RESOURCES } from '../resources.ts';
+import { crdName, SNAPSHOT_RESOURCES } from '../resources.ts';
 import type { ClusterFacts, LabellerFacts, ObjectFacts, WebhookFacts } from './cluster-facts.ts';
 import { printDuration } from './print-duration.ts';
 import type { Finding, Phase } from './report.ts';
@@ -112,6 +112,6 @@ export function storedVersionFindings({ definitions }: ClusterFacts): Finding[] 
     .map(({ kind }) => ({
       level: 'wait',
       text: `${kind}s may still be stored in v1beta1`,
-      todo: 'migrate what is stored to v1, take v1beta1 out of status.storedVersions, and only then out of the definition',
+      todo: `rewrite them and take v1beta1 out of status.storedVersions: instar migrate ${crdName(SNAPSHOT_RESOURCES.find((one) => one.kind === kind)!)}`,
     }));
 }
