@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MAIN, Run } from './server-process.ts';
 
 const here = fileURLToPath(new URL('./proof/', import.meta.url));
-const repository = fileURLToPath(new URL('../../', import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), 'instar-proof-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -150,7 +149,6 @@ describe('instar init', () => {
   const install = (project: string): void => {
     mkdirSync(join(project, 'node_modules', '.bin'), { recursive: true });
     symlinkSync(MAIN, join(project, 'node_modules', '.bin', 'instar'));
-    symlinkSync(join(repository, 'node_modules', '@instar'), join(project, 'node_modules', '@instar'));
   };
   const npmTest = (project: string, ...flags: readonly string[]) =>
     spawnSync('npm', ['test', '--silent', '--', '--runs', '100', ...flags], { cwd: project, encoding: 'utf8' });
@@ -184,14 +182,15 @@ describe('instar init', () => {
       const project = mkdtempSync(join(dir, 'project-'));
       await instar('init', project, '--style', style);
       install(project);
-      const server = spawn(process.execPath, ['server.mjs'], {
+      const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { scripts: { start: string } };
+      const [, ...args] = scripts.start.split(' ');
+      const server = spawn(process.execPath, [MAIN, ...args, '--port', '0', '--log-level', 'error'], {
         cwd: project,
-        env: { ...process.env, PORT: '0' },
-        stdio: ['ignore', 'pipe', 'inherit'],
+        stdio: ['ignore', 'pipe', 'ignore'],
       });
       try {
         const line = await new Promise<string>((resolve) => server.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())));
-        const url = /^ready (\S+)/.exec(line)![1]!;
+        const url = `${/^ready (\S+) \/convert$/m.exec(line)![1]!}/convert`;
         const { code, stdout } = await instar(
           'test',
           '--crd',

@@ -72,13 +72,28 @@ function pluralOf(singular: string): string {
   return /[^aeiou]y$/.test(singular) ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
-export const EXAMPLE_OPS = `    - rename: { from: spec.size, to: spec.replicas }
-    - rename: { from: spec.suspend, to: spec.state }
-    - map:
-        path: spec.state
-        values:
-        - { from: false, to: Running }
-        - { from: true, to: Suspended }`;
+export function exampleLens(group: string, kind: string): string {
+  const plural = pluralOf(kind.toLowerCase());
+  return `apiVersion: instar.dev/v1alpha1
+kind: Lens
+metadata:
+  name: ${plural}.${group}
+spec:
+  crd: ${plural}.${group}
+  lenses:
+    # Read in both directions.
+    - from: v1
+      to: v2
+      ops:
+        - rename: { from: spec.size, to: spec.replicas }
+        - rename: { from: spec.suspend, to: spec.state }
+        - map:
+            path: spec.state
+            values:
+              - { from: false, to: Running }
+              - { from: true, to: Suspended }
+`;
+}
 
 export const EXAMPLE_FUNCTIONS = `    'v1→v2': ({ spec: { size, suspend, ...rest }, ...object }) => ({
       ...object,

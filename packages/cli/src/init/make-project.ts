@@ -1,14 +1,13 @@
 // From answers to a project: its definition, its conversion and its samples.
 import type { CustomResourceDefinition } from '@instar/crd';
-import { parseLens } from '@instar/lens';
+import { parseLens, printSuggestions, suggest } from '@instar/lens';
 import type { SampleCase } from '@instar/lens/proof';
-import { asKubeObject, type JsonObject, type JsonValue, parseYaml, printYaml } from '@instar/machinery';
+import { asKubeObject, compareKubeAwareVersions, type JsonObject, type JsonValue, parseYaml, printYaml } from '@instar/machinery';
 import { proofVersionsOf, readDefinition } from '../test/load-definition.ts';
 import { readText } from '../test/read-yaml.ts';
 import type { Answers, InitFlags } from './answers.ts';
-import { EXAMPLE_FUNCTIONS, EXAMPLE_OPS, exampleDefinition, exampleSamples } from './example.ts';
+import { EXAMPLE_FUNCTIONS, exampleDefinition, exampleLens, exampleSamples } from './example.ts';
 import { generatedSamples } from './generated-samples.ts';
-import { lensText } from './lens-text.ts';
 import { addNextVersion } from './next-version.ts';
 import type { Project } from './project.ts';
 
@@ -28,8 +27,8 @@ interface Start {
 export async function makeProject(answers: Answers, flags: InitFlags): Promise<MadeProject> {
   const { crd, crdText, isExample, notes } = answers.crd === undefined ? example(answers) : await given(answers.crd, flags.name);
   const { group, names } = crd.spec;
-  const versions = crd.spec.versions.map(({ name }) => name);
-  const lens = lensText({ plural: names.plural, group, versions, ops: isExample ? EXAMPLE_OPS : undefined });
+  const versions = oldestFirst(crd);
+  const lens = isExample ? exampleLens(group, names.kind) : suggestedLens(crd, versions);
   const samples = isExample ? casesOf(exampleSamples(group, names.kind)) : await samplesFor(crd, lens);
   const name = `${names.plural}-conversion`;
   const project: Project = {
@@ -45,9 +44,11 @@ export async function makeProject(answers: Answers, flags: InitFlags): Promise<M
     functions: isExample ? EXAMPLE_FUNCTIONS : undefined,
     samples,
   };
+  const isDoubtful = !isExample && answers.style === 'lens' && lens.includes('# unsure');
+  const doubts = isDoubtful ? ['the lens was guessed from the schemas: look at what is marked unsure, and run the test'] : [];
   const lacking =
     samples.length === 0 ? ['no sample could be made that converts without loss as things are: add your own to samples/'] : [];
-  return { project, notes: [...notes, ...lacking] };
+  return { project, notes: [...notes, ...doubts, ...lacking] };
 }
 
 function example({ group, kind }: Answers): Start {
@@ -63,6 +64,19 @@ async function given(file: string, name: string | undefined): Promise<Start> {
   const isAlone = added === undefined && name === undefined && !text.includes('\n---');
   const notes = added === undefined ? [] : [`${crd.metadata.name} had one version: ${added} was added as a copy of it, for you to change`];
   return { crd, crdText: isAlone ? text : printYaml(crd as unknown as JsonValue), isExample: false, notes };
+}
+
+const oldestFirst = ({ spec }: CustomResourceDefinition): string[] =>
+  spec.versions.map(({ name }) => name).sort((a, b) => compareKubeAwareVersions(b, a));
+
+/** Each version is joined to the next newer one; what is unsure about that is marked. */
+function suggestedLens({ spec }: CustomResourceDefinition, versions: readonly string[]): string {
+  const schemaOf = (name: string) => spec.versions.find((version) => version.name === name)?.schema?.openAPIV3Schema ?? {};
+  const steps = versions.slice(1).map((to, index) => {
+    const from = versions[index]!;
+    return { from, to, suggestions: suggest(schemaOf(from), schemaOf(to)) };
+  });
+  return printSuggestions(`${spec.names.plural}.${spec.group}`, steps);
 }
 
 async function samplesFor(crd: CustomResourceDefinition, text: string): Promise<readonly SampleCase[]> {

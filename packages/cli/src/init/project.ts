@@ -12,7 +12,7 @@ export interface Project {
   readonly group: string;
   readonly kind: string;
   readonly plural: string;
-  /** Names, in the order of the definition. */
+  /** Names, oldest first. */
   readonly versions: readonly string[];
   /** The text of lens.yaml. */
   readonly lens: string;

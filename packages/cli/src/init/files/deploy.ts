@@ -47,11 +47,13 @@ function access({ name, plural, group }: Project): JsonObject[] {
   ];
 }
 
-function deployment({ name, image }: Project): JsonObject {
+function deployment({ name, image, plural, group }: Project): JsonObject {
   const probe = (path: string): JsonObject => ({ httpGet: { path, port: 9443, scheme: 'HTTPS' } });
   const container = {
     name: 'webhook',
     image,
+    // It makes its own certificates, keeps them in a Secret, and writes their CA into the definition.
+    args: [`--service=$(POD_NAMESPACE)/${name}`, `--cert-secret=$(POD_NAMESPACE)/${name}-tls`, `--inject=crd/${plural}.${group}`],
     ports: [{ containerPort: 9443 }],
     env: [{ name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
     livenessProbe: probe('/healthz'),

@@ -13,32 +13,33 @@ export function toolFiles(project: Project): ProjectFile[] {
   ];
 }
 
-function packageOf({ name, style, samples }: Project): object {
-  const target = style === 'lens' ? '--lens lens.yaml' : '--module conversion.mjs';
+function packageOf({ name, kind, style, samples }: Project): object {
+  const tested = style === 'lens' ? '--lens lens.yaml' : '--module conversion.mjs';
+  const served = style === 'lens' ? `--lens ${kind}=lens.yaml` : '--module conversion.mjs';
   const withSamples = samples.length === 0 ? '' : ' --samples samples';
-  const rooms = style === 'lens' ? ['client', 'lens', 'machinery', 'webhook'] : ['client', 'webhook'];
   return {
     name,
     private: true,
     version: '0.1.0',
     type: 'module',
     engines: { node: '>=20.19' },
-    scripts: { test: `instar test --crd crd.yaml ${target}${withSamples}`, start: 'node server.mjs' },
-    dependencies: Object.fromEntries(rooms.map((room) => [`@instar/${room}`, INSTAR])),
-    devDependencies: { instar: INSTAR },
+    scripts: { test: `instar test --crd crd.yaml ${tested}${withSamples}`, start: `instar webhook serve ${served}` },
+    dependencies: { instar: INSTAR },
   };
 }
 
-function dockerfile({ style }: Project): string {
+function dockerfile({ style, kind }: Project): string {
+  const [file, flags] =
+    style === 'lens' ? ['lens.yaml', `"--lens", "${kind}=lens.yaml"`] : ['conversion.mjs', '"--module", "conversion.mjs"'];
   return `FROM node:22-slim
 WORKDIR /app
 ENV NODE_ENV=production
 COPY package*.json ./
-RUN npm install --omit=dev --no-audit --no-fund
-COPY server.mjs conversion.mjs ${style === 'lens' ? 'lens.yaml ' : ''}./
+RUN npm install --no-audit --no-fund
+COPY ${file} ./
 USER node
 EXPOSE 9443
-CMD ["node", "server.mjs"]
+ENTRYPOINT ["node_modules/.bin/instar", "webhook", "serve", ${flags}]
 `;
 }
 
