@@ -93,8 +93,18 @@ export class CompiledLensSet implements LensSet {
   /** Where there are several ways, an object goes back the way it came: what it left behind lies there. */
   #legs(from: string, to: string, stash: Stash | undefined): readonly Leg<CompiledStep>[] | undefined {
     if (stash === undefined || !this.#graph.hasCycles) return this.#graph.route(from, to);
-    const trodden = 1 / (2 * this.versions.length);
-    return this.#graph.cheapest(from, to, (leg) => (keptFor(stash, leg) === undefined ? 1 : trodden));
+    const ways = this.#graph.legsInto(to).flatMap((last) => {
+      const before = keptFor(stash, last) === undefined ? undefined : this.#trodden(from, last.start, to, stash);
+      return before === undefined ? [] : [[...before, last]];
+    });
+    return ways.sort((a, b) => a.length - b.length)[0] ?? this.#graph.route(from, to);
+  }
+
+  /** To where the last leg begins, without passing the end of it. */
+  #trodden(from: string, to: string, without: string, stash: Stash): readonly Leg<CompiledStep>[] | undefined {
+    const cost = (leg: Leg<CompiledStep>): number =>
+      leg.end === without ? Number.POSITIVE_INFINITY : keptFor(stash, leg) === undefined ? 1 : 0.5;
+    return this.#graph.cheapest(from, to, cost);
   }
 
   #versionOf(apiVersion: string): string {

@@ -80,9 +80,9 @@ export class SchemaReading {
     this.#collected.filled.set(this.#full(path), op);
   }
 
-  /** Moved away: an object that held nothing else goes with it. */
-  clear(path: Path): void {
-    this.#tree.clear(boxed(path));
+  /** Moved away: an object that held nothing else goes with it, unless it also holds one of the new places. */
+  clear(path: Path, to: readonly Path[]): void {
+    this.#tree.clear(boxed(path), 1 + Math.max(0, ...to.map((other) => sharedLength(path, other))));
   }
 
   /** Taken out of an object, which stays. */

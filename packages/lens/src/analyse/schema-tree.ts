@@ -61,13 +61,13 @@ export class SchemaTree {
     unrequire(parent, key);
   }
 
-  /** An object that loses its last field goes too, as it does in objects. */
-  clear(keys: readonly string[]): void {
+  /** An object that loses its last field goes too, as it does in objects; but not what is at the first `stays` keys. */
+  clear(keys: readonly string[], stays: number): void {
     this.drop(keys);
     const parent = this.get(keys.slice(0, -1));
-    if (parent?.properties === undefined || keys.length <= 2) return;
+    if (parent?.properties === undefined || keys.length - 1 <= Math.max(stays, 1)) return;
     if (Object.keys(parent.properties).length === 0 && parent.additionalProperties === undefined && !isOpen(parent))
-      this.clear(keys.slice(0, -1));
+      this.clear(keys.slice(0, -1), stays);
     else if ((parent.required ?? []).length === 0) unrequire(this.get(keys.slice(0, -2))!, keys.at(-2)!);
   }
 }

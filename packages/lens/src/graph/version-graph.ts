@@ -54,6 +54,10 @@ export class VersionGraph<E extends Edge> {
     return best.get(to)?.legs;
   }
 
+  legsInto(version: string): readonly Leg<E>[] {
+    return [...this.#legs.values()].flat().filter(({ end }) => end === version);
+  }
+
   #add(leg: Leg<E>): void {
     const legs = this.#legs.get(leg.start);
     if (legs === undefined) this.#legs.set(leg.start, [leg]);

@@ -49,7 +49,7 @@ function opOf(key: string, text: string, from: Path, to: Path, { forward, backwa
     if (result === undefined) return;
     const sure = result.isSure ? reading.sureFrom([source], target) : undefined;
     const sureInPlace = result.isSure && reading.isSureInPlace(source) ? source.length : undefined;
-    if (!samePath(from, to)) reading.clear(source);
+    if (!samePath(from, to)) reading.clear(source, [target]);
     reading.put(target, result.schema, samePath(from, to) ? sureInPlace : sure, text);
   };
   if (samePath(from, to)) return new InPlaceOp({ key, text, path: from, forward, backward, readSchema });

@@ -91,7 +91,7 @@ function several(reader: OpReader, from: Path[], to: Path[], forward: Program, b
     const readSchema = (reading: SchemaReading, direction: Direction): void => {
       const [sources, targets] = direction === 'forward' ? [left, right] : [right, left];
       for (const path of sources)
-        if (reading.at(path, text) !== undefined && !targets.some((target) => samePath(target, path))) reading.clear(path);
+        if (reading.at(path, text) !== undefined && !targets.some((target) => samePath(target, path))) reading.clear(path, targets);
       reportUnproved(reading, sources[0]!, text);
       for (const path of targets) reading.put(path, {}, undefined, text);
     };

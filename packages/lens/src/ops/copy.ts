@@ -38,5 +38,5 @@ const schemaOf = (op: string, from: Path, to: Path) => (reading: SchemaReading, 
   if (direction === 'forward') return reading.put(to, schema, reading.sureFrom([from], to), op);
   if (reading.at(to, op) === undefined) return;
   reading.report('lossy', 'info', to, op, `is not carried where it differs from ${printPath(from)}`);
-  reading.clear(to);
+  reading.clear(to, [from]);
 };

@@ -88,6 +88,6 @@ const moveSchema = (text: string, left: Path, right: Path) => (reading: SchemaRe
       `is in the schema already: its value gives way to that of ${printPath(from)}, and is stashed`,
     );
   const sure = reading.sureFrom([from], to);
-  reading.clear(from);
+  reading.clear(from, [to]);
   reading.put(to, schema, sure, text);
 };

@@ -108,6 +108,6 @@ const schemaOf =
         op,
         'parts that hold the separator, or that are missing before others, cannot be told apart in one string',
       );
-    for (const path of from) reading.clear(path);
+    for (const path of from) reading.clear(path, to);
     for (const [i, path] of to.entries()) reading.put(path, { type: 'string' }, sure[i], op);
   };

@@ -77,18 +77,23 @@ function placedNodes(value: JsonValue): PlacedNode[] {
   });
 }
 
-/** Unchanged and in its place; unchanged and elsewhere; changed a little and in its place. An item that is another one gets nothing. */
+/**
+ * Unchanged and in its place; unchanged and elsewhere; changed a little and in its place, while all others are in theirs. An item that is another
+ * one gets nothing.
+ */
 function findByPlace(placed: readonly PlacedNode[], list: readonly JsonValue[], found: Map<number, StashNode>): void {
   const witnesses = list.map(memberWitnesses);
   const isFree = (index: number): boolean => index < list.length && !found.has(index);
   const isSame = (node: PlacedNode, index: number): boolean => isFree(index) && similarity(node.witnesses, witnesses[index]!) === 1;
   let left = placed.filter((node) => !isSame(node, node.index) || !found.set(node.index, node.node));
+  let hasMoved = false;
   left = left.filter((node) => {
     const index = list.findIndex((_, i) => isSame(node, i));
     if (index >= 0) found.set(index, node.node);
+    hasMoved ||= index >= 0;
     return index < 0;
   });
-  for (const node of left) {
+  for (const node of hasMoved ? [] : left) {
     if (isFree(node.index) && similarity(node.witnesses, witnesses[node.index]!) >= EDITED) found.set(node.index, node.node);
   }
 }

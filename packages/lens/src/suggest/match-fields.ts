@@ -28,9 +28,9 @@ export function matchFields(gone: readonly Field[], fresh: readonly Field[]): Ma
   let left: Remaining = matchSplits(gone, fresh, suggestions);
   left = matchPairs(left, suggestions);
   // What stood in an object that has gone may stand elsewhere now, and what stands in a new one may have stood elsewhere.
-  for (const opened of [open(left, 'gone'), open(left, 'fresh'), { gone: opening(left.gone), fresh: opening(left.fresh) }]) {
+  for (const open of OPENERS) {
     const inner: Suggestion[] = [];
-    const after = matchPairs(opened, inner);
+    const after = matchPairs(open(left), inner);
     if (inner.length === 0) continue;
     suggestions.push(...inner);
     left = after;
@@ -43,7 +43,11 @@ interface Remaining {
   readonly fresh: readonly Field[];
 }
 
-const open = (left: Remaining, side: 'gone' | 'fresh'): Remaining => ({ ...left, [side]: opening(left[side]) });
+const OPENERS: readonly ((left: Remaining) => Remaining)[] = [
+  ({ gone, fresh }) => ({ gone: opening(gone), fresh }),
+  ({ gone, fresh }) => ({ gone, fresh: opening(fresh) }),
+  ({ gone, fresh }) => ({ gone: opening(gone), fresh: opening(fresh) }),
+];
 
 /** Objects give way to their fields. */
 function opening(fields: readonly Field[]): Field[] {
