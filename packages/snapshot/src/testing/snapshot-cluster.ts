@@ -91,7 +91,7 @@ export async function readCrd(phase: 1 | 2 | 3, plural: string): Promise<KubeObj
 /** Asks until it is so; for what happens in its own time. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await isSo()); tries++) {
-    if (tries === 400) throw new Error('it did not come to that');
+    if (tries === 1000) throw new Error('it did not come to that');
     await new Promise((resolve) => setTimeout(resolve, 15));
   }
 }
