@@ -16,6 +16,7 @@ export * from './finding.ts';
 export { type LintOptions, lint } from './lint/lint.ts';
 export { type LintFinding, type LintRule, type LintSeverity, PROFILES, type Profile } from './lint/lint-rule.ts';
 export { LINT_RULES, lintRuleNamed } from './lint/rules/index.ts';
+export { rulesReference } from './reference.ts';
 export type { DefinitionExample, Rule, SchemaExample } from './rule.ts';
 export { RULES, ruleNamed } from './rules/index.ts';
 export * from './semver.ts';

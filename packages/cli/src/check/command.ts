@@ -22,9 +22,12 @@ function options(): Option[] {
   return [
     new Option('--format <format>', 'what is printed').choices(['text', 'json', 'sarif', 'markdown', 'junit']).default('text'),
     new Option('-o, --output <file>', 'write there instead of standard output'),
-    new Option('--fail-on <severity>', 'the exit code is 1 from this severity on')
-      .choices(['breaking', 'unsure', 'caution', 'never'])
-      .default('breaking'),
+    new Option('--fail-on <severity>', 'the exit code is 1 from this severity on (default: breaking; with --expect: never)').choices([
+      'breaking',
+      'unsure',
+      'caution',
+      'never',
+    ]),
     new Option('--expect <bump>', 'the exit code is 1 if the change asks for more than this').choices(['none', 'patch', 'minor', 'major']),
     new Option('--exceptions <file>', 'findings that were looked at and accepted, with a reason and an expiry'),
     new Option('--baseline <file>', 'findings that were there already: only others count'),

@@ -8,7 +8,7 @@ export type FailOn = 'breaking' | 'unsure' | 'caution' | 'never';
 export interface CheckFlags extends ClusterFlags {
   readonly format: Format;
   readonly output?: string;
-  readonly failOn: FailOn;
+  readonly failOn?: FailOn;
   readonly expect?: Bump;
   readonly exceptions?: string;
   readonly baseline?: string;

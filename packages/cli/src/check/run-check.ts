@@ -56,6 +56,8 @@ export async function runCheck(oldSource: string, newSource: string, flags: Chec
   const counted = applyBaseline(excused.findings, baseline);
   const definitions = withExcuses(checked, counted);
   const semver = semverVerdict(counted);
+  // A change that is announced by --expect is judged by that alone, unless both are asked for.
+  const failOn = flags.failOn ?? (flags.expect === undefined ? 'breaking' : 'never');
   const asExpected = flags.expect === undefined || isWithin(semver.bump, flags.expect);
   return {
     old: oldSource,
@@ -65,7 +67,7 @@ export async function runCheck(oldSource: string, newSource: string, flags: Chec
     semver,
     ...(flags.expect !== undefined && { expected: flags.expect }),
     asExpected,
-    failed: !asExpected || counted.some((finding) => fails(finding, flags.failOn)),
+    failed: !asExpected || counted.some((finding) => fails(finding, failOn)),
     warnings: [...old.warnings, ...next.warnings],
     unusedExceptions: excused.unused,
     expiredExceptions: excused.expired,
@@ -74,7 +76,6 @@ export async function runCheck(oldSource: string, newSource: string, flags: Chec
 
 export const newBaseline = ({ definitions }: CheckReport): string[] => baselineOf(definitions.flatMap(({ findings }) => findings));
 
-/** A change that is announced with --expect fails by that alone. */
 function fails(finding: Finding, failOn: FailOn): boolean {
   if (failOn === 'never' || finding.excused !== undefined || isConverted(finding)) return false;
   return compareSeverity(finding.severity, failOn) <= 0;

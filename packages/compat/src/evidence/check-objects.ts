@@ -61,7 +61,7 @@ class ObjectsCheck {
     const after = outcome(object, next);
     const lost = after.removed.filter((path) => !before.removed.includes(path));
     if (lost.length > 0) this.#counts.pruned++;
-    for (const path of lost) note(this.#prunedAt, next.name, path, 'is dropped', object);
+    for (const path of lost) note(this.#prunedAt, next.name, path, '', object);
     if (after.errors.length === 0) return;
     if (before.errors.length > 0) {
       this.#counts.invalidBefore++;
@@ -86,7 +86,7 @@ class ObjectsCheck {
 
   #finding(rule: typeof objectsInvalid, { version, path, example, names, count }: Place, message: string): Finding {
     const others = count > names.length ? ` and ${count - names.length} more` : '';
-    const evidence = [{ text: example }, { text: `${names.join(', ')}${others}` }];
+    const evidence = [...(example === '' ? [] : [{ text: example }]), { text: `${names.join(', ')}${others}` }];
     return findingOf(rule, { severity: 'breaking', message, evidence }, this.#is, 'objects', { version, path });
   }
 }

@@ -19,7 +19,23 @@ const BY_FORMAT: ReadonlyMap<string, readonly string[]> = new Map([
   ['uuid', ['123e4567-e89b-12d3-a456-426614174000']],
   ['byte', ['YQ==']],
 ]);
-const PLAIN = ['', 'a', 'b', 'example', 'A', 'a-b', 'a.b', '10.0.0.1', '10.0.0.0/8', '2001:db8::/32', '5s', '1Gi', 'x/y', 'https://example.org', '*'];
+const PLAIN = [
+  '',
+  'a',
+  'b',
+  'example',
+  'A',
+  'a-b',
+  'a.b',
+  '10.0.0.1',
+  '10.0.0.0/8',
+  '2001:db8::/32',
+  '5s',
+  '1Gi',
+  'x/y',
+  'https://example.org',
+  '*',
+];
 
 export function textFor(schema: JSONSchemaProps, random: Random, hints: Hints): string {
   const ofFormat = BY_FORMAT.get(schema.format ?? '');

@@ -45,7 +45,8 @@ function addition(pair: NodePair, rule: ValidationRule): Change {
     const evidence = refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
     return { severity: 'breaking', message: `${message}; it refuses values that were valid${ofGiven}`, evidence };
   }
-  const news = fieldChangesOf(pair).added.filter((name) => new RegExp(`\\b${escaped(name)}\\b`).test(rule.rule));
+  const { added, renamed } = fieldChangesOf(pair);
+  const news = [...added, ...renamed.map(({ to }) => to)].filter((name) => new RegExp(`\\b${escaped(name)}\\b`).test(rule.rule));
   if (news.length > 0) return { severity: 'caution', message: `${message}; it speaks of ${news.join(', ')}, which is new` };
   return { severity: 'unsure', message: `${message}; it refused none of ${tried + given.tried} values that were valid${ofGiven}` };
 }

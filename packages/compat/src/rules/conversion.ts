@@ -37,6 +37,7 @@ export const conversion: DefinitionRule = {
           severity: 'caution',
           message: 'objects are converted by a webhook now: it must be up whenever another version is read',
           breaks: ['operators'],
+          instead: 'Run it with several replicas, and see with --webhook or --lens what it loses.',
         },
       ];
     }
