@@ -134,16 +134,12 @@ function client(url) {
   return { post, close: () => session.close() };
 }
 
-async function load(pid, work, seconds, width) {
-  const end = performance.now() + seconds * 1000;
+async function load(pid, work, count, width) {
   const [cpu, began] = [cpuSeconds(pid), performance.now()];
-  let count = 0;
+  let next = 0;
   await Promise.all(
     Array.from({ length: width }, async () => {
-      while (performance.now() < end) {
-        await work();
-        count++;
-      }
+      while (next++ < count) await work();
     }),
   );
   return { perCpuSecond: count / (cpuSeconds(pid) - cpu), perSecond: (count * 1000) / (performance.now() - began) };
@@ -172,19 +168,16 @@ async function start(role) {
 }
 
 /** Parsing, converting and writing 100 objects in this process, with no network and nobody checking anything. */
-function inProcess(text, seconds) {
+function inProcess(bytes, count) {
   const convert = rename('cronSpec', 'schedule');
   const once = () => {
-    const review = JSON.parse(text);
-    return JSON.stringify({
-      convertedObjects: review.request.objects.map((object) => ({ ...convert(object), apiVersion: `${group}/v2` })),
-    });
+    const review = JSON.parse(bytes.toString('utf8'));
+    const convertedObjects = review.request.objects.map((object) => ({ ...convert(object), apiVersion: `${group}/v2` }));
+    return Buffer.from(JSON.stringify({ convertedObjects }));
   };
-  let [count, end] = [0, performance.now() + seconds * 250];
-  while (performance.now() < end) once();
+  for (let i = 0; i < count / 2; i++) once();
   const before = process.cpuUsage();
-  end = performance.now() + seconds * 1000;
-  for (; performance.now() < end; count++) once();
+  for (let i = 0; i < count; i++) once();
   const { user, system } = process.cpuUsage(before);
   return (count * 100) / ((user + system) / 1e6);
 }
@@ -193,7 +186,7 @@ async function measure() {
   const kit = await start('--serve');
   const bare = await start('--serve-bare');
   const started = residentMegabytes(kit.pid);
-  const seconds = quick ? 1 : 4;
+  const [reviews, batches] = quick ? [2_000, 100] : [20_000, 1_000];
   const bytes = (review) => Buffer.from(JSON.stringify(review));
   const [create, update, hundred, one] = [
     admissionReview('CREATE'),
@@ -202,33 +195,32 @@ async function measure() {
     conversionReview(1),
   ].map(bytes);
   const n = (value) => Math.round(value).toLocaleString('en');
-  /** Turn and turn about, so that what else runs on the machine weighs on both. */
-  const rate = async (server, path, body, width) => {
-    await load(server.pid, () => server.post(path, body), seconds / 4, width);
-    return load(server.pid, () => server.post(path, body), seconds, width);
+  const rate = async (server, path, body, count, width) => {
+    await load(server.pid, () => server.post(path, body), count / 2, width);
+    return load(server.pid, () => server.post(path, body), count, width);
   };
 
-  const nothing = (await rate(bare, '/', create, 32)).perCpuSecond;
+  const nothing = (await rate(bare, '/', create, reviews, 32)).perCpuSecond;
   row('POST of 2 KB that nobody looks at, bare Node', `${n(nothing)} /cpu-s`);
   for (const [what, path, body] of [
     ['AdmissionReview of a create, 2 KB object', '/validate?timeout=10s', create],
     ['AdmissionReview of an update, ratcheted', '/ratchet?timeout=10s', update],
   ]) {
-    const { perCpuSecond, perSecond } = await rate(kit, path, body, 32);
+    const { perCpuSecond, perSecond } = await rate(kit, path, body, reviews, 32);
     row(what, `${n(perCpuSecond)} /cpu-s`, `${n(perSecond)} /s here; ×${(perCpuSecond / nothing).toFixed(2)} of bare Node`);
   }
   row('AdmissionReview, one at a time', await oneByOne(() => kit.post('/validate?timeout=10s', create), quick ? 500 : 3000));
 
-  const mirror = (await rate(bare, '/mirror', hundred, 4)).perCpuSecond * 100;
+  const mirror = (await rate(bare, '/mirror', hundred, batches, 4)).perCpuSecond * 100;
   row('100 × 2 KB there and back, bare Node', `${n(mirror)} objects/cpu-s`);
-  const parsed = inProcess(hundred.toString('utf8'), seconds);
+  const parsed = inProcess(hundred, batches);
   row('parse, convert, write, without a network', `${n(parsed)} objects/cpu-s`);
   const least = 1 / (1 / mirror + 1 / parsed);
   for (const [what, path] of [
     ['conversions by function, 100 × 2 KB', '/convert?timeout=10s'],
     ['conversions by lens, 100 × 2 KB', '/lens?timeout=10s'],
   ]) {
-    const { perCpuSecond, perSecond } = await rate(kit, path, hundred, 4);
+    const { perCpuSecond, perSecond } = await rate(kit, path, hundred, batches, 4);
     const objects = perCpuSecond * 100;
     row(
       what,

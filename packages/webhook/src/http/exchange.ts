@@ -31,10 +31,10 @@ export const textAnswer = (status: number, body: string, headers: Readonly<Recor
 /** Straight into one buffer: joining strings first, or buffers afterwards, would copy all of it once more. */
 export function bytesOf(body: string | readonly string[]): Buffer {
   if (typeof body === 'string') return Buffer.from(body);
-  let length = 0;
-  for (const piece of body) length += Buffer.byteLength(piece);
-  const bytes = Buffer.allocUnsafe(length);
+  const lengths = body.map((piece) => Buffer.byteLength(piece));
+  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
-  for (const piece of body) at += bytes.write(piece, at);
+  // As long in bytes as in characters: ASCII, which latin1 writes in half the time.
+  for (const [index, piece] of body.entries()) at += bytes.write(piece, at, lengths[index] === piece.length ? 'latin1' : 'utf8');
   return bytes;
 }
