@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
 import { ITEMS, keysOf, type Path, printPath } from '../path/path.ts';
 import type { StashNode } from '../stash/entry.ts';
-import { ItemStash, keptItems } from '../stash/items.ts';
+import { encodeItems, type KeptItem, keptItems } from '../stash/items.ts';
 import { type Direction, keep, kept, type Op, type Run } from './op.ts';
 import { type OpList, readSchemaOf, runOps } from './op-list.ts';
 import { HERE, objectAt, ownList, ownObject } from './site.ts';
@@ -60,14 +60,14 @@ export class ItemsOp implements Op {
     const { input, output } = run;
     const entry = kept(run, this.key);
     const found = entry === undefined ? undefined : keptItems(entry, list, keysBefore);
-    let stash: ItemStash | undefined;
+    const lost: KeptItem[] = [];
     for (let i = 0; i < list.length; i++) {
       list[i] = this.#item(list[i]!, run, found?.get(i), direction);
-      if (run.output !== undefined) (stash ??= new ItemStash(keysAfter)).add(i, list[i]!, run.output);
+      if (run.output !== undefined) lost.push({ index: i, node: run.output });
     }
     run.input = input;
     run.output = output;
-    if (stash !== undefined) keep(run, this.key, stash.encode());
+    if (lost.length > 0) keep(run, this.key, encodeItems(lost, list, keysAfter));
   }
 
   #item(item: JsonValue, run: Run, node: StashNode | undefined, direction: Direction): JsonValue {

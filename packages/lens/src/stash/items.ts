@@ -3,26 +3,23 @@ import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@inst
 import { malformed, type StashNode } from './entry.ts';
 import { memberWitnesses } from './witness.ts';
 
-/** Collects while a list is converted. */
-export class ItemStash {
-  readonly #keys: readonly string[] | undefined;
-  readonly #byKey: JsonObject = {};
-  readonly #byPlace: JsonValue[] = [];
+/** What was kept for one item of a list, by its place there. */
+export interface KeptItem {
+  readonly index: number;
+  readonly node: StashNode;
+}
 
-  constructor(keys: readonly string[] | undefined) {
-    this.#keys = keys;
+/** `list` is the converted one: it is what will be seen on the way back. A key that two items have tells them apart no better than their places. */
+export function encodeItems(kept: readonly KeptItem[], list: readonly JsonValue[], keys: readonly string[] | undefined): JsonObject {
+  const names = keys === undefined ? [] : list.map((item) => keyOf(item, keys));
+  const byKey: JsonObject = {};
+  const byPlace: JsonValue[] = [];
+  for (const { index, node } of kept) {
+    const name = names[index];
+    if (name !== undefined && names.indexOf(name) === names.lastIndexOf(name)) byKey[name] = node;
+    else byPlace.push([index, memberWitnesses(list[index]!), node]);
   }
-
-  /** `item` is the converted one: it is what will be seen on the way back. */
-  add(index: number, item: JsonValue, node: StashNode): void {
-    const key = this.#keys === undefined ? undefined : keyOf(item, this.#keys);
-    if (key !== undefined && !Object.hasOwn(this.#byKey, key)) this.#byKey[key] = node;
-    else this.#byPlace.push([index, memberWitnesses(item), node]);
-  }
-
-  encode(): JsonObject {
-    return { ...(Object.keys(this.#byKey).length > 0 && { k: this.#byKey }), ...(this.#byPlace.length > 0 && { i: this.#byPlace }) };
-  }
+  return { ...(Object.keys(byKey).length > 0 && { k: byKey }), ...(byPlace.length > 0 && { i: byPlace }) };
 }
 
 /** Prefixed, so that no key can be one of JavaScript's own. */

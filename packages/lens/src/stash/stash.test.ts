@@ -147,6 +147,11 @@ describe('items of lists', () => {
     expect(spec(lens.convert(edited, 'v1'))).toEqual({ items: [{ id: 'a', size: 2, old: 1 }, item('b', 2), item('c', 3)] });
   });
 
+  it('are told apart by their places where their keys do not', () => {
+    const twice = thing('v1', { items: [seen('a'), item('a', 1)] });
+    expect(byKey.convert(byKey.convert(twice, 'v2'), 'v1')).toEqual(twice);
+  });
+
   it('get nothing that belonged to another item, in the same place', () => {
     const there = byPlace.convert(object, 'v2');
     const replaced = withSpec(there, { items: [{ id: 'z', size: 9 }, seen('b')] });
