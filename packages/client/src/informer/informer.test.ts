@@ -73,6 +73,23 @@ describe('an informer', () => {
     for (const name of ['b', 'c', 'd']) await remove(name);
   });
 
+  it('keeps of every object only what it is told to', async () => {
+    const transform = ({ apiVersion, kind, metadata: { managedFields, ...metadata } }: KubeObject): KubeObject => ({
+      apiVersion,
+      kind,
+      metadata,
+    });
+    await create('listed');
+    const { informer, told } = watched({ transform });
+    informer.start();
+    await informer.whenSynced();
+    await create('seen');
+    await until(() => told.length === 2);
+    for (const object of informer.list())
+      expect([object.metadata.managedFields, object.metadata.uid === undefined]).toEqual([undefined, false]);
+    for (const name of ['listed', 'seen']) await remove(name);
+  });
+
   it('tells handlers that come later what is there, and is not disturbed by one that throws', async () => {
     await create('late');
     const { informer, errors } = watched();

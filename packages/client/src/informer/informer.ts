@@ -27,6 +27,8 @@ export interface InformerOptions {
   /** How often every object is told again as an update; never, unless told. */
   readonly resyncMs?: number;
   readonly pageSize?: number;
+  /** What is kept of an object: leave out what nobody reads, and the copy takes less memory. Metadata that identifies it must stay. */
+  readonly transform?: (object: KubeObject) => KubeObject;
   /** What went wrong; the informer goes on by itself. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
@@ -145,7 +147,7 @@ export class Informer<T extends KubeObject = KubeObject> {
       signal,
       ...(pageSize !== undefined && { limit: pageSize }),
     })) {
-      for (const object of page.items) objects.push(object);
+      for (const object of page.items) objects.push(this.#kept(object));
       resourceVersion = page.metadata.resourceVersion ?? '';
     }
     this.#tell(this.#store.replace(objects), !this.#synced);
@@ -169,13 +171,21 @@ export class Informer<T extends KubeObject = KubeObject> {
     try {
       for await (const { type, object } of this.#api.watch<T>(this.#options.ref, options)) {
         events++;
-        if (type !== 'BOOKMARK') this.#tell(type === 'DELETED' ? this.#store.remove(object) : this.#store.put(object), false);
+        if (type !== 'BOOKMARK') this.#tell(this.#changeOf(type, this.#kept(object)), false);
         this.#resourceVersion = object.metadata.resourceVersion ?? this.#resourceVersion;
       }
       return events;
     } finally {
       bound.end();
     }
+  }
+
+  #kept(object: T): T {
+    return (this.#options.transform?.(object) ?? object) as T;
+  }
+
+  #changeOf(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: T): Change<T>[] {
+    return type === 'DELETED' ? this.#store.remove(object) : this.#store.put(object);
   }
 
   #selectors(): { labelSelector?: string; fieldSelector?: string } {

@@ -84,7 +84,8 @@ export class ResourceLabeller {
     if (outer.aborted) onAbort();
     else outer.addEventListener('abort', onAbort, { once: true });
     const queue = new WorkQueue<string>({ clock, maxRetryMs: MAX_RETRY_MS });
-    const informer = new Informer(this.#api, { ref, resyncMs, clock, onError: (error) => this.#informerFailed(error, inner) });
+    const onError = (error: unknown): void => this.#informerFailed(error, inner);
+    const informer = new Informer(this.#api, { ref, resyncMs, clock, onError, transform: essentials });
     this.#feed(informer, queue);
     void informer.whenSynced().then(() => this.#noteIfChecked(informer));
     const working = workOn(queue, {
@@ -170,6 +171,13 @@ export class ResourceLabeller {
     this.#checkedAt = this.#options.clock.now();
     this.#options.onChange();
   }
+}
+
+/** Nothing else is looked at, and clusters have many snapshots. */
+function essentials({ apiVersion, kind, metadata, spec }: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion, labels } = metadata;
+  const kept = { name, namespace, uid, resourceVersion, labels } as KubeObject['metadata'];
+  return { apiVersion, kind, metadata: kept, spec };
 }
 
 const namespaceOf = ({ metadata: { namespace } }: KubeObject): { namespace?: string } => (namespace === undefined ? {} : { namespace });
