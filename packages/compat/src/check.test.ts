@@ -1,8 +1,8 @@
 import { arbitraryOf } from '@instar/lens/proof';
-import type { JsonObject } from '@instar/machinery';
+import type { JsonObject, JsonValue } from '@instar/machinery';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { check, checkObjects, definitionOf } from './index.ts';
+import { check, checkObjects, definitionOf, lint } from './index.ts';
 import { object, widgets } from './testing/widgets.ts';
 
 const spec = (more: object) => widgets({ v1: { spec: object({ value: { type: 'string', ...more } }) } });
@@ -112,6 +112,31 @@ describe('check', () => {
     );
   });
 
+  it('goes on where a definition is malformed, and says so', () => {
+    const next = spec({ maxLength: 'long', enum: 'a' });
+    expect(check(spec({}), next)).toMatchObject([
+      { rule: 'malformed', path: 'schema.properties.spec.properties.value.maxLength' },
+      { rule: 'malformed', path: 'schema.properties.spec.properties.value.enum' },
+    ]);
+  });
+
+  it('never throws, whatever stands in a definition', () => {
+    const places = pathsIn(FULL);
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 2 })), { minLength: 1, maxLength: 4 }),
+        (changes) => {
+          const broken = structuredClone(FULL);
+          for (const [place, value] of changes) put(broken, place, value as never);
+          check(FULL, broken);
+          check(broken, FULL);
+          lint(broken, { profile: 'strict' });
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
   it('is sound: where nothing breaks, every object of the old schema is valid by the new one and keeps all its fields', () => {
     let compared = 0;
     fc.assert(
@@ -129,6 +154,41 @@ describe('check', () => {
     expect(compared).toBeGreaterThan(100);
   });
 });
+
+/** A definition with something of everything. */
+const FULL: JsonObject = widgets(
+  {
+    v1: {
+      spec: object(
+        {
+          a: { type: 'string', pattern: '^a', enum: ['a'], maxLength: 3, nullable: true, default: 'a' },
+          b: { type: 'array', items: { type: 'integer', minimum: 1 }, 'x-kubernetes-list-type': 'set', maxItems: 3 },
+          c: { type: 'object', additionalProperties: { type: 'string' }, 'x-kubernetes-map-type': 'atomic' },
+        },
+        { required: ['a'], oneOf: [{ required: ['b'] }], 'x-kubernetes-validations': [{ rule: "self.a != ''", message: 'a' }] },
+      ),
+      more: {
+        subresources: { status: {}, scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.spec.a' } },
+        additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath: '.spec.a' }],
+      },
+    },
+  },
+  { conversion: { strategy: 'None' } },
+);
+
+type Place = readonly (string | number)[];
+
+function pathsIn(value: JsonValue, at: Place = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [at];
+  return [...(at.length > 1 ? [at] : []), ...Object.entries(value).flatMap(([key, member]) => pathsIn(member, [...at, key]))];
+}
+
+function put(root: JsonObject, place: Place, value: JsonValue): void {
+  const holder = place
+    .slice(0, -1)
+    .reduce<JsonValue | undefined>((at, key) => (typeof at === 'object' && at !== null ? (at as JsonObject)[key] : undefined), root);
+  if (typeof holder === 'object' && holder !== null) (holder as JsonObject)[place.at(-1)!] = value;
+}
 
 function generatedObjects(crd: NonNullable<ReturnType<typeof definitionOf>>, seed: number): { objects: JsonObject[] } {
   try {

@@ -9,7 +9,7 @@ import { valuesAt } from './evidence/values-at.ts';
 import { compareSeverity, type Finding } from './finding.ts';
 import { findingOf } from './finding-of.ts';
 import { DEFINITION_RULES, VERSION_RULES } from './rules/index.ts';
-import { crdAdded, crdRemoved, unhandled } from './rules/reported.ts';
+import { crdAdded, crdRemoved, malformed, unhandled } from './rules/reported.ts';
 import { checkServedVersions } from './served-versions.ts';
 import type { PairContext } from './walk/node-pair.ts';
 
@@ -29,7 +29,8 @@ type Definition = CustomResourceDefinition | JsonObject;
 /** Each is a CustomResourceDefinition in v1 or v1beta1, as it was parsed; undefined if there is none. */
 export function check(old: Definition | undefined, next: Definition | undefined, options: CheckOptions = {}): Finding[] {
   const was = old === undefined ? undefined : definitionOf(old as JsonValue);
-  const is = next === undefined ? undefined : definitionOf(next as JsonValue);
+  const faults: string[] = [];
+  const is = next === undefined ? undefined : definitionOf(next as JsonValue, faults);
   if (was === undefined || is === undefined) return was === is ? [] : [presence(was, is)];
   const context: PairContext = {
     judgeRules: options.evidence === false ? () => undefined : rememberingJudge(),
@@ -42,6 +43,11 @@ export function check(old: Definition | undefined, next: Definition | undefined,
   };
   const findings = [
     ...checkDefinition(was, is),
+    ...faults.map((path) =>
+      findingOf(malformed, { severity: 'unsure', message: 'is of the wrong type, and was left out of the check' }, is, 'definition', {
+        path,
+      }),
+    ),
     ...sameVersions(was, is).flatMap(([before, after]) => checkVersion(is, before, after, { ...context, given: given(after.name) })),
     ...(options.servedVersions === false ? [] : checkServedVersions(was, is, context)),
   ];

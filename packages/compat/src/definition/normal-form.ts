@@ -8,12 +8,15 @@ import {
   type V1beta1CustomResourceDefinition,
 } from '@instar/crd';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { soundSchema, soundSpec } from './sound-shape.ts';
 
-/** Undefined: not a CustomResourceDefinition. Never changes `value`. */
-export function definitionOf(value: JsonValue): CustomResourceDefinition | undefined {
+/** Undefined: not a CustomResourceDefinition. Never changes `value`. `faults` gets the places that are of the wrong type, and are left out. */
+export function definitionOf(value: JsonValue, faults: string[] = []): CustomResourceDefinition | undefined {
   if (!isDefinition(value)) return undefined;
   const copy = withoutNulls(value) as JsonObject;
+  soundSpec(copy['spec'] as JsonObject, faults);
   fillInShape(copy);
+  for (const schema of schemasIn(copy['spec'] as JsonObject)) soundSchema(schema, 'schema', faults);
   if (value['apiVersion'] === 'apiextensions.k8s.io/v1beta1') {
     const older = copy as unknown as V1beta1CustomResourceDefinition;
     applyV1beta1Defaults(older);
@@ -24,6 +27,16 @@ export function definitionOf(value: JsonValue): CustomResourceDefinition | undef
   return crd;
 }
 
+function schemasIn(spec: JsonObject): JsonObject[] {
+  const holders = [spec['validation'], ...(spec['versions'] as JsonObject[]).map(({ schema }) => schema)];
+  return holders.flatMap((holder) => {
+    if (!isJsonObject(holder) || holder['openAPIV3Schema'] === undefined) return [];
+    if (isJsonObject(holder['openAPIV3Schema'])) return [holder['openAPIV3Schema']];
+    delete holder['openAPIV3Schema'];
+    return [];
+  });
+}
+
 export function isDefinition(value: JsonValue): value is JsonObject {
   return isJsonObject(value) && value['kind'] === 'CustomResourceDefinition' && isJsonObject(value['spec']);
 }
@@ -31,9 +44,11 @@ export function isDefinition(value: JsonValue): value is JsonObject {
 /** The rules read these parts without asking whether they are there. */
 function fillInShape(crd: JsonObject): void {
   if (!isJsonObject(crd['metadata'])) crd['metadata'] = {};
-  if (!isJsonObject(crd['status'])) crd['status'] = {};
+  const status = isJsonObject(crd['status']) ? crd['status'] : {};
+  if (!Array.isArray(status['storedVersions'])) delete status['storedVersions'];
+  crd['status'] = status;
   const spec = crd['spec'] as JsonObject;
-  if (!isJsonObject(spec['names'])) spec['names'] = { plural: '', kind: '' };
+  spec['names'] = { plural: '', kind: '', ...(isJsonObject(spec['names']) ? spec['names'] : {}) };
   if (!Array.isArray(spec['versions'])) spec['versions'] = [];
 }
 

@@ -20,11 +20,13 @@ export function sample(schema: JSONSchemaProps, random: Random, options: SampleO
 }
 
 const DEEPEST = 12;
+const MOST_VALUES = 2000;
 
 class Sampler {
   readonly #random: Random;
   readonly #richness: number;
   readonly #hints: Hints;
+  #made = 0;
 
   constructor(random: Random, richness: number, hints: Hints) {
     this.#random = random;
@@ -33,6 +35,7 @@ class Sampler {
   }
 
   value(schema: JSONSchemaProps, depth: number): JsonValue {
+    this.#made++;
     if (schema.default !== undefined && this.#random.chance(0.15)) return schema.default;
     const listed = enumOf(schema);
     if (listed !== undefined && listed.length > 0) return this.#random.pick(listed);
@@ -89,7 +92,8 @@ class Sampler {
   }
 
   #array(schema: JSONSchemaProps, depth: number): JsonValue[] {
-    if (!isSchema(schema.items)) return [];
+    // Long lists within long lists: what becomes too large is given up.
+    if (!isSchema(schema.items) || this.#made > MOST_VALUES) return [];
     const least = limitOf(schema, 'minItems') ?? 0;
     const most = Math.min(limitOf(schema, 'maxItems') ?? 3, least + 3);
     const count = depth >= DEEPEST || this.#richness === 0 ? least : this.#random.between(least, Math.max(most, least));

@@ -11,6 +11,6 @@ const SAYS_SO = [
 
 export function isDeclaredOpen(description: string | undefined): boolean {
   if (description === undefined) return false;
-  const text = description.slice(0, 4000).replace(/\s+/g, ' ');
+  const text = description.slice(0, 2000).replace(/\s+/g, ' ');
   return SAYS_SO.some((pattern) => pattern.test(text));
 }

@@ -1,4 +1,5 @@
 // What only people read.
+import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { SchemaRule } from '../rule.ts';
 
 const TEXTS = ['description', 'title', 'example', 'externalDocs', '$schema', 'id'] as const;
@@ -22,7 +23,7 @@ export const documentation: SchemaRule = {
     },
   ],
   compare: ({ old, new: next }) =>
-    TEXTS.some((key) => JSON.stringify(old[key]) !== JSON.stringify(next[key]))
+    TEXTS.some((key) => !deepEqual(old[key] as JsonValue | undefined, next[key] as JsonValue | undefined))
       ? [{ severity: 'safe', message: 'description changed' }]
       : [],
 };

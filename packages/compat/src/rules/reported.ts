@@ -13,6 +13,16 @@ export const unhandled = reported({
   instead: 'Look at the keyword, and record an exception if the change is fine.',
 });
 
+export const malformed = reported({
+  id: 'malformed',
+  title: 'A part of the definition is of the wrong type',
+  severity: 'unsure',
+  breaks: ['operators'],
+  explanation:
+    'Where a string, a list or a schema belongs stands something else. An API server refuses such a definition; the check leaves the part out.',
+  instead: 'Correct the definition: kubectl apply --dry-run=server tells what is wrong with it.',
+});
+
 export const crdRemoved = reported({
   id: 'crd-removed',
   title: 'A definition was removed',
