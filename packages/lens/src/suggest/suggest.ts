@@ -76,7 +76,9 @@ function guess(schema: JSONSchemaProps): JsonValue {
       return schema.minimum ?? 0;
     case 'boolean':
       return false;
-    default:
+    case 'string':
       return '';
+    default:
+      return schema['x-kubernetes-int-or-string'] === true ? 0 : {};
   }
 }
