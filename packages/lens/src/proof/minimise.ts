@@ -11,7 +11,7 @@ export interface Case {
 
 export interface MinimiseOptions {
   /** The violation that is left, if there is one. */
-  readonly check: (objects: readonly JsonObject[], edit: Edit | undefined) => Promise<Violation | undefined>;
+  readonly check: (objects: readonly JsonObject[], edit: Edit | undefined, attempt: number) => Promise<Violation | undefined>;
   readonly smaller: (object: JsonObject) => Iterable<JsonObject>;
   readonly mostChecks: number;
 }
@@ -28,6 +28,8 @@ export async function minimise(given: Case, options: MinimiseOptions): Promise<M
   await search.smallerObjects();
   return { ...search.best, steps: search.steps };
 }
+
+const OTHER_EDITS = 4;
 
 class Search {
   best: Case;
@@ -57,9 +59,14 @@ class Search {
       if (this.#checksLeft <= 0) return false;
       const objects = this.best.objects.with(index, candidate);
       const { edit } = this.best.violation;
-      // Where the edit does not fit the smaller object, another one may.
-      if ((await this.#try(objects, edit)) || (edit !== undefined && (await this.#try(objects, undefined)))) return true;
+      if ((await this.#try(objects, edit)) || (edit !== undefined && (await this.#tryOtherEdits(objects)))) return true;
     }
+    return false;
+  }
+
+  /** Where the edit does not fit the smaller object, another one may. */
+  async #tryOtherEdits(objects: readonly JsonObject[]): Promise<boolean> {
+    for (let attempt = 1; attempt <= OTHER_EDITS; attempt++) if (await this.#try(objects, undefined, attempt)) return true;
     return false;
   }
 
@@ -73,9 +80,9 @@ class Search {
     }
   }
 
-  async #try(objects: readonly JsonObject[], edit: Edit | undefined): Promise<boolean> {
+  async #try(objects: readonly JsonObject[], edit: Edit | undefined, attempt = 0): Promise<boolean> {
     if (this.#checksLeft-- <= 0) return false;
-    const violation = await this.#options.check(objects, edit);
+    const violation = await this.#options.check(objects, edit, attempt);
     if (violation === undefined) return false;
     this.best = { objects, violation };
     this.steps++;

@@ -199,7 +199,7 @@ class DirectionProof {
     return minimise(
       { objects, violation },
       {
-        check: async (smaller, edit) => (await law.check(this.#trial(smaller, turn, edit))).violation,
+        check: async (smaller, edit, attempt) => (await law.check(this.#trial(smaller, turn + attempt, edit))).violation,
         smaller: (object) => this.#smallerThan(object),
         mostChecks: this.#options.mostShrinkChecks ?? DEFAULTS.mostShrinkChecks,
       },

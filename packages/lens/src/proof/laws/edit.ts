@@ -64,6 +64,7 @@ async function judge(trial: Trial, seen: readonly JsonObject[], made: readonly n
       after: arrived[position]!,
       seen: seen[index]!,
       edited: edits[index]!.object,
+      edit: edits[index]!.edit,
     });
     if (needless.length > 0)
       return fail(index, `something else changed in ${from.name}, which ${to.name} does not show`, { ...rest, differences: needless });

@@ -1,8 +1,9 @@
 // Changes that an edit brought about beyond itself. Of a black box nobody knows which field belongs to which; but a field that the other version
 // does not show, that lies in no list together with what the edit changed, and that could have stayed as it was, should have stayed.
-import { deepCopy, type JsonObject } from '@instar/machinery';
+import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { Difference } from '../difference.ts';
-import { type Place, removeAt, setAt } from '../generate/place.ts';
+import type { Edit } from '../edit/edit.ts';
+import { type Place, removeAt, setAt, valueAt } from '../generate/place.ts';
 import { faultsOf } from '../generate/repair.ts';
 import { settled } from '../subject.ts';
 import type { Trial } from '../trial.ts';
@@ -14,16 +15,20 @@ export interface Change {
   /** In the version in which the edit was made. */
   readonly seen: JsonObject;
   readonly edited: JsonObject;
+  readonly edit: Edit;
 }
 
 const MOST_PROBED = 12;
 
-export async function needlessChange(trial: Trial, { before, after, seen, edited }: Change): Promise<Difference[]> {
+export async function needlessChange(trial: Trial, { before, after, seen, edited, edit }: Change): Promise<Difference[]> {
   const { comparer } = trial.settings;
   const differences = comparer.differences(before, after).slice(0, MOST_PROBED);
   const hidden = await hiddenAmong(trial, differences, before, seen);
   const visible = differences.filter((one) => !hidden.includes(one));
-  const apart = hidden.filter(({ place }) => !visible.some((other) => shareList(place, other.place)));
+  const ofWhole = isOfWhole(edit, seen);
+  const isRelated = (place: Place, other: Difference): boolean =>
+    shareList(place, other.place) || (ofWhole && !isWhole(other.expected) && !isWhole(other.got) && shareParent(place, other.place));
+  const apart = hidden.filter(({ place }) => !visible.some((other) => isRelated(place, other)));
   const needless: Difference[] = [];
   for (const one of apart) if (await couldStay(trial, one, after, edited)) needless.push(one);
   return needless;
@@ -60,6 +65,15 @@ function replaced(object: JsonObject, place: Place, value: Difference['got']): J
   else setAt(copy, place, deepCopy(value));
   return copy;
 }
+
+/** Whoever puts another object in the place of one, or takes it away, means all that belongs to it. */
+function isOfWhole(edit: Edit, seen: JsonObject): boolean {
+  return isWhole(edit.kind === 'set' ? edit.value : valueAt(seen, edit.place));
+}
+
+const isWhole = (value: JsonValue | undefined): boolean => typeof value === 'object' && value !== null;
+
+const shareParent = (a: Place, b: Place): boolean => a.length === b.length && a.slice(0, -1).every((step, depth) => step === b[depth]);
 
 /** Whether two places lie in the same list, or one inside the other. */
 function shareList(a: Place, b: Place): boolean {
