@@ -35,14 +35,21 @@ function sampleLines(samples: readonly SampleReport[], width: number, colours: C
 
 function directionLines({ from, to, objects, laws, generationFailure }: DirectionReport, width: number, colours: Colours): string[] {
   const broken = laws.filter((law) => law.broken).map(({ law }) => law);
-  const edits = laws.find(({ law }) => law === 'edit')?.checked ?? 0;
+  const edits = laws.find(({ law }) => law === 'edit')?.checked;
   const asked = laws.filter(({ notApplicable }) => notApplicable === undefined).length;
-  const outcome = broken.length === 0 ? colours.green(`✓ ${count(asked, 'law')} hold`) : colours.red(`✗ broken: ${broken.join(', ')}`);
+  const outcome =
+    broken.length === 0
+      ? colours.green(asked === 1 ? '✓ 1 law holds' : `✓ ${asked} laws hold`)
+      : colours.red(`✗ broken: ${broken.join(', ')}`);
   const notes = laws.flatMap(({ law, notApplicable }) =>
     notApplicable === undefined ? [] : [colours.dim(`      ${law} was not asked: ${notApplicable}`)],
   );
   const failed = generationFailure === undefined ? [] : [colours.red(`      ${generationFailure}`)];
-  return [`  ${`${from} → ${to}`.padEnd(width)} ${count(objects, 'object')}, ${count(edits, 'edit')}  ${outcome}`, ...notes, ...failed];
+  return [
+    `  ${`${from} → ${to}`.padEnd(width)} ${count(objects, 'object')}${edits === undefined ? '' : `, ${count(edits, 'edit')}`}  ${outcome}`,
+    ...notes,
+    ...failed,
+  ];
 }
 
 function badSample({ name, from, to, failure, differences }: SampleReport, colours: Colours): string[] {
@@ -57,7 +64,7 @@ function badSample({ name, from, to, failure, differences }: SampleReport, colou
 function failureLines({ law, title, from, to, objects, shrinkSteps, violation, seed }: Failure, colours: Colours): string[] {
   const { message, differences, edit, shown = [] } = violation;
   return [
-    colours.red(`✗ ${law}, ${from} → ${to}: it is not so that ${title}`),
+    colours.red(`✗ ${law}, ${from} → ${to}. The law: ${title}.`),
     `    ${message}`,
     ...differenceLines(differences, '    ', colours),
     colours.dim(`  the smallest ${objects.length === 1 ? 'object' : 'objects'} found for it, after ${count(shrinkSteps, 'step')}:`),
