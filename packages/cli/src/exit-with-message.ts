@@ -23,11 +23,20 @@ const EXPECTED = new Set([
 
 /** Runs a command and sets the exit code; never throws what a user can do something about. */
 export async function run(work: () => Promise<number | undefined>): Promise<void> {
+  process.stdout.on('error', endWithReader);
   try {
     process.exitCode = (await work()) ?? 0;
   } catch (error) {
     if (!(error instanceof Error) || !EXPECTED.has(error.name)) throw error;
     process.stderr.write(`error: ${error.message}\n`);
     process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
+  } finally {
+    process.stdout.off('error', endWithReader);
   }
+}
+
+/** Whoever reads the output has seen enough (`| head`). */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
 }

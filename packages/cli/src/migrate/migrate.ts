@@ -94,7 +94,7 @@ async function runMigration(name: string, state: StateFile, flags: MigrateFlags,
   const pace = new Pace(flags.rate, stop.signal);
   const line = new ProgressLine(name, process.stderr, pace);
   const report = flags.report === undefined ? undefined : await ReportFile.open(flags.report, flags.resume ?? false);
-  const ended = onSignals(stop, pace);
+  const ended = onSignals(stop, pace, () => line.refresh());
   try {
     const migrated = await start({
       ...{ dryRun: flags.dryRun ?? false, concurrency: flags.concurrency, pageSize: flags.page, prune: flags.prune, state, pace },

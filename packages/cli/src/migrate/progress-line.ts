@@ -13,6 +13,7 @@ export class ProgressLine {
   readonly #stream: NodeJS.WriteStream;
   readonly #pace: Pick<Pace, 'isPaused'>;
   readonly #samples: { at: number; done: number }[] = [];
+  #last: Progress | undefined;
   #shownAt = 0;
   #isShown = false;
 
@@ -22,7 +23,14 @@ export class ProgressLine {
     this.#pace = pace;
   }
 
+  /** Shows at once that it was paused, or goes on. */
+  refresh(): void {
+    this.#shownAt = 0;
+    if (this.#last !== undefined) this.show(this.#last);
+  }
+
   show(progress: Progress): void {
+    this.#last = progress;
     const now = Date.now();
     const done = totalOf(progress.counts);
     if (this.#samples.length === 0) {
