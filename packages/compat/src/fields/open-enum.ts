@@ -1,8 +1,8 @@
 // Whether a description says that an enum is open for new values. There is no keyword for it, so the words are looked for that authors use.
 
 const SAYS_SO = [
-  /\b(more|new|additional|other|further|extra)\b[^.]{0,60}\b(values?|types?|options?|kinds?|modes?|states?|reasons?|enum)?\b[^.]{0,40}\b(may|might|can|could|will|must)\b[^.]{0,40}\b(be )?(added|extended|expanded|introduced|supported|appear|occur|tolerated)\b/i,
-  /\b(values?|list|enum|set|field)\b[^.]{0,60}\b(may|might|can|could|will)\b[^.]{0,30}\b(be )?(added|extended|expanded|grow)\b/i,
+  /\b(more|new|additional|other|further|extra)\b[^.]{0,60}\b(values?|types?|options?|kinds?|modes?|states?|reasons?|ones)\b[^.]{0,40}\b(may|might|can|could|will|must)\b[^.]{0,40}\b(be )?(added|extended|expanded|introduced|supported|appear|occur|tolerated)\b/i,
+  /\b(values?|enum(eration)?|list of (values|types|options|kinds))\b[^.]{0,60}\b(may|might|can|could|will)\b[^.]{0,30}\b(be )?(added|extended|expanded|grow)\b/i,
   /\bopen (for|to) (changes?|new|additional|more|other|extension|expansion)\b/i,
   /\bopen[- ]ended\b/i,
   /\b(must|should)\b[^.]{0,80}\b(handle|tolerate|ignore|accept|be prepared for)\b[^.]{0,40}\b(unknown|unrecogni[sz]ed|other|new|unexpected)\b/i,
