@@ -49,13 +49,11 @@ export function ownList(parent: JsonObject, key: string, owned: Owned): JsonValu
   return copy;
 }
 
-/** The member, if it is the object's own. JSON never holds undefined, so that only names that every object inherits need a closer look. */
+/** The member, if it is the object's own. What objects inherit are functions, which JSON never holds; and paths never name `__proto__`. */
 export function memberAt(object: JsonObject, key: string): JsonValue | undefined {
   const value = object[key];
-  return value === undefined || !INHERITED.has(key) || Object.hasOwn(object, key) ? value : undefined;
+  return typeof value === 'function' ? undefined : value;
 }
-
-const INHERITED: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 /** The object at `keys[0..length)`, or undefined if there is none on the way. Never copies. */
 export function objectAt(site: JsonObject, keys: readonly string[], length: number): JsonObject | undefined {
