@@ -1,6 +1,8 @@
 // How fast a migration goes: not more than so many objects a second, and not at all while it is paused.
 import { setTimeout } from 'node:timers/promises';
 
+const HOLD_MS = 60_000;
+
 export class Pace {
   readonly #spacingMs: number;
   readonly #signal: AbortSignal;
@@ -21,7 +23,12 @@ export class Pace {
 
   pause(): void {
     this.#paused ??= new Promise((resolve) => {
-      this.#resume = resolve;
+      // Nothing else may be under way: without this the process would end.
+      const held = setInterval(() => {}, HOLD_MS);
+      this.#resume = () => {
+        clearInterval(held);
+        resolve();
+      };
     });
   }
 
