@@ -1,5 +1,5 @@
 // Compares objects that went through a conversion. What the conversion keeps for itself in annotations is left out of account.
-import { deepCopy, deepEqual, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
+import { deepEqual, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
 import { type Difference, differencesOf } from './difference.ts';
 
 export interface ComparisonOptions {
@@ -32,12 +32,12 @@ export class Comparer {
   }
 
   #comparable(object: JsonObject): JsonValue {
-    const copy = deepCopy(object);
-    const annotations = annotationsOf(copy);
-    for (const key of this.stashKeys) delete annotations[key];
-    const metadata = memberOf(copy, 'metadata');
-    if (isJsonObject(metadata) && Object.keys(annotations).length === 0) delete metadata['annotations'];
-    return this.#ignoreEmpty ? withoutEmpty(copy) : copy;
+    const { metadata } = object;
+    const annotations = Object.entries(annotationsOf(object)).filter(([key]) => !this.stashKeys.has(key));
+    if (!isJsonObject(metadata)) return this.#ignoreEmpty ? withoutEmpty(object) : object;
+    const { annotations: _all, ...kept } = metadata;
+    const plain = { ...object, metadata: annotations.length === 0 ? kept : { ...kept, annotations: Object.fromEntries(annotations) } };
+    return this.#ignoreEmpty ? withoutEmpty(plain) : plain;
   }
 }
 
@@ -50,11 +50,8 @@ function annotationsOf(object: JsonValue): JsonObject {
 function withoutEmpty(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (!isJsonObject(value)) return value;
-  for (const name of Object.keys(value)) {
-    const inner = withoutEmpty(value[name]!);
-    const isEmpty = inner === null || (typeof inner === 'object' && Object.keys(inner).length === 0);
-    if (isEmpty) delete value[name];
-    else value[name] = inner;
-  }
-  return value;
+  const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member)] as const);
+  return Object.fromEntries(
+    members.filter(([, member]) => member !== null && (typeof member !== 'object' || Object.keys(member).length > 0)),
+  );
 }

@@ -23,7 +23,7 @@ export class Conversion {
     if ('failure' in result) return result;
     const stray = result.objects.findIndex((one) => !isJsonObject(one));
     if (stray >= 0) return { failure: `the result has no object in place ${stray}` };
-    const converted = result.objects.map((one) => deepCopy(one) as JsonObject);
+    const converted = result.objects as readonly JsonObject[];
     objects.forEach((object, index) => {
       if (converted.length === objects.length) this.#comparer.learn(object, converted[index]!);
     });

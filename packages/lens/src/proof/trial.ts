@@ -20,6 +20,7 @@ export class Trial {
   readonly objects: readonly JsonObject[];
   readonly settings: TrialSettings;
   #forward: Promise<Converted> | undefined;
+  #seen: Promise<readonly JsonObject[] | undefined> | undefined;
   #back: Promise<Converted> | undefined;
 
   constructor(objects: readonly JsonObject[], settings: TrialSettings) {
@@ -32,7 +33,11 @@ export class Trial {
   }
 
   /** As a client of the other version sees them. Undefined: the objects did not convert, or not one for one. */
-  async seen(): Promise<JsonObject[] | undefined> {
+  seen(): Promise<readonly JsonObject[] | undefined> {
+    return (this.#seen ??= this.#see());
+  }
+
+  async #see(): Promise<readonly JsonObject[] | undefined> {
     const forward = await this.forward();
     if ('failure' in forward || forward.objects.length !== this.objects.length) return undefined;
     return forward.objects.map((object) => settled(deepCopy(object), this.settings.to));

@@ -29,7 +29,7 @@ const count = (value: number, word: string): string => `${value.toLocaleString('
 function sampleLines(samples: readonly SampleReport[], width: number, colours: Colours): string[] {
   if (samples.length === 0) return [];
   const bad = samples.filter((sample) => !isSampleGood(sample)).length;
-  const outcome = bad === 0 ? colours.green('✓ all agree') : colours.red(`✗ ${bad} do not agree`);
+  const outcome = bad === 0 ? colours.green('✓ all agree') : colours.red(`✗ ${bad} ${bad === 1 ? 'does' : 'do'} not agree`);
   return [`  ${'samples'.padEnd(width)} ${count(samples.length, 'conversion')}  ${outcome}`];
 }
 

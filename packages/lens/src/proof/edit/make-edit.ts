@@ -1,5 +1,5 @@
 // Edits by chance that leave an object valid: at any place that its schema knows, and to its labels and annotations.
-import { deepCopy, encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { deepCopy, deepEqual, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from '../generate/dice.ts';
 import { childSchema, type Place } from '../generate/place.ts';
@@ -32,8 +32,7 @@ export function withEdit(object: JsonObject, edit: Edit, version: ProofVersion):
   const copy = deepCopy(object);
   if (!applyEdit(copy, edit)) return undefined;
   settled(copy, version);
-  const isChanged = encodeJson(copy) !== encodeJson(object);
-  return isChanged && faultsOf(copy, version.schema).length === 0 ? copy : undefined;
+  return !deepEqual(copy, object) && faultsOf(copy, version.schema).length === 0 ? copy : undefined;
 }
 
 interface Site {

@@ -3,7 +3,14 @@ import type { Dice } from './dice.ts';
 
 type Maker = (dice: Dice) => string;
 
-const hex = (dice: Dice, digits: number): string => Array.from({ length: digits }, () => dice.int(0, 15).toString(16)).join('');
+/** In pieces of six digits: one number each. */
+function hex(dice: Dice, digits: number): string {
+  if (digits > 6) return hex(dice, 6) + hex(dice, digits - 6);
+  return dice
+    .int(0, 16 ** digits - 1)
+    .toString(16)
+    .padStart(digits, '0');
+}
 const two = (value: number): string => String(value).padStart(2, '0');
 const octet = (dice: Dice): number => dice.int(0, 255);
 

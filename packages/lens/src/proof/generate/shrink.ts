@@ -1,6 +1,6 @@
 // Smaller objects: optional fields go first, from the outside in; then lists and maps lose members; then values become plain.
 // Each candidate weighs less than the object that it came from, so that shrinking ends.
-import { deepCopy, deepEqual, encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { deepCopy, deepEqual, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { childSchema, type Place, removeAt, setAt } from './place.ts';
 
@@ -74,12 +74,19 @@ function plainerScalars(value: JsonValue, schema: JSONSchemaProps | undefined): 
       return [...(schema?.enum?.slice(0, 1) ?? []), '', 'a', value.slice(0, value.length >> 1), value.slice(0, -1)];
     case 'number':
     case 'bigint':
-      return [Number(schema?.minimum ?? 0), 0, 1, Math.trunc(Number(value) / 2), Math.trunc(Number(value))];
+      return [Number(schema?.minimum ?? 0), 0, 1, ...nearer(Number(value))];
     case 'boolean':
       return [false];
     default:
       return [];
   }
+}
+
+/** Half the way to zero, then smaller and smaller steps: a limit in between is found by halving. */
+function* nearer(value: number): IterableIterator<number> {
+  yield Math.trunc(value);
+  for (let step = value / 2; Math.abs(step) >= 1; step /= 2) yield Math.trunc(value - step);
+  if (Number.isInteger(value)) yield value - Math.sign(value);
 }
 
 /** What a reader has to take in: a value that the schema would fill in anyway is none of it. */
@@ -90,7 +97,7 @@ export function weightOf(value: JsonValue, schema: JSONSchemaProps | undefined):
       return 2 + value.length * 2 + [...value].filter((point) => point !== 'a').length;
     case 'number':
     case 'bigint':
-      return Number(value) === 0 ? 1 : 2 + encodeJson(value).length * 2;
+      return Number(value) === 0 ? 1 : 2 + Math.log2(1 + Math.abs(Number(value))) + (Number.isInteger(Number(value)) ? 0 : 4);
     case 'boolean':
       return value ? 2 : 1;
     default:
