@@ -13,6 +13,7 @@ import { allow, deny } from './admission/verdict.ts';
 import { conversion } from './conversion/conversion.ts';
 import type { HostOptions, WebhookHost } from './options.ts';
 import { serveWebhooks } from './serve-webhooks.ts';
+import { recordedReviews } from './testing/recorded-reviews.ts';
 import { admissionReview, conversionReview, cronTab } from './testing/reviews.ts';
 import { openFilesTls } from './tls/files-tls.ts';
 
@@ -95,6 +96,15 @@ describe.each([
     expect([good.status, JSON.parse(good.body).response.allowed, good.headers['content-type']]).toEqual([200, true, 'application/json']);
     const bad = await ask('POST', '/validate?timeout=10s', review({ bad: true }));
     expect(JSON.parse(bad.body).response).toMatchObject({ allowed: false, status: { code: 400, message: 'bad' } });
+  });
+
+  it('answers what a real API server sent', async () => {
+    const ask = over(await start({ webhooks: { '/validate': admission(() => allow()) } }));
+    for (const { review } of recordedReviews('AdmissionReview')) {
+      const { status, body } = await ask('POST', '/validate?timeout=10s', JSON.stringify(review));
+      const response = { uid: (review['request'] as { uid: string }).uid, allowed: true };
+      expect([status, JSON.parse(body)]).toEqual([200, { kind: 'AdmissionReview', apiVersion: review['apiVersion'], response }]);
+    }
   });
 
   it('answers large reviews', async () => {

@@ -31,6 +31,8 @@ class Handler {
   readonly #options: ReviewHandlerOptions;
   readonly #limit: number;
   readonly #metrics: PathMetrics;
+  #lastQuery = '';
+  #lastTimeout: number;
 
   constructor(path: string, webhook: Webhook, options: ReviewHandlerOptions) {
     const { maxAdmissionBytes, maxConversionBytes } = options.limits;
@@ -38,6 +40,7 @@ class Handler {
     this.#options = options;
     this.#limit = webhook.review === 'AdmissionReview' ? maxAdmissionBytes : maxConversionBytes;
     this.#metrics = options.metrics.ofPath(path);
+    this.#lastTimeout = options.limits.defaultTimeoutMs;
   }
 
   handle(exchange: Exchange, query: string): void {
@@ -48,12 +51,12 @@ class Handler {
   }
 
   #read(exchange: Exchange, place: Place, query: string): void {
-    const { inFlight, limits } = this.#options;
+    const { inFlight } = this.#options;
     readBody(exchange, {
       inFlight,
       place,
       limit: this.#limit,
-      done: (body) => this.#answer(exchange, place, body, timeoutOf(query) ?? limits.defaultTimeoutMs),
+      done: (body) => this.#answer(exchange, place, body, this.#timeout(query)),
       failed: (error) => {
         inFlight.leave(place);
         if (error !== 'gone') this.#refuse(exchange, error, place.since);
@@ -61,13 +64,24 @@ class Handler {
     });
   }
 
-  #refusal({ method, contentType, hasClientCertificate }: Exchange): ApiError | undefined {
+  /** API servers say the same every time. */
+  #timeout(query: string): number {
+    if (query !== this.#lastQuery) {
+      this.#lastQuery = query;
+      this.#lastTimeout = timeoutOf(query) ?? this.#options.limits.defaultTimeoutMs;
+    }
+    return this.#lastTimeout;
+  }
+
+  #refusal(exchange: Exchange): ApiError | undefined {
+    const { method, contentType } = exchange;
     if (method !== 'POST')
       return apiErrors.raw({ code: 405, reason: 'MethodNotAllowed', message: `reviews are sent with POST, not ${method}` });
-    if (this.#options.needsClientCertificate && !hasClientCertificate) {
+    if (this.#options.needsClientCertificate && !exchange.hasClientCertificate) {
       return apiErrors.unauthorized('a client certificate that the configured CA vouches for is needed');
     }
-    if (contentType === undefined || /^application\/json\s*(?:;|$)/i.test(contentType)) return undefined;
+    if (contentType === undefined || contentType === 'application/json' || /^application\/json\s*(?:;|$)/i.test(contentType))
+      return undefined;
     return apiErrors.unsupportedMediaType(`reviews are read as application/json, not as ${contentType}`);
   }
 
