@@ -59,6 +59,11 @@ export class SchemaReading {
     return parent?.properties !== undefined && Object.hasOwn(parent.properties, boxed(path).at(-1)!);
   }
 
+  /** The fields that tell the items of a list apart, if its schema names them. */
+  listKeys(path: Path): readonly string[] | undefined {
+    return this.#tree.get(boxed(path))?.['x-kubernetes-list-map-keys'];
+  }
+
   /** An operation knows of the field, though it gives it no value. */
   mention(path: Path, op: string): void {
     this.#collected.filled.set(this.#full(path), op);

@@ -89,6 +89,15 @@ export class ItemsOp implements Op {
   }
 
   readSchema(reading: SchemaReading, direction: Direction): void {
+    const keys = direction === 'forward' ? reading.listKeys(this.#path) : undefined;
+    if (keys !== undefined && this.#leftKeys === undefined)
+      reading.report(
+        'lossy',
+        'info',
+        this.#path,
+        this.text,
+        `what is stashed is found more surely with each and keys: [${keys.join(', ')}]`,
+      );
     reading.within(this.#path, ITEMS, `each ${printPath(this.#path)}`, (inner) => readSchemaOf(this.#ops, inner, direction));
   }
 }
