@@ -107,18 +107,6 @@ describe.skipIf(NO_PYTHON !== undefined)(
 describe('instar test', () => {
   const crd = join(here, 'widgets.yaml');
 
-  it.each([
-    [['--crd', '/nowhere.yaml', '--lens', 'x'], /^error: \/nowhere.yaml does not exist/],
-    [['--crd', crd], /^error: say what is tested, by one of --lens FILE/],
-    [['--crd', crd, '--url', 'ftp://x'], /is no http or https URL/],
-    [['--crd', crd, '--url', 'https://127.0.0.1:1', '--law', 'murphy'], /there is no law murphy; there are converts, /],
-    [['--crd', crd, '--module', '/nowhere.mjs'], /nowhere.mjs cannot be loaded/],
-    [['--crd', crd, '--url', 'https://127.0.0.1:1', '--versions', 'v1'], /has 1 version with a schema: there is nothing to convert/],
-  ])('refuses %j', async (args, message) => {
-    const { code, stderr } = await instar('test', ...args);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
-  });
-
   it('shows samples that do not agree, and writes JUnit', async () => {
     const [module, samples, report] = [join(dir, 'relabel.mjs'), join(dir, 'samples'), join(dir, 'report.xml')];
     writeFileSync(module, "export const convert = { 'v1->v2': (o) => o, 'v2->v1': (o) => o };\n");
