@@ -59,8 +59,7 @@ describe.skipIf(reason !== undefined)(
       };
       expect(faults.slice(0, 5), JSON.stringify(summary)).toEqual([]);
       expect(observer.ended).toBeUndefined();
-      expect(workload.counts.done, JSON.stringify(summary)).toBeGreaterThan(200);
-      if (process.env['INSTAR_VERBOSE']) console.log(JSON.stringify(summary));
+      expect(workload.counts.done, JSON.stringify(summary)).toBeGreaterThan(100);
     }, 180_000);
   },
 );

@@ -27,3 +27,6 @@ export function isPassing(error: unknown): boolean {
 export function hadNoEffect(error: unknown): boolean {
   return error instanceof GrpcError && (error.unsent || /no leader|too many requests|not capable/.test(error.message));
 }
+
+/** The lease of an entry that should expire has gone itself, so that nothing was written. */
+export const isLeaseLost = (error: unknown): boolean => error instanceof StoreError && error.message.includes('requested lease not found');

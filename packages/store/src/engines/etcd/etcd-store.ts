@@ -22,10 +22,12 @@ import {
 import type { EtcdAddress, EtcdOptions } from './address.ts';
 import { readCompactedRevision } from './compacted-revision.ts';
 import { Compactor } from './compactor.ts';
+import { isLeaseLost } from './errors.ts';
 import { EtcdClient } from './etcd-client.ts';
 import { prefixRange } from './key-range.ts';
 import { readPage } from './listing.ts';
 import { LiveFeed, type StartingPoint, startingPoint } from './live-feed.ts';
+import type { TxnResponse } from './messages/kv.ts';
 import { OwnValues } from './own-values.ts';
 import { SharedCall } from './shared-call.ts';
 import { SharedLeases } from './shared-leases.ts';
@@ -122,6 +124,7 @@ class EtcdStore implements Store {
   async commit(commit: Commit): Promise<CommitResult> {
     this.#checkOpen();
     checkCommit(commit);
+    this.#checkScope(commit);
     const release = this.#own.add(commit.operations);
     try {
       return await this.#tracked(this.#commit(commit));
@@ -184,14 +187,27 @@ class EtcdStore implements Store {
   }
 
   async #commit(commit: Commit): Promise<CommitResult> {
-    const { revision, succeeded, ranges } = await this.#client.txn(
-      await txnOf(commit, this.#place.namespace, (ttlSeconds) => this.#leases.leaseFor(ttlSeconds)),
-    );
+    const { revision, succeeded, ranges } = await this.#txn(commit).catch((error: unknown) => {
+      if (!isLeaseLost(error)) throw error;
+      this.#leases.forget();
+      return this.#txn(commit);
+    });
     if (!succeeded) return { committed: false, revision, current: ranges.flatMap(({ entries }) => entries) };
     // Only deletions of what is not there make no revision of their own.
     const isOwn = commit.operations.some(({ type }) => type === 'put');
     await this.#feed.reached(revision, isOwn);
     return { committed: true, revision };
+  }
+
+  async #txn(commit: Commit): Promise<TxnResponse> {
+    return this.#client.txn(await txnOf(commit, this.#place.namespace, (ttlSeconds) => this.#leases.leaseFor(ttlSeconds)));
+  }
+
+  /** What is not watched could never be told of. */
+  #checkScope({ operations }: Commit): void {
+    const { scope } = this.#place;
+    const outside = operations.find(({ key }) => !key.startsWith(scope));
+    if (outside !== undefined) throw new StoreError('invalid', `${JSON.stringify(outside.key)} is not below ${scope}`);
   }
 
   async #readRevision(): Promise<number> {
