@@ -46,9 +46,20 @@ export function crdifyDisagreements(results, recorded) {
   }
   const lines = [
     `crdify (descriptions aside): the same verdict for ${agreed} of ${pairs} pairs; ${same} of ${places} of its findings within one version are breaking or unsure for us too`,
-    ...[...classes].sort((a, b) => b[1].length - a[1].length).map(([name, all]) => `  ${String(all.length).padStart(5)}  ${name}`),
+    ...[...byReason(classes)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([reason, count]) => `  ${String(count).padStart(5)}  ${reason}`),
+    ...[...classes]
+      .filter(([name]) => name.startsWith('pair:'))
+      .map(([name, all]) => `  ${String(all.length).padStart(5)}  ${name.slice(6)} (whole pairs)`),
   ];
   return { text: lines.join('\n'), classes };
+}
+
+function byReason(classes) {
+  const counts = new Map();
+  for (const [name, all] of classes) {
+    if (!name.startsWith('pair:')) counts.set(reasonOf(name), (counts.get(reasonOf(name)) ?? 0) + all.length);
+  }
+  return counts;
 }
 
 /** Undefined: we say so too. */
@@ -112,14 +123,36 @@ function kindOf({ message }) {
     .trim();
 }
 
+const below = (path, ours) => (ours.startsWith(path) ? ours.slice(path.length) : '');
+
+/** Why we differ, by what we say: the classes of docs/check-corpus.md. The first that fits counts. */
+const REASONS = [
+  [/^pair:/, undefined],
+  [/\(list-type\)/, 'a: list types: atomic is written out, which was meant already, or given up'],
+  [/\(map-type\)/, 'b: map types: a caution, as nothing is refused'],
+  [/the zero value/, 'c: a default that is the zero value: a caution'],
+  [/place above \((field-|type-|additional|preserve|version)/, 'd: said once, at the field above that went or changed'],
+  [/place above \((one-of|any-of|not|all-of)/, 'e: alternatives: crdify reads what stands in anyOf, oneOf and not as part of the field'],
+  [/\(nullable\)/, 'f: null is taken now: a caution'],
+  [/enum-removed/, 'g: an enum was opened: a caution'],
+  [/\(pattern/, 'h: the new pattern matches all that the old one matched'],
+  [/type-widened/, 'i: a wider type: a caution'],
+  [/cel-rule/, 'j: rules that are weaker, removed, or about a new field'],
+  [/\(format\)|m(in|ax)Length/, 'k: formats and lengths that refuse nothing more'],
+  [/declared open/, 'l: an enum that was declared open'],
+  [/the versio|the same t/, 'n: the version is not served, or the default is the same time written otherwise'],
+  [/field-added|required-removed|preserve-unknown|additional-properties|default-added/, 'o: looser, as another rule says'],
+  [/nothing/, 'm: nothing changed that an API server sees (descriptions of map values, kind and metadata, allOf said twice)'],
+];
+
+export const reasonOf = (name) => REASONS.find(([pattern]) => pattern.test(name))?.[1] ?? `z: ${name}`;
+
 /** What crdify calls unhandled is a difference of the whole schema at a place, printed. We have rules for all of it. */
 function unhandledClass({ path, version, message }, findings) {
   const mine = findings.filter((one) => one.version === version && one.scope === 'same-version');
+  const exact = mine.filter((one) => normalOurs(one.path ?? '') === normal(path));
   // The schema of the values of a map is part of the map for crdify; we say what changed in it at the path that ends in .*.
-  const here = mine.filter(
-    (one) =>
-      isAbove(normal(path), normalOurs(one.path ?? '')) && /^(\.\*(\..*)?)?$/.test(normalOurs(one.path ?? '').slice(normal(path).length)),
-  );
+  const here = exact.length > 0 ? exact : mine.filter((one) => /^\.\*(\..*)?$/.test(below(normal(path), normalOurs(one.path ?? ''))));
   const worst = here.find(({ severity }) => severity === 'breaking' || severity === 'unsure');
   if (worst !== undefined) return undefined;
   const above = sayingAbove(mine, version, normal(path));

@@ -48,7 +48,7 @@ export function check(old: Definition | undefined, next: Definition | undefined,
         path,
       }),
     ),
-    ...sameVersions(was, is).flatMap(([before, after]) => checkVersion(is, before, after, { ...context, given: given(after.name) })),
+    ...sameVersions(was, is).flatMap(([before, after]) => checkVersion(was, is, before, after, { ...context, given: given(after.name) })),
     ...(options.servedVersions === false ? [] : checkServedVersions(was, is, context)),
   ];
   return findings.sort((a, b) => compareSeverity(a.severity, b.severity));
@@ -82,6 +82,7 @@ function sameVersions(was: CustomResourceDefinition, is: CustomResourceDefinitio
 }
 
 function checkVersion(
+  definition: CustomResourceDefinition,
   crd: CustomResourceDefinition,
   before: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionVersion,
@@ -89,7 +90,7 @@ function checkVersion(
 ): Finding[] {
   const version = after.name;
   const ofVersion = VERSION_RULES.flatMap((rule) =>
-    rule.compare(before, after).map((change) => findingOf(rule, change, crd, 'same-version', { version })),
+    rule.compare(before, after, definition).map((change) => findingOf(rule, change, crd, 'same-version', { version })),
   );
   const [was, is] = [before, after].map(({ schema }) => schema?.openAPIV3Schema);
   if (was === undefined || is === undefined) return ofVersion;

@@ -60,7 +60,8 @@ export interface VersionRule extends RuleText {
   readonly kind: 'version';
   readonly keywords: readonly string[];
   readonly examples: readonly DefinitionExample[];
-  compare(old: CustomResourceDefinitionVersion, next: CustomResourceDefinitionVersion): readonly Change[];
+  /** `was` is the definition that `old` is a version of. */
+  compare(old: CustomResourceDefinitionVersion, next: CustomResourceDefinitionVersion, was: CustomResourceDefinition): readonly Change[];
 }
 
 /** Compares two definitions as a whole. */

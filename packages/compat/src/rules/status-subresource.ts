@@ -1,7 +1,12 @@
 // The status subresource came or went.
 
+import type { CustomResourceDefinitionVersion } from '@instar/crd';
 import type { JsonObject } from '@instar/machinery';
 import type { Change, VersionRule } from '../rule.ts';
+
+const WITH_STATUS = {
+  openAPIV3Schema: { type: 'object', properties: { status: { type: 'object', properties: { phase: { type: 'string' } } } } },
+};
 
 export const statusSubresource: VersionRule = {
   kind: 'version',
@@ -14,12 +19,25 @@ export const statusSubresource: VersionRule = {
     'With the status subresource, writes of the object ignore .status and writes of /status ignore everything else: a controller that writes status with the object writes nothing from then on. Without it, requests for /status get 404, and generation no longer tells changes of spec apart.',
   instead: 'Decide when the version is introduced.',
   examples: [
-    { title: 'introduced', old: version({}), new: version({ subresources: { status: {} } }), severity: 'breaking' },
+    {
+      title: 'introduced',
+      old: version({ schema: WITH_STATUS }),
+      new: version({ schema: WITH_STATUS, subresources: { status: {} } }),
+      severity: 'breaking',
+    },
+    {
+      title: 'introduced together with status',
+      old: version({}),
+      new: version({ schema: WITH_STATUS, subresources: { status: {} } }),
+      severity: 'safe',
+    },
     { title: 'removed', old: version({ subresources: { status: {} } }), new: version({}), severity: 'breaking' },
   ],
-  compare: (old, next): Change[] => {
+  compare: (old, next, { spec }): Change[] => {
     const [was, is] = [old, next].map(({ subresources }) => subresources?.status !== undefined);
     if (was === is) return [];
+    if (is && spec.preserveUnknownFields !== true && !canHoldStatus(old))
+      return [{ severity: 'safe', message: 'status subresource added; objects held no status before', breaks: [] }];
     return is
       ? [{ severity: 'breaking', message: 'status subresource added: status written with the object is ignored from now on' }]
       : [{ severity: 'breaking', message: 'status subresource removed: requests for /status get 404' }];
@@ -28,4 +46,10 @@ export const statusSubresource: VersionRule = {
 
 function version(more: object): JsonObject {
   return { spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more }] } };
+}
+
+/** A status that the schema does not declare was dropped from every object. */
+function canHoldStatus({ schema }: CustomResourceDefinitionVersion): boolean {
+  const root = schema?.openAPIV3Schema;
+  return root === undefined || root['x-kubernetes-preserve-unknown-fields'] === true || Object.hasOwn(root.properties ?? {}, 'status');
 }
