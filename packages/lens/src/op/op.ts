@@ -30,7 +30,9 @@ export interface Op {
   readSchema(reading: SchemaReading, direction: Direction): void;
 }
 
+/** What is kept may be in the object as well: neither may change with the other. */
 export function keep(run: Run, key: string, entry: JsonValue): void {
+  run.owned.forget();
   run.output ??= {};
   run.output[key] = entry;
 }

@@ -1,5 +1,5 @@
 // How an operation reads values in one direction. Undefined stands for nothing, and null for what a schema lets be null.
-import type { JsonValue } from '@instar/machinery';
+import { deepCopy, type JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 
 export type Value = JsonValue | undefined;
@@ -25,6 +25,10 @@ export function manyOf(reading: Reading): ManyReading {
     ...(convertOver !== undefined && { convertOver: (values: Values, before: Values) => [convertOver(values[0], before[0])] }),
   };
 }
+
+/** A constant of the lens, for an object: what is done to the object later must not reach the lens. */
+export const fresh = <T extends Value>(constant: T): T =>
+  typeof constant === 'object' && constant !== null ? (deepCopy(constant as JsonValue) as T) : constant;
 
 /** What no way back can have read. */
 export const UNREADABLE = Symbol('unreadable');

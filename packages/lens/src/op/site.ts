@@ -16,7 +16,7 @@ const REMEMBERED = 16;
  * a set of all of them costs more than the conversion of a small object.
  */
 export class Owned {
-  readonly #last: object[] = [];
+  #last: object[] = [];
   #next = 0;
 
   has(object: object): boolean {
@@ -28,6 +28,12 @@ export class Owned {
   add(object: object): void {
     this.#last[this.#next] = object;
     this.#next = (this.#next + 1) % REMEMBERED;
+  }
+
+  /** For when something has come to be in two places: from here on whatever is changed is copied first. */
+  forget(): void {
+    this.#last = [];
+    this.#next = 0;
   }
 }
 

@@ -35,6 +35,8 @@ export class SlotOp implements Op {
   readonly #slots: readonly Slot[];
   readonly #forward: Way;
   readonly #backward: Way;
+  /** A value that stays where it is may be in another place as well. */
+  readonly #leavesValues: boolean;
 
   constructor({ key, text, left, right, forward, backward, readSchema }: SlotOpOptions) {
     this.key = key;
@@ -42,6 +44,7 @@ export class SlotOp implements Op {
     this.paths = distinct([...left, ...right]);
     this.readSchema = readSchema;
     this.#slots = this.paths.map(slotOf);
+    this.#leavesValues = left.length + right.length > this.paths.length;
     this.#forward = wayOf(this.paths, left, right, forward);
     this.#backward = wayOf(this.paths, right, left, backward);
   }
@@ -59,6 +62,7 @@ export class SlotOp implements Op {
     const entry = kept(run, this.key);
     const after = entry === undefined ? apply(before, way) : this.#restored(site, before, way, decodeEntry(entry, before.length));
     this.#write(site, before, after, run);
+    if (this.#leavesValues) run.owned.forget();
     if (!returns(before, after, back)) keep(run, this.key, this.#entry(site, before, after));
   }
 

@@ -4,7 +4,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
 import { InPlaceOp } from '../op/in-place-op.ts';
 import type { Direction, Op } from '../op/op.ts';
-import type { Reading } from '../op/reading.ts';
+import { fresh, type Reading } from '../op/reading.ts';
 import type { OpKind } from '../parse/op-kind.ts';
 import type { OpReader } from '../parse/op-reader.ts';
 import { throughWildcards } from '../parse/through-wildcards.ts';
@@ -35,7 +35,7 @@ function comingField(reader: OpReader, comes: Direction, belongsTo: readonly Pat
     return reader.fail('path', 'must name a field, not an item of a list or a value of a map');
   const initial = reader.value('default');
   const text = `${reader.kind} ${printPath(path)}`;
-  const appearing: Reading = { convert: (value) => value ?? initial };
+  const appearing: Reading = { convert: (value) => value ?? fresh(initial) };
   const vanishing: Reading = { convert: () => undefined };
   const [forward, backward] = comes === 'forward' ? [appearing, vanishing] : [vanishing, appearing];
   const key = reader.key([path]);

@@ -5,7 +5,7 @@ import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
 import type { ScalarType } from '../document.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
-import type { Reading } from '../op/reading.ts';
+import { fresh, type Reading } from '../op/reading.ts';
 import { relocation } from '../op/relocating.ts';
 import type { OpKind } from '../parse/op-kind.ts';
 import { type OpReader, readerBelow } from '../parse/op-reader.ts';
@@ -40,7 +40,7 @@ function typeNamed(reader: OpReader, field: string): ScalarType | undefined {
 const casting = (path: Path, to: ScalarType, otherwise: JsonValue | undefined): Reading => ({
   convert: (value) => {
     if (value === undefined || value === null) return undefined;
-    const result = castOf(value, to) ?? otherwise;
+    const result = castOf(value, to) ?? fresh(otherwise);
     if (result === undefined) throw new LensError('value', `${encodeJson(value)} cannot be read as ${to}`, printPath(path));
     return result;
   },

@@ -3,7 +3,7 @@
 import type { JsonValue } from '@instar/machinery';
 import { InPlaceOp } from '../op/in-place-op.ts';
 import type { Direction, Op } from '../op/op.ts';
-import type { Reading } from '../op/reading.ts';
+import { fresh, type Reading } from '../op/reading.ts';
 import type { OpKind } from '../parse/op-kind.ts';
 import { throughWildcards } from '../parse/through-wildcards.ts';
 import { type Path, printPath } from '../path/path.ts';
@@ -24,7 +24,7 @@ export const defaulted: OpKind = {
 };
 
 function opOf(key: string, text: string, path: Path, values: Readonly<Record<Direction, JsonValue | undefined>>): Op {
-  const filling = (value: JsonValue | undefined): Reading => ({ convert: (present) => present ?? value });
+  const filling = (value: JsonValue | undefined): Reading => ({ convert: (present) => present ?? fresh(value) });
   return new InPlaceOp({
     key,
     text,

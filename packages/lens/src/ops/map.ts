@@ -5,7 +5,7 @@ import type { SchemaReading } from '../analyse/schema-reading.ts';
 import type { UnknownRule } from '../document.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
-import type { Reading } from '../op/reading.ts';
+import { fresh, type Reading } from '../op/reading.ts';
 import { relocation } from '../op/relocating.ts';
 import type { OpKind } from '../parse/op-kind.ts';
 import type { OpReader } from '../parse/op-reader.ts';
@@ -61,7 +61,7 @@ function mapping(path: Path, table: Table, unknown: UnknownRule): Reading {
   for (const { from, to } of table) if (!scalars.has(from)) scalars.set(from, to);
   const lookUp = (value: JsonValue): JsonValue | undefined =>
     typeof value === 'object' ? table.find(({ from }) => deepEqual(from, value))?.to : scalars.get(value);
-  return { convert: (value) => (value === undefined ? undefined : (lookUp(value) ?? fallback(value, unknown, table, path))) };
+  return { convert: (value) => (value === undefined ? undefined : fresh(lookUp(value) ?? fallback(value, unknown, table, path))) };
 }
 
 function fallback(value: JsonValue, unknown: UnknownRule, table: Table, path: Path): JsonValue {

@@ -1,6 +1,7 @@
 // set: a constant in the new version. What stood there in the old one is stashed, and so is what somebody writes there in the new one.
 import { encodeJson } from '@instar/machinery';
 import { InPlaceOp } from '../op/in-place-op.ts';
+import { fresh } from '../op/reading.ts';
 import type { OpKind } from '../parse/op-kind.ts';
 import { throughWildcards } from '../parse/through-wildcards.ts';
 import { printPath } from '../path/path.ts';
@@ -25,8 +26,8 @@ export const set: OpKind = {
           key,
           text,
           path: inner!,
-          forward: { convert: () => value },
-          backward: { convert: () => back },
+          forward: { convert: () => fresh(value) },
+          backward: { convert: () => fresh(back) },
           readSchema: (reading, direction) => {
             const constant = direction === 'forward' ? value : back;
             if (reading.declares(inner!))

@@ -79,3 +79,26 @@ describe('operations where there is nothing to do', () => {
     expect(there.metadata).toBe(object.metadata);
   });
 });
+
+describe('values in two places', () => {
+  it('do not change with one another', () => {
+    const lens = lensOf(
+      { add: { path: 'spec.a.k', default: 1 } },
+      { copy: { from: 'spec.a', to: 'spec.b' } },
+      { add: { path: 'spec.b.z', default: 2 } },
+      { wrap: { from: 'spec.a', to: 'spec.list' } },
+      { add: { path: 'spec.list[*].y', default: 3 } },
+    );
+    const object = thing('v1', { a: { x: 0 }, list: 'in the way' });
+    const there = lens.convertWithStash(object, undefined, 'v2');
+    expect(there.object['spec']).toEqual({ b: { x: 0, k: 1, z: 2 }, list: [{ x: 0, k: 1, y: 3 }] });
+    expect(lens.convertWithStash(there.object, there.stash, 'v1')).toEqual({ object, stash: undefined });
+  });
+
+  it('do not reach the lens', () => {
+    const lens = lensOf({ add: { path: 'spec.o', default: { a: 1 } } });
+    const first = lens.convert(thing('v1', {}), 'v2')['spec'] as { o: JsonObject };
+    first.o['a'] = 2;
+    expect(lens.convert(thing('v1', {}), 'v2')['spec']).toEqual({ o: { a: 1 } });
+  });
+});
