@@ -27,6 +27,11 @@ export class Comparer {
     return differencesOf(this.#comparable(expected), this.#comparable(got));
   }
 
+  /** The stash counts like everything else. */
+  allDifferences(expected: JsonValue, got: JsonValue): Difference[] {
+    return this.#ignoreEmpty ? differencesOf(withoutEmpty(expected), withoutEmpty(got)) : differencesOf(expected, got);
+  }
+
   areAlike(expected: JsonObject, got: JsonObject): boolean {
     return this.differences(expected, got).length === 0;
   }

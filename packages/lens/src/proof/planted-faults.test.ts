@@ -125,7 +125,7 @@ describe('prove', () => {
     const failure = failureOf(await run({ drop: 'template' }), 'round-trip', 'v1');
     expect(specOf(failure)).toEqual({ bar: '', replicas: 1, template: {} });
     expect(failure.violation.differences).toEqual([{ place: ['spec', 'template'], path: 'spec.template', expected: {} }]);
-    expect(metadataKeys(failure)).toEqual(['name', 'namespace', 'uid']);
+    expect(metadataKeys(failure)).toEqual(['name', 'namespace', 'uid', 'creationTimestamp']);
   });
 
   it('finds a stash that brings back what was changed', async () => {

@@ -178,7 +178,7 @@ describe('objects', () => {
   it('have nothing but what is required, if asked so', () => {
     for (const one of sample(requiredOnly(schema, { ...TYPE, defaults: false }), 20, 1)) {
       expect(Object.keys(one['spec'] as object)).toEqual(['need']);
-      expect(Object.keys(one.metadata)).toEqual(['name', 'namespace', 'uid']);
+      expect(Object.keys(one.metadata)).toEqual(['name', 'namespace', 'uid', 'creationTimestamp']);
     }
     for (const one of sample(requiredOnly(schema, { ...TYPE, namespaced: false }), 5, 1)) {
       expect(one['spec']).toMatchObject({ by: 'x' });

@@ -22,6 +22,8 @@ export function metadataFor(dice: Dice, { namespaced, schema }: MetadataOptions,
   const meta: JsonObject = { name: name === undefined ? dice.pick(NAMES) : stringFor(name, dice) };
   if (namespaced) meta['namespace'] = dice.pick(['default', 'team-a']);
   meta['uid'] = formatted('uuid', dice)!;
+  // Every object that was ever stored has one, and programs in Go write null where there is none.
+  meta['creationTimestamp'] = '2024-01-02T03:04:05Z';
   if (!isRich) return meta;
   addIdentity(meta, dice);
   if (dice.chance(60)) meta['labels'] = pairs(dice, LABELS, LABEL_VALUES);
@@ -35,7 +37,6 @@ export function metadataFor(dice: Dice, { namespaced, schema }: MetadataOptions,
 function addIdentity(meta: JsonObject, dice: Dice): void {
   meta['resourceVersion'] = String(dice.int(1, 99_999));
   meta['generation'] = dice.int(1, 9);
-  meta['creationTimestamp'] = '2024-01-02T03:04:05Z';
 }
 
 function pairs(dice: Dice, keys: readonly string[], values: readonly string[]): JsonObject {

@@ -5,6 +5,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import { childSchema, type Place, removeAt, setAt } from './place.ts';
 
 const KEPT = new Set(['apiVersion', 'kind']);
+const IDENTITY = new Set<string | number | undefined>(['name', 'namespace', 'uid', 'creationTimestamp']);
 
 /** `isValid` may settle the candidate: fill in defaults, for instance. */
 export function* smaller(
@@ -32,9 +33,9 @@ function* changesOf(object: JsonObject, schema: JSONSchemaProps): IterableIterat
 
 const isRemovable = (place: Place): boolean => !isIdentity(place) && !(place.length === 1 && place[0] === 'metadata');
 
-/** Name, namespace and uid make an object one; the rest of its metadata may go. */
+/** What every stored object has; the rest of its metadata may go. */
 function isIdentity(place: Place): boolean {
-  return place[0] === 'metadata' && place.length === 2 && ['name', 'namespace', 'uid'].includes(String(place[1]));
+  return place[0] === 'metadata' && place.length === 2 && IDENTITY.has(place[1]);
 }
 
 function* halves(place: Place, list: readonly JsonValue[]): IterableIterator<Change> {

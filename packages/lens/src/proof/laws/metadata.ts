@@ -1,6 +1,5 @@
 // The server takes from a conversion no metadata other than labels and annotations: whatever else it changes is an error, or lost.
 import { isJsonObject, type JsonObject } from '@instar/machinery';
-import { differencesOf } from '../difference.ts';
 import { broken, HELD, type Law, UNASKED } from '../law.ts';
 
 export const metadata: Law = {
@@ -11,7 +10,7 @@ export const metadata: Law = {
     if ('failure' in forward || forward.objects.length !== trial.objects.length) return UNASKED;
     for (const [index, object] of trial.objects.entries()) {
       const expected = { ...identityOf(object), apiVersion: trial.settings.to.apiVersion };
-      const differences = differencesOf(expected, identityOf(forward.objects[index]!));
+      const differences = trial.settings.comparer.allDifferences(expected, identityOf(forward.objects[index]!));
       if (differences.length > 0) return broken({ index, message: 'type or metadata were changed', differences });
     }
     return HELD(trial.objects.length);

@@ -1,15 +1,14 @@
 // Asked for the version that an object has already, a conversion changes nothing. No server asks, so refusing is fine.
-import { differencesOf } from '../difference.ts';
 import { broken, HELD, type Law } from '../law.ts';
 
 export const sameVersion: Law = {
   name: 'same-version',
   title: 'converting to the version that an object has changes nothing',
-  async check({ objects, settings: { conversion, from } }) {
+  async check({ objects, settings: { conversion, comparer, from } }) {
     const same = await conversion.run(objects, from.apiVersion);
     if ('failure' in same) return { checked: 0, notApplicable: `it refuses to convert an object to its own version: ${same.failure}` };
     for (const [index, object] of objects.entries()) {
-      const differences = differencesOf(object, same.objects[index] ?? null);
+      const differences = comparer.allDifferences(object, same.objects[index] ?? null);
       if (differences.length > 0)
         return broken({ index, message: `converting from ${from.name} to ${from.name} changes the object`, differences });
     }
