@@ -7,10 +7,11 @@ import type { VersionDefinition } from '../resource/definition.ts';
 import { formsOrReasons } from '../resource/forms-or-reasons.ts';
 import type { Resource } from '../resource/resource.ts';
 
-/** Read, converted and held at once. */
-const BATCH = 500;
-/** Commits under way at once: engines put such together into one write to disk. Each has a revision of its own, which watches need. */
-const CONCURRENT = 128;
+/**
+ * Read, converted and committed together, some ten milliseconds of work; then others get their turn. Engines put such commits together into
+ * one write to disk, but each has a revision of its own, which watches need.
+ */
+const BATCH = 100;
 
 export interface RewriteProgress {
   /** Stored in another version when the migration began, or when it last looked. */
@@ -63,14 +64,11 @@ async function rewriteBatch(
     progress.failed++;
     refused(object, why);
   });
-  const waiting = [...forms];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (await rewrite(resource, next[0], next[1])) progress.rewritten++;
-      else progress.overtaken++;
-    }
+  const work = async ([object, form]: readonly [CachedObject, Uint8Array]): Promise<void> => {
+    if (await rewrite(resource, object, form)) progress.rewritten++;
+    else progress.overtaken++;
   };
-  await Promise.all(Array.from({ length: CONCURRENT }, work));
+  await Promise.all([...forms].map(work));
 }
 
 /** False if somebody was faster. */
