@@ -60,9 +60,12 @@ export class EtcdClient {
     return decodeRange(await this.#read('/etcdserverpb.KV/Range', encodeRange(request)), this.#keyOffset);
   }
 
-  /** Done once or not at all, unless it fails with `unavailable`: then nobody knows. */
-  async txn(request: TxnRequest): Promise<TxnResponse> {
-    return decodeTxn(await this.#write('/etcdserverpb.KV/Txn', encodeTxn(request)), this.#keyOffset);
+  /**
+   * Done once or not at all, unless it fails with `unavailable`: then nobody knows. After `patienceMs` other requests go to another member, while this one
+   * still waits.
+   */
+  async txn(request: TxnRequest, patienceMs?: number): Promise<TxnResponse> {
+    return decodeTxn(await this.#write('/etcdserverpb.KV/Txn', encodeTxn(request), patienceMs), this.#keyOffset);
   }
 
   async compact(revision: number): Promise<void> {
@@ -94,16 +97,22 @@ export class EtcdClient {
   }
 
   /** A write cannot be asked for twice, so it waits for its answer. */
-  #write(path: string, message: Uint8Array): Promise<Buffer> {
-    return this.#try(path, message, hadNoEffect, this.#timeoutMs);
+  #write(path: string, message: Uint8Array, patienceMs?: number): Promise<Buffer> {
+    return this.#try(path, message, hadNoEffect, this.#timeoutMs, patienceMs);
   }
 
-  async #try(path: string, message: Uint8Array, mayRepeat: (error: unknown) => boolean, attemptMs: number): Promise<Buffer> {
+  async #try(
+    path: string,
+    message: Uint8Array,
+    mayRepeat: (error: unknown) => boolean,
+    attemptMs: number,
+    patienceMs?: number,
+  ): Promise<Buffer> {
     const end = Date.now() + this.#timeoutMs;
     for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, 400)) {
       try {
         await this.#login();
-        return await this.#channel.unary(path, message, Math.max(Math.min(end - Date.now(), attemptMs), 1));
+        return await this.#channel.unary(path, message, Math.max(Math.min(end - Date.now(), attemptMs), 1), patienceMs);
       } catch (error) {
         if (isLoggedOut(error)) this.#loggingIn = undefined;
         else if (!mayRepeat(error)) throw storeErrorOf(error);

@@ -3,7 +3,8 @@
 // What it promises beyond the contract's words:
 // - Reads and commits are etcd's own, linearizable. The watches of the process are fed by one watch of etcd over all keys of the store, so they
 //   hear of the writes of other servers as of their own; `commit`, `list` and `currentRevision` answer when that watch is as far as they are.
-// - A commit that fails with `unavailable` may have happened. It is never sent twice, unless it certainly had no effect the first time.
+// - A commit that fails with `unavailable` may have happened. It is sent twice only if it certainly had no effect the first time, or can have it
+//   only once.
 // - Keys and values are those that are given, with the namespace of the URL in front: what kube-apiserver writes can be read here and back.
 import { checkCommit, checkKey, checkList, checkRevision, closedError, compactedError, futureError } from '../../check-request.ts';
 import type { EngineOptions } from '../../options.ts';
@@ -24,6 +25,7 @@ import { readCompactedRevision } from './compacted-revision.ts';
 import { Compactor } from './compactor.ts';
 import { isLeaseLost } from './errors.ts';
 import { EtcdClient } from './etcd-client.ts';
+import { happensOnce, hedgedTxn } from './hedged-txn.ts';
 import { prefixRange } from './key-range.ts';
 import { readPage } from './listing.ts';
 import { LiveFeed, type StartingPoint, startingPoint } from './live-feed.ts';
@@ -36,6 +38,9 @@ import { Watchers } from './watchers.ts';
 
 /** Within the store's keys, yet no key that a resource could have: groups have a dot in their name. */
 const MARKER = 'instar/progress';
+
+/** A commit without an answer after this part of its time is asked for again, where that cannot make it happen twice. */
+const PATIENCE = 5;
 
 export async function openEtcdStore(address: EtcdAddress, etcd: EtcdOptions, options: EngineOptions): Promise<Store> {
   const client = new EtcdClient(address, etcd);
@@ -200,7 +205,12 @@ class EtcdStore implements Store {
   }
 
   async #txn(commit: Commit): Promise<TxnResponse> {
-    return this.#client.txn(await txnOf(commit, this.#place.namespace, (ttlSeconds) => this.#leases.leaseFor(ttlSeconds)));
+    const request = await txnOf(commit, this.#place.namespace, (ttlSeconds) => this.#leases.leaseFor(ttlSeconds));
+    if (!happensOnce(commit)) return this.#client.txn(request);
+    const [operation] = commit.operations;
+    const value = operation?.type === 'put' ? operation.value : undefined;
+    const patienceMs = this.#client.timeoutMs / PATIENCE;
+    return hedgedTxn(this.#client.txn(request, patienceMs), () => this.#client.txn(request), value, patienceMs);
   }
 
   /** What is not watched could never be told of. */

@@ -32,8 +32,8 @@ export class Channel {
     this.#next = Math.floor(Math.random() * options.endpoints.length);
   }
 
-  /** One request, one answer. A server that does not answer in time is avoided from then on. */
-  async unary(path: string, message: Uint8Array, timeoutMs: number): Promise<Buffer> {
+  /** One request, one answer. A server that does not answer in time is avoided from then on, also if it may still answer this request. */
+  async unary(path: string, message: Uint8Array, timeoutMs: number, patienceMs = timeoutMs): Promise<Buffer> {
     const session = await this.#connected(timeoutMs);
     return new Promise((resolve, reject) => {
       let answer: Buffer | undefined;
@@ -41,14 +41,16 @@ export class Channel {
         call.cancel(new GrpcError(GRPC.deadlineExceeded, `no answer within ${timeoutMs} ms`));
         this.avoid(session);
       }, timeoutMs);
+      const impatience = patienceMs < timeoutMs ? setTimeout(() => this.avoid(session), patienceMs) : undefined;
       const call = new Call(
         session,
         path,
-        { ...this.metadata, 'grpc-timeout': `${timeoutMs}m` },
+        { ...this.metadata, 'grpc-timeout': `${Math.ceil(timeoutMs)}m` },
         {
           onMessage: (received) => (answer = received),
           onEnd: (error) => {
             clearTimeout(timer);
+            clearTimeout(impatience);
             if (error === undefined && answer !== undefined) return resolve(answer);
             if (error !== undefined && meansUnfit(error)) this.avoid(session);
             reject(error ?? new GrpcError(GRPC.internal, 'the server answered with no message'));

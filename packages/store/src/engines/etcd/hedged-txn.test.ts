@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { StoreError } from '../../store.ts';
+import { happensOnce, hedgedTxn } from './hedged-txn.ts';
+import type { TxnResponse } from './messages/kv.ts';
+
+const OURS = Buffer.from('ours');
+const done = (revision: number): TxnResponse => ({ revision, succeeded: true, ranges: [] });
+const refused = (value?: string): TxnResponse => {
+  const entries = value === undefined ? [] : [{ key: '/a', value: Buffer.from(value), createRevision: 1, modRevision: 7 }];
+  return { revision: 9, succeeded: false, ranges: [{ revision: 9, entries, versions: [], more: false, count: entries.length }] };
+};
+const unknown = new StoreError('unavailable', 'nobody knows');
+
+type Answer = TxnResponse | StoreError;
+const later = (answer: Answer, milliseconds: number) =>
+  new Promise<TxnResponse>((resolve, reject) =>
+    setTimeout(() => (answer instanceof StoreError ? reject(answer) : resolve(answer)), milliseconds),
+  );
+
+/** The first answer comes after 60 ms, the second 10 or 150 ms after it was asked for; patience ends after 20 ms. */
+async function outcome(first: Answer, second: Answer, secondIsLate = false, value: Uint8Array | undefined = OURS): Promise<Answer> {
+  return hedgedTxn(later(first, 60), () => later(second, secondIsLate ? 150 : 10), value, 20).catch((error: StoreError) => error);
+}
+
+describe('a commit that is asked for twice', () => {
+  it.each([false, true])('has happened if either says so (second late: %s)', async (late) => {
+    expect(await outcome(done(5), refused('other'), late)).toEqual(done(5));
+    expect(await outcome(refused('other'), done(6), late)).toEqual(done(6));
+    expect(await outcome(unknown, done(6), late)).toEqual(done(6));
+    expect(await outcome(done(5), unknown, late)).toEqual(done(5));
+  });
+
+  it.each([false, true])('has happened if what stands there is what it would write (second late: %s)', async (late) => {
+    expect(await outcome(unknown, refused('ours'), late)).toEqual(done(7));
+    expect(await outcome(refused('ours'), unknown, late)).toEqual(done(7));
+  });
+
+  it.each([false, true])('has not happened only if both say so (second late: %s)', async (late) => {
+    expect(await outcome(refused('other'), refused('newer'), late)).toMatchObject({ succeeded: false });
+    expect(await outcome(unknown, refused('other'), late)).toBe(unknown);
+    expect(await outcome(refused('other'), unknown, late)).toBe(unknown);
+    expect(await outcome(unknown, unknown, late)).toBe(unknown);
+  });
+
+  it('is a deletion that may have been another’s, if nothing is there any more', async () => {
+    expect(await hedgedTxn(later(unknown, 60), () => later(refused(), 10), undefined, 20).catch((error: StoreError) => error)).toBe(
+      unknown,
+    );
+    expect(await hedgedTxn(later(done(4), 60), () => later(refused(), 10), undefined, 20)).toEqual(done(4));
+  });
+
+  it('is asked for once if it is answered in time', async () => {
+    const again = () => Promise.reject(new Error('it was asked for again'));
+    expect(await hedgedTxn(later(refused('other'), 0), again, OURS, 200)).toMatchObject({ succeeded: false });
+    await expect(hedgedTxn(later(unknown, 0), again, OURS, 200)).rejects.toBe(unknown);
+  });
+
+  it('must depend on the key that it changes', () => {
+    const put = { type: 'put', key: '/a', value: OURS } as const;
+    expect(happensOnce({ conditions: [{ key: '/a', modRevision: 3 }], operations: [put] })).toBe(true);
+    expect(happensOnce({ conditions: [{ key: '/b', modRevision: 3 }], operations: [put] })).toBe(false);
+    expect(happensOnce({ conditions: [], operations: [put] })).toBe(false);
+    expect(happensOnce({ conditions: [{ key: '/a', modRevision: 3 }], operations: [put, { type: 'delete', key: '/b' }] })).toBe(false);
+  });
+});
