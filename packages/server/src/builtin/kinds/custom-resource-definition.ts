@@ -23,7 +23,7 @@ import type { ObjectConverter, WriteContext } from '../../resource/definition.ts
 import { NAME_AND_CREATED_AT } from '../../table/columns.ts';
 import { defineKind } from '../define-kind.ts';
 import { CustomResourceDefinitionBetaType, CustomResourceDefinitionType } from './custom-resource-definition-type.ts';
-import { downgradeRemedy } from './downgrade-remedy.ts';
+import { withDowngradeRemedy } from './downgrade-remedy.ts';
 
 const GROUP = 'apiextensions.k8s.io';
 export const BETA = `${GROUP}/v1beta1`;
@@ -64,12 +64,11 @@ function validateCreate(object: KubeObject): FieldError[] {
   return [...validateV1beta1(asBeta(object)), ...validateCrdCreate(asCrd(object), 'v1beta1')];
 }
 
-function validateUpdate(object: KubeObject, old: KubeObject, { subresource, warn }: WriteContext): FieldError[] {
+function validateUpdate(object: KubeObject, old: KubeObject, { subresource }: WriteContext): FieldError[] {
   if (subresource === 'status') return validateCrdStatusUpdate(asCrd(object), asCrd(old));
-  const remedy = downgradeRemedy(asCrd(object));
-  if (remedy !== undefined) warn?.(remedy);
-  if (object.apiVersion !== BETA) return validateCrdUpdate(asCrd(object), asCrd(old));
-  return [...validateV1beta1(asBeta(object)), ...validateCrdUpdate(asCrd(object), asCrd(old), 'v1beta1')];
+  const crd = asCrd(object);
+  if (object.apiVersion !== BETA) return withDowngradeRemedy(crd, validateCrdUpdate(crd, asCrd(old)));
+  return [...validateV1beta1(asBeta(object)), ...withDowngradeRemedy(crd, validateCrdUpdate(crd, asCrd(old), 'v1beta1'))];
 }
 
 export const customResourceDefinitions = defineKind({

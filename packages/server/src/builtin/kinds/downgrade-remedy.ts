@@ -1,14 +1,19 @@
 // What to do when a definition is refused because it lacks a version in which objects may be stored: the downgrade of KEP-598, step 5 and its
-// alternative. Told as a warning beside the refusal, whose text is kube-apiserver's and stays as it is.
+// alternative. It follows kube-apiserver's own text, which stays as it is.
 import type { CustomResourceDefinition } from '@instar/crd';
+import type { FieldError } from '@instar/machinery';
 
-/** Undefined if no such version is missing. */
-export function downgradeRemedy({ metadata, spec, status }: CustomResourceDefinition): string | undefined {
-  const versions = spec.versions ?? [];
-  const missing = (status.storedVersions ?? []).filter((stored) => versions.every(({ name }) => name !== stored));
-  const storage = versions.find((version) => version.storage)?.name;
-  if (missing.length === 0 || storage === undefined) return undefined;
-  const names = missing.join(', ');
-  const migrate = `instar migrate ${metadata.name} --to ${storage}`;
-  return `objects may be stored in ${names}: run "${migrate}", which stores everything in ${storage} and takes ${names} out of status.storedVersions, and apply this again; or keep ${names} in spec.versions with served: false and storage: false`;
+const STORED_VERSION = /^status\.storedVersions\[\d+\]$/;
+
+/** The errors, with a remedy after each that is about a stored version which is missing. */
+export function withDowngradeRemedy({ metadata, spec }: CustomResourceDefinition, errors: FieldError[]): FieldError[] {
+  const storage = spec.versions?.find((version) => version.storage)?.name;
+  if (storage === undefined || !errors.some(({ field }) => STORED_VERSION.test(field))) return errors;
+  return errors.map((error) => {
+    if (!STORED_VERSION.test(error.field)) return error;
+    const version = String(error.value);
+    const migrate = `instar migrate ${metadata.name} --to ${storage}`;
+    const remedy = `"${migrate}" does both, after which this can be applied; or keep ${version} in spec.versions with served: false and storage: false`;
+    return { ...error, detail: `${error.detail}: ${remedy}` };
+  });
 }
