@@ -5,24 +5,25 @@ import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@inst
 import type { JSONSchemaProps } from '@instar/schema';
 import { emit } from '../pattern/emit.ts';
 import { parsePattern } from '../pattern/parse.ts';
-import { childSchema, type Place, removeAt, schemaAt, setAt, valueAt } from '../place.ts';
+import { childSchema, type Place, schemaAt } from '../place.ts';
 import type { ValueMaker } from '../values.ts';
 import { type Comparison, comparisonOf, flipped, numberThat, opposite } from './compare.ts';
+import { Draft } from './draft.ts';
 import { guessedText } from './guesses.ts';
 import { currentValue, isPlace, type Operand, operandOf, type PlaceRef, type Scope } from './operand.ts';
 import type { ParsedRule } from './parsed-rule.ts';
+import { placesIn } from './places-in.ts';
 import { resized } from './resize.ts';
-import { searchText } from './text-search.ts';
 
 export class Satisfier {
   readonly #rule: ParsedRule;
-  readonly #root: JsonObject;
+  readonly #draft: Draft;
   readonly #schema: JSONSchemaProps;
   readonly #maker: ValueMaker;
 
   constructor(rule: ParsedRule, root: JsonObject, schema: JSONSchemaProps, maker: ValueMaker) {
     this.#rule = rule;
-    this.#root = root;
+    this.#draft = new Draft(root, schema, maker);
     this.#schema = schema;
     this.#maker = maker;
   }
@@ -35,18 +36,18 @@ export class Satisfier {
   /** A rule fell over something that is not there. False: that is not mentioned by the rule itself. */
   provide(name: string, self: Place): boolean {
     const scope: Scope = new Map([['self', { place: self, schema: schemaAt(this.#schema, self) }]]);
-    const missing = placesIn(this.#rule.expr, scope, this.#root).filter(
-      ({ place }) => place.at(-1) === name && valueAt(this.#root, place) === undefined,
+    const missing = placesIn(this.#rule.expr, scope, this.#draft.root).filter(
+      ({ place }) => place.at(-1) === name && this.#draft.at(place) === undefined,
     );
-    return missing.some((ref) => this.#put(ref, this.#fresh(ref.schema)));
+    return missing.some((ref) => this.#draft.put(ref, this.#draft.fresh(ref.schema)));
   }
 
   /** False: nothing could be done for the wish. */
   #make(expr: Expr, want: boolean, scope: Scope): boolean {
     switch (expr.kind) {
       case 'select':
-        if (expr.test) return this.#presence(operandOf({ ...expr, test: false }, scope, this.#root), want);
-        return this.#assign(operandOf(expr, scope, this.#root), want);
+        if (expr.test) return this.#presence(operandOf({ ...expr, test: false }, scope, this.#draft.root), want);
+        return this.#assign(operandOf(expr, scope, this.#draft.root), want);
       case 'ident':
         return this.#assign(scope.get(expr.name), want);
       case 'comprehension':
@@ -74,7 +75,7 @@ export class Satisfier {
       case operators.in:
         return this.#membership(first!, second!, want, scope);
       case 'hasValue':
-        return this.#presence(operandOf(expr.target!, scope, this.#root), want);
+        return this.#presence(operandOf(expr.target!, scope, this.#draft.root), want);
       default: {
         const comparison = comparisonOf(expr.name);
         if (comparison === undefined) return this.#text(expr, want, scope);
@@ -98,63 +99,32 @@ export class Satisfier {
 
   #presence(operand: Operand | undefined, want: boolean): boolean {
     if (!isPlace(operand)) return false;
-    if (!want) return this.#remove(operand.place);
-    return valueAt(this.#root, operand.place) !== undefined || this.#put(operand, this.#fresh(operand.schema));
+    if (!want) return this.#draft.remove(operand.place);
+    return this.#draft.at(operand.place) !== undefined || this.#draft.put(operand, this.#draft.fresh(operand.schema));
   }
 
   #assign(operand: Operand | undefined, value: JsonValue): boolean {
-    return isPlace(operand) && this.#put(operand, value);
-  }
-
-  /** Sets a value, after making what has to be above it. */
-  #put({ place }: PlaceRef, value: JsonValue): boolean {
-    if (place.includes('apiVersion') && place.length === 1) return false;
-    for (let depth = 1; depth < place.length; depth++) {
-      const above = place.slice(0, depth);
-      if (isContainer(valueAt(this.#root, above))) continue;
-      const own = schemaAt(this.#schema, above);
-      const made = own === undefined ? {} : this.#fresh(own);
-      if (!isContainer(made) || !setAt(this.#root, above, made)) return false;
-    }
-    return setAt(this.#root, place, value);
-  }
-
-  #remove(place: Place): boolean {
-    const name = place.at(-1);
-    if (typeof name !== 'string') return false;
-    if (valueAt(this.#root, place) === undefined) return true;
-    const above = schemaAt(this.#schema, place.slice(0, -1));
-    const isNeeded = (above?.required ?? []).includes(name) || childSchema(above, name)?.default !== undefined;
-    if (isNeeded) return place.length > 2 && this.#maker.dice.chance(50) ? this.#remove(place.slice(0, -1)) : false;
-    removeAt(this.#root, place);
-    return true;
-  }
-
-  #fresh(schema: JSONSchemaProps | undefined): JsonValue {
-    if (schema === undefined) return 'a';
-    return schema.type === 'string' && schema['x-kubernetes-validations'] !== undefined
-      ? searchText(schema, this.#maker.dice)
-      : this.#maker.value(schema);
+    return isPlace(operand) && this.#draft.put(operand, value);
   }
 
   #membership(item: Expr, list: Expr, want: boolean, scope: Scope): boolean {
-    const [inner, outer] = [operandOf(item, scope, this.#root), operandOf(list, scope, this.#root)];
-    const [value, all] = [currentValue(item, scope, this.#root), currentValue(list, scope, this.#root)];
-    if (want && isPlace(inner) && Array.isArray(all) && all.length > 0) return this.#put(inner, this.#maker.dice.pick(all));
+    const [inner, outer] = [operandOf(item, scope, this.#draft.root), operandOf(list, scope, this.#draft.root)];
+    const [value, all] = [currentValue(item, scope, this.#draft.root), currentValue(list, scope, this.#draft.root)];
+    if (want && isPlace(inner) && Array.isArray(all) && all.length > 0) return this.#draft.put(inner, this.#maker.dice.pick(all));
     if (want && isPlace(inner) && isJsonObject(all) && Object.keys(all).length > 0)
-      return this.#put(inner, this.#maker.dice.pick(Object.keys(all)));
+      return this.#draft.put(inner, this.#maker.dice.pick(Object.keys(all)));
     if (isPlace(outer) && typeof value === 'string') return this.#memberNamed(outer, value, want);
-    return !want && isPlace(inner) && (this.#remove(inner.place) || this.#put(inner, this.#fresh(inner.schema)));
+    return !want && isPlace(inner) && (this.#draft.remove(inner.place) || this.#draft.put(inner, this.#draft.fresh(inner.schema)));
   }
 
   #memberNamed(outer: PlaceRef, name: string, want: boolean): boolean {
-    const current = valueAt(this.#root, outer.place);
+    const current = this.#draft.at(outer.place);
     if (outer.schema?.type === 'array') {
       const list = Array.isArray(current) ? current : [];
-      return this.#put(outer, want ? [...list, name] : list.filter((one) => one !== name));
+      return this.#draft.put(outer, want ? [...list, name] : list.filter((one) => one !== name));
     }
-    if (!want) return this.#remove([...outer.place, name]);
-    return this.#put({ place: [...outer.place, name], schema: undefined }, this.#fresh(childSchema(outer.schema, name)));
+    if (!want) return this.#draft.remove([...outer.place, name]);
+    return this.#draft.put({ place: [...outer.place, name], schema: undefined }, this.#draft.fresh(childSchema(outer.schema, name)));
   }
 
   #compare(comparison: Comparison, left: Expr, right: Expr, scope: Scope): boolean {
@@ -168,12 +138,12 @@ export class Satisfier {
   }
 
   #adjust(comparison: Comparison, subject: Expr, other: Expr, scope: Scope): boolean {
-    const value = currentValue(other, scope, this.#root);
+    const value = currentValue(other, scope, this.#draft.root);
     if (value === undefined) return false;
     if (subject.kind === 'call' && subject.name === 'size') return this.#resize(comparison, subject, value, scope);
-    const operand = operandOf(subject, scope, this.#root);
+    const operand = operandOf(subject, scope, this.#draft.root);
     if (!isPlace(operand)) return typeof value === 'boolean' && this.#make(subject, (comparison === '==') === value, scope);
-    return this.#put(operand, this.#valueThat(comparison, value, operand));
+    return this.#draft.put(operand, this.#valueThat(comparison, value, operand));
   }
 
   #valueThat(comparison: Comparison, value: JsonValue, { place, schema }: PlaceRef): JsonValue {
@@ -181,32 +151,36 @@ export class Satisfier {
     if (comparison !== '!=' && (typeof value === 'number' || typeof value === 'bigint') && schema?.type !== 'string')
       return numberThat(comparison, Number(value), this.#maker.dice);
     if (schema?.type === 'boolean') return value !== true;
-    const current = valueAt(this.#root, place);
-    const made = schema?.type === 'string' && this.#maker.dice.chance(40) ? guessedText(this.#rule, this.#maker.dice) : this.#fresh(schema);
+    const current = this.#draft.at(place);
+    const made =
+      schema?.type === 'string' && this.#maker.dice.chance(40) ? guessedText(this.#rule, this.#maker.dice) : this.#draft.fresh(schema);
     return encodeJson(made) === encodeJson(value) ? (current ?? made) : made;
   }
 
   #resize(comparison: Comparison, { target, args }: Call, size: JsonValue, scope: Scope): boolean {
     const inner = target ?? args[0]!;
-    const operand = operandOf(inner, scope, this.#root);
+    const operand = operandOf(inner, scope, this.#draft.root);
     if (!isPlace(operand)) return false;
     const wanted = Math.max(0, numberThat(comparison, Number(size), this.#maker.dice));
-    const current = valueAt(this.#root, operand.place);
-    return this.#put(operand, resized(current ?? this.#fresh(operand.schema), wanted, operand.schema, this.#maker));
+    const current = this.#draft.at(operand.place);
+    return this.#draft.put(operand, resized(current ?? this.#draft.fresh(operand.schema), wanted, operand.schema, this.#maker));
   }
 
   /** A predicate on a text: startsWith, matches, isIP and all that are not known one by one. */
   #text({ name, target, args }: Call, want: boolean, scope: Scope): boolean {
     const subject = target ?? args[0];
-    const operand = subject === undefined ? undefined : operandOf(subject, scope, this.#root);
+    const operand = subject === undefined ? undefined : operandOf(subject, scope, this.#draft.root);
     if (!isPlace(operand)) return false;
-    const current = valueAt(this.#root, operand.place);
+    const current = this.#draft.at(operand.place);
     const isText =
       operand.schema?.type === 'string' || operand.schema?.['x-kubernetes-int-or-string'] === true || typeof current === 'string';
     if (!isText) return false;
-    const argument = args.length === 0 ? undefined : currentValue(args.at(-1)!, scope, this.#root);
+    const argument = args.length === 0 ? undefined : currentValue(args.at(-1)!, scope, this.#draft.root);
     const given = typeof argument === 'string' ? argument : '';
-    return this.#put(operand, want ? this.#textThat(name, given, typeof current === 'string' ? current : '') : this.#fresh(operand.schema));
+    return this.#draft.put(
+      operand,
+      want ? this.#textThat(name, given, typeof current === 'string' ? current : '') : this.#draft.fresh(operand.schema),
+    );
   }
 
   #textThat(name: string, argument: string, current: string): string {
@@ -221,7 +195,7 @@ export class Satisfier {
   #comprehension(expr: Comprehension, want: boolean, scope: Scope): boolean {
     const macro = this.#rule.macros.get(expr.id);
     if (macro === undefined) return false;
-    const range = operandOf(expr.iterRange, scope, this.#root);
+    const range = operandOf(expr.iterRange, scope, this.#draft.root);
     const predicate = macro.args.at(-1);
     if (!isPlace(range) || predicate === undefined) return false;
     if (isUniqueness(macro, this.#rule)) return this.#thinOut(range);
@@ -239,7 +213,7 @@ export class Satisfier {
 
   /** A scope for each element of a list or map. */
   #elements(range: PlaceRef, expr: Comprehension, scope: Scope): Scope[] {
-    const value = valueAt(this.#root, range.place);
+    const value = this.#draft.at(range.place);
     const steps = Array.isArray(value) ? [...value.keys()] : isJsonObject(value) ? Object.keys(value) : [];
     return steps.map((step) => this.#elementScope(range, step, expr, scope));
   }
@@ -257,32 +231,30 @@ export class Satisfier {
 
   #some(elements: readonly Scope[], predicate: Expr, want: boolean, range: PlaceRef, expr: Comprehension, scope: Scope): boolean {
     if (elements.length > 0) return this.#make(predicate, want, this.#maker.dice.pick(elements));
-    const grown = resized(valueAt(this.#root, range.place) ?? (range.schema?.type === 'array' ? [] : {}), 1, range.schema, this.#maker);
-    if (!Array.isArray(grown) || !this.#put(range, grown)) return false;
+    const grown = resized(this.#draft.at(range.place) ?? (range.schema?.type === 'array' ? [] : {}), 1, range.schema, this.#maker);
+    if (!Array.isArray(grown) || !this.#draft.put(range, grown)) return false;
     return this.#make(predicate, want, this.#elementScope(range, 0, expr, scope));
   }
 
   /** Fewer elements break fewer rules. */
   #thinOut(range: PlaceRef): boolean {
-    const value = valueAt(this.#root, range.place);
+    const value = this.#draft.at(range.place);
     const least = Number(range.schema?.minItems ?? range.schema?.minProperties ?? 0);
     const size = Math.max(least, this.#maker.dice.int(0, 1));
-    return value !== undefined && this.#put(range, resized(value, size, range.schema, this.#maker));
+    return value !== undefined && this.#draft.put(range, resized(value, size, range.schema, this.#maker));
   }
 
   /** Nothing better is known: changes something that the rule mentions. */
   #shake(expr: Expr, scope: Scope): void {
-    const places = placesIn(expr, scope, this.#root);
+    const places = placesIn(expr, scope, this.#draft.root);
     if (places.length === 0) return;
-    const absent = places.filter(({ place }) => valueAt(this.#root, place) === undefined);
+    const absent = places.filter(({ place }) => this.#draft.at(place) === undefined);
     const chosen = this.#maker.dice.pick(absent.length > 0 && this.#maker.dice.chance(50) ? absent : places);
-    if (this.#maker.dice.chance(40) && this.#remove(chosen.place)) return;
+    if (this.#maker.dice.chance(40) && this.#draft.remove(chosen.place)) return;
     const isText = chosen.schema?.type === 'string' && this.#maker.dice.chance(60);
-    this.#put(chosen, isText ? guessedText(this.#rule, this.#maker.dice) : this.#fresh(chosen.schema));
+    this.#draft.put(chosen, isText ? guessedText(this.#rule, this.#maker.dice) : this.#draft.fresh(chosen.schema));
   }
 }
-
-const isContainer = (value: JsonValue | undefined): boolean => typeof value === 'object' && value !== null;
 
 /** The predicate inside an expanded quantifier: the second term of its step, or the condition of exists_one. */
 function expanded({ loopStep }: Comprehension): Expr {
@@ -296,30 +268,4 @@ function isUniqueness({ name, target, args }: Call, { macros }: ParsedRule): boo
   const innerMacro = inner === undefined ? undefined : macros.get(inner.id);
   if (name !== 'all' || target === undefined || innerMacro?.target === undefined) return false;
   return innerMacro.name.startsWith('exists') && unparse(innerMacro.target) === unparse(target);
-}
-
-function placesIn(expr: Expr, scope: Scope, root: JsonObject): PlaceRef[] {
-  const places: PlaceRef[] = [];
-  const look = (one: Expr): void => {
-    const operand = operandOf(one.kind === 'select' ? { ...one, test: false } : one, scope, root);
-    if (isPlace(operand)) places.push(operand);
-    for (const child of childrenWithin(one)) look(child);
-  };
-  look(expr);
-  return places;
-}
-
-function childrenWithin(expr: Expr): readonly Expr[] {
-  switch (expr.kind) {
-    case 'select':
-      return [expr.operand];
-    case 'call':
-      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
-    case 'list':
-      return expr.elements;
-    case 'comprehension':
-      return [expr.iterRange];
-    default:
-      return [];
-  }
 }
