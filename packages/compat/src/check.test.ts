@@ -56,7 +56,7 @@ describe('check', () => {
   });
 
   it('reads v1beta1', () => {
-    const old = { ...widgets({}), apiVersion: 'apiextensions.k8s.io/v1beta1' };
+    const old: JsonObject = { ...widgets({}), apiVersion: 'apiextensions.k8s.io/v1beta1' };
     Object.assign(old['spec'] as JsonObject, { version: 'v1', versions: [{ name: 'v1', served: true, storage: true }] });
     (old['spec'] as JsonObject)['validation'] = {
       openAPIV3Schema: { type: 'object', properties: { spec: object({ a: { type: 'string' } }) as JsonObject } },

@@ -46,6 +46,8 @@ export interface Finding {
   readonly fundamental?: boolean;
   /** A conversion that was run concerns this: so many of the objects that were tried went there and back without loss. */
   readonly converted?: { readonly lossless: number; readonly total: number };
+  /** Of the file that the new definition was read from, for whoever has read one. */
+  readonly line?: number;
   /** Filled in by exceptions and baselines: why this finding does not count. */
   readonly excused?: string;
 }

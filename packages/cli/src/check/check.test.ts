@@ -148,7 +148,7 @@ describe('instar check', () => {
     expect(JSON.parse(as('sarif')).runs[0].results[0]).toMatchObject({
       ruleId: 'field-removed',
       level: 'error',
-      locations: [{ physicalLocation: { artifactLocation: { uri: join(folder, 'f.yaml') } } }],
+      locations: [{ physicalLocation: { artifactLocation: { uri: join(folder, 'f.yaml') }, region: { startLine: 17 } } }],
     });
     expect(as('markdown')).toContain('| 🔴 breaking | v1 | `spec.a` | field removed<br>');
     expect(as('junit')).toContain('<testsuite name="widgets.foomake.io" tests="2" failures="1" skipped="0">');

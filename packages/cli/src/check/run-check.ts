@@ -23,8 +23,10 @@ import type { JsonObject } from '@instar/machinery';
 import { type NamedConversion, openConversion } from './conversion.ts';
 import { readBaseline, readExceptions } from './excuses.ts';
 import type { CheckFlags, FailOn } from './flags.ts';
+import { lineFinder } from './line-finder.ts';
 import { type DefinitionPair, pairDefinitions } from './pair-definitions.ts';
 import type { CheckedDefinition, CheckReport } from './report.ts';
+import type { SourceText } from './sources/parse-source.ts';
 import { readDefinitions } from './sources/read-definitions.ts';
 import { type ObjectsOf, openObjects } from './sources/read-objects.ts';
 
@@ -32,7 +34,7 @@ interface Means {
   readonly flags: CheckFlags;
   readonly objectsOf: ObjectsOf;
   readonly conversion: NamedConversion | undefined;
-  readonly fileOf: (name: string) => string | undefined;
+  readonly sourceOf: (name: string) => SourceText | undefined;
 }
 
 /** `now` in milliseconds: exceptions run out. */
@@ -42,7 +44,7 @@ export async function runCheck(oldSource: string, newSource: string, flags: Chec
     flags,
     objectsOf: await openObjects(flags.objects, flags),
     conversion: await openConversion(flags),
-    fileOf: (name) => next.files.get(name) ?? old.files.get(name),
+    sourceOf: (name) => next.files.get(name) ?? old.files.get(name),
   };
   const exceptions = await readExceptions(flags.exceptions);
   const baseline = await readBaseline(flags.baseline);
@@ -93,12 +95,17 @@ async function checkPair({ name, old, new: next }: DefinitionPair, means: Means)
   const plain = check(old, next, options);
   const more =
     old === undefined || next === undefined ? undefined : await deeper(definitionOf(old)!, definitionOf(next)!, plain, objects, means);
-  const findings = [...(more?.findings ?? plain)].sort((a, b) => compareSeverity(a.severity, b.severity));
-  const file = means.fileOf(name);
+  const source = means.sourceOf(name);
+  const lineOf = source === undefined ? undefined : lineFinder(source.text);
+  const findings = [...(more?.findings ?? plain)]
+    .sort((a, b) => compareSeverity(a.severity, b.severity))
+    .map((finding) =>
+      lineOf === undefined ? finding : { ...finding, line: lineOf({ ...finding, version: finding.toVersion ?? finding.version }) },
+    );
   return {
     crd: name,
     kind: findings[0]?.kind ?? definitionOf((next ?? old)!)!.spec.names.kind,
-    ...(file !== undefined && { file }),
+    ...(source !== undefined && { file: source.file }),
     executed: [],
     ...more,
     findings,

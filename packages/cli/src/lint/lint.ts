@@ -37,7 +37,7 @@ async function lintSource(source: string, flags: LintFlags): Promise<LintedFile[
   const { definitions, files, warnings } = await readDefinitions(source, flags);
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const { profile, disable = [] } = flags;
-  return definitions.map((definition) => ({ file: files.get(nameOf(definition)), findings: lint(definition, { profile, disable }) }));
+  return definitions.map((definition) => ({ file: files.get(nameOf(definition))?.file, findings: lint(definition, { profile, disable }) }));
 }
 
 function printed(linted: readonly LintedFile[], { format, color }: LintFlags): string {

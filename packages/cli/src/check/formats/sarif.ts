@@ -36,7 +36,7 @@ function result(finding: Finding, rules: readonly Rule[], file: string | undefin
     locations: [
       {
         ...(file !== undefined && {
-          physicalLocation: { artifactLocation: { uri: file.replaceAll('\\', '/') }, region: { startLine: 1 } },
+          physicalLocation: { artifactLocation: { uri: file.replaceAll('\\', '/') }, region: { startLine: finding.line ?? 1 } },
         }),
         logicalLocations: [{ fullyQualifiedName: place, kind: 'member' }],
       },

@@ -15,7 +15,7 @@ export interface ReadDefinitions {
   /** A cluster has definitions that are none of the other side's business. */
   readonly isCluster: boolean;
   /** Where a definition stands, for annotations of pull requests. */
-  readonly files: ReadonlyMap<string, string>;
+  readonly files: ReadonlyMap<string, SourceText>;
   readonly warnings: readonly string[];
 }
 
@@ -31,12 +31,12 @@ export async function readDefinitions(source: string, cluster: ClusterFlags): Pr
 
 async function fromTexts(source: string, texts: readonly SourceText[]): Promise<ReadDefinitions> {
   const { parseYamlDocuments } = await import('@instar/machinery');
-  const files = new Map<string, string>();
+  const files = new Map<string, SourceText>();
   const warnings: string[] = [];
   const definitions = texts.flatMap(({ file, text }) => {
     try {
       const found = parseYamlDocuments(text).flatMap(({ value }) => definitionsIn(value));
-      for (const one of found) files.set(nameOf(one), file);
+      for (const one of found) files.set(nameOf(one), { file, text });
       return found;
     } catch (error) {
       if (texts.length === 1) throw new CommandFailure(`${file}: ${(error as Error).message}`, 2);
