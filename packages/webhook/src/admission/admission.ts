@@ -1,5 +1,5 @@
 // An admission function as a webhook: reads the AdmissionReview, calls the function, writes the answer. Knows no HTTP.
-import { ApiError, apiErrors, isJsonObject, type JsonObject } from '@instar/machinery';
+import { type ApiError, apiErrors, isJsonObject, type JsonObject } from '@instar/machinery';
 import { Deadline, isPromise, TIMED_OUT } from '../review/deadline.ts';
 import { parseBody, textOf } from '../review/parse-body.ts';
 import { reviewFault } from '../review/review-fault.ts';
@@ -37,6 +37,11 @@ function requestFault({ object, oldObject, operation }: JsonObject): string | un
   if (typeof operation !== 'string') return 'the request of the AdmissionReview has no operation';
   if (object !== undefined && object !== null && !isJsonObject(object)) return 'request.object is no object';
   return oldObject === undefined || oldObject === null || isJsonObject(oldObject) ? undefined : 'request.oldObject is no object';
+}
+
+/** By its shape: a module that is served by the command may have a copy of its own of the class. */
+function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && error.name === 'ApiError' && typeof (error as ApiError).status === 'object';
 }
 
 /** One review on its way through the function. */
@@ -88,7 +93,7 @@ class Ask<T> {
 
   /** An ApiError is what the function wants the user to see. Everything else is its bug. */
   #failed(error: unknown): TextAnswer {
-    if (error instanceof ApiError) {
+    if (isApiError(error)) {
       const { message = error.message, code, reason, details } = error.status;
       return this.#encode(deny(message, { code, reason, causes: details?.causes }));
     }
