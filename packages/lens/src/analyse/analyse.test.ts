@@ -38,12 +38,15 @@ describe('fields that no operation mentions', () => {
     expect(errors).toEqual(['missing v1 spec.a', 'missing v2 spec.b']);
     expect(isComplete).toBe(false);
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-    expect(analysed(object({ a: string }), open).errors).toEqual([]);
+    // Into it everything goes; out of it only what the other version has.
+    expect(analysed(object({ a: string }), open).errors).toEqual(['missing v2 spec']);
   });
 
   it('are told where the other version prunes what this one keeps', () => {
     const open = { ...object({ a: string }), 'x-kubernetes-preserve-unknown-fields': true };
-    expect(analysed(open, object({ a: string })).warnings).toEqual(['missing v1 spec']);
+    expect(analysed(open, object({ a: string })).errors).toEqual(['missing v1 spec']);
+    const anything = { 'x-kubernetes-preserve-unknown-fields': true };
+    expect(analysed(object({ a: anything }), object({ a: string })).errors).toEqual(['type v1 spec.a']);
   });
 
   it('must have the same type', () => {

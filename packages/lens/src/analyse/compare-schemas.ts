@@ -34,6 +34,10 @@ const below = (path: string, key: string): string => (path === '' ? key : `${pat
 
 function compareTypes(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): boolean {
   const [has, wants] = [typesOf(made), typesOf(wanted)];
+  if (has === undefined && wants !== undefined && isOpen(made)) {
+    to.report('type', 'error', path, `may be anything here and only ${wants.join(' or ')} there`);
+    return false;
+  }
   if (has === undefined || wants === undefined) return true;
   const refused = has.filter((type) => !wants.includes(type) && !(type === 'integer' && wants.includes('number')));
   if (refused.length === 0) return true;
@@ -85,7 +89,7 @@ function compareObjects(made: JSONSchemaProps, wanted: JSONSchemaProps, path: st
   if (isOpen(made) && !isOpen(wanted) && wanted.properties !== undefined)
     to.report(
       'missing',
-      'warning',
+      'error',
       path === '' ? '.' : path,
       'holds anything here, and only the fields of the schema there: the rest is pruned',
     );

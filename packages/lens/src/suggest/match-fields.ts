@@ -28,13 +28,7 @@ export function matchFields(gone: readonly Field[], fresh: readonly Field[]): Ma
   let left: Remaining = matchSplits(gone, fresh, suggestions);
   left = matchPairs(left, suggestions);
   // What stood in an object that has gone may stand elsewhere now, and what stands in a new one may have stood elsewhere.
-  for (const open of OPENERS) {
-    const inner: Suggestion[] = [];
-    const after = matchPairs(open(left), inner);
-    if (inner.length === 0) continue;
-    suggestions.push(...inner);
-    left = after;
-  }
+  for (const sides of [['gone'], ['fresh'], ['gone', 'fresh']] as const) left = matchInside(left, sides, suggestions);
   return { suggestions, ...left };
 }
 
@@ -43,16 +37,31 @@ interface Remaining {
   readonly fresh: readonly Field[];
 }
 
-const OPENERS: readonly ((left: Remaining) => Remaining)[] = [
-  ({ gone, fresh }) => ({ gone: opening(gone), fresh }),
-  ({ gone, fresh }) => ({ gone, fresh: opening(fresh) }),
-  ({ gone, fresh }) => ({ gone: opening(gone), fresh: opening(fresh) }),
-];
+const MAX_ROUNDS = 30;
 
-/** Objects give way to their fields. */
-function opening(fields: readonly Field[]): Field[] {
-  return fields.flatMap((field) => (field.schema.properties === undefined ? [field] : fieldsOf(field.schema, field.path)));
+/** Objects give way to their fields, if every one of these has a place on the other side: half an object is better removed or added as a whole. */
+function matchInside(left: Remaining, sides: readonly ('gone' | 'fresh')[], suggestions: Suggestion[]): Remaining {
+  const whole = new Set<Field>();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const inner: Suggestion[] = [];
+    const opened = { ...left };
+    for (const side of sides) opened[side] = left[side].flatMap((field) => (whole.has(field) ? [field] : openedOf(field)));
+    const after = matchPairs(opened, inner);
+    const unmatched = new Set([...after.gone, ...after.fresh].map(({ path }) => printPath(path)));
+    const halves = sides
+      .flatMap((side) => left[side])
+      .filter((field) => !whole.has(field) && isObject(field) && openedOf(field).some(({ path }) => unmatched.has(printPath(path))));
+    if (halves.length === 0) {
+      suggestions.push(...inner);
+      return inner.length === 0 ? left : after;
+    }
+    for (const half of halves) whole.add(half);
+  }
+  return left;
 }
+
+const isObject = ({ schema }: Field): boolean => Object.keys(schema.properties ?? {}).length > 0;
+const openedOf = (field: Field): Field[] => (isObject(field) ? fieldsOf(field.schema, field.path) : [field]);
 
 function matchPairs({ gone, fresh }: Remaining, suggestions: Suggestion[]): Remaining {
   if (gone.length * fresh.length > MAX_PAIRS) return { gone, fresh };
@@ -83,10 +92,18 @@ function matchOf(from: Field, to: Field): Match | undefined {
     return { op: { wrap: places }, confidence: 0.8 * names + 0.2 * place, why: 'a list of what was one', from, to };
   if (typeOf(from.schema) !== typeOf(to.schema)) return changedMatch(from, to, names * 0.7 + place * 0.1);
   const confidence = Math.min(1, 0.45 * names + 0.4 * weight(from, to) + 0.15 * place);
+  const isSibling = samePath(from.path.slice(0, -1), to.path.slice(0, -1));
+  if (!isLikely(from, to, names, isSibling)) return undefined;
   const percent = (n: number): string => `${Math.round(n * 100)} %`;
   const why = `names ${percent(names)} alike, schemas ${percent(schemaSimilarity(from.schema, to.schema))}`;
-  const isSibling = samePath(from.path.slice(0, -1), to.path.slice(0, -1));
   return { op: isSibling ? { rename: places } : { move: places }, confidence, why, from, to };
+}
+
+/** What goes to another place keeps its name, or is so large that it is known by what is in it. */
+function isLikely(from: Field, to: Field, names: number, isSibling: boolean): boolean {
+  const similarity = schemaSimilarity(from.schema, to.schema);
+  if (isSibling) return similarity >= 0.3;
+  return similarity >= 0.5 && (from.schema.properties !== undefined || names >= 0.6);
 }
 
 /** That two strings are both strings says little; that two large objects are alike says much. */

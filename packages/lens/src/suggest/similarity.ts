@@ -46,6 +46,8 @@ export function schemaSimilarity(a: JSONSchemaProps, b: JSONSchemaProps, depth =
   if (typeOf(a) !== typeOf(b)) return 0;
   if (depth > 6) return 1;
   if (a.properties !== undefined && b.properties !== undefined) return objectSimilarity(a.properties, b.properties, depth);
+  // An object of which nothing is known is like any other, a little.
+  if (a.type === 'object') return a.properties === undefined && b.properties === undefined ? mapSimilarity(a, b, depth) : 0.2;
   if (isSchema(a.items) && isSchema(b.items)) return schemaSimilarity(a.items, b.items, depth + 1);
   if (a.enum !== undefined || b.enum !== undefined) return enumSimilarity(a.enum ?? [], b.enum ?? []);
   return a.format === b.format && a.pattern === b.pattern ? 1 : 0.8;
@@ -66,6 +68,11 @@ function objectSimilarity(
   let sum = 0;
   for (const name of names) if (Object.hasOwn(a, name) && Object.hasOwn(b, name)) sum += schemaSimilarity(a[name]!, b[name]!, depth + 1);
   return sum / names.size;
+}
+
+function mapSimilarity(a: JSONSchemaProps, b: JSONSchemaProps, depth: number): number {
+  const [x, y] = [a.additionalProperties, b.additionalProperties];
+  return isSchema(x) && isSchema(y) ? schemaSimilarity(x, y, depth + 1) : 0.5;
 }
 
 function enumSimilarity(a: readonly unknown[], b: readonly unknown[]): number {
