@@ -74,6 +74,7 @@ const journalOf = ({ journal }: RetireFlags, { name, version }: Standing): Promi
 /** Each step is looked at anew before it is taken: the one before it may have changed what it finds. */
 async function takeSteps(api: KubeClient, crd: string, version: string, flags: RetireFlags): Promise<number> {
   const passedOver = new Set<string>(flags.ignoreClients ? ['clients'] : []);
+  const taken = new Set<string>();
   for (;;) {
     const reading = await read(api, crd, version, flags);
     const next = reading.steps.find(({ name, state }) => state !== 'done' && !passedOver.has(name));
@@ -86,6 +87,8 @@ async function takeSteps(api: KubeClient, crd: string, version: string, flags: R
       process.stderr.write(`step "${next.title}" cannot be taken yet${next.name === 'clients' ? '; --ignore-clients goes past it' : ''}\n`);
       return 1;
     }
+    if (taken.has(next.name)) throw new CommandFailure(`step "${next.title}" was taken, but there is still something left of it`);
+    taken.add(next.name);
     if (!(await confirmed(`${capitalized(next.title)}? (undo: ${next.undo})`, flags.yes))) return 1;
     const journal = await journalOf(flags, reading.standing);
     await journal.add(await doStep(api, reading.standing, next.name));

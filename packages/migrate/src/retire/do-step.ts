@@ -26,7 +26,7 @@ export async function doStep(api: KubeApi, standing: Standing, step: StepName, s
       await switchStorage(api, crd, standing.to!);
       return { ...done, storage: version };
     case 'migrate':
-      refuseFailures(await migrate(api, crd, { ...settings, prune: false }));
+      await migrateAway(api, standing, settings);
       return done;
     case 'prune':
       await writeStoredVersions(
@@ -46,6 +46,14 @@ export async function doStep(api: KubeApi, standing: Standing, step: StepName, s
     case 'clients':
       return done;
   }
+}
+
+/** Where the server does not tell what is stored, the migration itself is the proof that storedVersions can be pruned; later there is none. */
+async function migrateAway(api: KubeApi, { crd, stored }: Standing, settings: MigrateSettings): Promise<void> {
+  const migrated = await migrate(api, crd, { ...settings, prune: stored === undefined });
+  refuseFailures(migrated);
+  const { pruning } = migrated;
+  if (pruning !== undefined && 'kept' in pruning) throw new MigrationError(`status.storedVersions stays as it is: ${pruning.reason}`);
 }
 
 function refuseFailures({ counts }: Migrated): void {

@@ -52,7 +52,10 @@ function migrate({ version, isStorage, stored, claimed, to }: Standing): Step {
   const title = `rewrite the objects that are stored in ${version}`;
   if (isStorage) return { name, title, state: 'blocked', notes: [`${version} is the version of storage`], undo };
   const isDone = stored === undefined ? !claimed : stored === 0;
-  const unknown = stored === undefined && claimed ? ['this server does not tell how many there are: all objects are rewritten'] : [];
+  const unknown =
+    stored === undefined && claimed
+      ? ['this server does not tell how many there are: all objects are rewritten, which proves that status.storedVersions can be pruned']
+      : [];
   return { name, title, state: isDone ? 'done' : 'open', notes: stored ? [`${objects(stored)} to be rewritten in ${to}`] : unknown, undo };
 }
 
