@@ -44,6 +44,13 @@ describe('exceptions', () => {
 });
 
 describe('a baseline', () => {
+  it('does not cover another change of the same kind at the same place', () => {
+    const shape = (values: string[]) => widgets({ v1: { spec: object({ shape: { type: 'string', enum: values } }) } });
+    const baseline = baselineOf(check(shape(['a']), shape(['a', 'b'])));
+    expect(verdictOf(applyBaseline(check(shape(['a']), shape(['a', 'b'])), baseline))).toBe('compatible');
+    expect(verdictOf(applyBaseline(check(shape(['a']), shape(['a', 'c'])), baseline))).toBe('breaking');
+  });
+
   it('lets only new problems count', () => {
     const baseline = baselineOf(findings);
     expect(verdictOf(applyBaseline(findings, baseline))).toBe('compatible');

@@ -10,7 +10,7 @@ interface Place {
 }
 
 export function findingOf(rule: Rule, change: Change, crd: CustomResourceDefinition, scope: Scope, place: Place = {}): Finding {
-  const { severity, message, breaks = rule.breaks, instead = rule.instead, evidence } = change;
+  const { severity, message, breaks = rule.breaks, instead = rule.instead, evidence, key } = change;
   const isSafe = severity === 'safe';
   return {
     rule: rule.id,
@@ -23,6 +23,7 @@ export function findingOf(rule: Rule, change: Change, crd: CustomResourceDefinit
     breaks: isSafe ? [] : breaks,
     ...(isSafe ? {} : { instead }),
     ...(evidence === undefined ? {} : { evidence }),
+    ...(key === undefined ? {} : { key }),
     ...(severity === 'breaking' && rule.fundamental === true ? { fundamental: true } : {}),
   };
 }

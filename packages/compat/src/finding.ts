@@ -44,6 +44,8 @@ export interface Finding {
   readonly evidence?: readonly Evidence[];
   /** The change drops the resource, or makes it another one altogether: a new major version by the guidelines. */
   readonly fundamental?: boolean;
+  /** Tells findings of one rule at one place apart. */
+  readonly key?: string;
   /** A conversion that was run concerns this: so many of the objects that were tried went there and back without loss. */
   readonly converted?: { readonly lossless: number; readonly total: number };
   /** Of the file that the new definition was read from, for whoever has read one. */
@@ -53,6 +55,7 @@ export interface Finding {
 }
 
 /** The same finding in two runs has the same identity, whatever its words are. */
-export function identityOf({ crd, scope, version = '', toVersion = '', path = '', rule }: Finding): string {
-  return [crd, scope, toVersion === '' ? version : `${version}→${toVersion}`, path, rule].join('|');
+export function identityOf({ crd, scope, version = '', toVersion = '', path = '', rule, key }: Finding): string {
+  const place = [crd, scope, toVersion === '' ? version : `${version}→${toVersion}`, path, rule];
+  return [...place, ...(key === undefined ? [] : [key])].join('|');
 }

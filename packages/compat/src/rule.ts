@@ -14,6 +14,8 @@ export interface Change {
   readonly breaks?: readonly Audience[];
   readonly instead?: string;
   readonly evidence?: readonly Evidence[];
+  /** Tells findings of one rule at one place apart: the text of a validation rule, the values of an enum. */
+  readonly key?: string;
 }
 
 interface RuleText {

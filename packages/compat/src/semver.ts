@@ -45,8 +45,9 @@ const NOT_THE_SCHEMA = new Set(['served', 'printer-columns', 'deprecation']);
 
 function newVersions(findings: readonly Finding[]): SemverVerdict['newVersions'] {
   const broken = new Map<string, { crd: string; version: string; next: string }>();
-  for (const { severity, scope, crd, version, rule } of findings) {
-    if (severity !== 'breaking' || !IN_PLACE.has(scope) || version === undefined || NOT_THE_SCHEMA.has(rule)) continue;
+  for (const { severity, scope, crd, version, toVersion, rule } of findings) {
+    if (severity !== 'breaking' || toVersion !== undefined || !IN_PLACE.has(scope) || version === undefined || NOT_THE_SCHEMA.has(rule))
+      continue;
     broken.set(`${crd}/${version}`, { crd, version, next: nextVersion(version) });
   }
   return [...broken.values()];

@@ -171,6 +171,15 @@ describe('the simplified rule of backwards compatibility, executed', () => {
     ]);
   });
 
+  it('asks it of a new version, as the version that was stored', () => {
+    const bars = { bars: { type: 'array', minItems: 1, items: { type: 'integer' } } };
+    const [old, next] = [{ spec: object(SIZE) }, { spec: object(bars, { required: ['bars'], default: { bars: [1] } }) }];
+    const [was, is] = [definitionOf(widgets({ v1alpha2: old }))!, definitionOf(widgets({ v1alpha2: old, v1alpha3: next }))!];
+    expect(executedFindings(is, executeRule(was, is))).toMatchObject([
+      { version: 'v1alpha2', toVersion: 'v1alpha3', rule: 'executed-rule' },
+    ]);
+  });
+
   it('finds a default that changed, in what only required fields say', () => {
     const mode = (value: string) => object({ mode: { type: 'string', default: value } }, { default: {} });
     expect(run(mode('fast'), mode('slow'))).toEqual(['breaking']);

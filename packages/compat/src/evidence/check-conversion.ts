@@ -145,6 +145,7 @@ export function withConversion(findings: readonly Finding[], report: ConversionR
 const OF_A_LOST_VERSION = new Set(['version-removed', 'served', 'stored-versions']);
 
 function concerns({ scope, version, toVersion, rule }: Finding, from: string, to: string): boolean {
-  if (scope === 'served-versions' && rule !== 'conversion-loss') return [from, to].sort().join() === [version, toVersion].sort().join();
+  if ((scope === 'served-versions' || scope === 'executed') && toVersion !== undefined && rule !== 'conversion-loss')
+    return [from, to].sort().join() === [version, toVersion].sort().join();
   return OF_A_LOST_VERSION.has(rule) && version === from;
 }

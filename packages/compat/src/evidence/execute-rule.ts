@@ -1,6 +1,6 @@
 // The rule of the talk, executed: a new object, relabelled as the old version and applied there, must come back as the same object. Generated objects
 // stand for all of them: first such with required fields only, then richer ones. Behaviour of controllers is beyond it; only what the API server does is seen.
-import type { CustomResourceDefinition } from '@instar/crd';
+import { type CustomResourceDefinition, storageVersionOf } from '@instar/crd';
 import { arbitraryOf, type Difference, differencesOf, GenerationError, type ObjectSize } from '@instar/lens/proof';
 import { asJson, fieldErrorMessage, type JsonObject } from '@instar/machinery';
 import fc from 'fast-check';
@@ -17,6 +17,8 @@ export interface ExecuteOptions {
 
 export interface ExecutedVersion {
   readonly version: string;
+  /** The version as which objects were applied, where it is another one. */
+  readonly asVersion?: string;
   readonly required: Executed;
   readonly richer: Executed;
 }
@@ -33,14 +35,27 @@ export interface Executed {
   readonly example?: string;
 }
 
-/** Of every version that both definitions have. */
+/**
+ * Of every version that both definitions have, as it was; and of every version that is new, as the one that the old definition stored, unless a
+ * webhook converts between them.
+ */
 export function executeRule(was: CustomResourceDefinition, is: CustomResourceDefinition, options: ExecuteOptions = {}): ExecutedVersion[] {
+  const stored = storageVersionOf(was);
   return is.spec.versions.flatMap((after) => {
-    const before = was.spec.versions.find(({ name }) => name === after.name);
+    const same = was.spec.versions.find(({ name }) => name === after.name);
+    const before = same ?? (is.spec.conversion?.strategy === 'Webhook' ? undefined : stored);
     const old = before && versionSchema(was, before);
     const next = versionSchema(is, after);
     if (old === undefined || next === undefined || !after.served) return [];
-    return [{ version: after.name, required: execute(old, next, 'required', options), richer: execute(old, next, 'mixed', options) }];
+    const asVersion = same === undefined ? { asVersion: old.name } : {};
+    return [
+      {
+        version: after.name,
+        ...asVersion,
+        required: execute(old, next, 'required', options),
+        richer: execute(old, next, 'mixed', options),
+      },
+    ];
   });
 }
 
@@ -93,13 +108,21 @@ function shown(value: unknown): string {
 }
 
 export function executedFindings(crd: CustomResourceDefinition, executed: readonly ExecutedVersion[]): Finding[] {
-  return executed.flatMap(({ version, required, richer }) => {
+  return executed.flatMap(({ version, asVersion, required, richer }) => {
     const [kind, severity] = isBad(required) ? (['required', 'breaking'] as const) : (['richer', 'caution'] as const);
     const result = kind === 'required' ? required : richer;
     if (!isBad(result)) return [];
     const objects = kind === 'required' ? 'new objects with only their required fields' : 'richer new objects';
-    const message = `applied as the old ${version}, ${result.refused} of ${result.tried} ${objects} are refused and ${result.changed} come back different`;
-    return [findingOf(executedRule, { severity, message, evidence: [{ text: result.example! }] }, crd, 'executed', { version })];
+    const message = `applied as ${asVersion ?? `the old ${version}`}, ${result.refused} of ${result.tried} ${objects} are refused and ${result.changed} come back different`;
+    return [
+      findingOf(
+        executedRule,
+        { severity, message, evidence: [{ text: result.example! }] },
+        crd,
+        'executed',
+        asVersion === undefined ? { version } : { version: asVersion, toVersion: version },
+      ),
+    ];
   });
 }
 

@@ -32,7 +32,7 @@ export const celRuleAdded: SchemaRule = {
       severity: 'caution',
     },
   ],
-  compare: (pair) => ruleChangesOf(pair).added.map((rule) => addition(pair, rule)),
+  compare: (pair) => ruleChangesOf(pair).added.map((rule) => ({ ...addition(pair, rule), key: rule.rule })),
 };
 
 function addition(pair: NodePair, rule: ValidationRule): Change {

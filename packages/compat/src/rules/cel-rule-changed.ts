@@ -23,7 +23,7 @@ export const celRuleChanged: SchemaRule = {
   compare: (pair) => {
     const { changed, reworded } = ruleChangesOf(pair);
     return [
-      ...changed.map(({ from, to }) => change(pair, from, to)),
+      ...changed.map(({ from, to }) => ({ ...change(pair, from, to), key: to.rule })),
       ...reworded.map((rule): Change => ({ severity: 'safe', message: `rule has another message: ${shown(rule)}`, breaks: [] })),
     ];
   },

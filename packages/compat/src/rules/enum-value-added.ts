@@ -29,10 +29,11 @@ export const enumValueAdded: SchemaRule = {
     const [was, is] = [enumOf(pair.old), enumOf(pair.new)];
     const added = was === undefined || is === undefined ? [] : is.filter((value) => !was.some((other) => isSame(value, other)));
     if (added.length === 0) return [];
-    const message = `enum takes ${added.map(show).join(', ')} too`;
+    const key = added.map(show).join(', ');
+    const message = `enum takes ${key} too`;
     const isOpen = isDeclaredOpen(pair.old.description) || pair.context.openEnums.has(pair.path);
     if (isOpen) return [{ severity: 'safe', message: `${message}; it was declared open for new values`, breaks: [] }];
-    return [{ severity: 'breaking', message: `${message}, and was not declared open: readers may not handle it` }];
+    return [{ severity: 'breaking', message: `${message}, and was not declared open: readers may not handle it`, key }];
   },
 };
 

@@ -15,7 +15,8 @@ export const enumValueRemoved: SchemaRule = {
   compare: ({ old, new: next }) => {
     const [was, is] = [enumOf(old), enumOf(next)];
     const removed = was === undefined || is === undefined ? [] : was.filter((value) => !is.some((other) => isSame(value, other)));
-    return removed.length === 0 ? [] : [{ severity: 'breaking', message: `enum no longer takes ${removed.map(show).join(', ')}` }];
+    const key = removed.map(show).join(', ');
+    return removed.length === 0 ? [] : [{ severity: 'breaking', message: `enum no longer takes ${key}`, key }];
   },
 };
 

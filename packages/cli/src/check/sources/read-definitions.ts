@@ -36,7 +36,11 @@ async function fromTexts(source: string, texts: readonly SourceText[]): Promise<
   const definitions = texts.flatMap(({ file, text }) => {
     try {
       const found = parseYamlDocuments(text).flatMap(({ value }) => definitionsIn(value));
-      for (const one of found) files.set(nameOf(one), { file, text });
+      for (const one of found) {
+        const other = files.get(nameOf(one));
+        if (other !== undefined) warnings.push(`${nameOf(one)} stands in ${other.file} and in ${file}: the last one counts`);
+        files.set(nameOf(one), { file, text });
+      }
       return found;
     } catch (error) {
       if (texts.length === 1) throw new CommandFailure(`${file}: ${(error as Error).message}`, 2);
