@@ -164,7 +164,7 @@ describe.each([
   });
 
   it('finishes what is under way before it ends, and takes nothing new', async () => {
-    const host = await start({ limits: { lameDuckMs: 50 } });
+    const host = await start({ limits: { lameDuckMs: 300 } });
     const ask = over(host);
     const slow = ask('POST', '/slow', review());
     await ask('GET', '/healthz');
