@@ -41,25 +41,20 @@ export class ItemsOp implements Op {
   }
 
   forward(site: JsonObject, run: Run): void {
-    this.#run(site, run, 'forward', this.#leftKeys, this.#rightKeys);
+    this.#run(site, run, 'forward', this.#rightKeys);
   }
 
   backward(site: JsonObject, run: Run): void {
-    this.#run(site, run, 'backward', this.#rightKeys, this.#leftKeys);
+    this.#run(site, run, 'backward', this.#leftKeys);
   }
 
-  #run(
-    site: JsonObject,
-    run: Run,
-    direction: Direction,
-    keysBefore: readonly string[] | undefined,
-    keysAfter: readonly string[] | undefined,
-  ): void {
+  /** `keysAfter`: what tells the converted items apart. */
+  #run(site: JsonObject, run: Run, direction: Direction, keysAfter: readonly string[] | undefined): void {
     const list = this.#ownList(site, run);
     if (list === undefined) return;
     const { input, output } = run;
     const entry = kept(run, this.key);
-    const found = entry === undefined ? undefined : keptItems(entry, list, keysBefore);
+    const found = entry === undefined ? undefined : keptItems(entry, list);
     const lost: KeptItem[] = [];
     for (let i = 0; i < list.length; i++) {
       list[i] = this.#item(list[i]!, run, found?.get(i), direction);

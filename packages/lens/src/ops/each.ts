@@ -3,7 +3,7 @@ import { ItemsOp } from '../op/items-op.ts';
 import { ValuesOp } from '../op/values-op.ts';
 import type { OpKind } from '../parse/op-kind.ts';
 import { throughWildcards } from '../parse/through-wildcards.ts';
-import { printPath } from '../path/path.ts';
+import { ITEMS, printPath, VALUES } from '../path/path.ts';
 
 export const each: OpKind = {
   name: 'each',
@@ -12,9 +12,10 @@ export const each: OpKind = {
     const path = reader.path('path');
     const leftKeys = reader.has('keys') ? reader.texts('keys') : undefined;
     const rightKeys = reader.has('rightKeys') ? reader.texts('rightKeys') : undefined;
-    const ops = reader.ops('ops');
     if (path === undefined) return undefined;
-    const keys = { ...(leftKeys && { leftKeys }), ...(rightKeys && { rightKeys }) };
+    const ops = reader.opsBelow([...path, ITEMS], 'ops');
+    const said = { ...(leftKeys && { leftKeys }), ...(rightKeys && { rightKeys }) };
+    const keys = leftKeys === undefined ? { ...reader.scope.listKeys(path), ...said } : said;
     const text = `each ${printPath(path)}`;
     const key = reader.key([path]);
     return throughWildcards(reader, 'path', [path], (inner) => new ItemsOp({ key, text, path: inner!, ops, ...keys }));
@@ -26,8 +27,8 @@ export const perValue: OpKind = {
   parse(reader) {
     reader.only('path', 'ops');
     const path = reader.path('path');
-    const ops = reader.ops('ops');
     if (path === undefined) return undefined;
+    const ops = reader.opsBelow([...path, VALUES], 'ops');
     const key = reader.key([path]);
     return throughWildcards(
       reader,

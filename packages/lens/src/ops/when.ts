@@ -24,8 +24,8 @@ export const when: OpKind = {
     reader.only('left', 'right', 'ops', 'otherwise');
     const left = testOf(reader, 'left');
     const right = reader.has('right') ? testOf(reader, 'right') : left;
-    const ops = reader.ops('ops', reader.scope.isTop);
-    const otherwise = reader.has('otherwise') ? reader.ops('otherwise', reader.scope.isTop) : [];
+    const ops = reader.ops('ops');
+    const otherwise = reader.has('otherwise') ? reader.ops('otherwise') : [];
     if (left === undefined || right === undefined) return undefined;
     const touching = [...ops, ...otherwise].find((op) => !reader.has('right') && op.paths.some((path) => overlaps(path, left.path)));
     if (touching !== undefined)

@@ -3,6 +3,10 @@ import { type FieldError, type FieldPath, fieldErrors, isJsonObject, type JsonOb
 import type { OpList } from '../op/op-list.ts';
 import { isWildcard, overlaps, type Path, parsePath, printPath } from '../path/path.ts';
 import { witnessOf } from '../stash/witness.ts';
+import type { FindListKeys } from './list-keys.ts';
+
+/** What a list of operations has from where it stands. */
+export type OpContext = Pick<OpScope, 'errors' | 'isTop' | 'depth' | 'listKeys'>;
 
 /** What the operations of one list share. */
 export interface OpScope {
@@ -10,9 +14,10 @@ export interface OpScope {
   /** Whether paths start at the object itself, where some fields are not for lenses. */
   readonly isTop: boolean;
   readonly depth: number;
+  readonly listKeys: FindListKeys;
   /** Keys of the stash that are taken. */
   readonly keys: Map<string, number>;
-  readonly parseOps: (value: JsonValue | undefined, at: FieldPath, scope: Pick<OpScope, 'errors' | 'isTop' | 'depth'>) => OpList;
+  readonly parseOps: (value: JsonValue | undefined, at: FieldPath, context: OpContext) => OpList;
 }
 
 /** A lens converts what a version says, not which object it is. */
@@ -93,9 +98,16 @@ export class OpReader {
   }
 
   /** Operations that are nested below a field of this one. */
-  ops(field: string, isTop = false): OpList {
+  ops(field: string): OpList {
+    const { errors, isTop, listKeys, depth, parseOps } = this.scope;
+    return parseOps(this.value(field), this.at.child(field), { errors, isTop, listKeys, depth: depth + 1 });
+  }
+
+  /** The same, on what is below `path`. */
+  opsBelow(path: Path, field: string): OpList {
     const { errors, depth, parseOps } = this.scope;
-    return parseOps(this.value(field), this.at.child(field), { errors, isTop, depth: depth + 1 });
+    const listKeys: FindListKeys = (inner) => this.scope.listKeys([...path, ...inner]);
+    return parseOps(this.value(field), this.at.child(field), { errors, isTop: false, listKeys, depth: depth + 1 });
   }
 
   /** Notes places that hold one another: an operation could not say what it read and what it wrote. */

@@ -1,13 +1,17 @@
 // A lens document to a LensSet, or all that is wrong with it.
 import { type FieldError, FieldPath, fieldErrors, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import type { JSONSchemaProps } from '@instar/schema';
 import { CompiledLensSet, type CompiledStep } from '../compiled-lens-set.ts';
 import { LENS_API_VERSION, LENS_KIND, type LensDocument } from '../document.ts';
 import { VersionGraph } from '../graph/version-graph.ts';
+import { listKeysOf } from './list-keys.ts';
 import { parseOps } from './parse-ops.ts';
 
 export interface ParseLensOptions {
   /** The versions that the definition has: each must be reachable. */
   readonly versions?: readonly string[];
+  /** The schemas of versions: what is stashed for items of lists is then found by the keys that these name, where the author names none. */
+  readonly schemas?: ReadonlyMap<string, JSONSchemaProps>;
 }
 
 export type ParsedLens =
@@ -22,7 +26,7 @@ export function parseLens(document: LensDocument | JsonValue, options: ParseLens
   const spec = isJsonObject(value['spec']) ? value['spec'] : {};
   const at = FieldPath.of('spec');
   const crd = crdOf(spec, at, errors);
-  const steps = stepsOf(spec['lenses'], at.child('lenses'), errors);
+  const steps = stepsOf(spec['lenses'], at.child('lenses'), errors, options);
   if (errors.length === 0) checkWays(steps, options.versions ?? [], at.child('lenses'), errors);
   if (errors.length > 0) return { errors };
   return { lens: new CompiledLensSet(nameOf(value) ?? crd, crd, steps) };
@@ -55,24 +59,29 @@ function crdOf(spec: JsonObject, at: FieldPath, errors: FieldError[]): string {
   return '';
 }
 
-function stepsOf(value: JsonValue | undefined, at: FieldPath, errors: FieldError[]): CompiledStep[] {
+function stepsOf(value: JsonValue | undefined, at: FieldPath, errors: FieldError[], options: ParseLensOptions): CompiledStep[] {
   if (!Array.isArray(value) || value.length === 0) {
     errors.push(fieldErrors.required(at, 'must be a list of lenses'));
     return [];
   }
-  const steps = value.flatMap((item, index) => stepOf(item, at.index(index), errors) ?? []);
+  const steps = value.flatMap((item, index) => stepOf(item, at.index(index), errors, options) ?? []);
   checkPairs(steps, at, errors);
   return steps;
 }
 
-function stepOf(item: JsonValue, at: FieldPath, errors: FieldError[]): CompiledStep | undefined {
+function stepOf(item: JsonValue, at: FieldPath, errors: FieldError[], { schemas }: ParseLensOptions): CompiledStep | undefined {
   if (!isJsonObject(item)) {
     errors.push(fieldErrors.typeInvalid(at, item, 'must be { from, to, ops }'));
     return undefined;
   }
   for (const field of Object.keys(item)) if (!STEP_FIELDS.includes(field)) errors.push(fieldErrors.notSupported(at, field, STEP_FIELDS));
   const [from, to] = [versionOf(item, 'from', at, errors), versionOf(item, 'to', at, errors)];
-  const ops = parseOps(item['ops'], at.child('ops'), { errors, isTop: true, depth: 0 });
+  const ops = parseOps(item['ops'], at.child('ops'), {
+    errors,
+    isTop: true,
+    depth: 0,
+    listKeys: listKeysOf(schemas?.get(from ?? ''), schemas?.get(to ?? '')),
+  });
   if (from === undefined || to === undefined) return undefined;
   if (from !== to) return { from, to, ops };
   errors.push(fieldErrors.invalid(at.child('to'), to, 'must be another version than from'));

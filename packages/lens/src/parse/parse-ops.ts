@@ -3,12 +3,12 @@ import { type FieldPath, fieldErrors, isJsonObject, type JsonObject, type JsonVa
 import type { Op } from '../op/op.ts';
 import type { OpList } from '../op/op-list.ts';
 import { OP_KINDS } from '../ops/index.ts';
-import { OpReader, type OpScope } from './op-reader.ts';
+import { type OpContext, OpReader, type OpScope } from './op-reader.ts';
 
 const MAX_DEPTH = 32;
 const MAX_OPS = 1000;
 
-export function parseOps(value: JsonValue | undefined, at: FieldPath, context: Pick<OpScope, 'errors' | 'isTop' | 'depth'>): OpList {
+export function parseOps(value: JsonValue | undefined, at: FieldPath, context: OpContext): OpList {
   const { errors, depth } = context;
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) {

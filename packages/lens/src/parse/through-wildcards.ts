@@ -21,6 +21,6 @@ function wrapped(reader: OpReader, prefix: Path, op: Op): Op {
   const start = prefix.slice(0, at).findLastIndex(isWildcard) + 1;
   const path = prefix.slice(start, at);
   const options = { key: reader.key([prefix, ...op.paths]), text: op.text, path, ops: [op] };
-  const outer = prefix[at] === ITEMS ? new ItemsOp(options) : new ValuesOp(options);
+  const outer = prefix[at] === ITEMS ? new ItemsOp({ ...options, ...reader.scope.listKeys(prefix.slice(0, at)) }) : new ValuesOp(options);
   return wrapped(reader, prefix.slice(0, start), outer);
 }

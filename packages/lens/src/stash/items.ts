@@ -19,7 +19,9 @@ export function encodeItems(kept: readonly KeptItem[], list: readonly JsonValue[
     if (name !== undefined && names.indexOf(name) === names.lastIndexOf(name)) byKey[name] = node;
     else byPlace.push([index, memberWitnesses(list[index]!), node]);
   }
-  return { ...(Object.keys(byKey).length > 0 && { k: byKey }), ...(byPlace.length > 0 && { i: byPlace }) };
+  const isKeyed = Object.keys(byKey).length > 0;
+  // The keys are named, so that whoever reads it need not know the schema.
+  return { ...(isKeyed && { k: byKey, n: [...keys!] }), ...(byPlace.length > 0 && { i: byPlace }) };
 }
 
 /** Prefixed, so that no key can be one of JavaScript's own. */
@@ -40,10 +42,11 @@ interface PlacedNode {
 }
 
 /** By the index of the item that it belongs to now. */
-export function keptItems(entry: JsonValue, list: readonly JsonValue[], keys: readonly string[] | undefined): Map<number, StashNode> {
+export function keptItems(entry: JsonValue, list: readonly JsonValue[]): Map<number, StashNode> {
   if (!isJsonObject(entry)) throw malformed();
   const found = new Map<number, StashNode>();
-  if (entry['k'] !== undefined && keys !== undefined) findByKey(entry['k'], list, keys, found);
+  const { k: nodes, n: keys } = entry;
+  if (nodes !== undefined && Array.isArray(keys)) findByKey(nodes, list, keys.map(String), found);
   if (entry['i'] !== undefined) findByPlace(placedNodes(entry['i']), list, found);
   return found;
 }

@@ -1,8 +1,9 @@
 // What is kept, when it comes back, and when it does not.
 import type { JsonObject, KubeObject } from '@instar/machinery';
+import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
-import { STASH_ANNOTATION, takeStash } from '../index.ts';
-import { lensOf, setOf, thing, withSpec } from '../testing/lens-of.ts';
+import { parseLens, STASH_ANNOTATION, takeStash } from '../index.ts';
+import { documentOf, lensOf, setOf, thing, withSpec } from '../testing/lens-of.ts';
 
 const spec = (object: KubeObject): unknown => object['spec'];
 const isStashed = (object: KubeObject): boolean => object.metadata.annotations?.[STASH_ANNOTATION] !== undefined;
@@ -145,6 +146,29 @@ describe('items of lists', () => {
     const there = lens.convert(object, 'v2');
     const edited = withSpec(there, { items: [{ id: 'a', size: 2 }, seen('b'), seen('c')] });
     expect(spec(lens.convert(edited, 'v1'))).toEqual({ items: [{ id: 'a', size: 2, old: 1 }, item('b', 2), item('c', 3)] });
+  });
+
+  it('are found by the keys that the schemas name, where these are given', () => {
+    const list = {
+      type: 'array',
+      items: { type: 'object' },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['id'],
+    } as const;
+    const schema: JSONSchemaProps = { type: 'object', properties: { spec: { type: 'object', properties: { items: { ...list } } } } };
+    const document = documentOf([{ from: 'v1', to: 'v2', ops: [{ remove: { path: 'spec.items[*].old' } }] }]);
+    const lens = parseLens(document, {
+      schemas: new Map([
+        ['v1', schema],
+        ['v2', schema],
+      ]),
+    }).lens!;
+    const there = lens.convert(object, 'v2');
+    const edited = withSpec(there, { items: [seen('c'), { id: 'a', size: 7, colour: 'red', new: true }] });
+    const expected = { items: [item('c', 3), { id: 'a', size: 7, colour: 'red', new: true, old: 1 }] };
+    expect(spec(lens.convert(edited, 'v1'))).toEqual(expected);
+    // Whoever does not know the schemas can read it all the same.
+    expect(spec(byPlace.convert(edited, 'v1'))).toEqual(expected);
   });
 
   it('are told apart by their places where their keys do not', () => {

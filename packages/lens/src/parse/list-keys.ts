@@ -1,0 +1,33 @@
+// The fields that tell the items of a list apart, as the schemas of both versions say it. Only where both do: a list that one of them has elsewhere
+// is no use, since the lens is read in both directions.
+import type { JSONSchemaProps } from '@instar/schema';
+import { propertyOf } from '../analyse/schema-tree.ts';
+import { ITEMS, type Path, VALUES } from '../path/path.ts';
+
+export interface ListKeys {
+  readonly leftKeys: readonly string[];
+  readonly rightKeys: readonly string[];
+}
+
+/** By the path of the list, as seen from where a list of operations starts. */
+export type FindListKeys = (path: Path) => ListKeys | undefined;
+
+export const NO_LIST_KEYS: FindListKeys = () => undefined;
+
+export function listKeysOf(left: JSONSchemaProps | undefined, right: JSONSchemaProps | undefined): FindListKeys {
+  if (left === undefined || right === undefined) return NO_LIST_KEYS;
+  return (path) => {
+    const [leftKeys, rightKeys] = [keysAt(left, path), keysAt(right, path)];
+    return leftKeys === undefined || rightKeys === undefined ? undefined : { leftKeys, rightKeys };
+  };
+}
+
+function keysAt(schema: JSONSchemaProps, path: Path): readonly string[] | undefined {
+  let here: JSONSchemaProps | undefined = schema;
+  for (const segment of path) {
+    const next: unknown = segment === ITEMS ? here.items : segment === VALUES ? here.additionalProperties : propertyOf(here, segment.key);
+    if (typeof next !== 'object' || next === null || Array.isArray(next)) return undefined;
+    here = next as JSONSchemaProps;
+  }
+  return here['x-kubernetes-list-type'] === 'map' ? here['x-kubernetes-list-map-keys'] : undefined;
+}
