@@ -1,9 +1,14 @@
 // Runs the rules of schemas at every place that two schemas share. What differs and belongs to no rule is reported as unhandled.
 import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
+import { movesOf } from './fields/moves.ts';
 import type { Change, Rule } from './rule.ts';
 import { documentation } from './rules/documentation.ts';
+import { fieldAdded } from './rules/field-added.ts';
+import { fieldRemoved } from './rules/field-removed.ts';
+import { fieldRenamed } from './rules/field-renamed.ts';
 import { SCHEMA_RULES } from './rules/index.ts';
+import { newRequiredField } from './rules/new-required-field.ts';
 import { unhandled } from './rules/reported.ts';
 import { typeChanged } from './rules/type-changed.ts';
 import type { NodePair, PairContext } from './walk/node-pair.ts';
@@ -24,11 +29,23 @@ export function checkSchemas(old: JSONSchemaProps, next: JSONSchemaProps, contex
     findings.push(...found);
     return !found.some(isOtherType);
   });
+  markMoves(old, next, findings);
   if (described > 0) {
     const message = `descriptions of ${described} ${described === 1 ? 'field' : 'fields'} changed`;
     findings.push({ rule: documentation, change: { severity: 'safe', message }, path: '' });
   }
   return findings;
+}
+
+/** A field that went and came elsewhere is reported as moved, at the place that it had. */
+function markMoves(old: JSONSchemaProps, next: JSONSchemaProps, findings: SchemaFinding[]): void {
+  const pathsOf = (...rules: readonly Rule[]): string[] => findings.filter(({ rule }) => rules.includes(rule)).map(({ path }) => path);
+  const moves = movesOf(old, next, pathsOf(fieldRemoved), pathsOf(fieldAdded, newRequiredField));
+  findings.forEach(({ rule, change, path }, index) => {
+    const to = rule === fieldRemoved ? moves.get(path) : undefined;
+    if (to !== undefined)
+      findings[index] = { rule: fieldRenamed, path, change: { ...change, message: `field looks moved to ${to} (the same schema)` } };
+  });
 }
 
 const isOtherType = ({ rule, change }: SchemaFinding): boolean => rule === typeChanged && change.severity === 'breaking';

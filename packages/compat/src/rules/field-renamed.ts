@@ -13,12 +13,12 @@ const TLS = {
 export const fieldRenamed: SchemaRule = {
   kind: 'schema',
   id: 'field-renamed',
-  title: 'A field looks renamed',
+  title: 'A field looks renamed or moved',
   severity: 'breaking',
   breaks: ['writers', 'readers', 'stored objects'],
   keywords: ['properties'],
   explanation:
-    'One field went and one with the same schema or a similar name came beside it. For everybody who uses the old name this is a removal: what objects hold there is dropped at the next write unless something converts it. That the two belong together is a guess of this rule.',
+    'One field went, and one with the same schema or a similar name came beside it, or one with the same name and schema elsewhere. For everybody who uses the old name this is a removal: what objects hold there is dropped at the next write unless something converts it. That the two belong together is a guess of this rule.',
   instead:
     'Rename in a new version and convert both ways (`instar check --lens FILE` runs the conversion), or add the new field, keep the old one, and let the controller read both.',
   examples: [
@@ -32,6 +32,15 @@ export const fieldRenamed: SchemaRule = {
       title: 'Widget: bar becomes a list of bars',
       old: { type: 'object', properties: { bar: { type: 'integer' } } },
       new: { type: 'object', properties: { bars: { type: 'array', items: { type: 'integer' } } } },
+      severity: 'breaking',
+    },
+    {
+      title: 'radius moves into a group',
+      old: { type: 'object', properties: { radius: { type: 'integer', minimum: 1 } } },
+      new: {
+        type: 'object',
+        properties: { roundConfig: { type: 'object', properties: { radius: { type: 'integer', minimum: 1 } } } },
+      },
       severity: 'breaking',
     },
     {
