@@ -12,6 +12,10 @@ export interface ChannelOptions extends ConnectionOptions {
 }
 
 const MAX_PAUSE_MS = 500;
+/** A server is not left for being slow before so much time at it. */
+const REST_MS = 5_000;
+/** So long may requests go on that are under way with a server that is left. */
+const LEAVE_MS = 15_000;
 
 export class Channel {
   readonly #options: ChannelOptions;
@@ -22,6 +26,7 @@ export class Channel {
   #session: ClientHttp2Session | undefined;
   #opening: Promise<ClientHttp2Session> | undefined;
   #pauseMs = 0;
+  #avoidedAt = 0;
   /** Of the last connection that failed. */
   #why = '';
   #closed = false;
@@ -39,9 +44,9 @@ export class Channel {
       let answer: Buffer | undefined;
       const timer = setTimeout(() => {
         call.cancel(new GrpcError(GRPC.deadlineExceeded, `no answer within ${timeoutMs} ms`));
-        this.avoid(session);
+        this.#avoidSlow(session);
       }, timeoutMs);
-      const impatience = patienceMs < timeoutMs ? setTimeout(() => this.avoid(session), patienceMs) : undefined;
+      const impatience = patienceMs < timeoutMs ? setTimeout(() => this.#avoidSlow(session), patienceMs) : undefined;
       const call = new Call(
         session,
         path,
@@ -52,7 +57,7 @@ export class Channel {
             clearTimeout(timer);
             clearTimeout(impatience);
             if (error === undefined && answer !== undefined) return resolve(answer);
-            if (error !== undefined && meansUnfit(error)) this.avoid(session);
+            if (error !== undefined && meansUnfit(error)) this.#avoid(session);
             reject(error ?? new GrpcError(GRPC.internal, 'the server answered with no message'));
           },
         },
@@ -68,23 +73,12 @@ export class Channel {
       onMessage: events.onMessage,
       onEnd: (error) => {
         this.#streams.get(session)?.delete(call);
-        if (error !== undefined && meansUnfit(error)) this.avoid(session);
+        if (error !== undefined && meansUnfit(error)) this.#avoid(session);
         events.onEnd(error);
       },
     });
     this.#streams.get(session)?.add(call);
     return call;
-  }
-
-  /**
-   * This server does not answer, or answers that it cannot: the next call goes to another, if there is one. Requests under way may still be
-   * answered; streams must not stay behind with a server that may be cut off.
-   */
-  avoid(session: ClientHttp2Session): void {
-    if (this.#session !== session) return;
-    this.#session = undefined;
-    for (const call of this.#streams.get(session) ?? []) call.cancel(new GrpcError(GRPC.unavailable, 'the connection is given up'));
-    session.close();
   }
 
   async close(): Promise<void> {
@@ -93,6 +87,25 @@ export class Channel {
     if (session === undefined || session.destroyed) return;
     session.destroy();
     await once(session, 'close').catch(() => undefined);
+  }
+
+  /** Where all servers are slow, going from one to the other makes it worse. */
+  #avoidSlow(session: ClientHttp2Session): void {
+    if (Date.now() - this.#avoidedAt >= REST_MS) this.#avoid(session);
+  }
+
+  /**
+   * This server does not answer, or answers that it cannot: the next call goes to another, if there is one. Requests under way may still be
+   * answered; streams must not stay behind with a server that may be cut off.
+   */
+  #avoid(session: ClientHttp2Session): void {
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    this.#avoidedAt = Date.now();
+    for (const call of this.#streams.get(session) ?? []) call.cancel(new GrpcError(GRPC.unavailable, 'the connection is given up'));
+    session.close();
+    // A server that is silent does not even take its leave.
+    setTimeout(() => session.destroy(), LEAVE_MS).unref();
   }
 
   async #connected(timeoutMs: number): Promise<ClientHttp2Session> {
