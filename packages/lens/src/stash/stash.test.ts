@@ -149,13 +149,8 @@ describe('items of lists', () => {
   });
 
   it('are found by the keys that the schemas name, where these are given', () => {
-    const list = {
-      type: 'array',
-      items: { type: 'object' },
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['id'],
-    } as const;
-    const schema: JSONSchemaProps = { type: 'object', properties: { spec: { type: 'object', properties: { items: { ...list } } } } };
+    const list: JSONSchemaProps = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['id'] };
+    const schema: JSONSchemaProps = { type: 'object', properties: { spec: { type: 'object', properties: { items: list } } } };
     const document = documentOf([{ from: 'v1', to: 'v2', ops: [{ remove: { path: 'spec.items[*].old' } }] }]);
     const lens = parseLens(document, {
       schemas: new Map([
