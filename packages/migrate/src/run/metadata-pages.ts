@@ -2,7 +2,7 @@
 // stored in. A page that has expired meanwhile is gone on from with what the server offers: objects that were made since are new anyway.
 import { type KubeApi, resourcePath } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
-import type { KubeObject, ObjectMeta } from '@instar/machinery';
+import { ApiError, type KubeObject, type ObjectMeta } from '@instar/machinery';
 import { apiErrorOf } from '../api-error-of.ts';
 import { objectsRef } from '../definition/definition.ts';
 
@@ -23,18 +23,42 @@ export interface PagesOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Through `version`; where a page cannot be read in it, through another one that is served. */
 export async function* metadataPages(
   api: Pick<KubeApi, 'request'>,
   crd: CustomResourceDefinition,
   version: string,
   options: PagesOptions,
 ): AsyncGenerator<MetadataPage> {
+  const others = crd.spec.versions.filter(({ name, served }) => served && name !== version).map(({ name }) => name);
   let next = options.continue ?? '';
   do {
-    const page = await readPage(api, crd, version, { ...options, continue: next });
+    const page = await readInAny(api, crd, [version, ...others], { ...options, continue: next });
     yield page;
     next = page.continue;
   } while (next !== '');
+}
+
+/**
+ * kube-apiserver fails a whole list for one object that cannot be converted. In the version in which that one is stored it need not be, and
+ * tokens are the same in all versions.
+ */
+async function readInAny(
+  api: Pick<KubeApi, 'request'>,
+  crd: CustomResourceDefinition,
+  versions: readonly string[],
+  options: PagesOptions,
+): Promise<MetadataPage> {
+  let first: unknown;
+  for (const version of versions) {
+    try {
+      return await readPage(api, crd, version, options);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 500) throw error;
+      first ??= error;
+    }
+  }
+  throw first;
 }
 
 async function readPage(

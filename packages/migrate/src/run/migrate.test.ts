@@ -171,6 +171,15 @@ describe('on a server that does not tell what is stored', () => {
     expect(await readStored(api, await readDefinition(api, NAME))).toMatchObject({ honest: true, claimed: ['v2'] });
   });
 
+  it('goes past what cannot be converted, although that fails whole lists', async () => {
+    breakSome();
+    const foreign = asForeign(api);
+    await expect(api.list({ ...objects, version: 'v2' })).rejects.toThrow('it is odd');
+    const { counts, pruning } = await migrate(foreign, await readDefinition(api, NAME));
+    expect(counts).toMatchObject({ rewritten: OBJECTS - 1, failed: 1 });
+    expect(pruning).toEqual({ kept: ['v1', 'v2'], reason: '1 object could not be rewritten' });
+  });
+
   it('prunes nothing if the definition has changed meanwhile', async () => {
     const foreign = asForeign(api);
     const before = await readDefinition(api, NAME);

@@ -35,7 +35,7 @@ async function doubtOf(
     if (left.length === 0) return undefined;
     return `the server still stores ${left.map(({ version, objects }) => `${objects} in ${version}`).join(', ')}`;
   }
-  if (state.counts.failed > 0) return `${state.counts.failed} objects could not be rewritten`;
+  if (state.counts.failed > 0) return `${state.counts.failed} ${state.counts.failed === 1 ? 'object' : 'objects'} could not be rewritten`;
   if (crd.metadata.uid !== state.uid) return 'the definition was deleted and made anew during the migration';
   if (crd.metadata.generation !== state.generation) return 'the definition changed during the migration; run it again';
   return undefined;
