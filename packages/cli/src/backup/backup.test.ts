@@ -85,8 +85,14 @@ describe('a storage', () => {
       const cluster = await EtcdCluster.start();
       try {
         await fill(url('a'), 250);
+        const large = await openStore(url('a'));
+        for (const name of ['a', 'b']) {
+          const value = Buffer.alloc(1_400_000, name);
+          await large.commit({ conditions: [], operations: [{ type: 'put', key: `/registry/large/${name}`, value }] });
+        }
+        await large.close();
         await copyStore(url('a'), cluster.url, flags);
-        expect(said).toMatch(/250 entries copied; lmdb:\S+ is at revision 251, etcd:\S+ at \d+/);
+        expect(said).toMatch(/252 entries copied; lmdb:\S+ is at revision 253, etcd:\S+ at \d+/);
         await copyStore(url('a'), cluster.url, flags);
         expect(said).toContain('--force removes it first');
         await backup(file(), { ...flags, storage: cluster.url });

@@ -77,10 +77,11 @@ async function putAll(store: Store, entries: AsyncIterable<StoredEntry>, options
       counts.kept++;
       continue;
     }
+    // A batch with a large value may not hold much else: etcd takes 1.5 MiB at once.
+    if (batch.length >= BATCH_ENTRIES || bytes + value.length > BATCH_BYTES) await flush();
     const ttlSeconds = options.ttlSecondsOf?.(key);
     batch.push({ type: 'put', key, value, ...(ttlSeconds !== undefined && { ttlSeconds }) });
     bytes += value.length;
-    if (batch.length >= BATCH_ENTRIES || bytes >= BATCH_BYTES) await flush();
   }
   await flush();
   return counts;

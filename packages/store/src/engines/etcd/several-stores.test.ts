@@ -179,3 +179,32 @@ describe.skipIf(reason !== undefined)('etcd behind TLS', () => {
     }
   }, 30_000);
 });
+
+describe.skipIf(reason !== undefined)('etcd with users', () => {
+  it('lets in who knows the password, also after its token has become void', async () => {
+    const cluster = await EtcdCluster.start({ flags: ['--auth-token', 'simple', '--auth-token-ttl', '1'] });
+    const ask = async (path: string, body: object) => {
+      const answer = await fetch(`http://${cluster.endpoints}/v3/auth/${path}`, { method: 'POST', body: JSON.stringify(body) });
+      expect(answer.status, path).toBe(200);
+    };
+    try {
+      await ask('user/add', { name: 'root', password: 'secret' });
+      await ask('role/add', { name: 'root' });
+      await ask('user/grant', { user: 'root', role: 'root' });
+      await ask('enable', {});
+      await expect(openStore(cluster.url, { etcd: { requestTimeoutMs: 500 } })).rejects.toMatchObject({ code: 'unavailable' });
+      const wrong = { username: 'root', password: 'guess', requestTimeoutMs: 500 };
+      await expect(openStore(cluster.url, { etcd: wrong })).rejects.toThrow(/authentication failed, invalid user ID or password/);
+      const store = await open(cluster.url, { etcd: { username: 'root', password: 'secret' } });
+      const watch = new Recorder(store, '/', (await store.currentRevision()) + 1);
+      await write(store, put('/a'));
+      // Simple tokens live for a second here; the next request must fetch another.
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      const revision = await write(store, put('/b'));
+      expect(watch.told).toEqual([expect.stringContaining('put /a'), `put /b ${revision}`]);
+    } finally {
+      for (const store of opened.splice(0)) await store.close();
+      await cluster.stop();
+    }
+  }, 30_000);
+});
