@@ -1,11 +1,11 @@
 // A host from its first connection to its last. What a review is answered with is not decided here.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
-import { inUrl, type Log, type MetricsRegistry, reachableAddress } from '@instar/serving';
+import { inUrl, type Log, type MetricsRegistry, reachableAddress, type TlsListener } from '@instar/serving';
 import { type Answer, type Exchange, textAnswer } from './http/exchange.ts';
 import { type HealthSources, healthAnswer } from './http/health.ts';
 import type { InFlight } from './http/in-flight.ts';
-import { Listener } from './http/listener.ts';
+import { openListener } from './http/listener.ts';
 import type { ReviewHandler } from './http/review-handler.ts';
 import type { HostMetrics } from './metrics.ts';
 import type { HostLimits, WebhookHost } from './options.ts';
@@ -30,7 +30,7 @@ export class Host implements WebhookHost {
   /** Set by `open`, and kept after the end. */
   url = '';
   port = 0;
-  #listener: Listener | undefined;
+  #listener: TlsListener | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(parts: HostParts) {
@@ -40,7 +40,7 @@ export class Host implements WebhookHost {
 
   async open(host: string | undefined, port: number): Promise<void> {
     const { source, clientCa, log, limits } = this.#parts;
-    this.#listener = await Listener.open({
+    this.#listener = await openListener({
       handle: (exchange) => this.#handle(exchange),
       host,
       port,

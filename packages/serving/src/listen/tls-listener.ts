@@ -1,0 +1,163 @@
+// One port that speaks HTTP/2 and HTTP/1.1 over TLS. Knows nothing of paths or bodies: it hands requests and streams on, keeps track of
+// connections, and closes them in order.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type IncomingHttpHeaders,
+  type SecureServerOptions,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
+import type { Log } from '../log/log.ts';
+
+export interface TlsListenerOptions {
+  /** Undefined: every address. */
+  readonly host: string | undefined;
+  /** 0 picks one. */
+  readonly port: number;
+  readonly tls: SecureContextOptions;
+  /** Asked for and verified, but not required: who needs one is decided later. */
+  readonly askForClientCertificate: boolean;
+  /** Idle connections of HTTP/1 are kept so long: longer than clients keep them, so that they are the ones to close. */
+  readonly keepAliveMs: number;
+  /** In which a whole request must have come in over HTTP/1. */
+  readonly requestTimeoutMs: number;
+  readonly maxHeaderBytes: number;
+  readonly http2: Pick<SecureServerOptions, 'maxSessionMemory' | 'settings'>;
+  readonly onRequest: (message: IncomingMessage, out: ServerResponse) => void;
+  readonly onStream: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]) => void;
+  readonly onSession?: (session: ServerHttp2Session) => void;
+  readonly log: Log;
+}
+
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+const TCP_KEEP_ALIVE_MS = 15_000;
+const TIMEOUT_CHECK_MS = 5_000;
+const CLOSE_POLL_MS = 20;
+
+export class TlsListener {
+  readonly #options: TlsListenerOptions;
+  readonly #server: Http2SecureServer;
+  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #sockets = new Set<Socket>();
+  #closing = false;
+
+  private constructor(options: TlsListenerOptions) {
+    this.#options = options;
+    this.#server = createServer(options);
+    this.#serve();
+    this.#track();
+  }
+
+  static async open(options: TlsListenerOptions): Promise<TlsListener> {
+    const listener = new TlsListener(options);
+    const server = listener.#server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(options.port, options.host, () => {
+        server.off('error', reject);
+        server.on('error', (error: Error) => options.log.error({ err: error }, 'the listener failed'));
+        resolve();
+      });
+    });
+    return listener;
+  }
+
+  get address(): AddressInfo {
+    return this.#server.address() as AddressInfo;
+  }
+
+  /** True from the moment when it was told to close. */
+  get isClosing(): boolean {
+    return this.#closing;
+  }
+
+  /** New connections get these certificates; old ones go on. */
+  setSecureContext(tls: SecureContextOptions): void {
+    this.#server.setSecureContext(tls);
+  }
+
+  /** Lets what is under way finish for at most so long, then closes every connection. */
+  async close(graceMs: number): Promise<void> {
+    this.#closing = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const session of this.#sessions) session.close();
+    // HTTP/1 connections become idle one by one as their last answers go out.
+    const poll = setInterval(() => (this.#server as unknown as { closeIdleConnections(): void }).closeIdleConnections(), CLOSE_POLL_MS);
+    const force = setTimeout(() => this.#destroyAll(), graceMs);
+    await closed;
+    clearInterval(poll);
+    clearTimeout(force);
+  }
+
+  #serve(): void {
+    const { onRequest, onStream } = this.#options;
+    this.#server.on('request', (message, out) => onRequest(message as unknown as IncomingMessage, out as unknown as ServerResponse));
+    // The first listener for `request` makes Node serve HTTP/2 through its compatibility layer: take that away again.
+    this.#server.removeAllListeners('stream');
+    this.#server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[] = []) =>
+      onStream(stream, headers, rawHeaders),
+    );
+  }
+
+  #track(): void {
+    const { log, onSession } = this.#options;
+    this.#server.on('session', (session: ServerHttp2Session) => {
+      this.#sessions.add(session);
+      session.once('close', () => this.#sessions.delete(session));
+      session.on('error', (error: Error) => log.debug({ err: error }, 'an HTTP/2 session failed'));
+      onSession?.(session);
+      if (this.#closing) session.close();
+    });
+    this.#server.on('secureConnection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+      socket.on('error', (error) => log.debug({ err: error }, 'a connection failed'));
+    });
+    this.#server.on('tlsClientError', (error: Error) => log.debug({ err: error }, 'a TLS handshake failed'));
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket));
+  }
+
+  #destroyAll(): void {
+    for (const session of this.#sessions) session.destroy();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+function createServer(options: TlsListenerOptions): Http2SecureServer {
+  const { tls, askForClientCertificate, maxHeaderBytes, http2 } = options;
+  const server = createSecureServer({
+    ...tls,
+    allowHTTP1: true,
+    noDelay: true,
+    // Finds out about clients that went without a word, whose streams would stay for ever.
+    keepAlive: true,
+    keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    minVersion: 'TLSv1.2',
+    requestCert: askForClientCertificate,
+    rejectUnauthorized: false,
+    ...http2,
+    settings: { ...http2.settings, maxHeaderListSize: maxHeaderBytes },
+    // Where Node can tell (from 24 on), let clients cancel many streams at once without being thrown out.
+    ...({ streamResetBurst: 10_000, streamResetRate: 1_000 } as object),
+  });
+  // Node gives these to plain HTTP/1 servers as options; here they are properties.
+  const http1 = server as unknown as Record<string, number>;
+  http1['maxHeaderSize'] = maxHeaderBytes;
+  http1['keepAliveTimeout'] = options.keepAliveMs;
+  http1['headersTimeout'] = HANDSHAKE_TIMEOUT_MS;
+  http1['requestTimeout'] = options.requestTimeoutMs;
+  http1['connectionsCheckingInterval'] = TIMEOUT_CHECK_MS;
+  return server;
+}
+
+/** Not HTTP, or headers beyond the limit: Node would answer with nothing at all. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n${status}`);
+}
