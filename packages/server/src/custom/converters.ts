@@ -2,10 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { type ConversionObserver, type Converter, converterFor, LensConverter, type ObservedCall } from '@instar/convert';
 import type { CustomResourceDefinition } from '@instar/crd';
+import { type LensSet, parseLens } from '@instar/lens';
 import { encodeJson } from '@instar/machinery';
+import { lensSchemas } from '../lenses/lens-schemas.ts';
 import type { Lenses, StoredLens } from '../lenses/lenses.ts';
 import type { ConversionMetrics } from '../metrics/conversion-metrics.ts';
 import type { WebhookClient, WebhookClients } from '../webhooks/webhook-clients.ts';
+import { digestOf } from './digest.ts';
 
 /** The feature gate that turns webhooks off. */
 export const WEBHOOK_CONVERSION = 'CustomResourceWebhookConversion';
@@ -61,8 +64,8 @@ export class Converters {
   }
 
   #make(crd: CustomResourceDefinition): Pick<Held, 'converter' | 'client'> {
-    const lens = this.#lensOf(crd)?.lens;
-    if (lens !== undefined) return { converter: new LensConverter(lens), client: undefined };
+    const stored = this.#lensOf(crd);
+    if (stored !== undefined) return { converter: new LensConverter(lensFor(crd, stored)), client: undefined };
     let client: WebhookClient | undefined;
     const converter = converterFor(crd, () => {
       client = this.#clients.open(crd.spec.conversion?.webhook?.clientConfig ?? {});
@@ -77,7 +80,9 @@ export class Converters {
   revision(crd: CustomResourceDefinition): string {
     const { spec, metadata } = crd;
     const settings = Object.entries(metadata.annotations ?? {}).filter(([key]) => key.startsWith('conversion.instar.dev/'));
-    return encodeJson([spec.conversion ?? null, settings.sort(), this.#lensOf(crd)?.revision ?? null]);
+    const lens = this.#lensOf(crd);
+    const ofLens = lens === undefined ? null : [lens.revision, digestOf(spec.versions)];
+    return encodeJson([spec.conversion ?? null, settings.sort(), ofLens]);
   }
 
   /** A definition with several versions and no webhook may have a lens. */
@@ -96,6 +101,10 @@ export class Converters {
     return { called: (call) => observe(this.#metrics, crd, webhook, call) };
   }
 }
+
+/** With the keys of lists that the schemas name. */
+const lensFor = (crd: CustomResourceDefinition, { document, lens }: StoredLens): LensSet =>
+  parseLens(document, { schemas: lensSchemas(crd) }).lens ?? lens!;
 
 const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 

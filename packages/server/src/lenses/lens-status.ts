@@ -1,6 +1,8 @@
 // What the status of a lens says: whether it is the one that counts, and whether it joins all versions of its definition.
 import type { CustomResourceDefinition } from '@instar/crd';
-import type { StoredLens } from './lenses.ts';
+import { analyse } from '@instar/lens';
+import { lensSchemas } from './lens-schemas.ts';
+import type { CompiledLens, StoredLens } from './lenses.ts';
 
 export interface LensCondition {
   readonly type: 'Accepted' | 'Complete';
@@ -32,9 +34,21 @@ function complete({ lens, crd: name }: StoredLens, crd: CustomResourceDefinition
   if (crd === undefined) return { type, status: 'Unknown', reason: 'NoDefinition', message: `there is no definition ${name}` };
   const versions = crd.spec.versions.map((version) => version.name);
   const missing = versions.filter((version) => lens === undefined || !lens.versions.includes(version));
-  if (missing.length === 0) return { type, status: 'True', reason: 'AllVersionsJoined', message: `joins ${versions.join(', ')}` };
+  if (missing.length === 0) return read(lens!, crd, versions);
   const message = `no lens leads to ${missing.join(', ')}: objects cannot be converted there`;
   // One version alone needs no conversion.
   if (versions.length === 1) return { type, status: 'True', reason: 'OneVersion', message: `the definition has ${versions[0]} alone` };
   return { type, status: 'False', reason: 'VersionsMissing', message };
+}
+
+const MAX_TOLD = 5;
+
+/** Over both schemas of each step, before any object comes. */
+function read(lens: CompiledLens, crd: CustomResourceDefinition, versions: readonly string[]): LensCondition {
+  const type = 'Complete';
+  const errors = analyse(lens, lensSchemas(crd)).findings.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return { type, status: 'True', reason: 'AllVersionsJoined', message: `joins ${versions.join(', ')}` };
+  const told = errors.slice(0, MAX_TOLD).map(({ from, to, path, message }) => `${from} to ${to}, ${path}: ${message}`);
+  const more = errors.length > told.length ? [`and ${errors.length - told.length} more`] : [];
+  return { type, status: 'False', reason: 'SchemasDisagree', message: [...told, ...more].join('; ') };
 }

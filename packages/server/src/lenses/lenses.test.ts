@@ -161,6 +161,14 @@ describe('a lens', () => {
   });
 });
 
+it('that the schemas do not bear out says so in its status', async () => {
+  await define('v1');
+  await applyLens([{ rename: { from: 'spec.hostPort', to: 'spec.nowhere' } }]);
+  await api.until('it to be read over the schemas', async () => (await conditions())['Complete'] === 'False SchemasDisagree');
+  const { message } = (await api.send('GET', `${LENSES}/${NAME}`)).body.status.conditions[1];
+  expect(message).toContain('v1 to v2, spec.');
+});
+
 describe('the object', () => {
   it('is refused with the field that is wrong', async () => {
     const { status, body } = await api.send('POST', LENSES, lens(NAME, [{ renam: { from: 'spec.a', to: 'spec.b' } }]));

@@ -1,11 +1,13 @@
 // The lenses that are stored, by the definition that each is for. Follows their cache; tells who serves definitions when one has changed.
 // Of several for one definition the oldest counts, so that nobody takes a conversion over by adding another.
-import { type LensSet, parseLens } from '@instar/lens';
-import { asJson } from '@instar/machinery';
+import { type ParsedLens, parseLens } from '@instar/lens';
+import { asJson, type JsonValue } from '@instar/machinery';
 import type { Log } from '@instar/serving';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import type { CachedObject } from '../resource/cached-object.ts';
 import type { Resource } from '../resource/resource.ts';
+
+export type CompiledLens = NonNullable<ParsedLens['lens']>;
 
 export interface StoredLens {
   readonly name: string;
@@ -14,7 +16,9 @@ export interface StoredLens {
   /** Changes with what it does. */
   readonly revision: string;
   /** Absent: it is not well formed. Such a lens cannot be written, but may have been before a stricter server came. */
-  readonly lens: LensSet | undefined;
+  readonly lens: CompiledLens | undefined;
+  /** What it was read from. */
+  readonly document: JsonValue;
   readonly faults: readonly string[];
   readonly created: string;
   readonly generation: number;
@@ -87,10 +91,12 @@ export class Lenses {
 function storedLens(cached: CachedObject): StoredLens {
   const object = cached.parse();
   const { name = '', uid = '', creationTimestamp = '', generation = 0 } = object.metadata;
-  const { lens, errors = [] } = parseLens(asJson(object));
+  const document = asJson(object);
+  const { lens, errors = [] } = parseLens(document);
   const { crd = '' } = (object['spec'] ?? {}) as { crd?: string };
   const faults = errors.map(({ field, detail }) => `${field}: ${detail}`);
-  return { name, crd: String(crd), revision: `${uid}/${generation}`, lens, faults, created: creationTimestamp ?? '', generation };
+  const revision = `${uid}/${generation}`;
+  return { name, crd: String(crd), revision, lens, document, faults, created: creationTimestamp ?? '', generation };
 }
 
 function byAge(a: StoredLens, b: StoredLens): number {
