@@ -118,3 +118,44 @@ describe.skipIf(reason !== undefined)('a member that falls silent', () => {
     }
   }, 60_000);
 });
+
+describe.skipIf(reason !== undefined)('a network that was cut for longer than history is kept', () => {
+  it('ends watches with "compacted", and new ones begin with what is there', async () => {
+    const cluster = await EtcdCluster.start();
+    const proxy = await FaultProxy.open(cluster.members[0]!.clientPort);
+    const direct = await openStore(cluster.url);
+    const store = await openStore(`etcd://${proxy.endpoint}`, { etcd: { requestTimeoutMs: 2_000 } });
+    const put = (to: Store, key: string) => to.commit({ conditions: [], operations: [{ type: 'put', key, value: Buffer.from('') }] });
+    try {
+      let ended: unknown;
+      const fromRevision = (await store.currentRevision()) + 1;
+      store.watch({ prefix: '/', fromRevision, onBatch: () => {}, onEnd: (error) => (ended = error) });
+      proxy.mode = 'refuse';
+      await expect(store.currentRevision()).rejects.toMatchObject({ code: 'unavailable' });
+      await put(direct, '/missed');
+      const { revision } = await put(direct, '/compacted');
+      await direct.compact(revision);
+      proxy.mode = 'pass';
+      await until(
+        async () => ended,
+        (error) => error !== undefined,
+      );
+      expect(ended).toMatchObject({ code: 'compacted', compactedRevision: revision });
+      expect((await store.list({ prefix: '/' })).entries.map(({ key }) => key)).toEqual(['/compacted', '/missed']);
+      const told: string[] = [];
+      const next = (await store.currentRevision()) + 1;
+      store.watch({
+        prefix: '/',
+        fromRevision: next,
+        onBatch: ({ events }) => told.push(...events.map(({ key }) => key)),
+        onEnd: () => {},
+      });
+      await put(store, '/after');
+      expect(told).toEqual(['/after']);
+    } finally {
+      proxy.close();
+      await Promise.all([store.close(), direct.close()]);
+      await cluster.stop();
+    }
+  }, 60_000);
+});
