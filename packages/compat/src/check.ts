@@ -8,8 +8,9 @@ import { rememberingJudge } from './evidence/judge-rules.ts';
 import { valuesAt } from './evidence/values-at.ts';
 import { compareSeverity, type Finding } from './finding.ts';
 import { findingOf } from './finding-of.ts';
+import { newlyRefusedRules } from './refused-rules.ts';
 import { DEFINITION_RULES, VERSION_RULES } from './rules/index.ts';
-import { crdAdded, crdRemoved, malformed, unhandled } from './rules/reported.ts';
+import { crdAdded, crdRemoved, malformed, ruleRefused, unhandled } from './rules/reported.ts';
 import { checkServedVersions } from './served-versions.ts';
 import type { PairContext } from './walk/node-pair.ts';
 
@@ -97,8 +98,11 @@ function checkVersion(
   const ofSchema = checkSchemas(was, is, context).map(({ rule, change, path }) =>
     findingOf(rule, change, crd, 'same-version', { version, path }),
   );
+  const refused = newlyRefusedRules(was, is).map(({ change, path }) =>
+    findingOf(ruleRefused, change, crd, 'same-version', { version, path }),
+  );
   // What nobody is served breaks nobody.
-  return [...ofVersion, ...(before.served || after.served ? ofSchema : ofSchema.map(asUnserved))];
+  return [...ofVersion, ...refused, ...(before.served || after.served ? ofSchema : ofSchema.map(asUnserved))];
 }
 
 function asUnserved(finding: Finding): Finding {

@@ -15,7 +15,14 @@ export function compareNumberLimit({ old, new: next }: NodePair, side: Side): re
   const is = limitOf(next, side);
   if (order(was, is, side) === 0) return [];
   const message = `${side} changed from ${shown(was)} to ${shown(is)}`;
+  if (isOdd(next, is?.at))
+    return [{ severity: 'breaking', message: `${message}, which no integer can meet: the API server refuses all of them` }];
   return [order(was, is, side) > 0 ? { severity: 'breaking', message } : { severity: 'safe', message, breaks: [] }];
+}
+
+/** kube-apiserver refuses every integer where a limit is itself none. */
+function isOdd({ type }: JSONSchemaProps, limit: number | undefined): boolean {
+  return type === 'integer' && limit !== undefined && !Number.isInteger(Number(limit));
 }
 
 function limitOf(schema: JSONSchemaProps, side: Side): NumberLimit | undefined {

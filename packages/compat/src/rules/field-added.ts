@@ -1,4 +1,5 @@
 // A field that came, and is optional. New fields that are required have a rule of their own.
+import { mayCollide } from '../fields/default-collision.ts';
 import { fieldChangesOf } from '../fields/field-changes.ts';
 import type { Change, SchemaRule } from '../rule.ts';
 import { type NodePair, requiredOf, show } from '../walk/node-pair.ts';
@@ -8,7 +9,7 @@ export const fieldAdded: SchemaRule = {
   kind: 'schema',
   id: 'field-added',
   title: 'An optional field was added',
-  severity: 'caution',
+  severity: 'unsure',
   breaks: ['stored objects'],
   keywords: ['properties'],
   explanation:
@@ -20,6 +21,16 @@ export const fieldAdded: SchemaRule = {
       old: { type: 'object', properties: { size: { type: 'integer' } } },
       new: { type: 'object', properties: { size: { type: 'integer' }, awesomenessLevel: { type: 'string', default: 'none' } } },
       severity: 'safe',
+    },
+    {
+      title: 'a default that is always there, where only one of two fields may be',
+      old: { type: 'object', properties: { b: { type: 'string' } }, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+      new: {
+        type: 'object',
+        properties: { a: { type: 'string', default: 'x' }, b: { type: 'string' } },
+        oneOf: [{ required: ['a'] }, { required: ['b'] }],
+      },
+      severity: 'unsure',
     },
     {
       title: 'a field with a type, where anything was kept before',
@@ -44,6 +55,12 @@ function addition({ old, new: next }: NodePair, name: string): Change {
     ...(schema.default === undefined ? [] : [`default ${show(schema.default)}`]),
   ];
   const message = ['optional field added', ...details].join(', ');
+  if (schema.default !== undefined && mayCollide(next, name))
+    return {
+      severity: 'unsure',
+      at: `.${name}`,
+      message: `${message}; being there always, it may collide with alternatives or limits of the object`,
+    };
   if (old['x-kubernetes-preserve-unknown-fields'] !== true) return { severity: 'safe', at: `.${name}`, message, breaks: [] };
   return { severity: 'caution', at: `.${name}`, message: `${message}; whatever objects hold under that name is validated now` };
 }

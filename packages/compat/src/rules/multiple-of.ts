@@ -19,11 +19,16 @@ export const multipleOf: SchemaRule = {
   compare: ({ old, new: next }) => {
     if (old.multipleOf === next.multipleOf) return [];
     const message = `multipleOf changed from ${old.multipleOf ?? 'none'} to ${next.multipleOf ?? 'none'}`;
-    const isLooser =
-      next.multipleOf === undefined || (old.multipleOf !== undefined && Number(old.multipleOf) % Number(next.multipleOf) === 0);
+    const isLooser = divides(next.multipleOf, old.multipleOf);
     return [isLooser ? { severity: 'safe', message, breaks: [] } : { severity: 'breaking', message }];
   },
 };
+
+/** kube-apiserver cuts a fraction to 0 before it divides a whole number by it, and refuses the number. */
+function divides(factor: number | undefined, multiple: number | undefined): boolean {
+  if (factor === undefined) return true;
+  return Number.isInteger(Number(factor)) && multiple !== undefined && Number(multiple) % Number(factor) === 0;
+}
 
 function counted(limit: object): object {
   return { type: 'object', properties: { count: { type: 'integer', ...limit } } };

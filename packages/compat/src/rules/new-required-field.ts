@@ -1,4 +1,5 @@
 // A field that came and is required.
+import { mayCollide } from '../fields/default-collision.ts';
 import { fieldChangesOf } from '../fields/field-changes.ts';
 import type { Change, SchemaRule } from '../rule.ts';
 import { type NodePair, requiredOf, show } from '../walk/node-pair.ts';
@@ -48,8 +49,21 @@ export const newRequiredField: SchemaRule = {
   },
 };
 
-function requirement({ new: next }: NodePair, name: string): Change {
+function requirement({ old, new: next }: NodePair, name: string): Change {
   const { default: value } = next.properties![name]!;
   if (value === undefined) return { severity: 'breaking', at: `.${name}`, message: 'new field, and required' };
-  return { severity: 'safe', at: `.${name}`, message: `new field, required, but filled in with ${show(value)}`, breaks: [] };
+  const message = `new field, required, but filled in with ${show(value)}`;
+  if (mayCollide(next, name))
+    return {
+      severity: 'unsure',
+      at: `.${name}`,
+      message: `${message}; being there always, it may collide with alternatives or limits of the object`,
+    };
+  if (old['x-kubernetes-preserve-unknown-fields'] !== true) return { severity: 'safe', at: `.${name}`, message, breaks: [] };
+  return {
+    severity: 'caution',
+    at: `.${name}`,
+    message: `${message}; whatever objects hold under that name is validated now`,
+    breaks: ['stored objects'],
+  };
 }

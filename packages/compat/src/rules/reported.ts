@@ -23,6 +23,16 @@ export const malformed = reported({
   instead: 'Correct the definition: kubectl apply --dry-run=server tells what is wrong with it.',
 });
 
+export const ruleRefused = reported({
+  id: 'rule-refused',
+  title: 'A validation rule no longer compiles, or costs too much',
+  severity: 'breaking',
+  breaks: ['operators'],
+  explanation:
+    'The API server compiles validation rules against the types of the schema and estimates what they cost at worst. A rule that worked can fail when a field that it names goes or loses its type, or when a limit goes that bounded its cost: the definition is refused then.',
+  instead: 'Change the rule together with the schema, or keep the limits that bound its cost.',
+});
+
 export const crdRemoved = reported({
   id: 'crd-removed',
   title: 'A definition was removed',
