@@ -13,7 +13,9 @@ type Keywords = Partial<Record<keyof JSONSchemaProps, fc.Arbitrary<unknown>>>;
 
 /** A schema of the type with any of the keywords. */
 const some = (type: string, keywords: Keywords, always: Keywords = {}): fc.Arbitrary<JSONSchemaProps> =>
-  fc.tuple(fc.record(always), fc.record(keywords, { requiredKeys: [] })).map(([demanded, chosen]) => ({ type, ...demanded, ...chosen }));
+  fc
+    .tuple(fc.record(always), fc.record(keywords, { requiredKeys: [] }))
+    .map(([demanded, chosen]) => ({ type, ...demanded, ...chosen }) as JSONSchemaProps);
 
 const TRUE = fc.constant(true);
 
