@@ -7,7 +7,7 @@ import http2 from 'node:http2';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readyServer, residentMegabytes } from './support/process.mjs';
+import { cpuSeconds, readyServer, residentMegabytes } from './support/process.mjs';
 
 const quick = process.argv.includes('--quick');
 const SMALL = quick ? 500 : 5_000;
@@ -81,6 +81,7 @@ async function store(version) {
 /** The longest that a small read took while `work` went on. */
 async function felt(work) {
   let [isOver, longest] = [false, 0];
+  const before = cpuSeconds(server.pid);
   const asking = (async () => {
     while (!isOver) {
       longest = Math.max(longest, await timed(() => request('GET', '/api/v1/namespaces/default')));
@@ -90,8 +91,12 @@ async function felt(work) {
   const took = await timed(work);
   isOver = true;
   await asking;
-  return { took, longest };
+  return { took, longest, cpu: cpuSeconds(server.pid) - before };
 }
+
+/** What a migration of everything is worth: against patches one by one, in CPU of the server, and to others. */
+const worth = ({ took, longest, cpu }) =>
+  `${((each * COUNT) / took).toFixed(1)} × one by one; ${((cpu * 1000) / COUNT).toFixed(2)} ms CPU of the server each; a read beside it ${Math.round(longest)} ms at most`;
 
 /** `instar migrate` as a process; answers how much memory it had at most. */
 function command(...flags) {
@@ -143,21 +148,24 @@ await inParallel(SMALL, COUNT, 64, (i) => request('POST', url('v1'), object(i), 
 
 await store('v1');
 const items = JSON.parse(await request('GET', `${url('v1')}?limit=${ONE_BY_ONE}`)).items.map(({ metadata }) => metadata);
+const cpuBefore = cpuSeconds(server.pid);
 const sequential = await timed(async () => {
   for (const { name, resourceVersion } of items) await request('PATCH', url('v1', `/${name}`), { metadata: { resourceVersion } });
 });
-row('one patch after the other', perSecond(items.length, sequential), `${items.length.toLocaleString('en')} objects`);
+const cpuEach = ((cpuSeconds(server.pid) - cpuBefore) * 1000) / items.length;
+row('one patch after the other', perSecond(items.length, sequential), `${cpuEach.toFixed(2)} ms CPU of the server each`);
 const each = sequential / items.length;
+// The others too, so that all have to be moved from here on.
+await onServer();
 
 async function apiPath(to, flags, what) {
   await store(to);
   let memory = 0;
-  const { took, longest } = await felt(async () => {
+  const measured = await felt(async () => {
     memory = await command(...flags);
   });
   if ((await storedIn(to)) !== COUNT) throw new Error('not everything was migrated');
-  const faster = `${((each * COUNT) / took).toFixed(1)} × one by one; a read beside it took ${Math.round(longest)} ms at most`;
-  row(what, perSecond(COUNT, took), faster);
+  row(what, perSecond(COUNT, measured.took), worth(measured));
   return memory;
 }
 const large = await apiPath('v2', [], 'instar migrate');
@@ -165,13 +173,9 @@ await apiPath('v1', ['--concurrency', '64'], 'instar migrate --concurrency 64');
 
 await store('v2');
 const before = residentMegabytes(server.pid);
-const { took, longest } = await felt(onServer);
+const measured = await felt(onServer);
 if ((await storedIn('v2')) !== COUNT) throw new Error('not everything was migrated');
-row(
-  'in the server',
-  perSecond(COUNT, took),
-  `${((each * COUNT) / took).toFixed(1)} × one by one; a read beside it took ${Math.round(longest)} ms at most`,
-);
+row('in the server', perSecond(COUNT, measured.took), worth(measured));
 row('memory of the server, before and after', `${before} MB, ${residentMegabytes(server.pid)} MB`);
 row(`memory of instar migrate at ${SMALL.toLocaleString('en')} objects`, `${small} MB`);
 row(`memory of instar migrate at ${COUNT.toLocaleString('en')} objects`, `${large} MB`);
