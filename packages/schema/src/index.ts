@@ -1,5 +1,6 @@
 export { type CompileOptions, compileSchema } from './compile.ts';
 export { checkDefaults, type DefaultCheckOptions } from './default/check.ts';
+export { smallestExample } from './example/smallest.ts';
 export * from './json-schema-props.ts';
 export { type ListTypeCheckOptions, listTypeViolations } from './listtype/violations.ts';
 export { checkRules, type RuleCheckOptions } from './rules/check.ts';
@@ -10,4 +11,3 @@ export type { StructuralNode } from './structural/node.ts';
 export { unsupportedKeyword } from './structural/unsupported.ts';
 export { structuralViolations } from './structural/violations.ts';
 export { isFormatKnown } from './validate/formats/registry.ts';
-export { smallestExample } from './example/smallest.ts';
