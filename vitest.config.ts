@@ -20,6 +20,8 @@ export default defineConfig({
     setupFiles: ['test/property-seed.ts'],
     pool: 'threads',
     isolate: false,
+    // Many tests wait for other processes; Vitest would leave one core of two idle.
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },
