@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { CallError, type WebhookAnswer } from '@instar/convert';
 import type { WebhookClientConfig } from '@instar/machinery';
-import { buildConnector, type Dispatcher, Pool } from 'undici';
+import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { callError } from './go-call-error.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 
@@ -26,8 +26,10 @@ export interface WebhookClient {
   release(): void;
 }
 
+type Connector = buildConnector.connector;
+
 interface Shared {
-  readonly pool: Pool;
+  readonly pool: Promise<Pool>;
   users: number;
 }
 
@@ -58,23 +60,25 @@ export class WebhookClients {
   async close(): Promise<void> {
     const pools = [...this.#pools.values()];
     this.#pools.clear();
-    await Promise.all(pools.map(({ pool }) => pool.destroy()));
+    await Promise.all(pools.map(async ({ pool }) => (await pool).destroy()));
   }
 
   #release(key: string, shared: Shared): void {
     if (--shared.users > 0) return;
     this.#pools.delete(key);
-    shared.pool.close().catch(() => {});
+    shared.pool.then((pool) => pool.close()).catch(() => {});
   }
 
-  #poolTo({ origin, service }: Target, { caBundle = '' }: WebhookClientConfig): Pool {
+  /** The client is loaded when the first webhook is configured: it takes a good part of what a server needs to start. */
+  async #poolTo({ origin, service }: Target, { caBundle = '' }: WebhookClientConfig): Promise<Pool> {
+    const { buildConnector, Pool } = await import('undici');
     const ca = Buffer.from(caBundle, 'base64').toString('utf8').trim();
     const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, ...(ca !== '' && { ca }) });
     const options = { connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS };
     if (service === undefined) return new Pool(origin, { ...options, connect });
     // The certificate is that of the service's name, wherever the service is.
     const servername = `${service.name}.${service.namespace}.svc`;
-    const connectToService: buildConnector.connector = (asked, done) => {
+    const connectToService: Connector = (asked, done) => {
       this.#addresses.resolve(service.namespace, service.name, service.port).then(
         ({ host, port }) => connect({ ...asked, hostname: host, host, port: String(port), servername }, done),
         (error: Error) => done(error, null),
@@ -83,7 +87,7 @@ export class WebhookClients {
     return new Pool(origin, { ...options, connect: connectToService });
   }
 
-  async #post(pool: Pool, { origin, path }: Target, { pieces, timeoutMs }: Post): Promise<WebhookAnswer> {
+  async #post(pool: Promise<Pool>, { origin, path }: Target, { pieces, timeoutMs }: Post): Promise<WebhookAnswer> {
     const query = `?timeout=${timeoutMs / 1000}s`;
     const url = `${origin}${path}${query}`;
     const abort = new AbortController();
@@ -101,7 +105,7 @@ export class WebhookClients {
         headersTimeout: 0,
         bodyTimeout: 0,
       } as const;
-      const response = await pool.request(request);
+      const response = await (await pool).request(request);
       hasHeaders = true;
       const type = response.headers['content-type'];
       return { status: response.statusCode, contentType: typeof type === 'string' ? type : '', body: await readText(response, url) };
