@@ -120,6 +120,7 @@ export class CachedObject {
   readonly #start: number;
   #metadata: ObjectMeta | undefined;
   #apiVersion: string | undefined;
+  #managed: ReadonlySet<string> | undefined;
   /** What clients get, by apiVersion. Most objects have one form, and its bytes are `raw` itself. */
   #forms: Map<string, Form> | undefined;
   #formsOf: object | undefined;
@@ -145,6 +146,7 @@ export class CachedObject {
     const raw = concat(this.raw, this.#start, end, revision);
     const later = new CachedObject(this.key, revision, this.createRevision, raw, this.#start);
     if (this.#metadata !== undefined) later.seed(this.#metadata);
+    later.#managed = this.#managed;
     later.#origin = this;
     return later;
   }
@@ -167,17 +169,16 @@ export class CachedObject {
 
   /** The version that the object is really stored in. */
   get storedApiVersion(): string {
-    this.#apiVersion ??= /^\{"apiVersion":"([^"]*)"/.exec(
-      Buffer.from(this.raw.buffer, this.raw.byteOffset, this.#start).toString('latin1'),
-    )![1]!;
+    this.#apiVersion ??= interned(
+      /^\{"apiVersion":"([^"]*)"/.exec(Buffer.from(this.raw.buffer, this.raw.byteOffset, this.#start).toString('latin1'))![1]!,
+    );
     return this.#apiVersion;
   }
 
-  /** The apiVersions that managedFields name, each once. Parses metadata: for whoever keeps count, not for every read. */
+  /** The apiVersions that managedFields name, each once. Parses metadata of what this server has not written itself. */
   managedVersions(): ReadonlySet<string> {
-    if (!this.#includes(MEMBER_NAMES.managedFields)) return NONE;
-    const { managedFields = [] } = this.parseMetadata();
-    return new Set(managedFields.map(({ apiVersion = '' }) => apiVersion).filter((apiVersion) => apiVersion !== ''));
+    this.#managed ??= this.#includes(MEMBER_NAMES.managedFields) ? versionsIn(this.parseMetadata().managedFields) : NONE;
+    return this.#managed;
   }
 
   #includes(member: Buffer): boolean {
@@ -244,6 +245,7 @@ export class CachedObject {
   /** What is known of the object from the write that made it, so that nobody need parse it again. */
   seed(metadata: ObjectMeta): void {
     this.#metadata ??= { ...withoutOwners(metadata), resourceVersion: String(this.revision) };
+    if (metadata.managedFields !== undefined) this.#managed ??= versionsIn(metadata.managedFields);
   }
 }
 
@@ -253,6 +255,28 @@ const MEMBER_NAMES = {
   managedFields: Buffer.from('"managedFields"'),
 };
 const NONE: ReadonlySet<string> = new Set();
+
+/** Many objects name the same few versions: each text and each set of them is held once. */
+const texts = new Map<string, string>();
+const sets = new Map<string, ReadonlySet<string>>();
+/** Nobody has so many versions; whoever makes up names should not fill the memory with them. */
+const MAX_INTERNED = 10_000;
+
+function interned(text: string): string {
+  const known = texts.get(text);
+  if (known === undefined && texts.size < MAX_INTERNED) texts.set(text, text);
+  return known ?? text;
+}
+
+function versionsIn(managedFields: ObjectMeta['managedFields']): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { apiVersion = '' } of managedFields ?? []) if (apiVersion !== '') names.add(apiVersion);
+  if (names.size === 0) return NONE;
+  const key = [...names].join();
+  const known = sets.get(key);
+  if (known === undefined && sets.size < MAX_INTERNED) sets.set(key, names);
+  return known ?? names;
+}
 
 /** A number of 16 digits or more may be beyond what a double holds exactly. */
 const LONG_NUMBER = /[:,[]-?\d{16}/;
