@@ -7,10 +7,11 @@ import type { Authorizer } from '../auth/authorizer.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 import { findNamespace } from '../resource/write/namespace-lifecycle.ts';
-import type { AdmissionOperation } from '../resource/write/write-request.ts';
+import type { AdmissionOperation, WriteRequest } from '../resource/write/write-request.ts';
 import { authorizeFor } from './authorize.ts';
 import { interpretPatched } from './interpret.ts';
 import { paramKindFault, readParams } from './policy-params.ts';
+import { PutAside } from './put-aside.ts';
 import type { WebhookConnections } from './webhook-connections.ts';
 
 export interface HostServices {
@@ -22,11 +23,12 @@ export interface HostServices {
   readonly log: Log;
 }
 
-export function requestHost({ write, decode }: AdmissionOperation, services: HostServices): PolicyHost {
+export function requestHost({ write, old, decode }: AdmissionOperation, services: HostServices): PolicyHost {
   const { resource, user, warnings } = write;
+  const aside = new PutAside();
   const { registry, namespaces, connections, observer, log } = services;
   return {
-    convert: (object, apiVersion) => convert(object, apiVersion, resource, write.waited),
+    convert: (object, apiVersion) => convert(object, apiVersion, write, object === old ? undefined : aside),
     interpret: (patched) => (decode === undefined ? interpretPatched(patched, resource) : decode(patched)),
     namespaceLabels: async (name) => (await namespaceOf(namespaces, name)).metadata.labels ?? {},
     authorize: authorizeFor(services.authorizer, { uid: '', extra: {}, ...user }),
@@ -56,15 +58,20 @@ async function namespaceValue(namespaces: Resource, name: string): Promise<JsonV
   return { metadata: shown, spec, status } as unknown as JsonValue;
 }
 
-/** The converter may share with the object what it does not change, and webhooks' patches are applied to copies: nothing is copied twice. */
+/**
+ * The converter may share with the object what it does not change, and webhooks' patches are applied to copies: nothing is copied twice.
+ * `aside` for an object that may come back.
+ */
 async function convert(
   object: KubeObject,
   apiVersion: string,
-  resource: Resource,
-  waited: AdmissionOperation['write']['waited'],
+  { resource, waited }: WriteRequest,
+  aside: PutAside | undefined,
 ): Promise<KubeObject> {
   if (resource.version(object.apiVersion) === undefined) {
     throw apiErrors.raw({ code: 500, message: `request to convert CR from an invalid group/version: ${object.apiVersion}` });
   }
-  return resource.convert(asKubeObject(deepCopy(asJson(object))), apiVersion, waited);
+  const copy = asKubeObject(deepCopy(asJson(object)));
+  if (aside === undefined || !resource.definition.converter.usesStash) return resource.convert(copy, apiVersion, waited);
+  return aside.take(await resource.convertWithStash(aside.giveBack(copy), apiVersion, waited));
 }

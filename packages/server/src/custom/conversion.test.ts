@@ -1,3 +1,4 @@
+import { parseLens } from '@instar/lens';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answering, ConversionWebhook, type Convert, convertCronTab } from '../testing/conversion-webhook.ts';
 import { EmbeddedApi } from '../testing/embedded-api.ts';
@@ -446,4 +447,27 @@ it('metrics tell of calls by webhook and definition', async () => {
   expect(body).toContain(`instar_conversion_failures_total{webhook="${hook.url}",${crd},failure="refused"} 1`);
   expect(body).toContain(`instar_converted_objects_total{${crd}} 5`);
   expect(body).toContain(`instar_conversion_request_duration_seconds_count{${crd}} 2`);
+});
+
+describe('a webhook that converts by a lens', () => {
+  const { lens } = parseLens({
+    apiVersion: 'instar.dev/v1alpha1',
+    kind: 'Lens',
+    metadata: { name: `crontabs.${GROUP}` },
+    spec: {
+      crd: `crontabs.${GROUP}`,
+      lenses: [
+        { from: 'v1', to: 'v2', ops: [{ remove: { path: 'spec.cronSpec' } }, { add: { path: 'spec.schedule', default: 'daily' } }] },
+      ],
+    },
+  });
+
+  it('gets back what it has put aside: the annotation is its own, not that of the server', async () => {
+    hook.answer = answering((object, desired) => lens!.convert(object as never, desired));
+    await define();
+    await api.send('POST', url('v2'), cronTab('one', 'v2'));
+    expect((await api.send('GET', url('v1', 'one'))).body.metadata.annotations).toHaveProperty(['lens.instar.dev/stash']);
+    await api.send('PATCH', url('v1', 'one'), { spec: { image: 'j' } });
+    expect((await api.send('GET', url('v2', 'one'))).body.spec).toEqual({ schedule: '* * * * *', image: 'j' });
+  });
 });

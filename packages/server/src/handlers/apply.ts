@@ -1,4 +1,5 @@
 // PATCH with an apply configuration: what @instar/ownership merges, bound to a request.
+import { takeStash } from '@instar/lens';
 import {
   apiErrors,
   asJson,
@@ -11,7 +12,7 @@ import {
   YamlError,
 } from '@instar/machinery';
 import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
-import { convertJson, ownershipContext } from '../resource/write/ownership.ts';
+import { ownershipContext } from '../resource/write/ownership.ts';
 import type { WriteRequest } from '../resource/write/write-request.ts';
 import type { WriteOptions } from './options.ts';
 
@@ -52,14 +53,19 @@ export function parseConfiguration(body: Uint8Array): Configuration {
 
 async function merged(write: WriteRequest, live: KubeObject | undefined, applied: KubeObject, force: boolean): Promise<KubeObject> {
   const { definition } = write.resource;
-  const { convertNow } = definition.converter;
+  const { convertNow, usesStash = false } = definition.converter;
   const input = { ...ownershipContext(write), kind: definition.names.kind, live, applied, force };
   const result =
-    convertNow === undefined
-      ? await applyManagedAsync(input, (object, apiVersion) => convertJson(write, object, apiVersion))
+    convertNow === undefined || usesStash
+      ? await applyManagedAsync(input, (object, apiVersion) => convertThereAndBack(write, object, apiVersion))
       : applyManaged(input, (object, apiVersion) => convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject);
   if ('conflicts' in result) throw conflictError(result.conflicts);
-  return finished(write, result.object);
+  return finished(write, usesStash ? takeStash(result.object).object : result.object);
+}
+
+/** What falls away is taken out in the version of the last apply, and what that version cannot hold must not fall away with it. */
+async function convertThereAndBack({ resource, waited }: WriteRequest, object: JsonObject, apiVersion: string): Promise<JsonObject> {
+  return asJson(await resource.convertWithStash(asKubeObject(object), apiVersion, waited));
 }
 
 /** Defaults are filled in after the merge; typed kinds are brought into their usual form. */

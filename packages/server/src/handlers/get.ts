@@ -15,7 +15,7 @@ export async function get(scope: Scope): Promise<ApiResponse> {
   await reach(scope, text ?? '');
   const cached = resource.cache.get(resource.key(scope.namespace, name));
   if (cached === undefined) throw resource.notFound(name);
-  const form = resource.formNow(cached, version) ?? (await resource.form(cached, version, readOptions(negotiated, scope)));
+  const form = resource.formIfPossible(cached, version) ?? (await resource.form(cached, version, readOptions(negotiated, scope)));
   if (scope.subresource === 'scale') return scaleOf(scope, form, negotiated);
   const shown = showsStoredVersion(scope) ? annotated(form, cached) : form;
   return shapeObject(200, shown, version, negotiated, request);

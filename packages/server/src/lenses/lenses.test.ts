@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AdmissionWebhook } from '../testing/admission-webhook.ts';
 import { EmbeddedApi } from '../testing/embedded-api.ts';
 
 const GROUP = 'stable.example.com';
@@ -141,6 +142,65 @@ describe('a lens', () => {
     expect((await api.send('GET', url('v2', 'one'))).body.metadata.annotations).toBeUndefined();
     await api.send('POST', LENSES, lens());
     await api.until('v1 to be converted again', async () => (await spec('v1', 'one')).comment === 'kept');
+  });
+
+  it('loses nothing to a webhook that changes objects in another version, and shows it nothing of what it keeps', async () => {
+    const hook = await new AdmissionWebhook().start();
+    try {
+      await define('v2');
+      await applyLens();
+      hook.decide = () => ({ allowed: true, patch: [{ op: 'add', path: '/spec/image', value: 'patched' }] });
+      await api.send('POST', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'MutatingWebhookConfiguration',
+        metadata: { name: 'old-version' },
+        webhooks: [
+          {
+            name: 'w.example.com',
+            admissionReviewVersions: ['v1'],
+            sideEffects: 'None',
+            clientConfig: { url: hook.url, caBundle: hook.caBundle },
+            rules: [{ operations: ['*'], apiGroups: [GROUP], apiVersions: ['v1'], resources: ['crontabs'] }],
+          },
+        ],
+      });
+      await api.send('POST', url('v2'), cronTab('v2', 'one', { host: 'a', port: '80', zone: 'us' }));
+      expect(await spec('v2', 'one')).toEqual({ host: 'a', port: '80', zone: 'us', image: 'patched' });
+      await api.send('PATCH', url('v2', 'one'), { spec: { zone: 'asia', image: null } });
+      expect(await spec('v2', 'one')).toEqual({ host: 'a', port: '80', zone: 'asia', image: 'patched' });
+      expect(hook.calls.map(({ review }) => review.request.object.apiVersion)).toEqual([`${GROUP}/v1`, `${GROUP}/v1`]);
+      expect(JSON.stringify(hook.calls)).not.toContain(STASH);
+    } finally {
+      await hook.stop();
+    }
+  });
+
+  it('fails an apply that it stands in the way of with its own words', async () => {
+    await define('v2');
+    await applyLens([{ map: { path: 'spec.image', values: [{ from: 'old', to: 'new' }] } }]);
+    await api.send('POST', url('v1'), cronTab('v1', 'one', { image: 'old' }));
+    const apply = (v: string, value: object) =>
+      api.send('PATCH', `${url(v, 'one')}?fieldManager=m&force=true`, cronTab(v, 'one', value), {
+        'content-type': 'application/apply-patch+yaml',
+      });
+    expect((await apply('v1', { image: 'old' })).status).toBe(200);
+    const { status, body } = await apply('v2', { image: 'unheard of' });
+    expect(status).toBe(500);
+    expect(body.message).toContain(`conversion lens ${NAME}`);
+  });
+
+  it('leaves the metadata of an object to be read that it cannot convert', async () => {
+    await define('v1');
+    await api.send('POST', url('v1'), cronTab('v1', 'bad', { image: 'unheard of' }));
+    await applyLens([{ map: { path: 'spec.image', values: [{ from: 'old', to: 'new' }] } }]);
+    const accept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+    const { status, body, warnings } = await api.send('GET', url('v2', 'bad'), undefined, { accept });
+    expect(status).toBe(200);
+    expect(body.metadata.name).toBe('bad');
+    expect(warnings[0]).toContain('metadata is shown as it is stored');
+    const { events } = await api.watch(`${url('v2')}?watch=true&resourceVersion=${body.metadata.resourceVersion}`, 1, { accept });
+    await api.send('PATCH', url('v1', 'bad'), { spec: { image: 'never heard of' } });
+    expect((await events)[0]).toMatchObject({ type: 'MODIFIED', object: { metadata: { name: 'bad' } } });
   });
 
   it('goes with a storage migration', async () => {

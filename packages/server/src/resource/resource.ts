@@ -141,7 +141,7 @@ export class Resource {
   }
 
   async form(cached: CachedObject, version: VersionDefinition, options: ReadOptions = {}): Promise<Uint8Array> {
-    return this.formNow(cached, version) ?? (await this.forms([cached], version, options))[0]!;
+    return this.formIfPossible(cached, version) ?? (await this.forms([cached], version, options))[0]!;
   }
 
   /** The forms of many objects. Those that must be converted travel together. */
@@ -176,6 +176,13 @@ export class Resource {
 
   /** An object that is not (or not yet) stored in another version: neither pruned nor defaulted there. */
   async convert(object: KubeObject, toApiVersion: string, waited?: Waited): Promise<KubeObject> {
+    if (object.apiVersion === toApiVersion) return object;
+    const converted = await this.convertWithStash(object, toApiVersion, waited);
+    return this.#definition.converter.usesStash ? takeStash(converted).object : converted;
+  }
+
+  /** The same for whoever converts it back afterwards: with what the version cannot hold. */
+  async convertWithStash(object: KubeObject, toApiVersion: string, waited?: Waited): Promise<KubeObject> {
     const { converter } = this.#definition;
     if (object.apiVersion === toApiVersion) return object;
     const outcome =
@@ -183,7 +190,7 @@ export class Resource {
         ? await timed(waited, () => convertOne(converter, sourceOf(object), toApiVersion))
         : failureOr(() => converter.convertNow(object, toApiVersion));
     if (isFailure(outcome)) throw new ConversionError(outcome, { withUid: false });
-    return converter.usesStash ? takeStash(outcome).object : outcome;
+    return outcome;
   }
 
   /**
@@ -284,7 +291,7 @@ export class Resource {
 
   #keepStored(cached: CachedObject, version: VersionDefinition, object = cached.parse()): Uint8Array {
     const isChanged = complete(object, version);
-    const bytes = hideStash(object) || isChanged ? encodeForClient(object) : cached.raw;
+    const bytes = this.#hideStash(object) || isChanged ? encodeForClient(object) : cached.raw;
     // A request that began under an older definition gets what it asked for; nobody after it does.
     return this.version(version.apiVersion) === version ? this.#keep(cached, version.apiVersion, bytes) : bytes;
   }
@@ -298,13 +305,25 @@ export class Resource {
     generation = this.formGeneration,
   ): Uint8Array {
     prune(object, version);
-    hideStash(object);
+    this.#hideStash(object);
     const { resourceVersion: _, ...metadata } = object.metadata;
     const bytes = encodeForClient({ ...object, metadata: { resourceVersion: String(cached.revision), ...metadata } });
     // Made under conditions that hold no longer: good enough for whoever asked before that.
     if (generation !== this.formGeneration) return bytes;
     const areOwn = !deepEqual(metadata.labels ?? {}, storedLabels ?? {});
     return this.#keep(cached, version.apiVersion, bytes, areOwn ? (metadata.labels ?? {}) : undefined);
+  }
+
+  /**
+   * Takes out what a lens keeps aside, in place; true if there was any. Somebody may have removed the lens since. Under a webhook the annotation
+   * is the webhook's own, which needs it back.
+   */
+  #hideStash(object: KubeObject): boolean {
+    if (this.#definition.converter.convertNow === undefined) return false;
+    const bare = takeStash(object).object;
+    if (bare === object) return false;
+    object.metadata = bare.metadata;
+    return true;
   }
 
   #keep(cached: CachedObject, apiVersion: string, bytes: Uint8Array, labels?: ObjectMeta['labels']): Uint8Array {
@@ -326,14 +345,6 @@ export function complete(object: KubeObject, version: VersionDefinition): boolea
 
 export function prune(object: KubeObject, version: VersionDefinition): void {
   if (version.decode === undefined) version.schema.prune(asJson(object));
-}
-
-/** Takes out what a lens keeps aside, in place; true if there was any. Somebody may have removed the lens since. */
-function hideStash(object: KubeObject): boolean {
-  const bare = takeStash(object).object;
-  if (bare === object) return false;
-  object.metadata = bare.metadata;
-  return true;
 }
 
 function failureOr<T>(convert: () => T): T | ConversionFailure {

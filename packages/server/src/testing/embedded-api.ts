@@ -52,10 +52,10 @@ export class EmbeddedApi {
   }
 
   /** The first `count` events of a watch; fewer if the server ends it. Resolves to a promise of them once the watch is open. */
-  async watch(path: string, count: number): Promise<{ events: Promise<Answer['body'][]> }> {
+  async watch(path: string, count: number, headers: Record<string, string> = {}): Promise<{ events: Promise<Answer['body'][]> }> {
     const response = await request(`${this.#server.url}${path}`, {
       dispatcher: this.#watchAgent,
-      headers: { authorization: `Bearer ${this.#server.adminToken}` },
+      headers: { authorization: `Bearer ${this.#server.adminToken}`, ...headers },
     });
     const read = async (): Promise<Answer['body'][]> => {
       const events: Answer['body'][] = [];

@@ -222,7 +222,7 @@ export class WatchStream implements StreamBody, CacheListener {
     const { selection, resource, version } = this.#request;
     const seen = event.previous === undefined ? [event.object] : [event.object, event.previous];
     const involved = seen.filter((object) => selection.needsForm(object));
-    if (involved.every((object) => resource.formNow(object, version) !== undefined)) return this.#sendTransition(event);
+    if (involved.every((object) => resource.formIfPossible(object, version) !== undefined)) return this.#sendTransition(event);
     return resource.forms(involved, version, selection.read).then(() => this.#sendTransition(event));
   }
 
@@ -233,7 +233,7 @@ export class WatchStream implements StreamBody, CacheListener {
 
   #sendForm(type: WatchEventType, object: CachedObject, event: CacheEvent): Promise<void> | undefined {
     const { resource, version, encoder } = this.#request;
-    const form = resource.formNow(object, version);
+    const form = resource.formIfPossible(object, version);
     if (form !== undefined) {
       this.#write(encoder.event(type, form, event), 1);
       return undefined;

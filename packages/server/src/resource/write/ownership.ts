@@ -67,7 +67,7 @@ export async function recordOwnership(write: WriteRequest, live: KubeObject | un
   return updateManagedFieldsAsync(input, (object, apiVersion) => convertJson(write, object, apiVersion));
 }
 
-export async function convertJson({ resource, waited }: WriteRequest, object: JsonObject, apiVersion: string): Promise<JsonObject> {
+async function convertJson({ resource, waited }: WriteRequest, object: JsonObject, apiVersion: string): Promise<JsonObject> {
   return asJson(await resource.convert(asKubeObject(object), apiVersion, waited));
 }
 
