@@ -22,18 +22,30 @@ export interface WatchServiceOptions extends WatchLimits {
   readonly onFailure?: (resource: Resource, error: unknown) => void;
 }
 
+const TICKS_PER_BOOKMARK = 2;
+
 export class WatchService {
   readonly #options: WatchServiceOptions;
-  readonly #open = new Set<WatchStream>();
+  /** Each with the tick of the timer at which its next bookmark is due. */
+  readonly #open = new Map<WatchStream, number>();
+  #tick = 0;
   readonly #frames = new WeakMap<Resource, FrameCache>();
   readonly #timer: NodeJS.Timeout;
 
   constructor(options: WatchServiceOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => {
-      for (const stream of this.#open) stream.bookmark();
-    }, options.bookmarkIntervalMs);
+    this.#timer = setInterval(() => this.#sendBookmarks(), options.bookmarkIntervalMs / TICKS_PER_BOOKMARK);
     this.#timer.unref();
+  }
+
+  /** A watch that has just begun knows where it is: its first bookmark comes after at least half an interval. */
+  #sendBookmarks(): void {
+    this.#tick++;
+    for (const [stream, due] of this.#open) {
+      if (due > this.#tick) continue;
+      this.#open.set(stream, this.#tick + TICKS_PER_BOOKMARK);
+      stream.bookmark();
+    }
   }
 
   get size(): number {
@@ -59,14 +71,14 @@ export class WatchService {
   /** Ends every watch properly, so that clients come back elsewhere or later. */
   close(): void {
     clearInterval(this.#timer);
-    for (const stream of [...this.#open]) stream.end();
+    for (const stream of [...this.#open.keys()]) stream.end();
   }
 
   #observer(resource: Resource): WatchObserver {
     const { metrics, onFailure } = this.#options;
     return {
       opened: (stream) => {
-        this.#open.add(stream);
+        this.#open.set(stream, this.#tick + TICKS_PER_BOOKMARK);
         metrics?.opened(resource);
       },
       closed: (stream) => {

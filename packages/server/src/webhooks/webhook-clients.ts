@@ -47,6 +47,8 @@ export class WebhookClients {
     const target = targetOf(config);
     const key = JSON.stringify([target.origin, config.caBundle ?? '']);
     const shared = this.#pools.get(key) ?? { pool: this.#poolTo(target, config), users: 0 };
+    // Whoever calls is told; nobody may ever call.
+    shared.pool.catch(() => {});
     shared.users++;
     this.#pools.set(key, shared);
     let isOpen = true;
@@ -69,9 +71,8 @@ export class WebhookClients {
     shared.pool.then((pool) => pool.close()).catch(() => {});
   }
 
-  /** The client is loaded when the first webhook is configured: it takes a good part of what a server needs to start. */
   async #poolTo({ origin, service }: Target, { caBundle = '' }: WebhookClientConfig): Promise<Pool> {
-    const { buildConnector, Pool } = await import('undici');
+    const { buildConnector, Pool } = await import('./connection-pool.ts');
     const ca = Buffer.from(caBundle, 'base64').toString('utf8').trim();
     const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, ...(ca !== '' && { ca }) });
     const options = { connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS };
