@@ -12,16 +12,22 @@ export interface KeptItem {
 /** `list` is the converted one: it is what will be seen on the way back. A key that two items have tells them apart no better than their places. */
 export function encodeItems(kept: readonly KeptItem[], list: readonly JsonValue[], keys: readonly string[] | undefined): JsonObject {
   const names = keys === undefined ? [] : list.map((item) => keyOf(item, keys));
+  const shared = repeatedIn(names);
   const byKey: JsonObject = {};
   const byPlace: JsonValue[] = [];
   for (const { index, node } of kept) {
     const name = names[index];
-    if (name !== undefined && names.indexOf(name) === names.lastIndexOf(name)) byKey[name] = node;
+    if (name !== undefined && !shared.has(name)) byKey[name] = node;
     else byPlace.push([index, memberWitnesses(list[index]!), node]);
   }
   const isKeyed = Object.keys(byKey).length > 0;
   // The keys are named, so that whoever reads it need not know the schema.
   return { ...(isKeyed && { k: byKey, n: [...keys!] }), ...(byPlace.length > 0 && { i: byPlace }) };
+}
+
+function repeatedIn(names: readonly (string | undefined)[]): ReadonlySet<string | undefined> {
+  const seen = new Set<string | undefined>();
+  return new Set(names.filter((name) => seen.size === seen.add(name).size));
 }
 
 /** Prefixed, so that no key can be one of JavaScript's own. */
@@ -86,16 +92,31 @@ function findByPlace(placed: readonly PlacedNode[], list: readonly JsonValue[], 
   const isFree = (index: number): boolean => index < list.length && !found.has(index);
   const isSame = (node: PlacedNode, index: number): boolean => isFree(index) && similarity(node.witnesses, witnesses[index]!) === 1;
   let left = placed.filter((node) => !isSame(node, node.index) || !found.set(node.index, node.node));
+  const alike = left.length === 0 ? new Map<string, number[]>() : placesByWitnesses(witnesses);
   let hasMoved = false;
   left = left.filter((node) => {
-    const index = list.findIndex((_, i) => isSame(node, i));
-    if (index >= 0) found.set(index, node.node);
-    hasMoved ||= index >= 0;
-    return index < 0;
+    const places = alike.get(node.witnesses.join()) ?? [];
+    let index = places.pop();
+    while (index !== undefined && !isFree(index)) index = places.pop();
+    if (index !== undefined) found.set(index, node.node);
+    hasMoved ||= index !== undefined;
+    return index === undefined;
   });
   for (const node of hasMoved ? [] : left) {
     if (isFree(node.index) && similarity(node.witnesses, witnesses[node.index]!) >= EDITED) found.set(node.index, node.node);
   }
+}
+
+/** The first place last, to be taken from the end: a list may be long, and is looked through once. */
+function placesByWitnesses(witnesses: readonly (readonly string[])[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (let index = witnesses.length - 1; index >= 0; index--) {
+    const key = witnesses[index]!.join();
+    const known = places.get(key);
+    if (known === undefined) places.set(key, [index]);
+    else known.push(index);
+  }
+  return places;
 }
 
 /** An item of which at least half is as it was has been edited; otherwise it has been replaced. */

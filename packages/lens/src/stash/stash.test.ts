@@ -4,6 +4,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
 import { parseLens, STASH_ANNOTATION, takeStash } from '../index.ts';
 import { documentOf, lensOf, setOf, thing, withSpec } from '../testing/lens-of.ts';
+import { encodeItems, keptItems } from './items.ts';
 
 const spec = (object: KubeObject): unknown => object['spec'];
 const isStashed = (object: KubeObject): boolean => object.metadata.annotations?.[STASH_ANNOTATION] !== undefined;
@@ -124,6 +125,17 @@ describe('what is kept', () => {
 });
 
 describe('items of lists', () => {
+  // Looked through once for every item, it would take minutes.
+  it('may be many', () => {
+    const many = (prefix: string) => Array.from({ length: 30_000 }, (_, i) => ({ id: `${prefix}${i}` }));
+    const kept = many('a').map((_, index) => ({ index, node: { x: index } }));
+    const byKeys = encodeItems(kept, many('a'), ['id']);
+    expect(keptItems(byKeys, many('a').reverse()).get(0)).toEqual({ x: 29_999 });
+    const byPlaces = encodeItems(kept.slice(0, 3_000), many('a'), undefined);
+    expect(keptItems(byPlaces, many('b')).size).toBe(0);
+    expect(keptItems(byPlaces, many('a').reverse()).get(29_999)).toEqual({ x: 0 });
+  });
+
   const item = (id: string, old: number): JsonObject => ({ id, size: 1, old });
   const seen = (id: string): JsonObject => ({ id, size: 1 });
   const byKey = lensOf({ each: { path: 'spec.items', keys: ['id'], ops: [{ remove: { path: 'old' } }] } });
