@@ -81,6 +81,29 @@ describe('a backup', () => {
     expect(await to.get('/untouched')).toBeDefined();
   });
 
+  it('leaves no store that looks whole when it is broken off while it removes what was there', async () => {
+    await fillSource(100);
+    await backup();
+    await write(to, ...Array.from({ length: 150 }, (_, at) => put(`${PREFIX}old/${at}`)));
+    const { snapshot, summary } = await openBackup(file());
+    const broken = new Error('the cable was pulled');
+    let removals = 0;
+    const cut = new Proxy(to, {
+      get: (store, name: keyof Store) =>
+        name === 'commit'
+          ? async (commit: Parameters<Store['commit']>[0]) => {
+              if (commit.operations[0]?.type === 'delete' && ++removals > 1) throw broken;
+              return store.commit(commit);
+            }
+          : (store[name] as (...args: unknown[]) => unknown)?.bind(store),
+    });
+    await expect(fillStore(cut, snapshot, { id: summary.sha256, prefix: PREFIX, force: true })).rejects.toBe(broken);
+    expect(await isUnfinished(to, PREFIX)).toBe(true);
+    await fill({ force: true });
+    expect(await values(to)).toEqual(await values(from));
+    expect(await isUnfinished(to, PREFIX)).toBe(false);
+  });
+
   it('can be restored in several attempts', async () => {
     await fillSource();
     await backup();

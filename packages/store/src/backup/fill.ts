@@ -24,6 +24,7 @@ export interface Filled {
 
 /** Says whose work is unfinished. */
 const unfinishedKey = (prefix: string): string => `${ownKeys(prefix)}unfinished-restore`;
+const REMOVING = 'removing';
 const BATCH_ENTRIES = 100;
 const BATCH_BYTES = 512 * 1024;
 
@@ -52,10 +53,15 @@ async function makeEmpty(store: Store, { prefix, force = false }: FillOptions): 
   if (entries.length > 0 && !force) {
     throw new StoreError('invalid', `there is data already, beginning with ${JSON.stringify(entries[0]!.key)}: --force removes it first`);
   }
+  if (entries.length === 0) return;
+  // From the first removal on the store is not whole. The mark is nobody's id: whoever comes next has to begin with this again.
+  const mark = unfinishedKey(prefix);
+  await store.commit({ conditions: [], operations: [{ type: 'put', key: mark, value: Buffer.from(REMOVING) }] });
   for (;;) {
     const page = await store.list({ prefix, limit: BATCH_ENTRIES });
-    if (page.entries.length === 0) return;
-    await store.commit({ conditions: [], operations: page.entries.map(({ key }) => ({ type: 'delete', key })) });
+    const keys = page.entries.map(({ key }) => key).filter((key) => key !== mark);
+    if (keys.length === 0) return;
+    await store.commit({ conditions: [], operations: keys.map((key) => ({ type: 'delete', key })) });
   }
 }
 
