@@ -5,7 +5,7 @@ import { ApiError, type KubeObject } from '@instar/machinery';
 import type { Log } from '@instar/serving';
 import { isTrue, type StorageVersionMigration } from '../builtin/kinds/storage-version-migration.ts';
 import type { Censuses } from '../census/censuses.ts';
-import { crdNameOf } from '../census/custom-definitions.ts';
+import { crdNameOf, isCustom } from '../census/custom-definitions.ts';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
@@ -113,9 +113,9 @@ export class MigrationController {
 
   async #migrate(migration: StorageVersionMigration, resource: Resource): Promise<void> {
     const { crds, censuses } = this.#options;
-    const isCustom = !resource.definition.typed;
+    const hasDefinition = isCustom(resource);
     const crd = crdNameOf(resource);
-    const generation = isCustom ? await markMigrating(crds, crd, migration.metadata.name!) : 0;
+    const generation = hasDefinition ? await markMigrating(crds, crd, migration.metadata.name!) : 0;
     await resource.cache.fresh();
     await this.#write(migration, running(0, 0), String(resource.cache.revision));
     const reasons: string[] = [];
@@ -124,7 +124,7 @@ export class MigrationController {
     if (left > 0) {
       await this.#write(migration, running(left, progress.total), undefined, failed(failureText(left, progress.total, reasons)));
     } else await this.#write(migration, running(0, progress.total), undefined, succeeded);
-    if (isCustom) await markMigrated(crds, crd, generation, left > 0 ? undefined : await censuses.of(resource));
+    if (hasDefinition) await markMigrated(crds, crd, generation, left > 0 ? undefined : await censuses.of(resource));
     await this.#write(migration, completed);
   }
 

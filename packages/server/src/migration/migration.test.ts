@@ -81,6 +81,10 @@ describe('a StorageVersionMigration', () => {
     expect(new Set(events.map(({ object }) => object.metadata.resourceVersion)).size).toBe(30);
   });
 
+  it('of lenses, which have no definition, ends', async () => {
+    expect(await migrate('lenses', { group: 'instar.dev', resource: 'lenses' })).toMatchObject({ Succeeded: 'True: Migration completed' });
+  });
+
   it('goes past what cannot be converted, and prunes nothing then', async () => {
     await define('v1');
     for (let i = 0; i < 10; i++) await create(`c${i}`);
