@@ -1,35 +1,23 @@
 // Certificates from files that somebody else renews (cert-manager, a Secret mounted as a volume). Read again when they change.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { checkPair, type Log, whenChanged } from '@instar/serving';
+import { checkPair, type Log } from '@instar/serving';
 import type { FilesTls } from '../options.ts';
+import { reloaded } from './reloaded.ts';
 import type { ServingCertificate, TlsSource } from './tls-source.ts';
 
-const LOOK_EVERY_MS = 5_000;
-
-export async function openFilesTls(files: FilesTls, log: Log, lookEveryMs = LOOK_EVERY_MS): Promise<TlsSource> {
-  let current = await readFiles(files);
-  let timer: NodeJS.Timeout | undefined;
+export async function openFilesTls(files: FilesTls, log: Log, lookEveryMs?: number): Promise<TlsSource> {
+  const pair = await reloaded([files.certFile, files.keyFile], () => readFiles(files), log, {
+    what: 'the TLS certificates',
+    ...(lookEveryMs !== undefined && { lookEveryMs }),
+  });
   return {
     get current() {
-      return current;
+      return pair.current;
     },
-    start(onChange) {
-      const renew = async (): Promise<boolean> => {
-        try {
-          current = await readFiles(files);
-        } catch (error) {
-          log.error({ err: error }, 'the TLS certificates could not be read; the old ones stay');
-          return false;
-        }
-        onChange(current);
-        log.info({ expires: new Date(current.expires.serving).toISOString() }, 'the TLS certificates were read again');
-        return true;
-      };
-      timer = setInterval(whenChanged([files.certFile, files.keyFile], renew), lookEveryMs).unref();
-    },
-    notReady: () => (current.expires.serving < Date.now() ? 'the serving certificate has expired' : undefined),
-    stop: () => clearInterval(timer),
+    start: (onChange) => pair.start(onChange),
+    notReady: () => (pair.current.expires.serving < Date.now() ? 'the serving certificate has expired' : undefined),
+    stop: () => pair.stop(),
   };
 }
 
