@@ -28,4 +28,14 @@ describe('the smallest example', () => {
     expect(example).toEqual({ spec: { size: 4, mode: 'On', names: ['x', 'x'], when: '2000-01-01T00:00:00Z', port: 0, any: 'd' } });
     expect(compileSchema(schema).validate(example as never)).toEqual([]);
   });
+
+  it('has a bound, whatever the schema demands', () => {
+    let schema: JSONSchemaProps = { type: 'string', minLength: 1 };
+    for (let depth = 0; depth < 12; depth++) schema = { type: 'array', minItems: 16, items: schema };
+    expect(JSON.stringify(smallestExample(schema)).length).toBeLessThan(2_000_000);
+  });
+
+  it('copies integers that are too large for a number', () => {
+    expect(smallestExample({ type: 'integer', default: 9007199254740993n })).toBe(9007199254740993n);
+  });
 });

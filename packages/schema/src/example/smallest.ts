@@ -1,37 +1,60 @@
 // The smallest value that a schema demands: required members only, the shortest strings, the least numbers. Patterns, rules and combinations are not
-// looked at, so that whoever needs a valid value must validate it.
-import type { JsonObject, JsonValue } from '@instar/machinery';
+// looked at, so that whoever needs a valid value must validate it. A schema that demands too much (lists of lists of lists) gets less.
+import { deepCopy, encodeJson, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
+/** About as many characters as an example may have. */
+const MAX_SIZE = 1_000_000;
+const NODE_SIZE = 8;
+
 export function smallestExample(schema: JSONSchemaProps): JsonValue {
-  if (schema.default !== undefined) return structuredCopy(schema.default);
-  if (schema.enum !== undefined && schema.enum.length > 0) return structuredCopy(schema.enum[0]!);
-  if (schema['x-kubernetes-int-or-string']) return 0;
-  switch (schema.type) {
-    case 'array':
-      return smallestArray(schema);
-    case 'string':
-      return smallestString(schema);
-    case 'integer':
-    case 'number':
-      return smallestNumber(schema);
-    case 'boolean':
-      return false;
-    default:
-      return smallestObject(schema);
+  return new Example().of(schema);
+}
+
+class Example {
+  #left = MAX_SIZE;
+
+  of(schema: JSONSchemaProps): JsonValue {
+    this.#left -= NODE_SIZE;
+    if (schema.default !== undefined) return this.#copy(schema.default);
+    if (schema.enum !== undefined && schema.enum.length > 0) return this.#copy(schema.enum[0]!);
+    if (schema['x-kubernetes-int-or-string']) return 0;
+    switch (schema.type) {
+      case 'array':
+        return this.#array(schema);
+      case 'string':
+        return this.#sized(smallestString(schema));
+      case 'integer':
+      case 'number':
+        return smallestNumber(schema);
+      case 'boolean':
+        return false;
+      default:
+        return this.#object(schema);
+    }
   }
-}
 
-const structuredCopy = (value: JsonValue): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
+  #copy(value: JsonValue): JsonValue {
+    this.#left -= encodeJson(value).length;
+    return deepCopy(value);
+  }
 
-function smallestObject({ properties = {}, required = [] }: JSONSchemaProps): JsonObject {
-  const members = required.filter((name) => Object.hasOwn(properties, name));
-  return Object.fromEntries(members.map((name) => [name, smallestExample(properties[name]!)]));
-}
+  #sized(text: string): string {
+    this.#left -= text.length;
+    return text;
+  }
 
-function smallestArray({ items, minItems = 0 }: JSONSchemaProps): JsonValue[] {
-  const item = Array.isArray(items) ? items[0] : items;
-  return item === undefined ? [] : Array.from({ length: Math.min(minItems, 16) }, () => smallestExample(item));
+  #object({ properties = {}, required = [] }: JSONSchemaProps): JsonObject {
+    const members = required.filter((name) => Object.hasOwn(properties, name));
+    return Object.fromEntries(members.map((name) => [name, this.of(properties[name]!)]));
+  }
+
+  #array({ items, minItems = 0 }: JSONSchemaProps): JsonValue[] {
+    const item = Array.isArray(items) ? items[0] : items;
+    const list: JsonValue[] = [];
+    if (item !== undefined) while (list.length < Math.min(minItems, 16) && this.#left > 0) list.push(this.of(item));
+    return list;
+  }
 }
 
 const BY_FORMAT: Readonly<Record<string, string>> = {
