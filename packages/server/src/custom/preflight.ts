@@ -26,6 +26,7 @@ export class Preflight {
   /** Texts for Warning headers; none if the update changes nothing about conversion. */
   async report(crd: CustomResourceDefinition, old: CustomResourceDefinition): Promise<string[]> {
     if (crd.spec.conversion?.strategy !== 'Webhook' || !changesConversion(crd, old)) return [];
+    if (this.#converters.unavailable(crd) !== undefined) return [];
     const trial = this.#converters.trial(crd);
     try {
       return await this.#try(crd, trial.converter);

@@ -33,7 +33,10 @@ export class LensController {
     this.#followers = [
       new CacheFollower(resource.cache, {
         onState: (objects) => this.#addAll(objects),
-        onEvent: ({ object }) => this.#addFor(crdOf(object)),
+        onEvent: ({ object, previous }) => {
+          this.#addFor(crdOf(object));
+          if (previous !== undefined) this.#addFor(crdOf(previous));
+        },
         onError,
       }),
       new CacheFollower(crds.cache, {

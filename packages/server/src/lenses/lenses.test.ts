@@ -1,3 +1,4 @@
+import { openStore, type Store } from '@instar/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AdmissionWebhook } from '../testing/admission-webhook.ts';
 import { EmbeddedApi } from '../testing/embedded-api.ts';
@@ -203,6 +204,35 @@ describe('a lens', () => {
     expect((await events)[0]).toMatchObject({ type: 'MODIFIED', object: { metadata: { name: 'bad' } } });
   });
 
+  it('that changes while an object is being stored counts for it from then on', async () => {
+    await api.close();
+    const storage = await openStore('memory:');
+    let held: Promise<void> | undefined;
+    const slow = new Proxy(storage, {
+      get(store, name: keyof Store) {
+        if (name !== 'commit') return typeof store[name] === 'function' ? store[name].bind(store) : store[name];
+        return async (commit: Parameters<Store['commit']>[0]) => {
+          if (commit.operations[0]!.key.includes('/crontabs/')) await held;
+          return store.commit(commit);
+        };
+      },
+    });
+    api = await EmbeddedApi.start({ storage: slow });
+    await define('v2');
+    await applyLens();
+    await api.send('POST', url('v1'), cronTab('v1', 'earlier', { hostPort: 'a:80' }));
+    let release = (): void => {};
+    held = new Promise((resolve) => (release = resolve));
+    const made = api.send('POST', url('v1'), cronTab('v1', 'one', { hostPort: 'a:80' }));
+    const other = { split: { from: 'spec.hostPort', separator: '|', to: ['spec.host', 'spec.port'] } };
+    const before = await api.send('GET', `${LENSES}/${NAME}`);
+    await api.send('PUT', `${LENSES}/${NAME}`, { ...before.body, spec: lens(NAME, [other]).spec });
+    await api.until('the lens to count', async () => (await spec('v1', 'earlier')).hostPort === 'a|80');
+    release();
+    expect((await made).status).toBe(201);
+    expect(await spec('v1', 'one')).toEqual({ hostPort: 'a|80' });
+  });
+
   it('goes with a storage migration', async () => {
     await define('v1');
     await applyLens();
@@ -244,6 +274,10 @@ describe('the object', () => {
     await api.until('it to be complete', async () => (await conditions())['Complete'] === 'True AllVersionsJoined');
     await api.send('POST', LENSES, lens('zz-another'));
     await api.until('the other to be refused', async () => (await conditions('zz-another'))['Accepted'] === 'False Duplicate');
+    await api.send('PATCH', `${LENSES}/${NAME}`, { spec: { crd: `others.${GROUP}` } });
+    await api.until('the other to count', async () => (await conditions('zz-another'))['Accepted'] === 'True Accepted');
+    await api.send('PATCH', `${LENSES}/${NAME}`, { spec: { crd: NAME } });
+    await api.until('the other to be refused again', async () => (await conditions('zz-another'))['Accepted'] === 'False Duplicate');
     const { body } = await api.send('GET', `${CRDS}/${NAME}`);
     await api.send('PUT', `${CRDS}/${NAME}`, {
       ...body,

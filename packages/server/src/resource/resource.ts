@@ -30,6 +30,8 @@ const SLICE_MS = 8;
 export interface Remembered {
   /** What the bytes were made from: nobody need parse them again. */
   readonly object: KubeObject;
+  /** Under which the rest of this holds: the definition may change before the bytes come back. */
+  readonly generation: object | undefined;
   /** True: a read in the version of storage shows the bytes as they are. */
   readonly isComplete: boolean;
   /** The same object in another version, encoded as for the store. */
@@ -242,8 +244,9 @@ export class Resource {
   recognise(cached: CachedObject, value: Uint8Array): void {
     const remembered = this.#written.get(value);
     if (remembered === undefined) return;
-    const { object, isComplete, form } = remembered;
+    const { object, generation, isComplete, form } = remembered;
     cached.seed(object.metadata);
+    if (generation !== this.formGeneration) return;
     if (isComplete) cached.keepForm(object.apiVersion, this.formGeneration, cached.raw);
     if (form !== undefined) this.#keep(cached, form.apiVersion, withRevision(form.bytes, cached.revision), form.labels ?? {});
   }

@@ -40,6 +40,8 @@ export interface Prepared {
   readonly isConverted: boolean;
   /** Undefined if the answer can be made of what is stored without anything that may fail. */
   readonly answer: KubeObject | undefined;
+  /** What both are forms of; undefined if the definition is another already than the one that the request began with. */
+  readonly generation: object | undefined;
 }
 
 /**
@@ -47,11 +49,13 @@ export interface Prepared {
  * stored: upstream answers 500 and has stored the object all the same, where it cannot be converted back.
  */
 export async function prepareToStore(write: WriteRequest, object: KubeObject, current?: CachedObject): Promise<Prepared> {
-  const { converter, storageApiVersion } = write.resource.definition;
+  const { resource, version } = write;
+  const { converter, storageApiVersion } = resource.definition;
+  const generation = resource.version(version.apiVersion) === version ? resource.formGeneration : undefined;
   const stored = await toStorageVersion(write, object, current);
   const isConverted = object.apiVersion !== storageApiVersion;
   const mayFail = isConverted && (converter.convertNow === undefined || converter.usesStash === true);
-  return { stored, isConverted, answer: mayFail ? await asRead(write, stored) : undefined };
+  return { stored, isConverted, answer: mayFail ? await asRead(write, stored) : undefined, generation };
 }
 
 /** Puts `object` (in the version of the request) at its key if what stands there is `current`, or nothing. */
@@ -71,11 +75,12 @@ export type PutResult = CommitResult & { cached?: CachedObject };
 
 export async function putPrepared(write: WriteRequest, key: string, prepared: Prepared, expectedRevision: number): Promise<PutResult> {
   const { resource } = write;
-  const { stored, isConverted, answer } = prepared;
+  const { stored, isConverted, answer, generation } = prepared;
   const value = encodeForStore(stored);
   if (value.byteLength > MAX_VALUE_BYTES) throw apiErrors.entityTooLarge(`limit is ${MAX_VALUE_BYTES}`);
   resource.remember(value, {
     object: stored,
+    generation,
     isComplete: (!isConverted || resource.definition.typed) && !hasStash(stored),
     ...(answer && { form: { apiVersion: answer.apiVersion, bytes: encodeForStore(answer), labels: answer.metadata.labels } }),
   });
@@ -90,7 +95,7 @@ export async function putPrepared(write: WriteRequest, key: string, prepared: Pr
 
 /** Puts an object that stays in the version in which it is stored, whatever that is. */
 export function putAsStored(write: WriteRequest, key: string, stored: KubeObject, current: CachedObject): Promise<PutResult> {
-  return putPrepared(write, key, { stored, isConverted: true, answer: undefined }, current.revision);
+  return putPrepared(write, key, { stored, isConverted: true, answer: undefined, generation: undefined }, current.revision);
 }
 
 /** True if a write would store what is there already, but for the times in managedFields: nothing has been changed at these times. */
