@@ -1,4 +1,4 @@
-// The lenses of one document, compiled: closures for every operation, the way between every two versions found once.
+// The lenses of one document, compiled: closures for every operation, the way between two versions found once.
 import {
   compareKubeAwareVersions,
   encodeJson,

@@ -32,11 +32,19 @@ export class VersionGraph<E extends Edge> {
     }
     this.versions = [...this.#legs.keys()];
     this.hasCycles = edges.length >= this.versions.length;
-    for (const from of this.versions) this.#routes.set(from, new Map(this.versions.map((to) => [to, this.cheapest(from, to, () => 1)])));
+    for (const from of this.versions) this.#routes.set(from, new Map());
   }
 
+  /** Found when it is first asked for: of a hundred versions few pairs ever are. */
   route(from: string, to: string): readonly Leg<E>[] | undefined {
-    return this.#routes.get(from)?.get(to);
+    const routes = this.#routes.get(from);
+    if (routes === undefined || !this.#legs.has(to)) return undefined;
+    if (!routes.has(to))
+      routes.set(
+        to,
+        this.cheapest(from, to, () => 1),
+      );
+    return routes.get(to);
   }
 
   cheapest(from: string, to: string, cost: LegCost<E>): readonly Leg<E>[] | undefined {
