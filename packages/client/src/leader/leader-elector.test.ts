@@ -61,7 +61,7 @@ describe('a leader elector', () => {
       { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'dead' }, spec },
     );
     const clock = new FakeClock();
-    const { elector, stop, ended } = candidate('dead', 'alive', { clock });
+    const { elector, stop, ended } = candidate('dead', 'alive', { clock, leaseDurationMs: 600_000, renewDeadlineMs: 500_000 });
     await until(() => elector.leader === 'dead');
     for (let second = 0; second < 14; second++) await clock.pass(1000);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -102,6 +102,25 @@ describe('a leader elector', () => {
     await own.close();
     expect(await ended).toBe('lost');
     expect(errors.length).toBeGreaterThan(0);
+  });
+
+  it('stops leading in time although an attempt to renew hangs', async () => {
+    const errors: unknown[] = [];
+    let isStuck = false;
+    const stuck = (signal: AbortSignal): Promise<never> =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+    const api: ConstructorParameters<typeof LeaderElector>[0] = {
+      get: (ref, options) => (isStuck ? stuck(options!.signal!) : client.get(ref, options)),
+      create: (ref, object, options) => client.create(ref, object, options),
+      replace: (ref, object, options) => client.replace(ref, object, options),
+    };
+    const own = { ...FAST, name: 'stuck', identity: 'mine', lead: untilAborted, onError: (error: unknown) => errors.push(error) };
+    const elector = new LeaderElector(api, own);
+    const ended = elector.run(new AbortController().signal);
+    await until(() => elector.isLeader);
+    isStuck = true;
+    expect(await ended).toBe('lost');
+    expect(errors).toMatchObject([{ message: 'the lease could not be renewed in time' }]);
   });
 
   it('says when its work ended by itself, and rejects as the work does', async () => {

@@ -2,6 +2,7 @@
 // compared: a lease is over when it has not changed for its duration by our own clock.
 import { ApiError } from '@instar/machinery';
 import { type Clock, REAL_CLOCK, sleep } from '../clock.ts';
+import { ConnectionError } from '../connection-error.ts';
 import type { KubeApi } from '../kube-api.ts';
 import type { ResourceRef } from '../resource-ref.ts';
 import { heldSpec, holderOf, type Lease, type LeaseSpec, releasedSpec } from './lease.ts';
@@ -35,6 +36,8 @@ export class LeaderElector {
   readonly #ref: ResourceRef;
   #observed: Lease | undefined;
   #observedAt = 0;
+  /** When the last renewal that went well was sent: others cannot have seen it earlier. */
+  #renewedAt = 0;
   #reported = '';
   #leading = false;
 
@@ -96,19 +99,33 @@ export class LeaderElector {
   /** True if it was lost; false if the signal aborted first. */
   async #renewUntilLost(signal: AbortSignal): Promise<boolean> {
     const { retryPeriodMs, renewDeadlineMs } = this.#options;
-    let renewedAt = this.#clock.now();
     while (!signal.aborted) {
       await sleep(this.#clock, retryPeriodMs, signal).catch(() => undefined);
       if (signal.aborted) return false;
-      if (await this.#tryToHold(signal)) renewedAt = this.#clock.now();
-      else if (this.#otherHolds() || this.#clock.now() - renewedAt >= renewDeadlineMs) return !signal.aborted;
+      if (await this.#tryUntil(this.#renewedAt + renewDeadlineMs, signal)) continue;
+      if (this.#otherHolds() || this.#clock.now() - this.#renewedAt >= renewDeadlineMs) return !signal.aborted;
     }
     return false;
   }
 
-  async #tryToHold(signal: AbortSignal): Promise<boolean> {
+  /** An attempt that hangs, or that the server wants to be made later, must not outlast the lease: others lead from then on. */
+  async #tryUntil(end: number, signal: AbortSignal): Promise<boolean> {
+    const attempt = new AbortController();
+    const onAbort = (): void => attempt.abort(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const late = new ConnectionError('timeout', 'the lease could not be renewed in time');
+    const cancel = this.#clock.after(Math.max(end - this.#clock.now(), 0), () => attempt.abort(late));
     try {
-      const held = await this.#holdOrLook(signal);
+      return await this.#tryToHold(signal, attempt.signal);
+    } finally {
+      cancel();
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  async #tryToHold(signal: AbortSignal, attempt = signal): Promise<boolean> {
+    try {
+      const held = await this.#holdOrLook(attempt);
       this.#report();
       return held;
     } catch (error) {
@@ -125,8 +142,10 @@ export class LeaderElector {
     });
     if (current !== undefined) this.#observe(current);
     if (current !== undefined && this.#otherHolds()) return false;
-    const spec = heldSpec(current?.spec, this.#options.identity, this.#options.leaseDurationMs, this.#clock.now());
+    const now = this.#clock.now();
+    const spec = heldSpec(current?.spec, this.#options.identity, this.#options.leaseDurationMs, now);
     this.#observe(current === undefined ? await this.#create(spec, call) : await this.#replace(current, spec, call));
+    this.#renewedAt = now;
     return true;
   }
 
