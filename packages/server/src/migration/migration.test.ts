@@ -85,6 +85,27 @@ describe('a StorageVersionMigration', () => {
     expect(await migrate('lenses', { group: 'instar.dev', resource: 'lenses' })).toMatchObject({ Succeeded: 'True: Migration completed' });
   });
 
+  it('stores nothing that was converted in a way that was given up meanwhile', async () => {
+    await define('v1');
+    await create('one');
+    await define('v2');
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const wrong = answering((object, apiVersion) => ({ ...object, apiVersion, spec: { schedule: 'wrong' } }));
+    hook.answer = async (review) => {
+      await held;
+      return wrong(review);
+    };
+    const migrated = migrate('all');
+    await api.until('the webhook to be asked', async () => hook.calls > 0);
+    hook.answer = answering(convertCronTab);
+    await api.send('PATCH', CRD, { spec: { conversion: { webhook: { clientConfig: { url: `${hook.url}/mended` } } } } });
+    await api.until('the new way to count', async () => (await api.send('GET', url('v2', 'one'))).body.spec.schedule === '* * * * *');
+    release();
+    expect(await migrated).toMatchObject({ Succeeded: 'True: Migration completed' });
+    expect((await api.send('GET', url('v2', 'one'))).body.spec).toEqual({ schedule: '* * * * *' });
+  });
+
   it('goes past what cannot be converted, and prunes nothing then', async () => {
     await define('v1');
     for (let i = 0; i < 10; i++) await create(`c${i}`);

@@ -18,7 +18,7 @@ export interface RewriteProgress {
   readonly candidates: number;
   readonly total: number;
   rewritten: number;
-  /** Changed or deleted by others in the meantime: nothing was left to do. */
+  /** Changed or deleted by others in the meantime, or defined otherwise: nothing was left to do, or another pass does it. */
   overtaken: number;
   failed: number;
 }
@@ -60,10 +60,16 @@ async function rewriteBatch(
   const present = keys.map((key) => resource.cache.get(key)).filter((object) => object !== undefined);
   const stale = present.filter((object) => isStale(object, version));
   progress.overtaken += keys.length - stale.length;
+  const generation = resource.formGeneration;
   const forms = await formsOrReasons(resource, stale, version, (object, why) => {
     progress.failed++;
     refused(object, why);
   });
+  // Converted in a way that does not count any more: the next pass does it in the one that does.
+  if (resource.formGeneration !== generation) {
+    progress.overtaken += forms.size;
+    return;
+  }
   const work = async ([object, form]: readonly [CachedObject, Uint8Array]): Promise<void> => {
     if (await rewrite(resource, object, form)) progress.rewritten++;
     else progress.overtaken++;
