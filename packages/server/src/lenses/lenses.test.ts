@@ -204,6 +204,17 @@ describe('a lens', () => {
     expect((await events)[0]).toMatchObject({ type: 'MODIFIED', object: { metadata: { name: 'bad' } } });
   });
 
+  it('shows nothing of what it keeps in the metadata of an object that it cannot convert', async () => {
+    await define('v2');
+    await applyLens([{ map: { path: 'spec.image', values: [{ from: 'old', to: 'new' }] } }, { remove: { path: 'spec.comment' } }]);
+    await api.send('POST', url('v1'), cronTab('v1', 'one', { image: 'old', comment: 'kept' }));
+    expect((await api.send('PATCH', url('v2', 'one'), { spec: { image: 'unheard of' } })).status).toBe(200);
+    const accept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+    const { body, warnings } = await api.send('GET', url('v1', 'one'), undefined, { accept });
+    expect(warnings[0]).toContain('metadata is shown as it is stored');
+    expect(JSON.stringify(body)).not.toContain(STASH);
+  });
+
   it('that changes while an object is being stored counts for it from then on', async () => {
     await api.close();
     const storage = await openStore('memory:');

@@ -9,13 +9,16 @@ export class FormFailures {
   readonly #objects: readonly CachedObject[];
   readonly #out: Uint8Array[];
   readonly #options: ReadOptions;
+  readonly #asStored: (object: CachedObject) => Uint8Array;
   /** The first in the order of the list, which need not be the first in time. */
   #first: { readonly index: number; readonly failure: ConversionFailure } | undefined;
 
-  constructor(objects: readonly CachedObject[], out: Uint8Array[], options: ReadOptions) {
+  /** `asStored` is what clients may see of what is stored. */
+  constructor(objects: readonly CachedObject[], out: Uint8Array[], options: ReadOptions, asStored: (object: CachedObject) => Uint8Array) {
     this.#objects = objects;
     this.#out = out;
     this.#options = options;
+    this.#asStored = asStored;
   }
 
   settle(index: number, outcome: FormOutcome): void {
@@ -24,7 +27,7 @@ export class FormFailures {
       return;
     }
     const object = this.#objects[index]!;
-    if (this.#options.orStored) this.#out[index] = object.raw;
+    if (this.#options.orStored) this.#out[index] = this.#asStored(object);
     this.#options.skip?.(object, outcome.message);
     if (this.#first === undefined || index < this.#first.index) this.#first = { index, failure: outcome };
   }

@@ -150,7 +150,7 @@ export class Resource {
   async forms(objects: readonly CachedObject[], version: VersionDefinition, options: ReadOptions = {}): Promise<Uint8Array[]> {
     const out = new Array<Uint8Array>(objects.length);
     const waiting: number[] = [];
-    const failures = new FormFailures(objects, out, options);
+    const failures = new FormFailures(objects, out, options, (object) => this.#asStored(object));
     let sliceEnd = performance.now() + SLICE_MS;
     for (let i = 0; i < objects.length; i++) {
       const outcome = this.#outcomeNow(objects[i]!, version);
@@ -327,6 +327,12 @@ export class Resource {
     if (bare === object) return false;
     object.metadata = bare.metadata;
     return true;
+  }
+
+  #asStored(cached: CachedObject): Uint8Array {
+    if (cached.metadata.annotations?.[STASH_ANNOTATION] === undefined) return cached.raw;
+    const object = cached.parse();
+    return this.#hideStash(object) ? encodeForClient(object) : cached.raw;
   }
 
   #keep(cached: CachedObject, apiVersion: string, bytes: Uint8Array, labels?: ObjectMeta['labels']): Uint8Array {
