@@ -19,7 +19,11 @@ const EXPECTED = new Set([
   'PluginError',
   'LensError',
   'MigrationError',
+  'YamlError',
 ]);
+
+/** Files that are not there or may not be read say so themselves. */
+const isExpected = (error: Error): boolean => EXPECTED.has(error.name) || 'syscall' in error;
 
 /** Runs a command and sets the exit code; never throws what a user can do something about. */
 export async function run(work: () => Promise<number | undefined>): Promise<void> {
@@ -27,7 +31,7 @@ export async function run(work: () => Promise<number | undefined>): Promise<void
   try {
     process.exitCode = (await work()) ?? 0;
   } catch (error) {
-    if (!(error instanceof Error) || !EXPECTED.has(error.name)) throw error;
+    if (!(error instanceof Error) || !isExpected(error)) throw error;
     process.stderr.write(`error: ${error.message}\n`);
     process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
   } finally {

@@ -34,12 +34,22 @@ const HEAP_GROWTH_PERCENT = 20;
 async function run(settings: Settings, log: Log): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-  const server = await startServer({ ...settings.server, log });
+  const server = await stayingAlive(startServer({ ...settings.server, log }));
   endOnSignals(server, log);
   await offerKubeconfig(settings.kubeconfigFile, server.kubeconfig());
   await untilReady(server);
   process.stdout.write(`ready ${server.url} kubeconfig ${settings.kubeconfigFile}\n`);
   if (isInteractive()) process.stderr.write(`export KUBECONFIG=${settings.kubeconfigFile}\n`);
+}
+
+/** While a storage that cannot be reached is waited for, there is nothing else that would keep the process from ending without a word. */
+async function stayingAlive<T>(work: Promise<T>): Promise<T> {
+  const timer = setInterval(() => {}, 60_000);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** A file that leads to this server already stays as it is: its user may have set a namespace or added clusters. */

@@ -73,7 +73,8 @@ export class LensController {
     const next = async (live: KubeObject | undefined): Promise<KubeObject> => {
       const lens = structuredClone(live!);
       lens['status'] = { conditions: merged(live!, conditions, stored.generation) };
-      return deepEqual(asJson(lens), asJson(live!)) ? live! : recordOwnership(write, live, lens);
+      // Never `live` itself: what is given back is changed on its way.
+      return deepEqual(asJson(lens), asJson(live!)) ? lens : recordOwnership(write, live, lens);
     };
     try {
       await ignoreNotFound(updateObject(write, { next, mayCreate: false, options: {} }));

@@ -270,6 +270,15 @@ it('that the schemas do not bear out says so in its status', async () => {
   expect(message).toContain('v1 to v2, spec.');
 });
 
+it('keeps its status as it is when nothing has changed', async () => {
+  await define('v1');
+  await applyLens();
+  const before = (await api.send('GET', `${LENSES}/${NAME}`)).body;
+  await api.send('PATCH', `${CRDS}/${NAME}`, { metadata: { labels: { touched: 'yes' } } });
+  await new Promise((resume) => setTimeout(resume, 300));
+  expect((await api.send('GET', `${LENSES}/${NAME}`)).body).toEqual(before);
+});
+
 describe('the object', () => {
   it('is refused with the field that is wrong', async () => {
     const { status, body } = await api.send('POST', LENSES, lens(NAME, [{ renam: { from: 'spec.a', to: 'spec.b' } }]));
