@@ -2,6 +2,7 @@
 import type { KubeApi, ResourceRef } from '@instar/client';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { ApiError } from '@instar/machinery';
+import { MigrationError } from '../migration-error.ts';
 
 const CRDS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 
@@ -16,8 +17,18 @@ export async function readDefinition(api: KubeApi, name: string): Promise<Custom
     if (!(error instanceof ApiError) || error.code !== 404) throw error;
     const found = await api.findResource(name);
     if (found === undefined) throw error;
+    await refuseAmbiguous(api, name);
     return api.get<CustomResourceDefinition>(crdRef(`${found.resource}.${found.group}`));
   }
+}
+
+/** Several groups may have a resource of the same name; which is meant is nothing to guess. */
+async function refuseAmbiguous(api: KubeApi, name: string): Promise<void> {
+  const { items } = await api.list<CustomResourceDefinition>(CRDS);
+  const meant = items.filter(({ spec: { names } }) =>
+    [names.plural, names.singular, names.kind.toLowerCase(), ...(names.shortNames ?? [])].includes(name.toLowerCase()),
+  );
+  if (meant.length > 1) throw new MigrationError(`${name} could be ${meant.map(nameOf).join(' or ')}: give the whole name`);
 }
 
 export const nameOf = ({ metadata }: CustomResourceDefinition): string => metadata.name!;
