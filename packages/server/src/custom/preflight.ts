@@ -3,7 +3,7 @@
 import { type Converter, isFailure, sourceOf } from '@instar/convert';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { asJson, encodeJson, type KubeObject } from '@instar/machinery';
-import { compileSchema, smallestExample } from '@instar/schema';
+import { type CompiledSchema, compileSchema, smallestExample } from '@instar/schema';
 import { asCrd } from '../builtin/kinds/custom-resource-definition.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -36,7 +36,10 @@ export class Preflight {
   }
 
   async #try(crd: CustomResourceDefinition, converter: Converter): Promise<string[]> {
-    const versions = crd.spec.versions.filter(({ served, storage }) => served || storage).slice(0, MAX_VERSIONS);
+    const versions = crd.spec.versions
+      .filter(({ served, storage }) => served || storage)
+      .slice(0, MAX_VERSIONS)
+      .map(triedVersion);
     const sample = this.#storedObject(crd) ?? madeObject(crd, versions);
     if (sample === undefined) return ['preflight: there is no object to try the conversion with, and none could be made from the schemas'];
     const outward = await this.#convertToAll(converter, sample, versions);
@@ -52,7 +55,7 @@ export class Preflight {
     return [`preflight: ${whom} was converted ${trips.map(({ from, to }) => `${from} to ${to}`).join(', ')}; all answers are good`];
   }
 
-  async #convertToAll(converter: Converter, object: KubeObject, versions: readonly CustomResourceDefinitionVersion[]): Promise<Trip[]> {
+  async #convertToAll(converter: Converter, object: KubeObject, versions: readonly TriedVersion[]): Promise<Trip[]> {
     const from = versionOf(object);
     const others = versions.filter(({ name }) => name !== from);
     return Promise.all(others.map((version) => convertedTo(converter, object, version)));
@@ -66,6 +69,17 @@ export class Preflight {
     return undefined;
   }
 }
+
+/** A version with its schema compiled once, for all objects that come to it. */
+interface TriedVersion {
+  readonly name: string;
+  readonly schema: CompiledSchema;
+}
+
+const triedVersion = ({ name, schema }: CustomResourceDefinitionVersion): TriedVersion => ({
+  name,
+  schema: compileSchema(schema?.openAPIV3Schema ?? {}),
+});
 
 interface Trip {
   readonly from: string;
@@ -83,7 +97,7 @@ function changesConversion(crd: CustomResourceDefinition, old: CustomResourceDef
   return flags(crd) !== flags(old);
 }
 
-async function convertedTo(converter: Converter, object: KubeObject, version: CustomResourceDefinitionVersion): Promise<Trip> {
+async function convertedTo(converter: Converter, object: KubeObject, version: TriedVersion): Promise<Trip> {
   const from = versionOf(object);
   const to = version.name;
   const apiVersion = object.apiVersion.replace(/[^/]+$/, () => to);
@@ -95,19 +109,17 @@ async function convertedTo(converter: Converter, object: KubeObject, version: Cu
   return trip;
 }
 
-function problemOf(object: KubeObject, { schema }: CustomResourceDefinitionVersion): Pick<Trip, 'problem'> {
-  if (schema?.openAPIV3Schema === undefined) return {};
-  const [error] = compileSchema(schema.openAPIV3Schema).validate(asJson(object));
+function problemOf(object: KubeObject, { schema }: TriedVersion): Pick<Trip, 'problem'> {
+  const [error] = schema.validate(asJson(object));
   return error === undefined ? {} : { problem: `the result is not valid: ${error.field}: ${error.detail}` };
 }
 
-function madeObject({ spec }: CustomResourceDefinition, versions: readonly CustomResourceDefinitionVersion[]): KubeObject | undefined {
+function madeObject({ spec }: CustomResourceDefinition, versions: readonly TriedVersion[]): KubeObject | undefined {
   for (const { name, schema } of versions) {
-    const props = schema?.openAPIV3Schema ?? {};
-    const made = smallestExample(props);
+    const made = smallestExample(schema.source);
     const metadata = { name: 'preflight', ...(spec.scope === 'Namespaced' && { namespace: 'default' }), uid: TRIAL_UID };
     const object = { ...(made as object), apiVersion: `${spec.group}/${name}`, kind: spec.names.kind, metadata };
-    if (compileSchema(props).validate(asJson(object)).length === 0) return object;
+    if (schema.validate(asJson(object)).length === 0) return object;
   }
   return undefined;
 }
