@@ -9,6 +9,7 @@ import type { Snapshot } from './entries.ts';
 
 const FORMAT = 'instar-backup';
 const VERSION = 1;
+const NO_BACKUP = 'it is no backup of instar';
 
 export interface BackupHeader {
   readonly format: typeof FORMAT;
@@ -116,15 +117,18 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
   const unzipped = source.on('error', (error) => unzipped.destroy(error)).pipe(createGunzip());
   let rest = '';
+  let isBegun = false;
   try {
     for await (const chunk of unzipped.setEncoding('utf8')) {
+      isBegun = true;
       const lines = (rest + (chunk as string)).split('\n');
       rest = lines.pop()!;
       yield* lines;
     }
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') throw error;
-    throw damaged(file, (error as Error).message);
+    // Of a file that cannot be read there is nothing to say about its contents.
+    if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
+    throw damaged(file, isBegun ? (error as Error).message : NO_BACKUP);
   }
   if (rest !== '') throw damaged(file, 'its last line is cut off');
 }
@@ -138,7 +142,7 @@ function parse(file: string, text: string): Record<string, unknown> {
 }
 
 function headerOf(file: string, line: Record<string, unknown>): BackupHeader {
-  if (line['format'] !== FORMAT) throw damaged(file, 'it is no backup of instar');
+  if (line['format'] !== FORMAT) throw damaged(file, NO_BACKUP);
   if (line['version'] !== VERSION) throw damaged(file, `it has version ${String(line['version'])}, and this release knows ${VERSION}`);
   return line as unknown as BackupHeader;
 }

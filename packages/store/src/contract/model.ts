@@ -98,6 +98,10 @@ class Model {
   }
 }
 
+/** Short ones and long ones, which an engine may store in another way; what follows another differs from it in some places. */
+const valueOfPut = (count: number): string => (count % 3 === 0 ? `v${count}` : `{"count":${count},"data":"${LONG}","last":"${count % 5}"}`);
+const LONG = Array.from({ length: 40 }, (_, at) => `word-${at * 7919}`).join(' ');
+
 const eventLine = (type: string, at: string, revision: number, text: string | undefined, before: string | undefined): string =>
   `${revision} ${type} ${at}: ${before} → ${text}`;
 
@@ -164,7 +168,7 @@ async function runStep(run: Run, one: Step): Promise<void> {
 
 async function commitStep(run: Run, one: Step & { type: 'commit' }): Promise<void> {
   const { store, model } = run;
-  const puts = one.puts.map((at) => ({ type: 'put' as const, key: at, value: bytes(`v${run.count++}`) }));
+  const puts = one.puts.map((at) => ({ type: 'put' as const, key: at, value: bytes(valueOfPut(run.count++)) }));
   const deletes = one.deletes.filter((at) => !one.puts.includes(at)).map((at) => ({ type: 'delete' as const, key: at }));
   const conditions = one.conditions.map(({ key: at, right }) => ({
     key: at,

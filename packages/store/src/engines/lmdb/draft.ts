@@ -11,20 +11,9 @@ import {
 } from '../../store.ts';
 import { conditionsHold, currentOf } from '../conditions.ts';
 import type { RecordArena } from './record-arena.ts';
-import {
-  entryOf,
-  extraOf,
-  type LoggedChange,
-  logRecord,
-  numberBytes,
-  roomOf,
-  type StoreState,
-  setExtra,
-  sizeOfVersion,
-  stateRecord,
-  writeVersion,
-} from './records.ts';
+import { type LoggedChange, logRecord, numberBytes, type StoreState, stateRecord } from './records.ts';
 import type { Table, Tables } from './tables.ts';
+import { entryOf, extraOf, leaningOf, leaningRecord, mayBeLeanedOn, roomOf, setExtra, wholeRecord } from './version-records.ts';
 
 /** Puts the value, or removes the key if there is none. */
 export interface Write {
@@ -44,13 +33,19 @@ export interface DraftOptions {
 interface Found {
   readonly entry: StoredEntry;
   readonly record: Buffer;
+  readonly expires: number;
   /** The record is on its way to LMDB's own thread, so it may not be changed. */
   readonly pending: boolean;
 }
 
+/** An operation that will change something, with the records that it will write. */
 interface Change {
   readonly operation: Operation;
   readonly previous: Found | undefined;
+  /** What stood there before, as history keeps it. */
+  readonly superseded: Buffer | undefined;
+  readonly record: Buffer | undefined;
+  readonly expires: number;
 }
 
 export class Draft {
@@ -121,7 +116,7 @@ export class Draft {
     const changes: Change[] = [];
     for (const operation of operations) {
       const previous = this.#find(operation.key);
-      if (operation.type === 'put' || previous !== undefined) changes.push({ operation, previous });
+      if (operation.type === 'put' || previous !== undefined) changes.push(this.#prepared(operation, previous));
     }
     if (changes.length > 0) this.#apply(changes);
     return { committed: true, revision: this.#state.revision };
@@ -133,14 +128,30 @@ export class Draft {
     const known = this.#found.get(key);
     if (known !== undefined || this.#found.has(key)) return known;
     const record = this.#tables.current.getBinary(key);
-    const found = record && { record, entry: entryOf(key, record), pending: false };
+    const found = record && { record, entry: entryOf(key, record), expires: extraOf(record), pending: false };
     this.#found.set(key, found);
     return found;
   }
 
+  #prepared(operation: Operation, previous: Found | undefined): Change {
+    const revision = this.#state.revision + 1;
+    if (operation.type === 'delete') {
+      return { operation, previous, superseded: previous && supersededRecord(previous, revision), record: undefined, expires: 0 };
+    }
+    const expires = operation.ttlSeconds === undefined ? 0 : Math.ceil(this.#options.time + operation.ttlSeconds * 1000);
+    const createRevision = previous?.entry.createRevision ?? revision;
+    const version = { value: operation.value, createRevision, modRevision: revision, extra: expires, leaning: 0 };
+    if (previous === undefined) return { operation, previous, superseded: undefined, record: wholeRecord(this.#take, version), expires };
+    const leaning = mayBeLeanedOn(previous.record) ? leaningRecord(this.#take, previous, version) : undefined;
+    const record = wholeRecord(this.#take, { ...version, leaning: leaning === undefined ? 0 : leaningOf(previous.record) + 1 });
+    return { operation, previous, superseded: leaning ?? supersededRecord(previous, revision), record, expires };
+  }
+
+  readonly #take = (size: number): Buffer => this.#options.arena.take(size);
+
   #apply(changes: readonly Change[]): void {
-    const { added, superseded, logged } = roomsOf(changes);
-    if (added > 0) this.#checkRoom(added + logged);
+    const rooms = roomsOf(changes);
+    if (rooms.added > 0) this.#checkRoom(rooms.added + rooms.logged);
     const revision = this.#state.revision + 1;
     const events: StoreEvent[] = [];
     const log: LoggedChange[] = [];
@@ -150,10 +161,10 @@ export class Draft {
     }
     this.batches.push({ revision, events });
     this.#logged.push(log);
-    this.#logRoom += superseded + logged;
+    this.#logRoom += rooms.superseded + rooms.logged;
     this.#state.revision = revision;
-    this.#state.currentRoom += added - superseded;
-    this.#state.historyRoom += superseded + logged;
+    this.#state.currentRoom += rooms.added - rooms.left;
+    this.#state.historyRoom += rooms.superseded + rooms.logged;
   }
 
   /** Not asked of mere deletes: they are how room is made. */
@@ -163,31 +174,29 @@ export class Draft {
     if (used + growth > maxBytes) throw new StoreError('full', `the store may not take more than ${maxBytes} bytes`);
   }
 
-  #change({ operation, previous }: Change, revision: number): StoreEvent {
+  #change({ operation, previous, superseded, record, expires }: Change, revision: number): StoreEvent {
     const { key } = operation;
-    if (previous !== undefined) this.#supersede(key, previous, revision);
-    if (operation.type === 'put') return this.#put(operation, previous?.entry, revision);
+    if (previous !== undefined) this.#supersede(key, previous, superseded!);
+    if (operation.type === 'put') return this.#put(operation, previous?.entry, revision, record!, expires);
     this.remove(this.#tables.current, key);
     this.#found.set(key, undefined);
     return { type: 'delete', key, revision, previous: previous!.entry };
   }
 
-  #supersede(key: string, { record, entry, pending }: Found, revision: number): void {
-    const expires = extraOf(record);
+  #supersede(key: string, { entry, expires }: Found, superseded: Buffer): void {
     if (expires > 0) this.remove(this.#tables.expiry, { time: expires, key });
-    // The record is our own copy, and of it others see only the value: saying who superseded it costs no second copy.
-    const superseded = pending ? Buffer.from(record) : record;
-    setExtra(superseded, revision);
     this.#write(this.#tables.superseded, { key, modRevision: entry.modRevision }, superseded);
   }
 
-  #put(operation: Operation & { type: 'put' }, previous: StoredEntry | undefined, revision: number): StoreEvent {
-    const { key, value } = operation;
-    const expires = operation.ttlSeconds === undefined ? 0 : Math.ceil(this.#options.time + operation.ttlSeconds * 1000);
+  #put(
+    { key, value }: Operation & { type: 'put' },
+    previous: StoredEntry | undefined,
+    revision: number,
+    record: Buffer,
+    expires: number,
+  ): StoreEvent {
     const entry = { key, value, createRevision: previous?.createRevision ?? revision, modRevision: revision };
-    const record = this.#options.arena.take(sizeOfVersion(value));
-    writeVersion(record, entry.createRevision, revision, expires, value);
-    this.#found.set(key, { record, entry, pending: true });
+    this.#found.set(key, { record, entry, expires, pending: true });
     this.#write(this.#tables.current, key, record);
     if (expires > 0) this.#expire(key, expires, revision);
     return previous === undefined ? { type: 'put', key, revision, entry } : { type: 'put', key, revision, entry, previous };
@@ -203,13 +212,21 @@ export class Draft {
   }
 }
 
-/** The room that a commit's new versions, the versions they supersede, and its log record take. */
-function roomsOf(changes: readonly Change[]): { added: number; superseded: number; logged: number } {
-  const rooms = { added: 0, superseded: 0, logged: 0 };
-  for (const { operation, previous } of changes) {
-    if (operation.type === 'put') rooms.added += roomOf(operation.key, operation.value.length);
-    if (previous !== undefined) rooms.superseded += roomOf(operation.key, previous.entry.value.length);
-    rooms.logged += roomOf(operation.key, 0);
+/** The record is our own copy, and of it others see only the value: saying who superseded it costs no second copy. */
+function supersededRecord({ record, pending }: Found, revision: number): Buffer {
+  const superseded = pending ? Buffer.from(record) : record;
+  setExtra(superseded, revision);
+  return superseded;
+}
+
+/** The room that a commit's new versions take, and that the versions they supersede took, and take in history, and that its log record takes. */
+function roomsOf(changes: readonly Change[]): { added: number; left: number; superseded: number; logged: number } {
+  const rooms = { added: 0, left: 0, superseded: 0, logged: 0 };
+  for (const { operation, previous, superseded, record } of changes) {
+    if (record !== undefined) rooms.added += roomOf(operation.key, record);
+    if (previous !== undefined) rooms.left += roomOf(operation.key, previous.record);
+    if (superseded !== undefined) rooms.superseded += roomOf(operation.key, superseded);
+    rooms.logged += roomOf(operation.key, undefined);
   }
   return rooms;
 }

@@ -1,10 +1,10 @@
 // The past as LMDB keeps it: what happened at each revision, and the forgetting of what is too old. Lists at a past revision: see listing.ts.
 import type { Transaction } from 'lmdb';
-import type { StoredEntry, StoreEvent, WatchBatch } from '../../store.ts';
-import { corruptFile } from './data-file.ts';
+import type { StoreEvent, WatchBatch } from '../../store.ts';
 import type { Draft } from './draft.ts';
-import { entryOf, type LoggedChange, logTimeOf, modRevisionOf, parseLogRecord } from './records.ts';
+import { type LoggedChange, logTimeOf, parseLogRecord } from './records.ts';
 import type { Tables } from './tables.ts';
+import { Versions } from './versions.ts';
 
 /** What changed at each revision from one to another (both inclusive), in order. */
 export function* loggedRevisions(
@@ -26,30 +26,23 @@ export function* loggedRevisions(
 /** The same as a watch wants it: at most `limit` revisions, each with its events under the prefix. */
 export function readHistory(tables: Tables, from: number, to: number, limit: number, prefix: string): WatchBatch[] {
   const batches: WatchBatch[] = [];
+  const versions = new Versions(tables, { remember: true });
   for (const { revision, changes } of loggedRevisions(tables, from, to)) {
-    const events = changes.filter(({ key }) => key.startsWith(prefix)).map((change) => eventOf(tables, revision, change));
+    const events = changes.filter(({ key }) => key.startsWith(prefix)).map((change) => eventOf(versions, revision, change));
     batches.push({ revision, events });
     if (batches.length === limit) break;
   }
   return batches;
 }
 
-function eventOf(tables: Tables, revision: number, { type, key, previous }: LoggedChange): StoreEvent {
+function eventOf(versions: Versions, revision: number, { type, key, previous }: LoggedChange): StoreEvent {
   return {
     type,
     key,
     revision,
-    ...(type === 'put' && { entry: versionOf(tables, key, revision) }),
-    ...(previous > 0 && { previous: versionOf(tables, key, previous) }),
+    ...(type === 'put' && { entry: versions.at(key, revision) }),
+    ...(previous > 0 && { previous: versions.at(key, previous) }),
   };
-}
-
-function versionOf(tables: Tables, key: string, modRevision: number): StoredEntry {
-  const superseded = tables.superseded.getBinary({ key, modRevision });
-  if (superseded !== undefined) return entryOf(key, superseded);
-  const current = tables.current.getBinary(key);
-  if (current !== undefined && modRevisionOf(current) === modRevision) return entryOf(key, current);
-  throw corruptFile(tables.path, `revision ${modRevision} of ${JSON.stringify(key)} is gone`);
 }
 
 /** The newest revision that happened before `time`, or 0. Times never fall with revisions, so it is found by halving. */

@@ -7,8 +7,10 @@ import { compareKeys } from '../../key-order.ts';
 import type { ListOptions, ListPage, StoredEntry } from '../../store.ts';
 import { loggedRevisions } from './history.ts';
 import { boundsOf } from './key-encodings.ts';
-import { entryOf, extraOf, modRevisionOf, type StoreState } from './records.ts';
+import type { StoreState } from './records.ts';
 import { readState, type Tables } from './tables.ts';
+import { entryOf, extraOf, modRevisionOf } from './version-records.ts';
+import { Versions } from './versions.ts';
 
 const SLICE_MILLISECONDS = 2;
 const LOOK_AT_CLOCK_EVERY = 32;
@@ -85,8 +87,9 @@ function* supersededThen(listing: Listing, after: string | undefined): Generator
   const { start, ...range } = rangeOf(listing, after);
   // The versions of `after` itself come right behind it, each with a NUL and its revision; 1 is greater than that NUL.
   const from = range.exclusiveStart ? Buffer.concat([start, Buffer.of(1)]) : start;
+  const versions = new Versions(listing.tables, { transaction: listing.transaction });
   for (const { key, value } of listing.tables.superseded.getRange({ start: from, end: range.end, transaction: range.transaction })) {
-    if (key.modRevision <= listing.revision && extraOf(value) > listing.revision) yield entryOf(key.key, value);
+    if (key.modRevision <= listing.revision && extraOf(value) > listing.revision) yield versions.of(key.key, value);
   }
 }
 

@@ -1,7 +1,9 @@
 // What concerns the files of the lmdb engine: restarts, a full store, damaged and foreign files.
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { open as openLmdb } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bytes, keysOf, put, remove, write } from '../../contract/engine.ts';
@@ -29,6 +31,9 @@ async function open(options: Parameters<typeof openStore>[1] = {}): Promise<Stor
 }
 
 const dataFile = () => join(directory, 'data.mdb');
+
+/** Nothing that could be told in fewer bytes. */
+const noise = (length: number): string => randomBytes(length).toString('base64').slice(0, length);
 
 describe('a restart', () => {
   it('keeps entries, revisions, history and what was compacted', async () => {
@@ -69,6 +74,47 @@ describe('a restart', () => {
   });
 });
 
+describe('a data directory of an earlier release', () => {
+  const FIXTURE = new URL('./fixtures/format-1.mdb.gz', import.meta.url);
+  const MAPS = '/registry/configmaps/default/map-';
+  const lengths = async (store: Store, revision?: number) => {
+    const { entries } = await store.list({ prefix: MAPS, ...(revision !== undefined && { revision }) });
+    return entries.map(({ key, value, modRevision }) => `${key.slice(MAPS.length)} ${value.length} @${modRevision}`);
+  };
+  const NEWEST = ['0 84 @2', '1 90 @7', '3 1584 @5', '4 3026 @12'];
+
+  beforeEach(() => writeFileSync(dataFile(), gunzipSync(readFileSync(FIXTURE))));
+
+  it('is taken over with its entries, history and expiry', async () => {
+    const store = await open({ clock: new ManualClock() });
+    expect([await store.currentRevision(), await store.compactedRevision()]).toEqual([12, 0]);
+    expect(await lengths(store)).toEqual(NEWEST);
+    expect(await lengths(store, 6)).toEqual(['0 84 @2', '1 584 @3', '2 1084 @4', '3 1584 @5', '4 2084 @6']);
+    const watch = new Recorder(store, '/', 7);
+    await watch.reaches(12);
+    expect(watch.told).toEqual([
+      `put ${MAPS}1 7`,
+      'put /registry/leases/short 8',
+      `delete ${MAPS}2 9`,
+      `put ${MAPS}4 10`,
+      `put ${MAPS}4 11`,
+      `put ${MAPS}4 12`,
+    ]);
+  });
+
+  it('is written on, beside what it held', async () => {
+    const before = await open({ clock: new ManualClock() });
+    await write(before, put(`${MAPS}4`, 'y'.repeat(5_000)));
+    await write(before, put(`${MAPS}3`, 'z'));
+    await before.close();
+    const after = await open({ clock: new ManualClock() });
+    expect(await lengths(after)).toEqual(['0 84 @2', '1 90 @7', '3 1 @14', '4 5000 @13']);
+    expect(await lengths(after, 12)).toEqual(NEWEST);
+    await after.compact(14);
+    expect(await lengths(after, 14)).toHaveLength(4);
+  });
+});
+
 describe('history on disk', () => {
   it('is bounded by number', async () => {
     const store = await open({ maxHistoryRevisions: 100 });
@@ -80,7 +126,7 @@ describe('history on disk', () => {
 
   it('is bounded by size', async () => {
     const store = await open({ maxHistoryBytes: 200_000 });
-    for (let round = 0; round < 200; round++) await write(store, put('/k', `${round}`.padEnd(10_000)));
+    for (let round = 0; round < 200; round++) await write(store, put('/k', noise(10_000)));
     await until(async () => (await store.currentRevision()) - (await store.compactedRevision()) <= 20);
     expect(statSync(dataFile()).size).toBeLessThan(2_000_000);
   });
@@ -88,7 +134,7 @@ describe('history on disk', () => {
   it('gives its room back for new data', async () => {
     const store = await open();
     const round = async () => {
-      for (let count = 0; count < 50; count++) await write(store, put('/k', `${count}`.padEnd(20_000)));
+      for (let count = 0; count < 50; count++) await write(store, put('/k', noise(20_000)));
       await store.compact(await store.currentRevision());
       await until(async () => (await write(store, put('/tick'))) > 0);
     };
@@ -102,7 +148,7 @@ describe('history on disk', () => {
 describe('a full store', () => {
   it('refuses what does not fit, stays readable, and takes more once room was made', async () => {
     const store = await open({ maxBytes: 100_000 });
-    const value = 'x'.repeat(10_000);
+    const value = noise(10_000);
     let count = 0;
     const fill = async () => {
       for (; ; count++) await write(store, put(`/k${count}`, value));
@@ -126,7 +172,7 @@ describe('a full store', () => {
     const store = await open({ maxBytes: 50_000 });
     const results = await Promise.allSettled([
       write(store, put('/small/1')),
-      write(store, put('/large', 'x'.repeat(100_000))),
+      write(store, put('/large', noise(100_000))),
       write(store, put('/small/2')),
     ]);
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
@@ -137,7 +183,7 @@ describe('a full store', () => {
 describe('a damaged data directory', () => {
   const fill = async () => {
     const store = await open();
-    for (let at = 0; at < 200; at++) await write(store, put(`/k${at}`, `value-${at}-`.padEnd(3_000, 'y')));
+    for (let at = 0; at < 200; at++) await write(store, put(`/k${at}`, `at-${at}-${noise(3_000)}`));
     await store.close();
   };
   const refused = async (what: RegExp) => {
@@ -211,7 +257,7 @@ describe('a damaged data directory', () => {
   it('never hands out a value that was changed on disk', async () => {
     await fill();
     const file = readFileSync(dataFile());
-    for (let at = file.indexOf('value-77-'); at >= 0; at = file.indexOf('value-77-', at + 1)) file.write('VALUE', at);
+    for (let at = file.indexOf('at-77-'); at >= 0; at = file.indexOf('at-77-', at + 1)) file.write('AT', at);
     writeFileSync(dataFile(), file);
     const store = await open();
     await expect(store.get('/k77')).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('/k77') });

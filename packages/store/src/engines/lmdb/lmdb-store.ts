@@ -29,8 +29,9 @@ import { GroupWriter } from './group-writer.ts';
 import { forgetSlice, newestBefore, newestTime, readHistory, revisionThatFrees } from './history.ts';
 import { listPage } from './listing.ts';
 import { lockDirectory, type OwnerLock } from './owner-lock.ts';
-import { entryOf, readNumber } from './records.ts';
+import { readNumber } from './records.ts';
 import { openTables, openTablesForReading, readState, type Tables } from './tables.ts';
+import { entryOf } from './version-records.ts';
 
 const FORGET_SLICE = 500;
 const EXPIRE_SLICE = 256;

@@ -1,17 +1,13 @@
 // How keys and records lie in LMDB, byte by byte. Pure: nothing here touches a file. (Each table is a region of one tree: see tables.ts.)
 //
-//   current     key                      → version record; `extra` is the time at which the entry expires, or 0
+//   current     key                      → version record (version-records.ts); `extra` is the time at which the entry expires, or 0
 //   superseded  key NUL modRevision      → version record; `extra` is the revision that replaced or deleted it
 //   log         last revision of a group → log record: when, and which keys were written or deleted at each revision of the group
 //   expiry      time key                 → modRevision of the entry that expires then
 //   meta        "format" | "cluster-id" | "state"
 //
-// Numbers are 8 bytes, big-endian, so that they sort as they count. LMDB has no checksums of its own; every version record carries one.
-import { type StoredEntry, StoreError } from '../../store.ts';
-import { checksum } from './checksum.ts';
+// Numbers are 8 bytes, big-endian, so that they sort as they count.
 
-export const FORMAT = 1;
-const HEADER = 28;
 const LOG_HEADER = 16;
 const LOG_CHANGE = 11;
 const HIGH = 2 ** 32;
@@ -29,43 +25,6 @@ export function numberBytes(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(8);
   writeNumber(bytes, value, 0);
   return bytes;
-}
-
-// --- version records: extra, checksum, createRevision, modRevision, value ---
-
-export const sizeOfVersion = (value: Uint8Array): number => HEADER + value.length;
-
-/** Fills `target`, which must be of the right size. */
-export function writeVersion(target: Buffer, createRevision: number, modRevision: number, extra: number, value: Uint8Array): void {
-  writeNumber(target, extra, 0);
-  writeNumber(target, createRevision, 12);
-  writeNumber(target, modRevision, 20);
-  target.set(value, HEADER);
-  target.writeUInt32BE(checksumOf(target), 8);
-}
-
-export const extraOf = (record: Buffer): number => readNumber(record, 0);
-export const modRevisionOf = (record: Buffer): number => readNumber(record, 20);
-
-export function setExtra(record: Buffer, extra: number): void {
-  writeNumber(record, extra, 0);
-}
-
-/** The entry that a record holds. Its value shares the record's memory, so the record must not live in the map. */
-export function entryOf(key: string, record: Buffer): StoredEntry {
-  if (record.length < HEADER || record.readUInt32BE(8) !== checksumOf(record)) {
-    throw new StoreError('corrupt', `the stored value of ${JSON.stringify(key)} is damaged; restore the data directory from a backup`);
-  }
-  return { key, value: record.subarray(HEADER), createRevision: readNumber(record, 12), modRevision: readNumber(record, 20) };
-}
-
-// `extra` is left out: it changes when a version is superseded, without a look at the value.
-const checksumOf = (record: Buffer): number => checksum(record, 12);
-
-/** About how much of the file a record takes: larger ones get pages of their own. */
-export function roomOf(key: string, valueLength: number): number {
-  const size = key.length + HEADER + valueLength;
-  return size > 1_900 ? 64 + Math.ceil(size / 4096) * 4096 : 64 + size;
 }
 
 // --- log records: time, room; then for each revision how many keys, and for each key: type, previous modRevision, length, key ---

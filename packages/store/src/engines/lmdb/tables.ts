@@ -18,7 +18,8 @@ import {
   versionKeys,
   within,
 } from './key-encodings.ts';
-import { FORMAT, numberBytes, parseStateRecord, readNumber, type StoreState, stateRecord } from './records.ts';
+import { numberBytes, parseStateRecord, readNumber, type StoreState, stateRecord } from './records.ts';
+import { EARLIER_FORMATS, FORMAT } from './version-records.ts';
 
 export interface RangeOptions<K> {
   readonly start?: K | Buffer | undefined;
@@ -48,12 +49,19 @@ export interface Tables {
   readonly meta: Table<string>;
 }
 
+/**
+ * Addresses, not memory. When a file outgrows its map, lmdb maps all of it once more and keeps the earlier map, and what was read through it, until it
+ * is closed: a file that grew step by step would be in memory two or three times.
+ */
+const MAP_BYTES = 16 * 1024 ** 3;
+
 const LMDB_OPTIONS = {
   noSubdir: false,
   overlappingSync: false,
   eventTurnBatching: false,
   encoding: 'binary' as const,
   keyEncoding: 'binary' as const,
+  ...(process.arch.endsWith('64') && { mapSize: MAP_BYTES }),
   // Secrets are in there.
   permissionsMode: 0o600,
 };
@@ -129,7 +137,8 @@ function regionOf<K>(root: RootDatabase<Buffer, string>, letter: string, keys: K
 
 async function prepare(tables: Tables): Promise<void> {
   const { meta, path, root } = tables;
-  const format = meta.getBinary('format');
+  const record = meta.getBinary('format');
+  const format = record && readNumber(record, 0);
   if (format === undefined) {
     // A crash right after the file was made leaves it empty, which is as good as fresh. Anything else is somebody else's.
     if (root.getCount({ start: undefined } as object) > 0) throw corruptFile(path, 'it holds data that this software has not written');
@@ -138,8 +147,11 @@ async function prepare(tables: Tables): Promise<void> {
       meta.put('cluster-id', Buffer.from(randomUUID()));
       meta.put('state', stateRecord(EMPTY));
     });
-  } else if (readNumber(format, 0) !== FORMAT) {
-    throw corruptFile(path, `it has format ${readNumber(format, 0)}, and this release knows ${FORMAT}`);
+  } else if (EARLIER_FORMATS.includes(format)) {
+    // Before anything is written that the earlier release cannot read.
+    await root.batch(() => meta.put('format', numberBytes(FORMAT)));
+  } else if (format !== FORMAT) {
+    throw corruptFile(path, `it has format ${format}, and this release knows ${FORMAT}`);
   }
 }
 
