@@ -1,5 +1,5 @@
 // Cutting a long list of objects into calls of bounded size.
-import type { ConversionSource } from './source.ts';
+import type { ConversionSource, CutJson } from './source.ts';
 
 export interface BatchLimits {
   readonly batchObjects: number;
@@ -10,7 +10,7 @@ export interface BatchLimits {
 export interface Encoded {
   readonly index: number;
   readonly source: ConversionSource;
-  readonly json: string | Uint8Array;
+  readonly json: string | CutJson;
 }
 
 /** The batches in order. JSON is made as far as the next batch reaches, not for the whole list at once. */
@@ -19,13 +19,14 @@ export function* batchesOf(sources: readonly ConversionSource[], { batchObjects,
   let bytes = 0;
   for (const [index, source] of sources.entries()) {
     const json = source.json();
-    if (batch.length > 0 && (batch.length >= batchObjects || bytes + json.length > batchBytes)) {
+    const length = typeof json === 'string' ? json.length : json.head.length + json.rest.length;
+    if (batch.length > 0 && (batch.length >= batchObjects || bytes + length > batchBytes)) {
       yield batch;
       batch = [];
       bytes = 0;
     }
     batch.push({ index, source, json });
-    bytes += json.length;
+    bytes += length;
   }
   if (batch.length > 0) yield batch;
 }

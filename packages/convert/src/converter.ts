@@ -1,5 +1,5 @@
 // What converts objects between the versions of one definition.
-import { invariant, type KubeObject } from '@instar/machinery';
+import { invariant, type KubeObject, type Shape } from '@instar/machinery';
 import type { ConversionFailure } from './failure.ts';
 import type { ConversionSource } from './source.ts';
 
@@ -11,17 +11,30 @@ export interface InstantConverter {
   convertNow(object: KubeObject, toApiVersion: string): KubeObject;
   /** What a version cannot hold travels in an annotation (a lens does that): it has to be kept with the object, and is nothing for clients. */
   readonly usesStash?: boolean;
+  /** Changes nothing but apiVersion. */
+  readonly onlyRelabels?: boolean;
   readonly convert?: undefined;
 }
 
 /** Told of each outcome as it comes, by the place of the source in the list. */
 export type Settle = (index: number, outcome: ConversionOutcome) => void;
 
+/** For whoever can do without the object itself. */
+export interface TakesJson {
+  /** Of the version that is asked for. */
+  readonly shape: Shape;
+  /**
+   * Told of an object that came back with its metadata as it was sent, and in which the shape knows everything: its JSON from behind the opening
+   * brace of metadata. Part of something larger, so whoever keeps it copies it.
+   */
+  settle(index: number, rest: Uint8Array): void;
+}
+
 /** Has to be waited for. Resolves when every outcome has been told; never rejects. */
 export interface WaitingConverter {
   readonly convertNow?: undefined;
   readonly usesStash?: undefined;
-  convert(sources: readonly ConversionSource[], toApiVersion: string, settle: Settle): Promise<void>;
+  convert(sources: readonly ConversionSource[], toApiVersion: string, settle: Settle, takesJson?: TakesJson): Promise<void>;
 }
 
 export type Converter = InstantConverter | WaitingConverter;
@@ -38,4 +51,5 @@ export async function convertOne(converter: WaitingConverter, source: Conversion
 /** Strategy None: the versions differ in nothing but their name. */
 export const RELABEL: InstantConverter = {
   convertNow: (object, apiVersion) => ({ ...object, apiVersion }),
+  onlyRelabels: true,
 };

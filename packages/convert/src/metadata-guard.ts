@@ -52,6 +52,19 @@ function identityFault({ metadata }: ConversionSource, converted: JsonObject): s
   return differs('name', 'name') ?? differs('namespace', 'namespace') ?? differs('uid', 'UID');
 }
 
+/** True if all that would be restored, or may be changed and was not, makes it the metadata of the source. */
+export function isSameMetadata(source: ConversionSource, said: JsonValue): boolean {
+  if (!isJsonObject(said) || identityFault(source, { metadata: said }) !== undefined) return false;
+  const { labels, annotations } = source.metadata;
+  return isUnchanged(said['labels'], labels) && isUnchanged(said['annotations'], annotations);
+}
+
+/** An empty map is none. */
+function isUnchanged(said: JsonValue | undefined, before: StringMap | undefined): boolean {
+  if (said === undefined || said === null) return before === undefined;
+  return before !== undefined && isJsonObject(said) && Object.keys(said).length > 0 && isSame(said as StringMap, before);
+}
+
 /** A string is the complaint. */
 function restoredMetadata(original: ObjectMeta, said: JsonValue | undefined): ObjectMeta | string {
   if (said === undefined) return 'missing metadata in converted object';

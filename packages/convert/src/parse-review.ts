@@ -1,14 +1,11 @@
 // The text of an answer as a value. Upstream reads YAML where it finds no JSON.
-import { isJsonObject, JsonParseError, type JsonValue, parseJson, parseYaml, YamlError } from '@instar/machinery';
-
-/** A number of 16 digits or more may be beyond what a double holds exactly. */
-const LONG_NUMBER = /[-:,[\s]\d{16}/;
+import { isJsonObject, JsonParseError, type JsonValue, mayHoldLongNumber, parseJson, parseYaml, YamlError } from '@instar/machinery';
 
 export type ParsedReview = { readonly value: JsonValue } | { readonly fault: string };
 
 export function parseReview(text: string): ParsedReview {
   try {
-    return { value: LONG_NUMBER.test(text) ? parseJson(text).value : (JSON.parse(text) as JsonValue) };
+    return { value: mayHoldLongNumber(text) ? parseJson(text).value : (JSON.parse(text) as JsonValue) };
   } catch {
     return parseSlowly(text);
   }

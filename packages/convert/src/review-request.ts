@@ -1,12 +1,13 @@
 // A ConversionReview as it goes to a webhook, put together from the JSON of its objects.
 import type { ConversionReviewApiVersion } from '@instar/machinery';
+import type { CutJson } from './source.ts';
 
 export interface ReviewRequest {
   readonly uid: string;
   readonly apiVersion: ConversionReviewApiVersion;
   readonly desiredApiVersion: string;
   /** The JSON of each. */
-  readonly objects: readonly (string | Uint8Array)[];
+  readonly objects: readonly (string | CutJson)[];
 }
 
 const KNOWN: ReadonlyMap<string, ConversionReviewApiVersion> = new Map([
@@ -29,7 +30,8 @@ export function encodeReview({ uid, apiVersion, desiredApiVersion, objects }: Re
   const pieces: (string | Uint8Array)[] = [`{"kind":"ConversionReview","apiVersion":"${apiVersion}","request":{${request},"objects":[`];
   objects.forEach((json, index) => {
     if (index > 0) pieces.push(',');
-    pieces.push(json);
+    if (typeof json === 'string') pieces.push(json);
+    else pieces.push(json.head, json.rest);
   });
   pieces.push(`]},"response":{"uid":"","convertedObjects":null,"result":{"metadata":{}}}}`);
   return pieces;

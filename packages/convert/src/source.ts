@@ -7,7 +7,13 @@ export interface ConversionSource {
   /** Shared: not to be changed. What a converter may not touch is restored from it. */
   readonly metadata: ObjectMeta;
   /** The whole object without its resourceVersion, which upstream never shows to webhooks. */
-  json(): string | Uint8Array;
+  json(): string | CutJson;
+}
+
+/** JSON in two parts: all up to the opening brace of metadata and with it, and the rest. */
+export interface CutJson {
+  readonly head: Uint8Array;
+  readonly rest: Uint8Array;
 }
 
 export function sourceOf(object: KubeObject): ConversionSource {

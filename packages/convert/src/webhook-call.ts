@@ -12,6 +12,8 @@ export interface WebhookAnswer {
   /** As in the header; empty if there was none. */
   readonly contentType: string;
   readonly body: string;
+  /** The same as bytes, if these are UTF-8. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** Answers, or throws a CallError. */

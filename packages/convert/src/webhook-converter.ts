@@ -1,13 +1,13 @@
 // Strategy Webhook: objects travel together in bounded batches, several at once. An object that cannot be converted is found and told apart
 // from those that came with it.
-import type { ConversionReviewApiVersion, JsonValue } from '@instar/machinery';
+import type { ConversionReviewApiVersion } from '@instar/machinery';
 import { batchesOf, type Encoded } from './batches.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import type { ConversionOutcome, Settle, WaitingConverter } from './converter.ts';
+import type { ConversionOutcome, Settle, TakesJson, WaitingConverter } from './converter.ts';
 import { ConversionFailure, type Fault, failureOf, isOfTheWay } from './failure.ts';
 import { guard } from './metadata-guard.ts';
+import { type AnsweredObject, readAnswer } from './read-answer.ts';
 import { encodeReview } from './review-request.ts';
-import { readReview } from './review-response.ts';
 import type { WebhookSettings } from './settings.ts';
 import type { ConversionSource } from './source.ts';
 import { CallError, type WebhookAnswer, type WebhookCall } from './webhook-call.ts';
@@ -47,25 +47,29 @@ export class WebhookConverter implements WaitingConverter {
     this.#breaker = new CircuitBreaker(options.now);
   }
 
-  async convert(sources: readonly ConversionSource[], toApiVersion: string, settle: Settle): Promise<void> {
-    const waiting = new Set(sources.keys());
+  async convert(sources: readonly ConversionSource[], toApiVersion: string, settle: Settle, takesJson?: TakesJson): Promise<void> {
+    const target: Target = { apiVersion: toApiVersion, takesJson };
+    const isSettled = new Uint8Array(sources.length);
     const batches = batchesOf(sources, this.#options.settings);
     let failure: ConversionFailure | undefined;
     const worker = async (): Promise<void> => {
       for (let next = batches.next(); !next.done; next = failure === undefined ? batches.next() : batches.return(undefined)) {
-        for (const { index, outcome } of await this.#convertBatch(next.value, toApiVersion)) {
-          if (outcome instanceof ConversionFailure) failure ??= outcome;
-          waiting.delete(index);
-          settle(index, outcome);
+        for (const settled of await this.#convertBatch(next.value, target)) {
+          isSettled[settled.index] = 1;
+          if ('rest' in settled) takesJson!.settle(settled.index, settled.rest);
+          else {
+            if (settled.outcome instanceof ConversionFailure) failure ??= settled.outcome;
+            settle(settled.index, settled.outcome);
+          }
         }
       }
     };
     await Promise.all(Array.from({ length: this.#options.settings.concurrency }, worker));
     // Whoever wants them all has failed by then: what has not been sent yet need not be.
-    for (const index of waiting) settle(index, sameFor(sources[index]!, failure!));
+    for (const [index, source] of sources.entries()) if (isSettled[index] === 0) settle(index, sameFor(source, failure!));
   }
 
-  async #convertBatch(batch: readonly Encoded[], to: string): Promise<Settled[]> {
+  async #convertBatch(batch: readonly Encoded[], to: Target): Promise<Settled[]> {
     const result = await this.#send(batch, to);
     if (Array.isArray(result)) return result;
     if (batch.length === 1 || isOfTheWay(result)) return this.#failAll(batch, to, result);
@@ -76,7 +80,7 @@ export class WebhookConverter implements WaitingConverter {
    * The batch was refused as a whole: halves are tried, the first one first, so that the first object that cannot be converted is found.
    * The number of calls is bounded: enough to find one such object and to convert all others.
    */
-  async #tellApart(batch: readonly Encoded[], to: string, fault: Fault, budget: { calls: number }): Promise<Settled[]> {
+  async #tellApart(batch: readonly Encoded[], to: Target, fault: Fault, budget: { calls: number }): Promise<Settled[]> {
     if (batch.length === 1) return this.#failAll(batch, to, fault);
     const middle = batch.length >> 1;
     const settled: Settled[] = [];
@@ -93,12 +97,12 @@ export class WebhookConverter implements WaitingConverter {
     return settled;
   }
 
-  #failAll(batch: readonly Encoded[], to: string, fault: Fault): Settled[] {
-    return batch.map(({ index, source }) => ({ index, outcome: failureOf(fault, source, to, this.#options.endpoint) }));
+  #failAll(batch: readonly Encoded[], { apiVersion }: Target, fault: Fault): Settled[] {
+    return batch.map(({ index, source }) => ({ index, outcome: failureOf(fault, source, apiVersion, this.#options.endpoint) }));
   }
 
   /** One call: what became of each object, or what was wrong with the whole. */
-  async #send(batch: readonly Encoded[], to: string): Promise<Settled[] | Fault> {
+  async #send(batch: readonly Encoded[], { apiVersion: to, takesJson }: Target): Promise<Settled[] | Fault> {
     const { reviewVersion, newUid, now, observer } = this.#options;
     const refusal = reviewVersion === undefined ? NO_REVIEW_VERSION : this.#breaker.refusal();
     if (reviewVersion === undefined || refusal !== undefined) return refusal!;
@@ -106,7 +110,8 @@ export class WebhookConverter implements WaitingConverter {
     const uid = newUid();
     const objects = batch.map(({ json }) => json);
     const answer = await this.#call(encodeReview({ uid, apiVersion: reviewVersion, desiredApiVersion: to, objects }));
-    const read = 'status' in answer ? readReview(answer, { uid, apiVersion: reviewVersion, count: batch.length }) : answer;
+    const expected = { uid, apiVersion: reviewVersion, count: batch.length };
+    const read = 'status' in answer ? readAnswer(answer, expected, batch, { apiVersion: to, shape: takesJson?.shape }) : answer;
     const { outcomes, fault } = 'objects' in read ? this.#guarded(batch, read.objects, to) : { outcomes: undefined, fault: read };
     if (fault !== undefined && isOfTheWay(fault)) this.#breaker.failed(fault);
     else this.#breaker.reached();
@@ -129,10 +134,12 @@ export class WebhookConverter implements WaitingConverter {
     }
   }
 
-  #guarded(batch: readonly Encoded[], objects: readonly JsonValue[], to: string): { outcomes: Settled[]; fault: Fault | undefined } {
+  #guarded(batch: readonly Encoded[], objects: readonly AnsweredObject[], to: string): { outcomes: Settled[]; fault: Fault | undefined } {
     let fault: Fault | undefined;
     const outcomes = batch.map(({ index, source }, position): Settled => {
-      const guarded = guard(source, objects[position]!, to, position);
+      const answered = objects[position]!;
+      if ('rest' in answered) return { index, rest: answered.rest };
+      const guarded = guard(source, answered.value, to, position);
       if ('object' in guarded) return { index, outcome: guarded.object };
       const own: Fault = { kind: 'invalid', upstreamType: 'conversion_webhook_invalid_converted_object_failure', text: guarded.fault };
       fault ??= own;
@@ -142,10 +149,12 @@ export class WebhookConverter implements WaitingConverter {
   }
 }
 
-interface Settled {
-  readonly index: number;
-  readonly outcome: ConversionOutcome;
+interface Target {
+  readonly apiVersion: string;
+  readonly takesJson: TakesJson | undefined;
 }
+
+type Settled = { readonly index: number; readonly outcome: ConversionOutcome } | { readonly index: number; readonly rest: Uint8Array };
 
 const NO_REVIEW_VERSION: Fault = {
   kind: 'call',

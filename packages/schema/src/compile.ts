@@ -1,10 +1,11 @@
 // Makes a CompiledSchema: the one entry to everything else in this package.
-import type { JsonObject } from '@instar/machinery';
+import type { JsonObject, Shape } from '@instar/machinery';
 import { applyDefaults } from './default/apply.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { coerceEmbedded, embeddedFault } from './objectmeta/coerce.ts';
 import { prune } from './prune/prune.ts';
 import type { CompiledSchema, PruneOptions } from './schema.ts';
+import { resourceShape, type Upkeep } from './shape/node-shape.ts';
 import { SchemaNode } from './structural/schema-node.ts';
 import { HAS_EMBEDDED, HAS_RULE, surveyOf } from './structural/survey.ts';
 import { firstTypeMismatch } from './structural/type-mismatch.ts';
@@ -22,6 +23,11 @@ export function compileSchema(source: JSONSchemaProps, options: CompileOptions =
   const root = new SchemaNode(source, { survey: surveyOf(source), forDefaults: false });
   const isResource = options.resourceRoot !== false;
   const withRules = options.rules !== false && (root.facets & HAS_RULE) !== 0;
+  const shapes = new Map<Upkeep, Shape | undefined>();
+  const shape = (upkeep: Upkeep): Shape | undefined => {
+    if (!shapes.has(upkeep)) shapes.set(upkeep, isResource ? resourceShape(root, upkeep) : undefined);
+    return shapes.get(upkeep);
+  };
   return {
     source,
     root,
@@ -29,12 +35,14 @@ export function compileSchema(source: JSONSchemaProps, options: CompileOptions =
     embeddedFault: (object) => embeddedFault(object, root),
     applyDefaults: (object) => applyDefaults(object, root),
     validate: (object, options = {}) => validateObject(object, { root, isResource, withRules }, options),
+    shape,
     firstTypeMismatch: (object) => firstTypeMismatch(object, root),
   };
 }
 
 function pruneObject(object: JsonObject, root: SchemaNode, isResource: boolean, options: PruneOptions = {}): string[] {
   const removed = prune(object, root, isResource);
-  if ((root.facets & HAS_EMBEDDED) === 0) return removed;
-  return [...removed, ...coerceEmbedded(object, root, options.dropMalformed === true)];
+  if (removed !== undefined) options.onChange?.();
+  if ((root.facets & HAS_EMBEDDED) === 0) return removed ?? [];
+  return [...(removed ?? []), ...coerceEmbedded(object, root, options.dropMalformed === true)];
 }

@@ -1,9 +1,11 @@
 // What holds for every schema and every object.
-import { deepCopy, encodeJson, type JsonObject, type JsonValue } from '@instar/machinery';
+import { deepCopy, encodeJson, encodeUtf8, isKnownJson, type JsonObject, type JsonValue } from '@instar/machinery';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from './compile.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { CompiledSchema } from './schema.ts';
+import type { Upkeep } from './shape/node-shape.ts';
 import type { SchemaNode } from './structural/schema-node.ts';
 import { explain } from './validate/explain.ts';
 import { ValueSchema } from './validate/value-schema.ts';
@@ -104,6 +106,44 @@ describe('prune and default', () => {
         expect(compiled.prune(nested)).toEqual([]);
         expect(nested).toEqual(once);
       }),
+    );
+  });
+});
+
+describe('the shape for reading bytes', () => {
+  const kept = (compiled: CompiledSchema, given: JsonObject, upkeep: Upkeep): void => {
+    compiled.prune(given);
+    if (upkeep === 'pruned and defaulted') compiled.applyDefaults(given);
+  };
+  /** Two places for the schema: what holds for a member need not hold for an item. */
+  const twice = (spec: JSONSchemaProps): JSONSchemaProps =>
+    root({ type: 'object', properties: { a: spec, b: { type: 'array', items: spec } } });
+  const given = fc.record({ a: value, b: fc.array(value, { maxLength: 2 }) }, { requiredKeys: [] }).map((spec): JsonObject => ({ spec }));
+  const upkeep = fc.constantFrom<Upkeep>('pruned', 'pruned and defaulted');
+
+  it('knows only what is kept as it is', () => {
+    fc.assert(
+      fc.property(anySchema, given, upkeep, (spec, object, what) => {
+        const compiled = compileSchema(twice(spec));
+        fc.pre(isKnownJson(encodeUtf8(encodeJson(object)), compiled.shape(what)!));
+        const before = deepCopy(object);
+        kept(compiled, object, what);
+        expect(object).toEqual(before);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('knows all that has been pruned and defaulted, unless its numbers are long', () => {
+    fc.assert(
+      fc.property(anySchema, given, upkeep, (spec, object, what) => {
+        const compiled = compileSchema(twice(spec));
+        kept(compiled, object, what);
+        const text = encodeJson(object);
+        fc.pre(!/\d{16}/.test(text));
+        expect(isKnownJson(encodeUtf8(text), compiled.shape(what)!)).toBe(true);
+      }),
+      { numRuns: 1000 },
     );
   });
 });

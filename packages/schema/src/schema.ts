@@ -1,6 +1,7 @@
 // The public face of a compiled structural schema. Everything else in this package is behind it.
-import type { FieldError, FieldPath, JsonObject, JsonValue } from '@instar/machinery';
+import type { FieldError, FieldPath, JsonObject, JsonValue, Shape } from '@instar/machinery';
 import type { JSONSchemaProps } from './json-schema-props.ts';
+import type { Upkeep } from './shape/node-shape.ts';
 import type { StructuralNode } from './structural/node.ts';
 
 export interface ValidateOptions {
@@ -21,6 +22,8 @@ export interface ValidateOptions {
 export interface PruneOptions {
   /** Drops embedded metadata that does not decode, rather than leaving it: for objects that come from storage. */
   readonly dropMalformed?: boolean;
+  /** Told if anything went, nulls too, of which the paths say nothing. */
+  readonly onChange?: () => void;
 }
 
 /** A value that does not have the type that its place asks for. */
@@ -43,6 +46,8 @@ export interface CompiledSchema {
   embeddedFault(object: JsonObject): FieldError | undefined;
   /** Fills in defaults in place; true if anything changed. */
   applyDefaults(object: JsonObject): boolean;
+  /** For reading bytes: what it knows of them is already pruned, or pruned and defaulted. Undefined if only the object itself can tell. */
+  shape(upkeep: Upkeep): Shape | undefined;
   /** Values, list types and rules, in upstream's order and wording. */
   validate(object: JsonObject, options?: ValidateOptions): FieldError[];
   /** The first value whose type is not the schema's, for kinds that upstream decodes into Go types. Null fits everywhere. */

@@ -3,13 +3,13 @@
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { SchemaNode } from '../structural/schema-node.ts';
 
-/** Paths relative to the value that was pruned: ".a", "[0].b". Undefined, rather than an empty list, if nothing was removed. */
+/** Paths relative to the value that was pruned: ".a", "[0].b". Undefined if nothing was removed; empty if only nulls were. */
 type Removed = string[] | undefined;
 
-/** Returns the removed paths in upstream's form (spec.a[0].b), sorted. Of a resource, type and metadata are always known. */
-export function prune(object: JsonObject, root: SchemaNode, isResource: boolean): string[] {
+/** The removed paths in upstream's form (spec.a[0].b), sorted; undefined if nothing was changed. Of a resource, type and metadata are known. */
+export function prune(object: JsonObject, root: SchemaNode, isResource: boolean): Removed {
   const removed = pruneFields(object, root, isResource || root.embeddedResource, root.preserveUnknownFields);
-  return removed === undefined ? [] : removed.map((path) => path.slice(1)).sort();
+  return removed?.map((path) => path.slice(1)).sort();
 }
 
 /** Prunes any value by the schema of its place. A list that preserves hands that on to its items: `preserved`. */
@@ -27,6 +27,7 @@ function pruneFields(object: JsonObject, node: SchemaNode, isResource: boolean, 
     const child = node.property(name) ?? (node.opensFields ? node.additionalProperties : undefined);
     if (value === null && child !== undefined && !child.nullable && child.default === undefined) {
       delete object[name];
+      removed ??= [];
     } else if (isResource && isMetaField(name)) {
       // Kept whatever the schema says.
     } else if (child === undefined && !node.opensFields) {

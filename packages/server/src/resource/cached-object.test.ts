@@ -187,3 +187,9 @@ describe('forms in other versions', () => {
     expect(cached.form('example.com/v2', generation)).toBeUndefined();
   });
 });
+
+it('tells the metadata of a form, which may be another than what is stored', () => {
+  const cached = cachedOf('{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{}}');
+  const form = encodeForClient({ ...cached.parse(), metadata: { ...cached.parse().metadata, generateName: 'g' } });
+  expect(cached.parseMetadata(form)).toEqual({ resourceVersion: '7', name: 'a', generateName: 'g' });
+});

@@ -1,6 +1,14 @@
 // One stored object as the server holds it in memory: the bytes with the resourceVersion put in, and the forms that clients have asked for.
 // Objects are parsed only when something must look inside them; what is parsed is not kept.
-import { encodeJson, type JsonObject, type KubeObject, type ObjectMeta, parseJson } from '@instar/machinery';
+import {
+  encodeJson,
+  endOfMembers,
+  type JsonObject,
+  type KubeObject,
+  mayHoldLongNumber,
+  type ObjectMeta,
+  parseJson,
+} from '@instar/machinery';
 import { type StoredEntry, StoreError } from '@instar/store';
 import { decodeProtobuf } from '../http/protobuf/decode.ts';
 
@@ -75,24 +83,6 @@ function concat(bytes: Uint8Array, from: number, to: number, revision: number): 
   return out;
 }
 
-const [QUOTE, BACKSLASH, OPEN, CLOSE] = [0x22, 0x5c, 0x7b, 0x7d];
-
-/** Where the JSON object ends whose members begin at `start`. */
-function endOfObject(bytes: Uint8Array, start: number): number {
-  let depth = 1;
-  let inString = false;
-  for (let at = start; at < bytes.byteLength; at++) {
-    const byte = bytes[at];
-    if (inString) {
-      if (byte === BACKSLASH) at++;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    else if (byte === OPEN) depth++;
-    else if (byte === CLOSE && --depth === 0) return at + 1;
-  }
-  return bytes.byteLength;
-}
-
 /** What is kept of every object in memory should be small. */
 function withoutOwners({ managedFields: _, ...metadata }: ObjectMeta): ObjectMeta {
   return metadata;
@@ -100,9 +90,19 @@ function withoutOwners({ managedFields: _, ...metadata }: ObjectMeta): ObjectMet
 
 type Labels = Readonly<Record<string, string>>;
 
+/** One of the few that an object has: a list of them takes a fifth of the memory of a map. */
 interface Form {
+  readonly apiVersion: string;
   readonly bytes: Uint8Array;
   readonly labels: Labels | undefined;
+  readonly next: Form | undefined;
+}
+
+function withoutForm(forms: Form | undefined, apiVersion: string): Form | undefined {
+  if (forms === undefined) return undefined;
+  const next = withoutForm(forms.next, apiVersion);
+  if (forms.apiVersion === apiVersion) return next;
+  return next === forms.next ? forms : { ...forms, next };
 }
 
 /** The bytes of a form, given those of `encodeForStore`. */
@@ -121,8 +121,8 @@ export class CachedObject {
   #metadata: ObjectMeta | undefined;
   #apiVersion: string | undefined;
   #managed: ReadonlySet<string> | undefined;
-  /** What clients get, by apiVersion. Most objects have one form, and its bytes are `raw` itself. */
-  #forms: Map<string, Form> | undefined;
+  /** What clients get in each apiVersion. Most objects have one form, and its bytes are `raw` itself. */
+  #forms: Form | undefined;
   #formsOf: object | undefined;
   /** For what `atRevision` has made: whose forms are its own, but for the revision. */
   #origin: CachedObject | undefined;
@@ -156,9 +156,14 @@ export class CachedObject {
     return parseOwnBytes(this.raw) as unknown as KubeObject;
   }
 
-  /** A fresh copy of all metadata; the rest of the object is not parsed. */
-  parseMetadata(): ObjectMeta {
-    return parseOwnBytes(this.raw.subarray(this.#start - 1, endOfObject(this.raw, this.#start))) as ObjectMeta;
+  /** A fresh copy of all metadata, as it is in a form of this object; the rest of the object is not parsed. */
+  parseMetadata(form = this.raw): ObjectMeta {
+    const start = this.#startIn(form);
+    return parseOwnBytes(form.subarray(start - 1, endOfMembers(form, start))) as ObjectMeta;
+  }
+
+  #startIn(form: Uint8Array): number {
+    return form === this.raw ? this.#start : metadataStart(form);
   }
 
   /** Without managedFields, which are most of it and of no interest to anybody but writers. Shared: do not change. */
@@ -177,12 +182,13 @@ export class CachedObject {
 
   /** The apiVersions that managedFields name, each once. Parses metadata of what this server has not written itself. */
   managedVersions(): ReadonlySet<string> {
-    this.#managed ??= this.#includes(MEMBER_NAMES.managedFields) ? versionsIn(this.parseMetadata().managedFields) : NONE;
+    this.#managed ??= this.mentions(MEMBER_NAMES.managedFields) ? versionsIn(this.parseMetadata().managedFields) : NONE;
     return this.#managed;
   }
 
-  #includes(member: Buffer): boolean {
-    return Buffer.from(this.raw.buffer, this.raw.byteOffset, this.raw.byteLength).includes(member);
+  /** True if the text stands anywhere in it. */
+  mentions(text: Buffer): boolean {
+    return Buffer.from(this.raw.buffer, this.raw.byteOffset, this.raw.byteLength).includes(text);
   }
 
   /** The form for an apiVersion, if it was made under `generation` (an identity that changes with the definition). */
@@ -191,13 +197,13 @@ export class CachedObject {
   }
 
   #formIn(apiVersion: string, generation: object): Form | undefined {
-    const own = this.#formsOf === generation ? this.#forms?.get(apiVersion) : undefined;
+    let own = this.#formsOf === generation ? this.#forms : undefined;
+    while (own !== undefined && own.apiVersion !== apiVersion) own = own.next;
     if (own !== undefined || this.#origin === undefined) return own;
     const earlier = this.#origin.#formIn(apiVersion, generation);
     if (earlier === undefined) return undefined;
-    const form = { ...earlier, bytes: this.#withOwnRevision(earlier.bytes, this.#origin) };
-    this.#keep(apiVersion, generation, form);
-    return form;
+    this.keepForm(apiVersion, generation, this.#withOwnRevision(earlier.bytes, this.#origin), earlier.labels);
+    return this.#forms;
   }
 
   #withOwnRevision(form: Uint8Array, { raw, revision }: CachedObject): Uint8Array {
@@ -208,19 +214,13 @@ export class CachedObject {
 
   /** `labels` where they are not those that are stored: a conversion may change them. */
   keepForm(apiVersion: string, generation: object, bytes: Uint8Array, labels?: Labels): void {
-    this.#keep(apiVersion, generation, { bytes, labels });
-  }
-
-  #keep(apiVersion: string, generation: object, form: Form): void {
-    if (this.#formsOf !== generation || this.#forms === undefined) {
-      this.#forms = new Map();
-      this.#formsOf = generation;
-    }
-    this.#forms.set(apiVersion, form);
+    const others = this.#formsOf === generation ? withoutForm(this.#forms, apiVersion) : undefined;
+    this.#forms = { apiVersion, bytes, labels, next: others };
+    this.#formsOf = generation;
   }
 
   dropForm(apiVersion: string, generation: object): void {
-    if (this.#formsOf === generation) this.#forms?.delete(apiVersion);
+    if (this.#formsOf === generation) this.#forms = withoutForm(this.#forms, apiVersion);
   }
 
   /** The labels that the object has in a version. The form must have been made, if it has to be converted. */
@@ -229,17 +229,31 @@ export class CachedObject {
     return this.#formIn(apiVersion, generation)?.labels ?? this.metadata.labels ?? {};
   }
 
-  /** A form of this object without its resourceVersion, which conversion webhooks are not shown. */
-  withoutRevision(form: Uint8Array): Uint8Array {
-    const start = form === this.raw ? this.#start : metadataStart(form);
+  /** What stands before and behind the resourceVersion in a form of this object: conversion webhooks are not shown it. */
+  cutAtRevision(form: Uint8Array): { head: Uint8Array; rest: Uint8Array } {
+    const start = this.#startIn(form);
     const end = start + revisionMember(this.revision).length;
-    return Buffer.concat([form.subarray(0, start), form.subarray(end)]);
+    return { head: form.subarray(0, start), rest: form.subarray(end) };
+  }
+
+  withoutRevision(form: Uint8Array): Uint8Array {
+    const { head, rest } = this.cutAtRevision(form);
+    return Buffer.concat([head, rest]);
+  }
+
+  /** A form, given what stands in it behind the resourceVersion. */
+  formOf(apiVersion: string, kind: string, rest: Uint8Array): Uint8Array {
+    const head = `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},"metadata":{${revisionMember(this.revision)}`;
+    const form = Buffer.allocUnsafe(head.length + rest.byteLength);
+    form.write(head, 0, 'latin1');
+    form.set(rest, head.length);
+    return form;
   }
 
   /** False only if metadata surely has no such member; tells without parsing. */
   mayHave(member: 'ownerReferences' | 'deletionTimestamp'): boolean {
     if (this.#metadata !== undefined) return this.#metadata[member] !== undefined;
-    return this.#includes(MEMBER_NAMES[member]);
+    return this.mentions(MEMBER_NAMES[member]);
   }
 
   /** What is known of the object from the write that made it, so that nobody need parse it again. */
@@ -278,11 +292,8 @@ function versionsIn(managedFields: ObjectMeta['managedFields']): ReadonlySet<str
   return known ?? names;
 }
 
-/** A number of 16 digits or more may be beyond what a double holds exactly. */
-const LONG_NUMBER = /[:,[]-?\d{16}/;
-
 /** Parses bytes that this server has encoded itself: no duplicate keys, valid JSON. */
 export function parseOwnBytes(bytes: Uint8Array): JsonObject {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  return (LONG_NUMBER.test(text) ? parseJson(text).value : JSON.parse(text)) as JsonObject;
+  return (mayHoldLongNumber(text) ? parseJson(text).value : JSON.parse(text)) as JsonObject;
 }

@@ -13,18 +13,23 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
+/** Who else waits for an object; mostly nobody, and then there is no list. */
+type UnderWay = Map<CachedObject, Waiter[] | undefined>;
+
 export interface FormConversionsOptions {
   readonly converter: WaitingConverter;
   /** The object as a converter gets it; a failure if it cannot even be sent. */
   source(cached: CachedObject, version: VersionDefinition): ConversionSource | Extract<ConversionOutcome, Error>;
   /** Makes the form of what came back, and keeps it. */
   keep(cached: CachedObject, version: VersionDefinition, converted: KubeObject, source: ConversionSource): Uint8Array;
+  /** The same of what came back as JSON: all that stands in it behind the opening brace of metadata. */
+  keepJson(cached: CachedObject, version: VersionDefinition, rest: Uint8Array): Uint8Array;
 }
 
 export class FormConversions {
   readonly #options: FormConversionsOptions;
-  /** By apiVersion, then object: who else waits for it. */
-  readonly #underWay = new Map<string, Map<CachedObject, Waiter[]>>();
+  /** By version, which for a request that began earlier may be that of an earlier definition, then by object: who else waits for it. */
+  readonly #underWay = new WeakMap<VersionDefinition, UnderWay>();
 
   constructor(options: FormConversionsOptions) {
     this.#options = options;
@@ -32,14 +37,15 @@ export class FormConversions {
 
   /** Tells of each object, by its place in the list; resolves when all have been told. */
   async convert(objects: readonly CachedObject[], version: VersionDefinition, settle: (index: number, outcome: FormOutcome) => void) {
-    const underWay = this.#inVersion(version.apiVersion);
+    const underWay = this.#inVersion(version);
     const sources: ConversionSource[] = [];
     const places: number[] = [];
     const others: Promise<void>[] = [];
     for (const [index, cached] of objects.entries()) {
-      const waiters = underWay.get(cached);
-      if (waiters !== undefined) {
-        others.push(new Promise((resolve, reject) => waiters.push({ settle: (outcome) => resolve(settle(index, outcome)), reject })));
+      if (underWay.has(cached)) {
+        others.push(
+          new Promise((resolve, reject) => join(underWay, cached, { settle: (outcome) => resolve(settle(index, outcome)), reject })),
+        );
         continue;
       }
       const source = this.#options.source(cached, version);
@@ -47,18 +53,25 @@ export class FormConversions {
         settle(index, source);
         continue;
       }
-      underWay.set(cached, []);
+      underWay.set(cached, undefined);
       sources.push(source);
       places.push(index);
     }
+    const { converter, keep, keepJson } = this.#options;
+    const settleAll = (at: number, form: FormOutcome): void => {
+      const index = places[at]!;
+      settle(index, form);
+      for (const waiter of take(underWay, objects[index]!)) waiter.settle(form);
+    };
+    const keptForm = (at: number, outcome: ConversionOutcome): FormOutcome =>
+      isFailure(outcome) ? outcome : keep(objects[places[at]!]!, version, outcome, sources[at]!);
+    const shape = version.schema.shape('pruned');
+    const takesJson = shape && {
+      shape,
+      settle: (at: number, rest: Uint8Array) => settleAll(at, keepJson(objects[places[at]!]!, version, rest)),
+    };
     try {
-      await this.#options.converter.convert(sources, version.apiVersion, (at, outcome) => {
-        const index = places[at]!;
-        const cached = objects[index]!;
-        const form = isFailure(outcome) ? outcome : this.#options.keep(cached, version, outcome, sources[at]!);
-        settle(index, form);
-        for (const waiter of take(underWay, cached)) waiter.settle(form);
-      });
+      await converter.convert(sources, version.apiVersion, (at, outcome) => settleAll(at, keptForm(at, outcome)), takesJson);
     } catch (error) {
       for (const index of places) for (const waiter of take(underWay, objects[index]!)) waiter.reject(error);
       throw error;
@@ -66,14 +79,20 @@ export class FormConversions {
     await Promise.all(others);
   }
 
-  #inVersion(apiVersion: string): Map<CachedObject, Waiter[]> {
-    let underWay = this.#underWay.get(apiVersion);
-    if (underWay === undefined) this.#underWay.set(apiVersion, (underWay = new Map()));
+  #inVersion(version: VersionDefinition): UnderWay {
+    let underWay = this.#underWay.get(version);
+    if (underWay === undefined) this.#underWay.set(version, (underWay = new Map()));
     return underWay;
   }
 }
 
-function take(underWay: Map<CachedObject, Waiter[]>, cached: CachedObject): Waiter[] {
+function join(underWay: UnderWay, cached: CachedObject, waiter: Waiter): void {
+  const waiters = underWay.get(cached);
+  if (waiters === undefined) underWay.set(cached, [waiter]);
+  else waiters.push(waiter);
+}
+
+function take(underWay: UnderWay, cached: CachedObject): readonly Waiter[] {
   const waiters = underWay.get(cached) ?? [];
   underWay.delete(cached);
   return waiters;

@@ -1,7 +1,16 @@
 // One resource at run time: its definition, its cache, and the forms of its objects in each version. Reads end here; writes are in write/.
 import { ConversionFailure, type ConversionSource, convertOne, type InstantConverter, isFailure, sourceOf } from '@instar/convert';
 import { STASH_ANNOTATION, takeStash } from '@instar/lens';
-import { apiErrors, asJson, deepEqual, type GroupResource, invariant, type KubeObject, type ObjectMeta } from '@instar/machinery';
+import {
+  apiErrors,
+  asJson,
+  deepEqual,
+  type GroupResource,
+  invariant,
+  isKnownJson,
+  type KubeObject,
+  type ObjectMeta,
+} from '@instar/machinery';
 import type { Store } from '@instar/store';
 import { ResourceCache } from '../watch/resource-cache.ts';
 import { type CachedObject, encodeForClient, encodeForStore, parseOwnBytes, withRevision } from './cached-object.ts';
@@ -10,7 +19,7 @@ import type { ResourceDefinition, VersionDefinition } from './definition.ts';
 import type { FormBudget } from './form-budget.ts';
 import { FormConversions, type FormOutcome } from './form-conversions.ts';
 import { FormFailures } from './form-failures.ts';
-import { type StoredForm, StoredSource } from './stored-source.ts';
+import { StoredSource } from './stored-source.ts';
 import { Turns } from './write/turns.ts';
 
 export interface ResourceOptions {
@@ -22,6 +31,8 @@ export interface ResourceOptions {
   readonly maxLogBytes: number;
   readonly formBudget: FormBudget;
 }
+
+const STASH = Buffer.from(JSON.stringify(STASH_ANNOTATION));
 
 /** How long a list may keep the event loop before it lets others in. */
 const SLICE_MS = 8;
@@ -128,9 +139,20 @@ export class Resource {
     if (cached.storedApiVersion === version.apiVersion) return this.#keepStored(cached, version);
     const { converter } = this.#definition;
     if (converter.convertNow === undefined) return undefined;
+    const relabelled = converter.onlyRelabels ? this.#relabelled(cached, version) : undefined;
+    if (relabelled !== undefined) return this.#keepJson(cached, version, relabelled);
     const converted = this.#convertStored(cached, version, converter);
     if (isFailure(converted)) return converted;
     return this.#keepConverted(cached, version, converted, converter.usesStash ? cached.metadata.labels : converted.metadata.labels);
+  }
+
+  /** All that stands behind the resourceVersion, where the other version differs in nothing but its name; undefined if that is not certain. */
+  #relabelled(cached: CachedObject, version: VersionDefinition): Uint8Array | undefined {
+    const stored = this.version(cached.storedApiVersion);
+    const shape = version.schema.shape('pruned');
+    if (stored === undefined || shape === undefined || stored.decode !== undefined || version.decode !== undefined) return undefined;
+    const form = this.#storedForm(cached, stored);
+    return isKnownJson(form, shape) ? cached.cutAtRevision(form).rest : undefined;
   }
 
   /** What is stored, complete, in another version; with the stash, if there is one. */
@@ -258,6 +280,7 @@ export class Resource {
       converter,
       source: (cached, version) => this.#sourceOf(cached, version),
       keep: (cached, version, object, source) => this.#keepConverted(cached, version, object, source.metadata.labels, generation),
+      keepJson: (cached, version, rest) => this.#keepJson(cached, version, rest, generation),
     });
   }
 
@@ -277,26 +300,39 @@ export class Resource {
     return new StoredSource(cached, this.#definition.names.kind, () => this.#storedForm(cached, stored));
   }
 
-  #storedForm(cached: CachedObject, version: VersionDefinition): StoredForm {
-    const bytes = cached.form(version.apiVersion, this.formGeneration);
-    if (bytes !== undefined) return { bytes, metadata: cached.parseMetadata() };
-    const object = cached.parse();
-    return { bytes: this.#keepStored(cached, version, object), metadata: object.metadata };
+  #storedForm(cached: CachedObject, version: VersionDefinition): Uint8Array {
+    return cached.form(version.apiVersion, this.formGeneration) ?? this.#keepStored(cached, version);
   }
 
   /** Somebody has removed a version from the definition in which objects are still stored. */
   #unknownVersion(cached: CachedObject, to: VersionDefinition): ConversionFailure {
     const { storedApiVersion, metadata } = cached;
-    const source = { apiVersion: storedApiVersion, kind: this.#definition.names.kind, metadata, json: () => cached.raw };
+    const source = {
+      apiVersion: storedApiVersion,
+      kind: this.#definition.names.kind,
+      metadata,
+      json: () => cached.cutAtRevision(cached.raw),
+    };
     const text = `request to convert CR from an invalid group/version: ${storedApiVersion}`;
     return new ConversionFailure(text, 'unknown-version', source, to.apiVersion);
   }
 
-  #keepStored(cached: CachedObject, version: VersionDefinition, object = cached.parse()): Uint8Array {
+  #keepStored(cached: CachedObject, version: VersionDefinition): Uint8Array {
+    const bytes = this.#isComplete(cached, version) ? cached.raw : this.#completed(cached, version);
+    return this.#isCurrent(version) ? this.#keep(cached, version.apiVersion, bytes) : bytes;
+  }
+
+  /** False if it is not known without parsing. */
+  #isComplete(cached: CachedObject, version: VersionDefinition): boolean {
+    if (this.#definition.converter.convertNow !== undefined && cached.mentions(STASH)) return false;
+    const shape = version.schema.shape('pruned and defaulted');
+    return version.decode === undefined && shape !== undefined && isKnownJson(cached.raw, shape);
+  }
+
+  #completed(cached: CachedObject, version: VersionDefinition): Uint8Array {
+    const object = cached.parse();
     const isChanged = complete(object, version);
-    const bytes = this.#hideStash(object) || isChanged ? encodeForClient(object) : cached.raw;
-    // A request that began under an older definition gets what it asked for; nobody after it does.
-    return this.version(version.apiVersion) === version ? this.#keep(cached, version.apiVersion, bytes) : bytes;
+    return this.#hideStash(object) || isChanged ? encodeForClient(object) : cached.raw;
   }
 
   /** What a conversion has made is pruned but, as upstream, not defaulted. */
@@ -311,10 +347,20 @@ export class Resource {
     this.#hideStash(object);
     const { resourceVersion: _, ...metadata } = object.metadata;
     const bytes = encodeForClient({ ...object, metadata: { resourceVersion: String(cached.revision), ...metadata } });
-    // Made under conditions that hold no longer: good enough for whoever asked before that.
-    if (generation !== this.formGeneration) return bytes;
+    if (!this.#isCurrent(version, generation)) return bytes;
     const areOwn = !deepEqual(metadata.labels ?? {}, storedLabels ?? {});
     return this.#keep(cached, version.apiVersion, bytes, areOwn ? (metadata.labels ?? {}) : undefined);
+  }
+
+  /** What a conversion has made that need not be pruned, and whose metadata is as it was. */
+  #keepJson(cached: CachedObject, version: VersionDefinition, rest: Uint8Array, generation = this.formGeneration): Uint8Array {
+    const bytes = cached.formOf(version.apiVersion, this.#definition.names.kind, rest);
+    return this.#isCurrent(version, generation) ? this.#keep(cached, version.apiVersion, bytes) : bytes;
+  }
+
+  /** A form that was made under conditions that hold no longer is good enough for whoever asked before that, and for nobody after. */
+  #isCurrent(version: VersionDefinition, generation = this.formGeneration): boolean {
+    return generation === this.formGeneration && this.version(version.apiVersion)?.schema === version.schema;
   }
 
   /**
@@ -348,8 +394,12 @@ export class Resource {
  */
 export function complete(object: KubeObject, version: VersionDefinition): boolean {
   if (version.decode !== undefined) return false;
-  const pruned = version.schema.prune(asJson(object)).length > 0;
-  return version.schema.applyDefaults(asJson(object)) || pruned;
+  let isPruned = false;
+  const onChange = (): void => {
+    isPruned = true;
+  };
+  const hadUnknown = version.schema.prune(asJson(object), { onChange }).length > 0;
+  return version.schema.applyDefaults(asJson(object)) || isPruned || hadUnknown;
 }
 
 export function prune(object: KubeObject, version: VersionDefinition): void {

@@ -1,16 +1,16 @@
-// A stored object on its way to a converter. It is parsed only when its batch is made up, and only if something of it is not known yet.
-import type { ConversionSource } from '@instar/convert';
+// A stored object on its way to a converter: its bytes, and nothing parsed unless somebody must look at its metadata.
+import type { ConversionSource, CutJson } from '@instar/convert';
 import type { ObjectMeta } from '@instar/machinery';
 import type { CachedObject } from './cached-object.ts';
 
 export class StoredSource implements ConversionSource {
   readonly kind: string;
   readonly #cached: CachedObject;
-  readonly #storedForm: () => StoredForm;
-  #form: StoredForm | undefined;
+  readonly #storedForm: () => Uint8Array;
+  #metadata: ObjectMeta | undefined;
 
   /** `storedForm` makes the object's form in the version in which it is stored, which is what converters get. */
-  constructor(cached: CachedObject, kind: string, storedForm: () => StoredForm) {
+  constructor(cached: CachedObject, kind: string, storedForm: () => Uint8Array) {
     this.#cached = cached;
     this.kind = kind;
     this.#storedForm = storedForm;
@@ -21,20 +21,11 @@ export class StoredSource implements ConversionSource {
   }
 
   get metadata(): ObjectMeta {
-    return this.#made.metadata;
+    this.#metadata ??= this.#cached.parseMetadata(this.#storedForm());
+    return this.#metadata;
   }
 
-  json(): Uint8Array {
-    return this.#cached.withoutRevision(this.#made.bytes);
+  json(): CutJson {
+    return this.#cached.cutAtRevision(this.#storedForm());
   }
-
-  get #made(): StoredForm {
-    this.#form ??= this.#storedForm();
-    return this.#form;
-  }
-}
-
-export interface StoredForm {
-  readonly bytes: Uint8Array;
-  readonly metadata: ObjectMeta;
 }

@@ -1,4 +1,5 @@
 // Connections to webhooks: kept open, shared by all who call the same place with the same trust, and closed when nobody does any more.
+import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { CallError, type WebhookAnswer } from '@instar/convert';
 import type { WebhookClientConfig } from '@instar/machinery';
@@ -96,7 +97,7 @@ export class WebhookClients {
     let hasHeaders = false;
     try {
       const headers = { 'content-type': 'application/json', accept: 'application/json, */*', 'user-agent': this.#userAgent };
-      const body = Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+      const body = joined(pieces);
       const request = {
         method: 'POST',
         path: path + query,
@@ -109,7 +110,7 @@ export class WebhookClients {
       const response = await (await pool).request(request);
       hasHeaders = true;
       const type = response.headers['content-type'];
-      return { status: response.statusCode, contentType: typeof type === 'string' ? type : '', body: await readText(response, url) };
+      return new ReceivedAnswer(response.statusCode, typeof type === 'string' ? type : '', await readBytes(response, url));
     } catch (error) {
       if (error instanceof CallError) throw error;
       if (abort.signal.aborted) throw new CallError(`Post "${url}": ${timedOut(hasHeaders)}`, 'timeout');
@@ -123,7 +124,7 @@ export class WebhookClients {
 const timedOut = (hasHeaders: boolean): string =>
   `context deadline exceeded (Client.Timeout ${hasHeaders ? 'or context cancellation while reading body' : 'exceeded while awaiting headers'})`;
 
-async function readText({ body }: Dispatcher.ResponseData, url: string): Promise<string> {
+async function readBytes({ body }: Dispatcher.ResponseData, url: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -131,7 +132,41 @@ async function readText({ body }: Dispatcher.ResponseData, url: string): Promise
     if (bytes > MAX_ANSWER_BYTES) throw new CallError(`Post "${url}": the answer has more than ${MAX_ANSWER_BYTES} bytes`, 'call');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
+}
+
+/** Text is made of it only if somebody asks. */
+class ReceivedAnswer implements WebhookAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly bytes: Buffer | undefined;
+  readonly #received: Buffer;
+
+  constructor(status: number, contentType: string, received: Buffer) {
+    this.status = status;
+    this.contentType = contentType;
+    this.bytes = isUtf8(received) ? received : undefined;
+    this.#received = received;
+  }
+
+  get body(): string {
+    return this.#received.toString('utf8');
+  }
+}
+
+/** Objects of a batch come in many small pieces, of which the separators are strings of a byte. */
+function joined(pieces: readonly (string | Uint8Array)[]): Buffer {
+  const length = pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength), 0);
+  const whole = Buffer.allocUnsafeSlow(length);
+  let at = 0;
+  for (const piece of pieces) {
+    if (typeof piece === 'string') at += whole.write(piece, at);
+    else {
+      whole.set(piece, at);
+      at += piece.byteLength;
+    }
+  }
+  return whole;
 }
 
 interface Target {

@@ -5,6 +5,7 @@
 // cut there has brackets without partners and does not parse, and whoever tries then parses the whole review instead.
 
 import { isAscii } from 'node:buffer';
+import { endOfObject } from '@instar/machinery';
 
 export interface CutReview {
   /** A JSON list each. */
@@ -27,7 +28,7 @@ export function cutObjects(body: Buffer, pieceBytes = PIECE_BYTES): CutReview | 
   const lastBoundary = body.lastIndexOf(boundary);
   const lastStart = lastBoundary < first ? first : lastBoundary + 2;
   const end = endOfObject(body, lastStart);
-  if (end === undefined || body[end] !== BRACKET) return undefined;
+  if (body[end] !== BRACKET) return undefined;
   // The same text, for half the time.
   const encoding = isAscii(body) ? 'latin1' : 'utf8';
   const pieces: string[] = [];
@@ -57,9 +58,7 @@ function listText(body: Buffer, start: number, end: number, encoding: 'latin1' |
 }
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN = 0x7b;
-const CLOSE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const BRACKET = 0x5d;
 
@@ -68,23 +67,4 @@ function boundaryOf(body: Buffer, first: number): string | undefined {
   if (body[first] !== OPEN || body[first + 1] !== QUOTE) return undefined;
   const keyEnd = body.indexOf('":', first + 2);
   return keyEnd < 0 || keyEnd - first > 64 ? undefined : `},${body.toString('utf8', first, keyEnd + 2)}`;
-}
-
-/** Behind the object that starts there. */
-function endOfObject(body: Buffer, start: number): number | undefined {
-  let depth = 0;
-  for (let at = start; at < body.byteLength; at++) {
-    const byte = body[at];
-    if (byte === QUOTE) at = endOfString(body, at);
-    else if (byte === OPEN) depth++;
-    else if (byte === CLOSE && --depth === 0) return at + 1;
-  }
-  return undefined;
-}
-
-/** The closing quote. */
-function endOfString(body: Buffer, start: number): number {
-  let at = start + 1;
-  while (at < body.byteLength && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
-  return at;
 }

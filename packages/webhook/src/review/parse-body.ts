@@ -1,6 +1,5 @@
 // The bytes of a review as JSON. JSON.parse where it is exact; integers beyond ±2^53 need the slower parser, which also explains what is wrong.
-import { isJsonObject, type JsonObject, JsonParseError, type JsonValue, parseJson } from '@instar/machinery';
-import { mayHoldLongNumber } from './long-number.ts';
+import { isJsonObject, type JsonObject, JsonParseError, type JsonValue, mayHoldLongNumber, parseJson } from '@instar/machinery';
 
 export type ParsedBody = { readonly review: JsonObject } | { readonly fault: string };
 

@@ -7,7 +7,7 @@ import { complete, prune, type Resource } from '../resource.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** etcd refuses requests over 1.5 MiB; every engine keeps to it, so that data can move between them. */
-const MAX_VALUE_BYTES = 1.5 * 1024 * 1024;
+export const MAX_VALUE_BYTES = 1.5 * 1024 * 1024;
 
 /** The object in the storage version: pruned there but, as upstream, not defaulted before it is read again. */
 async function toStorageVersion({ resource, waited }: WriteRequest, object: KubeObject, current?: CachedObject): Promise<KubeObject> {

@@ -1,0 +1,73 @@
+// The objects of an answer: as bytes where nobody need look at them, as values elsewhere.
+import { decodeUtf8, endOfMembers, type JsonValue, type Shape } from '@instar/machinery';
+import type { Encoded } from './batches.ts';
+import type { Fault } from './failure.ts';
+import { joined } from './joined.ts';
+import { isSameMetadata } from './metadata-guard.ts';
+import { parseReview } from './parse-review.ts';
+import { type Expected, readReview } from './review-response.ts';
+import { ExpectedHead, type SkimmedObject, skimReview } from './skim-review.ts';
+import type { WebhookAnswer } from './webhook-call.ts';
+
+export type AnsweredObject = { readonly value: JsonValue } | { readonly rest: Uint8Array };
+
+type Read = { readonly objects: readonly AnsweredObject[] } | Fault;
+
+/** The answer to `batch`. What `shape` knows is not parsed; without a shape, everything is. */
+export function readAnswer(answer: WebhookAnswer, expected: Expected, batch: readonly Encoded[], to: Wanted): Read {
+  return readUnparsed(answer, expected, batch, to) ?? readParsed(answer, expected);
+}
+
+export interface Wanted {
+  readonly apiVersion: string;
+  readonly shape: Shape | undefined;
+}
+
+function readParsed(answer: WebhookAnswer, expected: Expected): Read {
+  const read = readReview(answer, expected);
+  return 'objects' in read ? { objects: read.objects.map((value) => ({ value })) } : read;
+}
+
+/** Undefined if it has to be parsed, or has a fault, which is told of the answer as a whole. */
+function readUnparsed(
+  { bytes, ...answer }: WebhookAnswer,
+  expected: Expected,
+  batch: readonly Encoded[],
+  { apiVersion, shape }: Wanted,
+): { readonly objects: readonly AnsweredObject[] } | undefined {
+  if (bytes === undefined || shape === undefined) return undefined;
+  const skimmed = skimReview(bytes, new ExpectedHead(apiVersion, batch[0]!.source.kind), shape);
+  if (skimmed?.objects.length !== batch.length) return undefined;
+  const envelope = readReview({ ...answer, body: decodeUtf8(skimmed.envelope) }, { ...expected, count: 0 });
+  if (!('objects' in envelope)) return undefined;
+  const objects: AnsweredObject[] = [];
+  for (const [position, place] of skimmed.objects.entries()) {
+    const object = restOf(bytes, place, batch[position]!) ?? parsed(bytes, place);
+    if (object === undefined) return undefined;
+    objects.push(object);
+  }
+  return { objects };
+}
+
+/** If its metadata is as it was sent, or as good as that. */
+function restOf(bytes: Uint8Array, { end, metadata }: SkimmedObject, { json, source }: Encoded): { rest: Uint8Array } | undefined {
+  if (metadata === undefined || typeof json === 'string') return undefined;
+  if (beginsWith(json.rest, bytes, metadata.start, metadata.end)) return { rest: bytes.subarray(metadata.start, end) };
+  const said = parsed(bytes, { start: metadata.start - 1, end: metadata.end });
+  if (said === undefined || !isSameMetadata(source, said.value)) return undefined;
+  return { rest: joined(membersOf(json.rest), bytes.subarray(metadata.end, end)) };
+}
+
+/** Since metadata ends there in `bytes`, it does so in `sent`. */
+function beginsWith(sent: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== sent[at - start]) return false;
+  return true;
+}
+
+/** What stands before the closing brace, and the brace, of the object whose opening brace stands before `rest`. */
+const membersOf = (rest: Uint8Array): Uint8Array => rest.subarray(0, endOfMembers(rest));
+
+function parsed(bytes: Uint8Array, { start, end }: SkimmedObject): { value: JsonValue } | undefined {
+  const read = parseReview(decodeUtf8(bytes.subarray(start, end)));
+  return 'value' in read ? read : undefined;
+}

@@ -1,0 +1,116 @@
+// Finds the objects in an answer without parsing them. An object that came back with the head that was asked for, and in which a schema knows
+// everything, need never be parsed.
+import { ANYTHING, encodeUtf8, endOfObject, hashOfName, type Shape, Skimmer } from '@instar/machinery';
+import { joined } from './joined.ts';
+
+export interface SkimmedReview {
+  /** The review, with an empty list in place of its objects. */
+  readonly envelope: Uint8Array;
+  readonly objects: readonly SkimmedObject[];
+}
+
+/** Places in the answer. */
+export interface SkimmedObject {
+  readonly start: number;
+  readonly end: number;
+  /** Where the members of metadata begin and where metadata ends, if there is nothing else to look at. */
+  readonly metadata?: { readonly start: number; readonly end: number };
+}
+
+/** What a converted object begins with, as encoders of Go and JavaScript write it. */
+export class ExpectedHead {
+  readonly #heads: readonly Uint8Array[];
+
+  constructor(apiVersion: string, kind: string) {
+    const [version, name] = [`"apiVersion":${JSON.stringify(apiVersion)}`, `"kind":${JSON.stringify(kind)}`];
+    this.#heads = [`{${version},${name},"metadata":`, `{${name},${version},"metadata":`].map(encodeUtf8);
+  }
+
+  isAt(skimmer: Skimmer): boolean {
+    return this.#heads.some((head) => skimmer.takesText(head));
+  }
+}
+
+const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COMMA, NEWLINE] = [0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x0a];
+const RESPONSE = { key: encodeUtf8('"response":'), opens: OPEN };
+const OBJECTS = { key: encodeUtf8('"convertedObjects":'), opens: OPEN_LIST };
+const HEAD_HASHES = ['apiVersion', 'kind', 'metadata'].map(hashOfName);
+
+/** Undefined if the answer is not written as it is usual: then it has to be parsed. */
+export function skimReview(bytes: Uint8Array, head: ExpectedHead, shape: Shape): SkimmedReview | undefined {
+  return new ReviewSkimmer(bytes, head, shape).review();
+}
+
+class ReviewSkimmer {
+  readonly #bytes: Uint8Array;
+  readonly #head: ExpectedHead;
+  readonly #shape: Shape;
+  readonly #skimmer: Skimmer;
+  #list: { start: number; end: number; objects: SkimmedObject[] } | undefined;
+
+  constructor(bytes: Uint8Array, head: ExpectedHead, shape: Shape) {
+    this.#bytes = bytes;
+    this.#head = head;
+    this.#shape = shape;
+    this.#skimmer = new Skimmer(bytes);
+  }
+
+  review(): SkimmedReview | undefined {
+    const isRead = this.#skimmer.takes(OPEN) && this.#members(RESPONSE, () => this.#members(OBJECTS, () => this.#objects()));
+    // Encoders of streams end with one.
+    this.#skimmer.takes(NEWLINE);
+    if (!isRead || this.#skimmer.at !== this.#bytes.length || this.#list === undefined) return undefined;
+    const { start, end, objects } = this.#list;
+    return { envelope: joined(this.#bytes.subarray(0, start), this.#bytes.subarray(end)), objects };
+  }
+
+  /** The members of an object, of which somebody else reads the one with this key. Were it there twice, the last would count. */
+  #members({ key, opens }: { key: Uint8Array; opens: number }, read: () => boolean): boolean {
+    const skimmer = this.#skimmer;
+    let isRead = false;
+    do {
+      if (skimmer.takesText(key)) {
+        if (isRead || !skimmer.takes(opens) || !read()) return false;
+        isRead = true;
+      } else if (!skimmer.member(ANYTHING)) return false;
+    } while (skimmer.takes(COMMA));
+    return skimmer.takes(CLOSE);
+  }
+
+  #objects(): boolean {
+    const skimmer = this.#skimmer;
+    const start = skimmer.at;
+    const objects: SkimmedObject[] = [];
+    if (!skimmer.takes(CLOSE_LIST)) {
+      do {
+        const object = this.#object();
+        if (object === undefined) return false;
+        objects.push(object);
+      } while (skimmer.takes(COMMA));
+      if (!skimmer.takes(CLOSE_LIST)) return false;
+    }
+    this.#list = { start, end: skimmer.at - 1, objects };
+    return true;
+  }
+
+  #object(): SkimmedObject | undefined {
+    const skimmer = this.#skimmer;
+    const start = skimmer.at;
+    const metadata = this.#knownObject();
+    if (metadata !== undefined) return { start, end: skimmer.at, metadata };
+    skimmer.at = start;
+    if (this.#bytes[start] === OPEN) skimmer.at = endOfObject(this.#bytes, start);
+    else if (!skimmer.value(ANYTHING)) return undefined;
+    return { start, end: skimmer.at };
+  }
+
+  /** Where its metadata is. */
+  #knownObject(): SkimmedObject['metadata'] {
+    const skimmer = this.#skimmer;
+    if (!this.#head.isAt(skimmer) || this.#bytes[skimmer.at] !== OPEN) return undefined;
+    const start = skimmer.at + 1;
+    if (!skimmer.value(ANYTHING)) return undefined;
+    const end = skimmer.at;
+    return skimmer.restOfObject(this.#shape, HEAD_HASHES) ? { start, end } : undefined;
+  }
+}

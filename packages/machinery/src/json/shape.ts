@@ -1,0 +1,84 @@
+// Which members a JSON value may have, for skim.ts: a schema as it looks to somebody who reads bytes and never makes a value of them.
+import { encodeUtf8 } from './utf8.ts';
+
+export interface Shape {
+  /** If the value is an object: what its members may be called, and how many of these must be there. */
+  readonly names: NameTable;
+  readonly required: number;
+  /** Members of any other name; undefined: there may be none. */
+  readonly others: MemberShape | undefined;
+  /** If the value is a list. */
+  readonly items: MemberShape;
+}
+
+export interface MemberShape {
+  readonly shape: Shape;
+  readonly mayBeNull: boolean;
+  readonly isRequired: boolean;
+}
+
+/** Of a key, as the skimmer makes it while it reads. */
+export const addToHash = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
+
+export const hashOfName = (name: string): number => encodeUtf8(name).reduce(addToHash, 0);
+
+interface Entry {
+  readonly hash: number;
+  readonly name: Uint8Array;
+  readonly member: MemberShape;
+}
+
+/** Members by the bytes of their names. */
+export class NameTable {
+  readonly #slots: (Entry | undefined)[];
+  readonly #mask: number;
+
+  constructor(members: ReadonlyMap<string, MemberShape>) {
+    let size = 4;
+    while (size < members.size * 2) size *= 2;
+    this.#slots = new Array<Entry | undefined>(size).fill(undefined);
+    this.#mask = size - 1;
+    for (const [name, member] of members) this.#add(encodeUtf8(name), member);
+  }
+
+  #add(name: Uint8Array, member: MemberShape): void {
+    const hash = name.reduce(addToHash, 0);
+    let slot = hash & this.#mask;
+    while (this.#slots[slot] !== undefined) slot = (slot + 1) & this.#mask;
+    this.#slots[slot] = { hash, name, member };
+  }
+
+  find(bytes: Uint8Array, start: number, end: number, hash: number): MemberShape | undefined {
+    for (let slot = hash & this.#mask; ; slot = (slot + 1) & this.#mask) {
+      const entry = this.#slots[slot];
+      if (entry === undefined) return undefined;
+      if (entry.hash === hash && isAt(bytes, start, end, entry.name)) return entry.member;
+    }
+  }
+}
+
+function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
+  if (end - start !== name.length) return false;
+  for (let i = 0; i < name.length; i++) if (bytes[start + i] !== name[i]) return false;
+  return true;
+}
+
+const NO_NAMES = new NameTable(new Map());
+
+class Anything implements Shape {
+  readonly names = NO_NAMES;
+  readonly required = 0;
+  readonly others: MemberShape = { shape: this, mayBeNull: true, isRequired: false };
+  readonly items = this.others;
+}
+
+/** Lists and objects, but none that has members. */
+class Memberless implements Shape {
+  readonly names = NO_NAMES;
+  readonly required = 0;
+  readonly others = undefined;
+  readonly items: MemberShape = { shape: this, mayBeNull: true, isRequired: false };
+}
+
+export const ANYTHING: Shape = new Anything();
+export const MEMBERLESS: Shape = new Memberless();

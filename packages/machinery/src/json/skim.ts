@@ -1,0 +1,248 @@
+// Reads over JSON without making values of it: tells whether bytes are just as our own encoder would write them, and hold no member that a shape
+// does not know. Whoever is told so may hand the bytes on unparsed. It may say no to what is fine (a number like 1e3, an escape like \u003c, white
+// space): then somebody has to parse them. The bytes must be UTF-8.
+import { addToHash, type MemberShape, type Shape } from './shape.ts';
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d];
+const [COMMA, COLON, MINUS, POINT, ZERO, NINE] = [0x2c, 0x3a, 0x2d, 0x2e, 0x30, 0x39];
+const [T, F, N, U, E, L, S, A, R] = [0x74, 0x66, 0x6e, 0x75, 0x65, 0x6c, 0x73, 0x61, 0x72];
+
+/** 1 for bytes that stand for themselves in a string. */
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0));
+/** The same of four bytes: no quote, no backslash, none below 0x20. A bit that stays at the top of a byte tells. */
+function isPlain(word: number): boolean {
+  const [quote, backslash] = [word ^ 0x22222222, word ^ 0x5c5c5c5c];
+  const control = (word - 0x20202020) & ~word;
+  return ((control | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash)) & 0x80808080) === 0;
+}
+/** What our encoder writes behind a backslash: " \ b f n r t. */
+const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => ([QUOTE, BACKSLASH, 0x62, 0x66, N, R, T].includes(byte) ? 1 : 0));
+/** So many digits a double surely holds. */
+const MAX_DIGITS = 15;
+/** Below a millionth, numbers are written with an exponent. */
+const MAX_DECIMALS = 6;
+const MAX_DEPTH = 256;
+/** Up to so many keys, comparing each with all before it is faster than a set. */
+const FEW_KEYS = 32;
+
+/** The hashes of the keys of all objects that are open, the innermost last. Shared: nobody skims two things at once. */
+const hashes = new Int32Array(MAX_DEPTH * (FEW_KEYS + 1));
+
+export class Skimmer {
+  readonly #bytes: Uint8Array;
+  /** The same bytes by fours, beginning `#shift` bytes before them. */
+  readonly #words: Int32Array;
+  readonly #shift: number;
+  #openKeys = 0;
+  #depth = 0;
+  #keyHash = 0;
+  /** Where the next value or token begins. After a refusal it says nothing. */
+  at: number;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes;
+    this.#shift = bytes.byteOffset & 3;
+    this.#words = new Int32Array(bytes.buffer, bytes.byteOffset - this.#shift, (bytes.length + this.#shift) >> 2);
+    this.at = at;
+  }
+
+  /** Steps over this text if it stands here. */
+  takesText(text: Uint8Array): boolean {
+    for (let i = 0; i < text.length; i++) if (this.#bytes[this.at + i] !== text[i]) return false;
+    this.at += text.length;
+    return true;
+  }
+
+  /** Steps over one byte if it is this one. */
+  takes(byte: number): boolean {
+    if (this.#bytes[this.at] !== byte) return false;
+    this.at++;
+    return true;
+  }
+
+  /** Steps over a value; false if somebody has to look at it. */
+  value(shape: Shape, mayBeNull = true): boolean {
+    switch (this.#bytes[this.at]) {
+      case QUOTE:
+        return this.#string();
+      case OPEN:
+        return this.#object(shape);
+      case OPEN_LIST:
+        return this.#list(shape.items);
+      case N:
+        return mayBeNull && this.#word(U, L, L);
+      case T:
+        return this.#word(R, U, E);
+      case F:
+        return this.#word(A, L, S) && this.takes(E);
+      default:
+        return this.#number();
+    }
+  }
+
+  /** Steps over a key, its colon and its value. */
+  member(shape: Shape): boolean {
+    return this.#key() && this.value(shape);
+  }
+
+  /** Steps over the rest of an object of which somebody else has stepped over the first members: those with these hashes of keys. */
+  restOfObject(shape: Shape, before: readonly number[]): boolean {
+    if (this.takes(CLOSE)) return true;
+    if (!this.takes(COMMA)) return false;
+    const first = this.#openKeys;
+    for (const hash of before) hashes[this.#openKeys++] = hash;
+    return this.#closed(first, shape);
+  }
+
+  #object(shape: Shape): boolean {
+    if (this.#depth >= MAX_DEPTH) return false;
+    this.at++;
+    if (this.takes(CLOSE)) return shape.required === 0;
+    return this.#closed(this.#openKeys, shape);
+  }
+
+  #closed(first: number, shape: Shape): boolean {
+    this.#depth++;
+    const isFine = this.#members(shape, first);
+    this.#openKeys = first;
+    this.#depth--;
+    return isFine;
+  }
+
+  #members(shape: Shape, first: number): boolean {
+    const { names, others } = shape;
+    let missing = shape.required;
+    let many: Set<number> | undefined;
+    for (;;) {
+      const start = this.at + 1;
+      if (!this.#key()) return false;
+      const hash = this.#keyHash;
+      const member = names.find(this.#bytes, start, this.at - 2, hash) ?? others;
+      if (member === undefined) return false;
+      if (member.isRequired) missing--;
+      if (many === undefined) {
+        if (isAmong(hash, first, this.#openKeys)) return false;
+        if (this.#openKeys - first >= FEW_KEYS) many = new Set(hashes.subarray(first, this.#openKeys));
+        else hashes[this.#openKeys++] = hash;
+      }
+      if (many !== undefined && many.size === many.add(hash).size) return false;
+      if (!this.value(member.shape, member.mayBeNull)) return false;
+      if (this.takes(COMMA)) continue;
+      return this.takes(CLOSE) && missing === 0;
+    }
+  }
+
+  #list({ shape, mayBeNull }: MemberShape): boolean {
+    if (this.#depth >= MAX_DEPTH) return false;
+    this.at++;
+    if (this.takes(CLOSE_LIST)) return true;
+    this.#depth++;
+    let isFine = true;
+    do isFine = this.value(shape, mayBeNull);
+    while (isFine && this.takes(COMMA));
+    this.#depth--;
+    return isFine && this.takes(CLOSE_LIST);
+  }
+
+  /** Steps over a key and its colon. */
+  #key(): boolean {
+    const bytes = this.#bytes;
+    if (bytes[this.at] !== QUOTE) return false;
+    let at = this.at + 1;
+    let hash = 0;
+    for (; at < bytes.length && PLAIN[bytes[at]!] === 1; at++) hash = addToHash(hash, bytes[at]!);
+    if (bytes[at] !== QUOTE || bytes[at + 1] !== COLON) return false;
+    this.at = at + 2;
+    this.#keyHash = hash;
+    return true;
+  }
+
+  #string(): boolean {
+    const bytes = this.#bytes;
+    const end = bytes.length;
+    let at = this.at + 1;
+    for (;;) {
+      at = this.#behindPlain(at);
+      if (bytes[at] === QUOTE) {
+        this.at = at + 1;
+        return true;
+      }
+      if (at + 1 >= end || bytes[at] !== BACKSLASH || ESCAPED[bytes[at + 1]!] !== 1) return false;
+      at += 2;
+    }
+  }
+
+  /** The first byte that does not stand for itself. */
+  #behindPlain(start: number): number {
+    const [bytes, words, shift] = [this.#bytes, this.#words, this.#shift];
+    const end = bytes.length;
+    let at = start;
+    for (; at < end && ((at + shift) & 3) !== 0; at++) if (PLAIN[bytes[at]!] === 0) return at;
+    let word = (at + shift) >> 2;
+    while (word < words.length && isPlain(words[word]!)) word++;
+    at = Math.max(at, (word << 2) - shift);
+    while (at < end && PLAIN[bytes[at]!] === 1) at++;
+    return at;
+  }
+
+  #word(second: number, third: number, fourth: number): boolean {
+    const [bytes, at] = [this.#bytes, this.at];
+    this.at += 4;
+    return bytes[at + 1] === second && bytes[at + 2] === third && bytes[at + 3] === fourth;
+  }
+
+  /** An integer, or a short decimal fraction, in the form in which JavaScript writes it. */
+  #number(): boolean {
+    const bytes = this.#bytes;
+    const isNegative = this.takes(MINUS);
+    const start = this.at;
+    this.#digits();
+    const whole = this.at - start;
+    if (whole === 0 || (bytes[start] === ZERO && whole > 1)) return false;
+    let decimals = 0;
+    if (this.takes(POINT)) {
+      const fraction = this.at;
+      this.#digits();
+      decimals = this.at - fraction;
+      if (decimals === 0 || decimals > MAX_DECIMALS || bytes[this.at - 1] === ZERO) return false;
+    } else if (isNegative && bytes[start] === ZERO) return false;
+    // What follows is a comma or a bracket, or whoever called refuses it: an exponent, for one.
+    return whole + decimals <= MAX_DIGITS;
+  }
+
+  #digits(): void {
+    const bytes = this.#bytes;
+    let at = this.at;
+    while (at < bytes.length && bytes[at]! >= ZERO && bytes[at]! <= NINE) at++;
+    this.at = at;
+  }
+}
+
+/** Perhaps a key that was there before: the last of them would count. */
+function isAmong(hash: number, first: number, end: number): boolean {
+  for (let i = first; i < end; i++) if (hashes[i] === hash) return true;
+  return false;
+}
+
+/** Behind the object that begins at `start`, in bytes that are JSON; where they end, if it does not. */
+export const endOfObject = (bytes: Uint8Array, start: number): number => endOfMembers(bytes, start + 1);
+
+/** The same for one whose members begin at `start`. */
+export function endOfMembers(bytes: Uint8Array, start = 0): number {
+  let depth = 1;
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at++;
+      while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    } else if (byte === OPEN) depth++;
+    else if (byte === CLOSE && --depth === 0) return at + 1;
+  }
+  return bytes.length;
+}
+
+/** True if the bytes are one value, as our own encoder writes it, in which the shape knows everything. */
+export function isKnownJson(bytes: Uint8Array, shape: Shape): boolean {
+  const skimmer = new Skimmer(bytes);
+  return skimmer.value(shape) && skimmer.at === bytes.length;
+}

@@ -1,0 +1,12 @@
+import { encodeUtf8, isKnownJson } from '@instar/machinery';
+import { expect, it } from 'vitest';
+import { compileSchema } from '../compile.ts';
+
+it('knows nothing of a schema with a default inside of metadata, which parsing fills in', () => {
+  const metadata = { type: 'object', properties: { generateName: { type: 'string', default: 'w-' } } };
+  const schema = compileSchema({ type: 'object', properties: { metadata } });
+  const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' } };
+  const shape = schema.shape('pruned and defaulted');
+  expect(shape !== undefined && isKnownJson(encodeUtf8(JSON.stringify(object)), shape)).toBe(!schema.applyDefaults(object));
+  expect(schema.shape('pruned')).toBeDefined();
+});

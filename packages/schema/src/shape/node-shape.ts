@@ -1,0 +1,97 @@
+// A schema as a Shape: for whoever reads the bytes of objects and asks whether pruning, or pruning and defaulting, would change anything in them.
+// Must know what prune/ and default/ do, and answers no where it is not sure.
+import { ANYTHING, MEMBERLESS, type MemberShape, NameTable, type Shape } from '@instar/machinery';
+import type { SchemaNode } from '../structural/schema-node.ts';
+import { HAS_DEFAULT, HAS_EMBEDDED } from '../structural/survey.ts';
+
+/** What is to be left as it is. */
+export type Upkeep = 'pruned' | 'pruned and defaulted';
+
+/**
+ * The shape of a whole resource. None for schemas with embedded resources, whose metadata is put into its canonical form, nor where metadata itself
+ * would get defaults: shapes take it as it is.
+ */
+export function resourceShape(root: SchemaNode, upkeep: Upkeep): Shape | undefined {
+  if ((root.facets & HAS_EMBEDDED) !== 0) return undefined;
+  if (upkeep === 'pruned and defaulted' && ((root.property('metadata')?.facets ?? 0) & HAS_DEFAULT) !== 0) return undefined;
+  return new NodeShape(root, root.preserveUnknownFields, upkeep, true);
+}
+
+/** Grows while it is used, as the schema itself. */
+class NodeShape implements Shape {
+  readonly #node: SchemaNode;
+  /** Unknown fields stay. */
+  readonly #preserves: boolean;
+  readonly #upkeep: Upkeep;
+  readonly #isResource: boolean;
+  #names: NameTable | undefined;
+  #required = 0;
+  #others: MemberShape | undefined;
+  #items: MemberShape | undefined;
+
+  constructor(node: SchemaNode, preserves: boolean, upkeep: Upkeep, isResource = false) {
+    this.#node = node;
+    this.#preserves = preserves;
+    this.#upkeep = upkeep;
+    this.#isResource = isResource;
+  }
+
+  get names(): NameTable {
+    this.#names ??= this.#makeNames();
+    return this.#names;
+  }
+
+  get required(): number {
+    // Counted with the names.
+    this.#names ??= this.#makeNames();
+    return this.#required;
+  }
+
+  get others(): MemberShape | undefined {
+    this.#others ??= this.#makeOthers();
+    return this.#others;
+  }
+
+  get items(): MemberShape {
+    this.#items ??= this.#makeItems();
+    return this.#items;
+  }
+
+  #makeNames(): NameTable {
+    const members = new Map<string, MemberShape>();
+    for (const name in this.#node.props.properties) members.set(name, this.#member(this.#node.property(name)!));
+    // Of a resource, these are always known.
+    if (this.#isResource) for (const name of ['apiVersion', 'kind', 'metadata']) members.set(name, KEPT);
+    for (const { isRequired } of members.values()) if (isRequired) this.#required++;
+    return new NameTable(members);
+  }
+
+  #makeOthers(): MemberShape | undefined {
+    const { opensFields, additionalProperties } = this.#node;
+    if (!opensFields) return this.#preserves ? UNKNOWN : undefined;
+    if (additionalProperties === undefined) return MEMBERLESS.items;
+    return { ...this.#member(additionalProperties), isRequired: false };
+  }
+
+  #makeItems(): MemberShape {
+    const { items } = this.#node;
+    if (items === undefined) return this.#preserves ? UNKNOWN : MEMBERLESS.items;
+    const shape = new NodeShape(items, this.#preserves || items.preserveUnknownFields, this.#upkeep);
+    // Pruning leaves nulls in lists alone; a default replaces them.
+    const mayBeNull = items.nullable || items.default === undefined || this.#upkeep === 'pruned';
+    return { shape, mayBeNull, isRequired: false };
+  }
+
+  #member(child: SchemaNode): MemberShape {
+    const defaults = this.#upkeep === 'pruned and defaulted';
+    const hasDefault = child.default !== undefined;
+    return {
+      shape: new NodeShape(child, child.preserveUnknownFields, this.#upkeep),
+      mayBeNull: child.nullable || (hasDefault && !defaults),
+      isRequired: defaults && hasDefault,
+    };
+  }
+}
+
+const UNKNOWN = ANYTHING.items;
+const KEPT: MemberShape = { ...UNKNOWN, mayBeNull: false };
