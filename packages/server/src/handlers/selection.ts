@@ -5,6 +5,7 @@ import {
   type FieldSelector,
   invariant,
   type LabelSelector,
+  type ObjectMeta,
   parseFieldSelector,
   parseLabelSelector,
 } from '@instar/machinery';
@@ -42,16 +43,18 @@ export class Selection {
     if (!this.selects) return () => true;
     await inSlices(objects, (object) => object.metadata);
     const candidates = objects.filter((object) => this.#mustSee(object));
-    if (candidates.length > 0) await this.#resource.forms(candidates, this.#version, this.read);
-    return (object) => this.matchesNow(object);
+    // Held until then: of many forms the first may have been given up when the last is made.
+    const forms = candidates.length > 0 ? await this.#resource.forms(candidates, this.#version, this.read) : [];
+    const made = new Map(candidates.map((object, index) => [object, forms[index]]));
+    return (object) => this.matchesNow(object, made.get(object));
   }
 
-  /** The form must be at hand if `needsForm` says so. */
-  matchesNow(object: CachedObject): boolean {
-    if (this.read.skip !== undefined && this.needsForm(object) && this.#resource.formIfPossible(object, this.#version) === undefined)
-      return false;
-    if (!this.#labels.empty && !this.#labels.matches(this.#labelsOf(object))) return false;
-    return this.#fields.empty || this.#matchesFields(object);
+  /** The form must be at hand, or be given, if `needsForm` says so. */
+  matchesNow(object: CachedObject, made?: Uint8Array): boolean {
+    const mayBeSkipped = this.read.skip !== undefined && made === undefined && this.needsForm(object);
+    if (mayBeSkipped && this.#resource.formIfPossible(object, this.#version) === undefined) return false;
+    if (!this.#labels.empty && !this.#labels.matches(this.#labelsOf(object, made))) return false;
+    return this.#fields.empty || this.#matchesFields(object, made);
   }
 
   /** True if objects must be looked at in the version of the request: within them, or at labels that a conversion may have changed. */
@@ -68,13 +71,15 @@ export class Selection {
     return this.#looksInside && (this.#labels.empty || this.#labels.matches(object.metadata.labels ?? {}));
   }
 
-  #labelsOf(object: CachedObject) {
-    return object.labelsIn(this.#version.apiVersion, this.#resource.formGeneration);
+  #labelsOf(object: CachedObject, made: Uint8Array | undefined) {
+    const [{ apiVersion }, { formGeneration }] = [this.#version, this.#resource];
+    const isKept = made === undefined || !this.#seesConvertedLabels(object) || object.form(apiVersion, formGeneration) !== undefined;
+    return isKept ? object.labelsIn(apiVersion, formGeneration) : ((parseOwnBytes(made)['metadata'] as ObjectMeta).labels ?? {});
   }
 
-  #matchesFields(object: CachedObject): boolean {
+  #matchesFields(object: CachedObject, made: Uint8Array | undefined): boolean {
     const { name, namespace } = object.metadata;
-    const json = this.#looksInside ? parseOwnBytes(this.#formOf(object)) : undefined;
+    const json = this.#looksInside ? parseOwnBytes(made ?? this.#formOf(object)) : undefined;
     return this.#fields.matches((field) => {
       if (field === 'metadata.name') return name;
       if (field === 'metadata.namespace') return namespace;

@@ -6,9 +6,11 @@ import { type Negotiated, negotiate, PLAIN, PROTOBUF } from './negotiate.ts';
 import { encodeProtobuf } from './protobuf/encode.ts';
 import { statusResponse } from './responses.ts';
 
+/** JSON as it is stored. */
+export const isPlain = ({ mediaType, pretty }: Negotiated): boolean => mediaType === 'application/json' && !pretty;
+
 export function respondBytes(status: number, bytes: Uint8Array | readonly Uint8Array[], negotiated: Negotiated): ApiResponse {
-  if (negotiated.mediaType === 'application/json' && !negotiated.pretty)
-    return { status, headers: { 'content-type': 'application/json' }, body: bytes };
+  if (isPlain(negotiated)) return { status, headers: { 'content-type': 'application/json' }, body: bytes };
   const whole = bytes instanceof Uint8Array ? bytes : Buffer.concat(bytes as Uint8Array[]);
   return respondObject(status, parseOwnBytes(whole), negotiated);
 }
@@ -40,7 +42,7 @@ export function negotiatedStatus(status: Status, request: ApiRequest): ApiRespon
   const plain = statusResponse(status);
   if (request.headers['accept'] === 'application/json') return plain;
   const negotiated = negotiateOrUndefined(request);
-  if (negotiated === undefined || (negotiated.mediaType === 'application/json' && !negotiated.pretty)) return plain;
+  if (negotiated === undefined || isPlain(negotiated)) return plain;
   const { headers, body } = respondObject(status.code, status, negotiated);
   return { status: status.code, headers: { ...plain.headers, ...headers }, body };
 }

@@ -3,12 +3,12 @@ import { apiErrors, type JsonObject } from '@instar/machinery';
 import type { Listing } from '../handlers/list.ts';
 import type { ApiRequest, ApiResponse } from '../http/exchange.ts';
 import type { Negotiated } from '../http/negotiate.ts';
-import { respondBytes, respondObject } from '../http/respond.ts';
+import { isPlain, respondBytes, respondObject } from '../http/respond.ts';
 import { parseOwnBytes } from '../resource/cached-object.ts';
 import type { ResourceDefinition, VersionDefinition } from '../resource/definition.ts';
 import type { EventShape } from '../watch/event-encoder.ts';
+import { respondList } from './list-response.ts';
 import { type ListMetadata, partialObjectMetadata, partialObjectMetadataList } from './partial-metadata.ts';
-import { encodeShaped } from './shaped-items.ts';
 import { parseIncludeObject, rowOf, tableOf } from './table.ts';
 
 export function shapeObject(
@@ -49,7 +49,11 @@ export async function shapeList(
   };
   switch (negotiated.shape) {
     case 'Object':
-      return respondBytes(200, listParts(metadata, forms, definition, version), negotiated);
+      if (isPlain(negotiated)) return respondBytes(200, listParts(metadata, forms, definition, version), negotiated);
+      return respondList(
+        { list: emptyList(metadata, definition, version), member: 'items', forms, shape: itemShape(definition) },
+        negotiated,
+      );
     case 'PartialObjectMetadata':
       throw apiErrors.notAcceptable(
         `you requested PartialObjectMetadata, but the requested object is a list (${goListType(definition, version)})`,
@@ -57,13 +61,12 @@ export async function shapeList(
     case 'PartialObjectMetadataList': {
       const list = partialObjectMetadataList([], metadata, negotiated.shapeVersion);
       const shape = (object: JsonObject) => partialObjectMetadata(object, negotiated.shapeVersion);
-      return respondBytes(200, await encodeShaped(list, forms, shape), negotiated);
+      return respondList({ list, member: 'items', forms, shape }, negotiated);
     }
     case 'Table': {
       const options = tableOptions(negotiated, request);
-      const table = tableOf([], version.columns, metadata, options);
-      if (forms.length === 0) return respondObject(200, table, negotiated);
-      return respondBytes(200, await encodeShaped(table, forms, (object) => rowOf(object, version.columns, options)), negotiated);
+      const list = tableOf([], version.columns, metadata, options);
+      return respondList({ list, member: 'rows', forms, shape: (object) => rowOf(object, version.columns, options) }, negotiated);
     }
   }
 }
@@ -118,6 +121,15 @@ function listParts(
   parts.push(END);
   return parts;
 }
+
+/** The same list for whoever encodes it otherwise. */
+const emptyList = (metadata: ListMetadata, definition: ResourceDefinition, version: VersionDefinition): JsonObject =>
+  JSON.parse(`${listHead(metadata, definition, version)}]}`) as JsonObject;
+
+const itemShape =
+  ({ typed }: ResourceDefinition) =>
+  ({ apiVersion, kind, ...rest }: JsonObject): JsonObject =>
+    typed ? rest : { apiVersion: apiVersion!, kind: kind!, ...rest };
 
 function listHead(metadata: ListMetadata, { typed, names }: ResourceDefinition, { apiVersion }: VersionDefinition): string {
   const { resourceVersion, continue: next = '', remainingItemCount } = metadata;

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CutJson } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
 import { compileSchema } from '@instar/schema';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -279,7 +280,8 @@ describe('versions that must be converted', () => {
   const slow: ObjectConverter = {
     convert: async (sources, to, settle) => {
       for (const [i, source] of sources.entries()) {
-        const object = parseOwnBytes(Buffer.from(source.json())) as unknown as KubeObject;
+        const { head, rest } = source.json() as CutJson;
+        const object = parseOwnBytes(Buffer.concat([head, rest])) as unknown as KubeObject;
         for (let turns = 10 - ((object['spec'] as { size?: number } | undefined)?.size ?? 9); turns > 0; turns--) await nextTurn();
         settle(i, { ...relabel(object, to), metadata: { ...source.metadata } });
       }

@@ -45,10 +45,11 @@ export class BackwardWriter {
     this.#tag(field, FIXED_64);
   }
 
-  message(field: number, write: () => void): void {
+  /** `elsewhere`: so many bytes of its end are not written here. */
+  message(field: number, write: () => void, elsewhere = 0): void {
     const end = this.#buffer.byteLength - this.#start;
     write();
-    this.#head(field, this.#buffer.byteLength - this.#start - end);
+    this.#head(field, this.#buffer.byteLength - this.#start - end + elsewhere);
   }
 
   /** The length of what is written so far in four bytes, as frames of a stream begin. */

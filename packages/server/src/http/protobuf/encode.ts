@@ -27,16 +27,54 @@ export function encodeWatchFrame(type: string, object: object): Uint8Array {
   return writer.finish();
 }
 
+const ITEMS = 2;
+
+export interface ProtobufList {
+  item(object: JsonObject): Uint8Array;
+  /** The whole, given its items. */
+  around(items: readonly Uint8Array[]): readonly Uint8Array[];
+}
+
+/** A list whose items come one by one; undefined for a kind that has no protobuf form here. All lists have the same two fields. */
+export function protobufListOf(list: JsonObject): ProtobufList | undefined {
+  const message = messageOf(list);
+  if (message === undefined) return undefined;
+  const itemMessage = message.slice(0, -'List'.length);
+  return {
+    item(object) {
+      const writer = new BackwardWriter();
+      writer.message(ITEMS, () => writeMessage(writer, object, itemMessage));
+      return writer.finish();
+    },
+    around(items) {
+      const [before, behind] = [new BackwardWriter(), new BackwardWriter()];
+      writeEnvelopeEnd(behind);
+      const elsewhere = items.reduce((sum, item) => sum + item.byteLength, 0);
+      before.message(2, () => writeMessage(before, { ...list, items: [] }, message), elsewhere);
+      writeEnvelopeHead(before, list);
+      return [before.finish(), ...items, behind.finish()];
+    },
+  };
+}
+
 const messageOf = ({ apiVersion = '', kind }: JsonObject): string | undefined => KINDS.get(`${apiVersion} ${kind}`);
 
 /** runtime.Unknown: which type it is, the object itself, and that nothing is compressed. */
 function writeEnvelope(writer: BackwardWriter, object: JsonObject, message: string): void {
+  writeEnvelopeEnd(writer);
+  writer.message(2, () => writeMessage(writer, object, message));
+  writeEnvelopeHead(writer, object);
+}
+
+function writeEnvelopeEnd(writer: BackwardWriter): void {
   writer.text(4, '');
   writer.text(3, '');
-  writer.message(2, () => writeMessage(writer, object, message));
+}
+
+function writeEnvelopeHead(writer: BackwardWriter, { apiVersion, kind }: JsonObject): void {
   writer.message(1, () => {
-    writer.text(2, object['kind'] as string);
-    writer.text(1, (object['apiVersion'] ?? '') as string);
+    writer.text(2, kind as string);
+    writer.text(1, (apiVersion ?? '') as string);
   });
   writer.encoded(MAGIC);
 }
