@@ -2,6 +2,7 @@
 
 import { type Log, SILENT } from '@instar/serving';
 import type { Store } from '@instar/store';
+import type { FeatureGates } from './feature-gates.ts';
 
 export interface Limits {
   /** Reads under way at once; 0 is no limit. */
@@ -49,7 +50,8 @@ export interface ServerOptions {
   readonly tokenAuthFile?: string;
   readonly authorizationMode?: 'AlwaysAllow';
   readonly limits?: Partial<Limits>;
-  readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** Those of kube-apiserver are accepted without an effect; the server does not start with others. */
+  readonly featureGates?: FeatureGates;
   /** What every key in the store starts with. */
   readonly etcdPrefix?: string;
   readonly eventTtlSeconds?: number;

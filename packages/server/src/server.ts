@@ -20,6 +20,7 @@ import { Converters, WEBHOOK_CONVERSION } from './custom/converters.ts';
 import { CrdController } from './custom/crd-controller.ts';
 import { Preflight, withPreflight } from './custom/preflight.ts';
 import { discoveryRoutes, servedPaths } from './discovery/routes.ts';
+import { checkFeatureGates } from './feature-gates.ts';
 import { resourceHandler } from './handlers/dispatch.ts';
 import { INSTAR_VERSION } from './health/version.ts';
 import { type ApiServer, startApiServer } from './http/api-server.ts';
@@ -62,6 +63,7 @@ export async function startServer(given: ServerOptions): Promise<RunningServer> 
 
 async function start(options: ResolvedOptions, teardown: Teardown): Promise<RunningServer> {
   teardown.add(() => options.storage.close());
+  checkFeatureGates(options.featureGates, options.log);
   const registry = registryOf(options);
   teardown.add(() => {
     for (const resource of registry.all()) resource.cache.stop();

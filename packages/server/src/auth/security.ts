@@ -1,6 +1,5 @@
 // Everything about identity that a server needs before it can listen: certificates, the admin's token, who is who and who may what.
-import { readFile } from 'node:fs/promises';
-import { openAdminToken, openServingTls, type ServingTls, servingHosts } from '@instar/serving';
+import { openAdminToken, openServingTls, readNamed, type ServingTls, servingHosts } from '@instar/serving';
 import type { ResolvedOptions } from '../options.ts';
 import { type Authenticator, adminUser, createAuthenticator, type TokenUser } from './authenticator.ts';
 import { ALWAYS_ALLOW, type Authorizer } from './authorizer.ts';
@@ -26,7 +25,7 @@ export async function openSecurity(options: Options): Promise<Security> {
 
 async function tokensIn(file: string | undefined): Promise<TokenUser[]> {
   if (file === undefined) return [];
-  const text = await readFile(file, 'utf8');
+  const text = await readNamed(file);
   try {
     return parseTokenFile(text);
   } catch (error) {

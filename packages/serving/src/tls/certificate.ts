@@ -1,8 +1,9 @@
 // Makes X.509 certificates with ECDSA P-256 keys: a CA, and what it signs for servers and clients. About a millisecond each,
 // which is why no library is loaded for it (see docs/decisions).
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
-import { isIP } from 'node:net';
+import { isIPv4 } from 'node:net';
 import { der } from './der.ts';
+import { isAddress } from './hosts.ts';
 
 export interface Subject {
   readonly commonName: string;
@@ -102,11 +103,11 @@ function extension(oid: string, value: Uint8Array, critical = false): Buffer {
 }
 
 function generalName(host: string): Buffer {
-  return isIP(host) === 0 ? der.implicit(2, Buffer.from(host, 'latin1')) : der.implicit(7, addressBytes(host));
+  return isAddress(host) ? der.implicit(7, addressBytes(host)) : der.implicit(2, Buffer.from(host, 'latin1'));
 }
 
 function addressBytes(address: string): Buffer {
-  if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number));
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   // WHATWG URLs write every IPv6 address in its canonical, hexadecimal form.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const groups = (text: string | undefined): number[] => (text ? text.split(':').map((group) => Number.parseInt(group, 16)) : []);

@@ -1,10 +1,11 @@
 // The server's own CA and serving certificate. With a data directory they are kept there and renewed before they expire; without one they
 // live as long as the process and are shared by its servers.
 import { X509Certificate } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CertificateAndKey, createCa, createLeaf } from './certificate.ts';
+import { isAddress } from './hosts.ts';
+import { makeDirectory } from './make-directory.ts';
 import { writePrivateFile } from './private-file.ts';
 
 export interface OwnPki {
@@ -22,7 +23,7 @@ const RENEW_SERVING_MS = 60 * DAY_MS;
 
 export async function openPki(dataDir: string, hosts: readonly string[]): Promise<OwnPki> {
   const directory = join(dataDir, 'pki');
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory);
   const ca = await keptCa(directory);
   return { ca, serving: await keptServing(directory, ca, hosts) };
 }
@@ -72,7 +73,7 @@ function isGood(pem: string, ca: CertificateAndKey, hosts: readonly string[]): b
 /** Whether the certificate is for all of these names and addresses. */
 export function coversHosts(certificate: X509Certificate, hosts: readonly string[]): boolean {
   // checkIP throws for what is no address.
-  return hosts.every((host) => (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) !== undefined);
+  return hosts.every((host) => (isAddress(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined);
 }
 
 const lifeLeft = (pem: string): number => Date.parse(new X509Certificate(pem).validTo) - Date.now();

@@ -1,10 +1,11 @@
 // What the listener shows and trusts: the certificate from files or of our own, and the CAs of clients. Looks again now and then,
 // and says when something has changed.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
 import type { Log } from '../log/log.ts';
 import { ephemeralPki, type OwnPki, openPki } from './own-pki.ts';
+import { readCertificates, readPrivateKey } from './pem-file.ts';
 
 export interface TlsSources {
   readonly dataDir?: string | undefined;
@@ -46,7 +47,7 @@ export async function openServingTls(sources: TlsSources, filesEveryMs = FILES_E
 async function readTls(sources: TlsSources): Promise<{ caCertificate: string; context: SecureContextOptions }> {
   const own = sources.dataDir === undefined ? ephemeralPki(sources.hosts) : await openPki(sources.dataDir, sources.hosts);
   const { cert, key } = await servingPair(sources, own);
-  const clientCa = sources.clientCaFile === undefined ? [] : [await readFile(sources.clientCaFile, 'utf8')];
+  const clientCa = sources.clientCaFile === undefined ? [] : [await readCertificates(sources.clientCaFile)];
   const context = { cert, key, ca: [own.ca.certificate, ...clientCa] };
   checkPair(cert, key);
   return { caCertificate: sources.certFile === undefined ? own.ca.certificate : cert, context };
@@ -54,7 +55,7 @@ async function readTls(sources: TlsSources): Promise<{ caCertificate: string; co
 
 async function servingPair({ certFile, keyFile }: TlsSources, own: OwnPki): Promise<{ cert: string; key: string }> {
   if (certFile === undefined || keyFile === undefined) return { cert: own.serving.certificate, key: own.serving.key };
-  return { cert: await readFile(certFile, 'utf8'), key: await readFile(keyFile, 'utf8') };
+  return { cert: await readCertificates(certFile), key: await readPrivateKey(keyFile) };
 }
 
 /** A file that is being written can be empty, which Node would take for "no certificate". */

@@ -1,8 +1,8 @@
 // A keyring in a directory: one file that is replaced as a whole, and the CA beside it for people and tools to trust.
 import { createHash, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivateFile } from '@instar/serving';
+import { makeDirectory, writePrivateFile } from '@instar/serving';
 import { caBundleOf, type Keyring } from './keyring.ts';
 import type { KeyringStore, StoredKeyring } from './keyring-store.ts';
 
@@ -11,7 +11,7 @@ export function directoryStore(directory: string): KeyringStore {
   return {
     read: () => readKeyring(file),
     async write(keyring, before) {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await makeDirectory(directory);
       const text = JSON.stringify(keyring);
       if (before === undefined) {
         if (!(await createPrivately(file, text))) return false;

@@ -1,7 +1,6 @@
 // Certificates from files that somebody else renews (cert-manager, a Secret mounted as a volume). Read again when they change.
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { checkPair, type Log } from '@instar/serving';
+import { checkPair, type Log, readCertificates, readPrivateKey } from '@instar/serving';
 import type { FilesTls } from '../options.ts';
 import { reloaded } from './reloaded.ts';
 import type { ServingCertificate, TlsSource } from './tls-source.ts';
@@ -22,7 +21,7 @@ export async function openFilesTls(files: FilesTls, log: Log, lookEveryMs?: numb
 }
 
 async function readFiles({ certFile, keyFile }: FilesTls): Promise<ServingCertificate> {
-  const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
+  const [cert, key] = [await readCertificates(certFile), await readPrivateKey(keyFile)] as const;
   checkPair(cert, key);
   return { context: { cert, key }, caBundle: cert, expires: { serving: Date.parse(new X509Certificate(cert).validTo) } };
 }

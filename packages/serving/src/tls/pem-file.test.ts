@@ -1,0 +1,37 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createCa } from './certificate.ts';
+import { makeDirectory } from './make-directory.ts';
+import { openServingTls } from './serving-tls.ts';
+
+const ca = createCa('files', 1);
+let dir: string;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'instar-pem-'));
+  await writeFile(join(dir, 'words'), 'no certificate, just words');
+  await writeFile(join(dir, 'crt'), ca.certificate);
+  await writeFile(join(dir, 'key'), ca.key);
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+const opened = (files: { certFile?: string; keyFile?: string; clientCaFile?: string }) =>
+  openServingTls({ hosts: [], ...Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(dir, file)])) });
+
+it('refuses files that hold not what they should, by name', async () => {
+  await expect(opened({ clientCaFile: 'words' })).rejects.toThrow(`${join(dir, 'words')} holds no certificate`);
+  await expect(opened({ clientCaFile: 'key' })).rejects.toThrow(`${join(dir, 'key')} holds no certificate`);
+  await expect(opened({ certFile: 'words', keyFile: 'key' })).rejects.toThrow(`${join(dir, 'words')} holds no certificate`);
+  await expect(opened({ certFile: 'crt', keyFile: 'words' })).rejects.toThrow(`${join(dir, 'words')} holds no private key`);
+  await expect(opened({ clientCaFile: '.' })).rejects.toMatchObject({ code: 'EISDIR', path: dir });
+  expect((await opened({ certFile: 'crt', keyFile: 'key', clientCaFile: 'crt' })).context).toMatchObject({ cert: ca.certificate });
+});
+
+it('makes a directory with those above it, and gives up where that is not possible', async () => {
+  await makeDirectory(join(dir, 'a', 'b', 'c'));
+  await makeDirectory(join(dir, 'a', 'b', 'c'));
+  await expect(makeDirectory(join(dir, 'words', 'x'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+  await expect(makeDirectory(join(dir, 'words'))).rejects.toMatchObject({ code: 'EEXIST' });
+  if (process.platform === 'linux') await expect(makeDirectory('/proc/x/y')).rejects.toThrow('/proc/x cannot be made');
+});
