@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openStore } from '@instar/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EmbeddedApi } from '../testing/embedded-api.ts';
 
@@ -126,17 +127,34 @@ describe('versionclients', () => {
     });
   });
 
-  it('are remembered across restarts', async () => {
+  const agents = async (): Promise<string[]> =>
+    (await api.send('GET', CLIENTS)).body.items.map(({ status }: { status: { userAgent: string } }) => status.userAgent);
+
+  it('go with their definition, and do not come back with another of its name', async () => {
+    await define('v1');
+    await api.send('GET', url('v1', 'default'), undefined, { 'user-agent': 'of-the-first' });
+    expect(await agents()).toContain('of-the-first');
+    await api.send('DELETE', `${CRDS}/${NAME}`);
+    await api.until('the definition to be gone', async () => (await api.send('GET', `${CRDS}/${NAME}`)).status === 404);
+    await define('v1');
+    await api.send('GET', url('v1', 'default'), undefined, { 'user-agent': 'of-the-second' });
+    expect(await agents()).toEqual(['of-the-second']);
+  });
+
+  it('are remembered across restarts, unless their definition is not', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'instar-clients-'));
-    try {
+    const restart = async (storage: string): Promise<void> => {
       await api.close();
-      api = await EmbeddedApi.start({ dataDir });
+      api = await EmbeddedApi.start({ dataDir, storage: await openStore(storage) });
+    };
+    try {
+      await restart(`lmdb:${join(dataDir, 'store')}`);
       await define('v1');
       await api.send('GET', url('v1', 'default'), undefined, { 'user-agent': 'old-client' });
-      await api.close();
-      api = await EmbeddedApi.start({ dataDir });
-      const { items } = (await api.send('GET', CLIENTS)).body;
-      expect(items.map(({ status }: { status: { userAgent: string } }) => status.userAgent)).toContain('old-client');
+      await restart(`lmdb:${join(dataDir, 'store')}`);
+      expect(await agents()).toContain('old-client');
+      await restart('memory:');
+      expect(await agents()).toEqual([]);
     } finally {
       await rm(dataDir, { recursive: true, force: true });
     }

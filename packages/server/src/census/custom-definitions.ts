@@ -1,12 +1,11 @@
 // CustomResourceDefinitions beside the resources that are made of them, for whoever reports on both.
 import type { CustomResourceDefinition } from '@instar/crd';
-import { parseOwnBytes } from '../resource/cached-object.ts';
+import { findDefinition } from '../custom/stored-definition.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 
 /** The group of what only this server has. */
 export const OWN_GROUP = 'instar.dev';
-const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
 
 export interface CustomDefinition {
   /** "crontabs.stable.example.com". */
@@ -34,7 +33,7 @@ export class CustomDefinitions {
     await this.#crds.cache.fresh();
     const found: CustomDefinition[] = [];
     for (const resource of this.#registry.all()) {
-      const crd = isCustom(resource) ? this.#parse(crdNameOf(resource)) : undefined;
+      const crd = isCustom(resource) ? findDefinition(this.#crds, crdNameOf(resource)) : undefined;
       if (crd !== undefined) found.push({ name: crdNameOf(resource), crd, resource });
     }
     return found.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -42,14 +41,14 @@ export class CustomDefinitions {
 
   async find(name: string): Promise<CustomDefinition | undefined> {
     await this.#crds.cache.fresh();
-    const crd = this.#parse(name);
+    const crd = findDefinition(this.#crds, name);
     const resource = crd && this.#registry.get(crd.spec.group, crd.spec.names.plural);
     return resource === undefined || !isCustom(resource) ? undefined : { name, crd: crd!, resource };
   }
 
-  #parse(name: string): CustomResourceDefinition | undefined {
-    const cached = this.#crds.cache.get(this.#crds.key('', name));
-    const form = cached && this.#crds.formNow(cached, this.#crds.version(CRD_API_VERSION)!);
-    return form && (parseOwnBytes(form) as unknown as CustomResourceDefinition);
+  /** Those of the names that no definition has now. */
+  async gone(names: Iterable<string>): Promise<Set<string>> {
+    await this.#crds.cache.fresh();
+    return new Set([...names].filter((name) => this.#crds.cache.get(this.#crds.key('', name)) === undefined));
   }
 }

@@ -5,7 +5,7 @@ import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 import { addCensusMetrics } from './census-metrics.ts';
 import { Censuses } from './censuses.ts';
-import { CustomDefinitions, isCustom } from './custom-definitions.ts';
+import { CustomDefinitions, crdNameOf, isCustom } from './custom-definitions.ts';
 import { storedVersionsResource } from './stored-versions-resource.ts';
 import { recordUse } from './use-recorder.ts';
 import { VersionClients } from './version-clients.ts';
@@ -36,7 +36,8 @@ export async function openReports({ registry, crds, metrics, dataDir, log }: Rep
   const definitions = new CustomDefinitions(registry, crds);
   const censuses = new Censuses(registry, log);
   registry.addVirtual(storedVersionsResource(definitions, censuses));
-  registry.addVirtual(versionClientsResource(clients, Date.now));
+  registry.addVirtual(versionClientsResource({ clients, definitions, now: Date.now }));
+  const stopForgetting = forgetWithDefinitions(registry, clients);
   addCensusMetrics(metrics, censuses);
   censuses.start().catch((error: unknown) => log.error({ err: error }, 'stored versions cannot be counted'));
   return {
@@ -48,7 +49,19 @@ export async function openReports({ registry, crds, metrics, dataDir, log }: Rep
     watchOpened: (scope) => (isCustom(scope.resource) ? clients.watch(recordUse(clients, scope), scope.services.now) : () => {}),
     async stop() {
       censuses.stop();
+      stopForgetting();
       await keeping?.();
     },
   };
+}
+
+/** Clients of a definition go with it. */
+function forgetWithDefinitions(registry: ResourceRegistry, clients: VersionClients): () => void {
+  let known = new Set<string>();
+  return registry.onChange(() => {
+    const present = new Set([...registry.all()].filter(isCustom).map(crdNameOf));
+    const gone = [...known].filter((name) => !present.has(name));
+    if (gone.length > 0) clients.forget((crd) => gone.includes(crd));
+    known = present;
+  });
 }

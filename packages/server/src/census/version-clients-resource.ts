@@ -5,7 +5,7 @@ import type { ReportResource } from '../resource/virtual-resource.ts';
 import { timestamp } from '../resource/write/system-fields.ts';
 import { column, wideColumn } from '../table/columns.ts';
 import { ageOf } from '../table/human-duration.ts';
-import { OWN_GROUP } from './custom-definitions.ts';
+import { type CustomDefinitions, OWN_GROUP } from './custom-definitions.ts';
 import { REPORT_VERSION } from './stored-versions-resource.ts';
 import { nameOfClient, type VersionClient, type VersionClients } from './version-clients.ts';
 
@@ -28,7 +28,19 @@ const COLUMNS = [
   wideColumn('User-Agent', 'The whole of it.', (object) => at(object, 'userAgent')),
 ];
 
-export function versionClientsResource(clients: VersionClients, now: () => number): ReportResource {
+export interface VersionClientsSource {
+  readonly clients: VersionClients;
+  readonly definitions: Pick<CustomDefinitions, 'gone'>;
+  readonly now: () => number;
+}
+
+export function versionClientsResource({ clients, definitions, now }: VersionClientsSource): ReportResource {
+  /** Also what was read from a file, of definitions that were deleted while this server was away. */
+  const present = async (): Promise<Iterable<VersionClient>> => {
+    const gone = await definitions.gone(new Set([...clients.all()].map(({ crd }) => crd)));
+    if (gone.size > 0) clients.forget((crd) => gone.has(crd));
+    return clients.all();
+  };
   const objectOf = (row: VersionClient): KubeObject => {
     const openWatches = clients.openWatches(row);
     const { firstSeen, lastRead, lastWrite, ...rest } = row;
@@ -56,13 +68,13 @@ export function versionClientsResource(clients: VersionClients, now: () => numbe
     verbs: ['get', 'list'],
     columns: COLUMNS,
     async get(name) {
-      for (const row of clients.all()) if (nameOfClient(row) === name) return objectOf(row);
+      for (const row of await present()) if (nameOfClient(row) === name) return objectOf(row);
       return undefined;
     },
     async list(query) {
       const wanted = (row: VersionClient): boolean =>
         (query.get('crd') ?? row.crd) === row.crd && (query.get('version') ?? row.version) === row.version;
-      return [...clients.all()]
+      return [...(await present())]
         .filter(wanted)
         .sort((a, b) => b.lastSeen - a.lastSeen)
         .map(objectOf);

@@ -73,6 +73,15 @@ export class VersionClients {
     return this.#rows.values();
   }
 
+  /** What is left of definitions that are gone: one of the same name that comes later has clients of its own. */
+  forget(isGone: (crd: string) => boolean): void {
+    for (const [key, { crd }] of this.#rows) {
+      if (!isGone(crd)) continue;
+      this.#rows.delete(key);
+      this.changes++;
+    }
+  }
+
   /** Takes in what was kept from an earlier run. */
   load(rows: readonly VersionClient[], now: number): void {
     for (const row of rows) if (row.lastSeen > now - REMEMBERED_MS) this.#rows.set(keyOf(row), { ...row });

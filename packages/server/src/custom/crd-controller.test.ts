@@ -84,6 +84,23 @@ describe('a definition', () => {
     expect(sink.ended).toBe(true);
   });
 
+  it('that gives up preserveUnknownFields hides the unknown fields of objects that were read before', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    // Only the v1beta1 of an earlier server could say so.
+    const crd = await api.ok('GET', `${CRDS}/widgets.example.com`);
+    const value = Buffer.from(JSON.stringify({ ...crd, spec: { ...crd.spec, preserveUnknownFields: true } }));
+    const key = '/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com';
+    await api.store.commit({ conditions: [], operations: [{ type: 'put', key, value }] });
+    await until(async () => (await api.call('POST', `${WIDGETS}?dryRun=All`, { ...widget('a'), extra: 1 })).body.extra === 1);
+    await api.ok('POST', WIDGETS, { ...widget('a'), extra: 1 });
+    expect((await api.ok('GET', `${WIDGETS}/a`)).extra).toBe(1);
+    await api.ok('PATCH', `${CRDS}/widgets.example.com`, { spec: { preserveUnknownFields: false } });
+    await until(async () => (await api.call('POST', `${WIDGETS}?dryRun=All`, { ...widget('b'), extra: 1 })).body.extra === undefined);
+    expect((await api.ok('GET', `${WIDGETS}/a`)).extra).toBeUndefined();
+  });
+
   it('is followed after the watches of the store were lost', async () => {
     await controller.start();
     api.store.endWatches();

@@ -24,7 +24,7 @@ import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
 import { deleteAllInternally } from '../controllers/internal-deletes.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
 import { WorkQueue } from '../controllers/work-queue.ts';
-import { type CachedObject, parseOwnBytes } from '../resource/cached-object.ts';
+import type { CachedObject } from '../resource/cached-object.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 import { recordOwnership } from '../resource/write/ownership.ts';
@@ -32,8 +32,8 @@ import { updateObject } from '../resource/write/update.ts';
 import type { Converters } from './converters.ts';
 import { definitionOf, type SchemaCache } from './definition.ts';
 import { digestOf } from './digest.ts';
+import { findDefinition, parseDefinition } from './stored-definition.ts';
 
-const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
 const MANAGER = 'kube-apiserver';
 /** Objects with finalizers of their own take their time. */
 const RETRY_MS = 300;
@@ -133,12 +133,6 @@ export class CrdController {
     return this.#crds.cache.get(this.#crds.key('', name));
   }
 
-  /** In v1, whatever version it is stored in: kube-apiserver stores v1beta1. */
-  #parse(cached: CachedObject): CustomResourceDefinition {
-    const form = this.#crds.formNow(cached, this.#crds.version(CRD_API_VERSION)!)!;
-    return parseOwnBytes(form) as unknown as CustomResourceDefinition;
-  }
-
   async #sync(name: string): Promise<void> {
     const cached = this.#find(name);
     if (cached === undefined) {
@@ -146,7 +140,7 @@ export class CrdController {
       this.#unserve(name);
       return;
     }
-    const crd = this.#parse(cached);
+    const crd = parseDefinition(this.#crds, cached);
     const updated = this.#decides ? this.#withStatus(crd) : undefined;
     if (updated !== undefined) {
       await this.#updateStatus(name, () => updated.status, crd.metadata.resourceVersion);
@@ -191,7 +185,7 @@ export class CrdController {
     this.#names.set(metadata.name!, { spec: { group: spec.group }, status: { acceptedNames: status.acceptedNames } });
   }
 
-  #serve(cached: CachedObject, crd = this.#parse(cached)): void {
+  #serve(cached: CachedObject, crd = parseDefinition(this.#crds, cached)): void {
     const name = crd.metadata.name!;
     this.#noteNames(crd);
     if (!isConditionTrue(crd, 'NamesAccepted') && !isConditionTrue(crd, 'Established')) return;
@@ -211,14 +205,16 @@ export class CrdController {
     };
     const definition = definitionOf(crd, parts, terminating);
     this.#registry.define(definition, cached.createRevision);
-    for (const version of definition.versions) schemas.set(digestOf(version.schema.source), version.schema);
+    // Schemas that keep what they do not know are good for nothing once pruning begins.
+    if (!crd.spec.preserveUnknownFields)
+      for (const version of definition.versions) schemas.set(digestOf(version.schema.source), version.schema);
     this.#served.set(name, { group: definition.group, plural: definition.names.plural, fingerprint, schemas, forms });
   }
 
   /** Forms of objects stay good while nothing changes that they show: schemas, the storage version and conversion. */
   #formsOf(crd: CustomResourceDefinition, known: Served | undefined): Served['forms'] {
     const schemas = crd.spec.versions.map(({ name, schema, storage }) => [name, storage, schema ?? null]);
-    const key = digestOf([schemas, this.#converters.revision(crd)]);
+    const key = digestOf([schemas, crd.spec.preserveUnknownFields ?? false, this.#converters.revision(crd)]);
     return known?.forms.key === key ? known.forms : { key, generation: {} };
   }
 
@@ -232,8 +228,7 @@ export class CrdController {
   }
 
   async #finalize(name: string): Promise<void> {
-    const cached = this.#decides ? this.#find(name) : undefined;
-    const crd = cached && this.#parse(cached);
+    const crd = this.#decides ? findDefinition(this.#crds, name) : undefined;
     if (crd === undefined || !isBeingDeleted(crd) || !hasCleanupFinalizer(crd)) return;
     const resource = this.#registry.get(crd.spec.group, crd.spec.names.plural);
     if (resource === undefined || !isConditionTrue(crd, 'Established')) {

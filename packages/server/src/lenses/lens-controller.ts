@@ -1,12 +1,12 @@
 // Keeps the status of lenses true, as lenses and definitions come, change and go.
-import type { CustomResourceDefinition } from '@instar/crd';
 import { ApiError, asJson, deepEqual, type JsonValue, type KubeObject } from '@instar/machinery';
 import type { Log } from '@instar/serving';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
 import { WorkQueue } from '../controllers/work-queue.ts';
-import { type CachedObject, parseOwnBytes } from '../resource/cached-object.ts';
+import { findDefinition } from '../custom/stored-definition.ts';
+import type { CachedObject } from '../resource/cached-object.ts';
 import type { Resource } from '../resource/resource.ts';
 import { recordOwnership } from '../resource/write/ownership.ts';
 import { timestamp } from '../resource/write/system-fields.ts';
@@ -68,7 +68,7 @@ export class LensController {
   async #sync(name: string): Promise<void> {
     const stored = this.#lenses.find(name);
     if (stored === undefined) return;
-    const conditions = lensConditions(stored, this.#lenses.for(stored.crd), this.#definition(stored.crd));
+    const conditions = lensConditions(stored, this.#lenses.for(stored.crd), findDefinition(this.#crds, stored.crd));
     const write = internalWrite({ resource: this.#resource, name, subresource: 'status', manager: 'instar' });
     const next = async (live: KubeObject | undefined): Promise<KubeObject> => {
       const lens = structuredClone(live!);
@@ -81,14 +81,6 @@ export class LensController {
     } catch (error) {
       if (!(error instanceof ApiError && error.reason === 'Conflict')) throw error;
     }
-  }
-
-  #definition(name: string): CustomResourceDefinition | undefined {
-    const cached = this.#crds.cache.get(this.#crds.key('', name));
-    if (cached === undefined) return undefined;
-    return parseOwnBytes(
-      this.#crds.formNow(cached, this.#crds.version('apiextensions.k8s.io/v1')!)!,
-    ) as unknown as CustomResourceDefinition;
   }
 }
 

@@ -125,6 +125,21 @@ describe('a StorageVersionMigration', () => {
     expect((await api.send('GET', CRD)).body.status.storedVersions).toEqual(['v1', 'v2']);
   });
 
+  it('stores nothing that is larger than a write may be', async () => {
+    await define('v1');
+    await create('small');
+    await create('large');
+    hook.answer = answering((object, to) => {
+      const converted = convertCronTab(object, to) as { spec: object };
+      if (object.metadata.name !== 'large') return converted;
+      return { ...converted, spec: { ...converted.spec, padding: 'x'.repeat(1.6 * 1024 * 1024) } };
+    });
+    await define('v2');
+    const { Failed = '' } = await migrate('too-large');
+    expect(Failed).toMatch(/large: it would have \d+ bytes in stable.example.com\/v2: limit is 1572864/);
+    expect((await api.send('GET', CRD)).body.status.storedVersions).toEqual(['v1', 'v2']);
+  });
+
   it('overwrites nobody who writes meanwhile', async () => {
     await define('v1');
     const names = Array.from({ length: 60 }, (_, i) => `c${i}`);

@@ -3,9 +3,9 @@
 // nothing changes that it could have a say on. Every commit is conditional on the revision that was read: whoever writes meanwhile wins,
 // and has migrated the object thereby.
 import type { CachedObject } from '../resource/cached-object.ts';
-import type { VersionDefinition } from '../resource/definition.ts';
 import { formsOrReasons } from '../resource/forms-or-reasons.ts';
 import type { Resource } from '../resource/resource.ts';
+import { MAX_VALUE_BYTES } from '../resource/write/commit.ts';
 
 /**
  * Read, converted and committed together, some ten milliseconds of work; then others get their turn. Engines put such commits together into
@@ -34,31 +34,31 @@ export interface RewriteOptions {
 /** Once over all that is stored in another version than that of storage. The definition may change meanwhile; then it stops early. */
 export async function rewriteObjects(resource: Resource, options: RewriteOptions): Promise<RewriteProgress> {
   await resource.cache.fresh();
-  const { definition } = resource;
-  const version = resource.version(definition.storageApiVersion)!;
-  const keys = [...resource.cache.values()].filter((object) => isStale(object, version)).map(({ key }) => key);
+  const { storageApiVersion } = resource.definition;
+  const keys = [...resource.cache.values()].filter((object) => isStale(object, storageApiVersion)).map(({ key }) => key);
   const progress: RewriteProgress = { candidates: keys.length, total: resource.cache.size, rewritten: 0, overtaken: 0, failed: 0 };
   for (let at = 0; at < keys.length; at += BATCH) {
     options.signal.throwIfAborted();
-    if (resource.definition.storageApiVersion !== version.apiVersion) break;
-    await rewriteBatch(resource, keys.slice(at, at + BATCH), version, progress, options);
+    if (resource.definition.storageApiVersion !== storageApiVersion) break;
+    await rewriteBatch(resource, keys.slice(at, at + BATCH), progress, options);
     await options.progress(progress);
     await new Promise((resume) => setImmediate(resume));
   }
   return progress;
 }
 
-const isStale = (object: CachedObject, { apiVersion }: VersionDefinition): boolean => object.storedApiVersion !== apiVersion;
+const isStale = (object: CachedObject, storageApiVersion: string): boolean => object.storedApiVersion !== storageApiVersion;
 
 async function rewriteBatch(
   resource: Resource,
   keys: readonly string[],
-  version: VersionDefinition,
   progress: RewriteProgress,
   { refused }: RewriteOptions,
 ): Promise<void> {
+  // The one of now: the definition may have another schema for it than it had when the migration began.
+  const version = resource.version(resource.definition.storageApiVersion)!;
   const present = keys.map((key) => resource.cache.get(key)).filter((object) => object !== undefined);
-  const stale = present.filter((object) => isStale(object, version));
+  const stale = present.filter((object) => isStale(object, version.apiVersion));
   progress.overtaken += keys.length - stale.length;
   const generation = resource.formGeneration;
   const forms = await formsOrReasons(resource, stale, version, (object, why) => {
@@ -71,16 +71,18 @@ async function rewriteBatch(
     return;
   }
   const work = async ([object, form]: readonly [CachedObject, Uint8Array]): Promise<void> => {
-    if (await rewrite(resource, object, form)) progress.rewritten++;
+    const value = resource.bytesToStore(object, form);
+    if (value.byteLength > MAX_VALUE_BYTES) {
+      progress.failed++;
+      refused(object, `it would have ${value.byteLength} bytes in ${version.apiVersion}: limit is ${MAX_VALUE_BYTES}`);
+    } else if (await rewrite(resource, object, value)) progress.rewritten++;
     else progress.overtaken++;
   };
   await Promise.all([...forms].map(work));
 }
 
 /** False if somebody was faster. */
-async function rewrite(resource: Resource, object: CachedObject, form: Uint8Array): Promise<boolean> {
-  const { key, revision } = object;
-  const value = resource.bytesToStore(object, form);
+async function rewrite(resource: Resource, { key, revision }: CachedObject, value: Uint8Array): Promise<boolean> {
   const { committed } = await resource.store.commit({
     conditions: [{ key, modRevision: revision }],
     operations: [{ type: 'put', key, value }],
