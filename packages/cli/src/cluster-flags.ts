@@ -1,6 +1,7 @@
 // The flags by which every command that talks to a cluster finds it: kubectl's own.
 import type { KubeClient } from '@instar/client';
 import type { Command } from 'commander';
+import { CommandFailure } from './exit-with-message.ts';
 
 export interface ClusterFlags {
   readonly kubeconfig?: string;
@@ -15,11 +16,16 @@ export function addClusterFlags(command: Command): Command {
 
 /** `program` is what the server sees as the user agent. */
 export async function openCluster({ kubeconfig, context }: ClusterFlags, program: string, connections = 16): Promise<KubeClient> {
-  const { openKubeClient } = await import('@instar/client');
-  return openKubeClient({
-    userAgent: `${program} (${process.platform}/${process.arch})`,
-    connections,
-    ...(kubeconfig !== undefined && { kubeconfig }),
-    ...(context !== undefined && { context }),
-  });
+  const { KubeconfigError, openKubeClient } = await import('@instar/client');
+  try {
+    return await openKubeClient({
+      userAgent: `${program} (${process.platform}/${process.arch})`,
+      connections,
+      ...(kubeconfig !== undefined && { kubeconfig }),
+      ...(context !== undefined && { context }),
+    });
+  } catch (error) {
+    if (error instanceof KubeconfigError) throw new CommandFailure(`${error.message}; see --kubeconfig and --context`);
+    throw error;
+  }
 }

@@ -1,11 +1,16 @@
-// How commands end that cannot do what they were asked: one line on standard error, and an exit code. No stack, unless it is our own bug.
+// How commands end that cannot do what they were asked: one line on standard error, and an exit code. 1 is kept for what a command has found or
+// has failed to do, as its help says; whatever keeps it from its work is 2, so that scripts can tell them apart. No stack, unless it is our own bug.
+import { fileProblem } from './file-problem.ts';
+
+/** The exit code of whatever could not begin. */
+export const COULD_NOT = 2;
 
 /** Thrown where the text is all that the user needs. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: number;
 
-  constructor(message: string, exitCode = 1) {
+  constructor(message: string, exitCode = COULD_NOT) {
     super(message);
     this.exitCode = exitCode;
   }
@@ -22,21 +27,24 @@ const EXPECTED = new Set([
   'YamlError',
 ]);
 
-/** Files that are not there or may not be read say so themselves. */
-const isExpected = (error: Error): boolean => EXPECTED.has(error.name) || 'syscall' in error;
-
-/** Runs a command and sets the exit code; never throws what a user can do something about. */
+/** Runs a command and sets the exit code; never throws. */
 export async function run(work: () => Promise<number | undefined>): Promise<void> {
   process.stdout.on('error', endWithReader);
   try {
     process.exitCode = (await work()) ?? 0;
   } catch (error) {
-    if (!(error instanceof Error) || !isExpected(error)) throw error;
-    process.stderr.write(`error: ${error.message}\n`);
-    process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
+    process.stderr.write(`error: ${textOf(error)}\n`);
+    process.exitCode = error instanceof CommandFailure ? error.exitCode : COULD_NOT;
   } finally {
     process.stdout.off('error', endWithReader);
   }
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (EXPECTED.has(error.name)) return error.message;
+  if ('syscall' in error) return 'path' in error ? fileProblem(error) : error.message;
+  return `this should not happen, and is a defect of instar: ${error.stack}`;
 }
 
 /** Whoever reads the output has seen enough (`| head`). */

@@ -1,8 +1,5 @@
-#!/usr/bin/env node
 // The `instar` command. Only reads the command line; what a command needs is loaded when it runs.
-import module from 'node:module';
 import { createProgram } from './program.ts';
 
-// From Node 22 on compiled code is kept between runs, which saves a good part of the start.
-(module as { enableCompileCache?: () => void }).enableCompileCache?.();
-await createProgram().parseAsync();
+// Not awaited at the top: the bundle is made of scripts, see docs/decisions/0003-one-bundle.md. What fails here ends the process all the same.
+void createProgram().parseAsync();

@@ -1,5 +1,5 @@
 // The commands and what they have in common.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { backupCommand } from './backup/command.ts';
 import { checkCommand } from './check/command.ts';
 import { checkWebhookCommand } from './check/webhook/command.ts';
@@ -18,15 +18,15 @@ import { snapshotLabellerCommand } from './snapshot-labeller/command.ts';
 import { snapshotWebhookCommand } from './snapshot-webhook/command.ts';
 import { storedCommand } from './stored/command.ts';
 import { testCommand } from './test/command.ts';
+import { UsageProgram } from './usage-program.ts';
 import { versionCommand } from './version-command.ts';
 import { webhookCommand } from './webhook/command.ts';
 
 export function createProgram(): Command {
-  return new Command('instar')
+  return new UsageProgram('instar')
     .description('Kubernetes-style APIs that evolve without breaking anyone: an API server and the tools around it.')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
-    .showHelpAfterError('(instar --help shows what there is)')
     .addCommand(serveCommand())
     .addCommand(storedCommand())
     .addCommand(migrateCommand())
@@ -47,5 +47,5 @@ export function createProgram(): Command {
     .addCommand(restoreCommand())
     .addCommand(copyStoreCommand())
     .addCommand(versionCommand())
-    .addHelpText('after', '\nRun `instar COMMAND --help` for all that a command can do.');
+    .addHelpText('after', '\nRun `instar COMMAND --help` for all that a command can do. instar --version, -v or -V is instar version.');
 }

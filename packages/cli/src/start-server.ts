@@ -1,7 +1,8 @@
 // The server with its storage named by URL: the server itself never chooses an engine.
 import { type RunningServer, type ServerOptions, startServer as startWithStore } from '@instar/server';
-import { type EtcdOptions, openStore, type Store, StoreError } from '@instar/store';
+import { type EtcdOptions, type Store, StoreError } from '@instar/store';
 import { isUnfinished } from '@instar/store/backup';
+import { openStorage } from './storage/open-storage.ts';
 
 export type EmbeddedServerOptions = Omit<ServerOptions, 'storage'> & {
   /** A URL (`memory:`, `lmdb:DIR`, `etcd://host:port,…`) or a store that is open; either is closed with the server. */
@@ -16,7 +17,7 @@ export async function startServer(options: EmbeddedServerOptions = {}): Promise<
   const { storage = 'memory:', historySeconds, etcd, ...rest } = options;
   const scope = `${(options.etcdPrefix ?? '/registry').replace(/\/+$/, '')}/`;
   const storeOptions = { ...(historySeconds !== undefined && { historySeconds }), etcd: { scope, ...etcd } };
-  const store = typeof storage === 'string' ? await openStore(storage, storeOptions) : storage;
+  const store = typeof storage === 'string' ? await openStorage(storage, storeOptions) : storage;
   try {
     if (await isUnfinished(store, scope)) throw new StoreError('invalid', 'a restore into this storage was broken off: run it again');
     return await startWithStore({ ...rest, storage: store });

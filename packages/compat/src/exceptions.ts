@@ -43,15 +43,25 @@ function problemsOf(one: JsonValue, isRule: (id: string) => boolean): string[] {
 
 const dateOf = (text: string): number => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59Z`) : Number.NaN);
 
-export interface Excused {
-  readonly findings: readonly Finding[];
+/** What an exception can be about: a finding of check, or of lint. */
+interface Excusable {
+  readonly rule: string;
+  readonly severity: string;
+  readonly crd: string;
+  readonly version?: string | undefined;
+  readonly path?: string | undefined;
+  readonly excused?: string;
+}
+
+export interface Excused<F extends Excusable = Finding> {
+  readonly findings: readonly F[];
   /** Exceptions that excuse nothing any more, and those that have run out: both should be removed. */
   readonly unused: readonly Exception[];
   readonly expired: readonly Exception[];
 }
 
 /** `now` in milliseconds, as Date.now(). */
-export function applyExceptions(findings: readonly Finding[], exceptions: readonly Exception[], now: number): Excused {
+export function applyExceptions<F extends Excusable>(findings: readonly F[], exceptions: readonly Exception[], now: number): Excused<F> {
   const expired = exceptions.filter(({ expires }) => expires !== undefined && dateOf(expires) < now);
   const valid = exceptions.filter((one) => !expired.includes(one));
   const used = new Set<Exception>();
@@ -64,7 +74,7 @@ export function applyExceptions(findings: readonly Finding[], exceptions: readon
   return { findings: excused, unused: valid.filter((one) => !used.has(one)), expired };
 }
 
-function isMeant({ rule, crd, version, path }: Exception, finding: Finding): boolean {
+function isMeant({ rule, crd, version, path }: Exception, finding: Excusable): boolean {
   if (rule !== finding.rule || (crd ?? finding.crd) !== finding.crd || (version ?? finding.version) !== finding.version) return false;
   if (path === undefined) return true;
   const where = finding.path ?? '';

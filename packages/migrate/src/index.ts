@@ -4,6 +4,7 @@ export {
   hasVersion,
   nameOf,
   readDefinition,
+  requireVersion,
   servedVersionOf,
   storageVersionOf,
   writeStoredVersions,

@@ -74,8 +74,35 @@ describe('a storage', () => {
 
   it('leaves no half a backup behind', async () => {
     await backup(file(), at('none'));
-    expect(said).toContain('holds no data');
+    expect(said).toMatch(/^error: there is no data in \S+none: --data-dir or --storage says where the data is\n$/);
     expect([existsSync(file()), existsSync(`${file()}.partial`)]).toEqual([false, false]);
+  });
+
+  it.each([
+    [
+      'a backup that is not there',
+      () => restore(join(directory, 'none.gz'), at('b')),
+      /none\.gz does not exist: name a file that instar backup/,
+    ],
+    ['a directory', () => restore(directory, at('b')), /\S+ is a directory: name a file that instar backup/],
+    ['what is no backup', () => restore(import.meta.filename, at('b')), /backup\.test\.ts cannot be restored: it is no backup of instar/],
+    [
+      'a folder that is not there',
+      () => backup(join(directory, 'none', 'b.gz'), { ...flags, storage: 'memory:' }),
+      /b\.gz cannot be written: its folder/,
+    ],
+    ['nothing to copy', () => copyStore(url('none'), url('b'), flags), /there is no data in \S+none: the first argument/],
+    ['where nothing can be put', () => copyStore('memory:', 'lmdb:/proc/x', flags), /there can be no data in \/proc\/x/],
+    [
+      'files for etcd',
+      () => backup(file(), { ...flags, storage: 'etcd://127.0.0.1:1', etcdCafile: '/none.pem' }),
+      /\/none\.pem does not exist: see --etcd-cafile/,
+    ],
+  ])('says what is wrong with %s', async (_, command, message) => {
+    await command();
+    expect(said).toMatch(message);
+    expect(said).not.toMatch(/ENOENT|EISDIR|ENOTDIR/);
+    expect(process.exitCode).toBe(1);
   });
 
   const reason = whyNoEtcd();

@@ -1,13 +1,14 @@
 // Writes a backup beside its final name and moves it there when it is whole and on disk.
 import { open, rename, rm } from 'node:fs/promises';
-import { openForReading } from '@instar/store';
 import { type BackupSummary, snapshotOf, writeBackup } from '@instar/store/backup';
+import { writeProblem } from '../file-problem.ts';
+import { openSource } from '../storage/open-storage.ts';
 import { reported, say } from '../storage/report.ts';
 import { keyPrefix, type StorageFlags, storageUrl, storeOptions } from '../storage/storage-flags.ts';
 
 export function backup(file: string, flags: StorageFlags & { force?: boolean }): Promise<void> {
-  return reported(async () => {
-    const store = await openForReading(storageUrl(flags), storeOptions(flags));
+  return reported(flags, async () => {
+    const store = await openSource(storageUrl(flags), storeOptions(flags), '--data-dir or --storage says where the data is');
     try {
       const snapshot = await snapshotOf(store, keyPrefix(flags));
       const summary =
@@ -30,7 +31,7 @@ async function toFile(
   if (!force) await (await open(file, 'wx', 0o600).catch(refuseExisting(file))).close();
   const partial = `${file}.partial`;
   try {
-    const handle = await open(partial, 'w', 0o600);
+    const handle = await open(partial, 'w', 0o600).catch(refuseUnwritable(file));
     const summary = await write(handle.createWriteStream({ flush: true } as object));
     await rename(partial, file);
     return summary;
@@ -41,6 +42,10 @@ async function toFile(
   }
 }
 
-const refuseExisting = (file: string) => (error: { code?: string; message: string }) => {
-  throw error.code === 'EEXIST' ? new Error(`${file} is there already: --force replaces it`) : error;
+const refuseUnwritable = (file: string) => (error: unknown) => {
+  throw new Error(writeProblem(error, file));
+};
+
+const refuseExisting = (file: string) => (error: { code?: string }) => {
+  throw new Error(error.code === 'EEXIST' ? `${file} is there already: --force replaces it` : writeProblem(error, file));
 };

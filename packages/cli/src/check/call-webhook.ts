@@ -5,15 +5,11 @@ import { request as requestHttps } from 'node:https';
 import { text as readStream } from 'node:stream/consumers';
 import type { ConvertFunction } from '@instar/lens/proof';
 import { encodeJson, parseJson } from '@instar/machinery';
-
-export interface WebhookOptions {
-  readonly ca?: string;
-  readonly insecure: boolean;
-}
+import type { WebhookAccess } from '../reach-webhook.ts';
 
 const TIMEOUT_MS = 30_000;
 
-export function callWebhook(url: string, options: WebhookOptions): ConvertFunction {
+export function callWebhook(url: string, options: WebhookAccess): ConvertFunction {
   return async (objects, desiredAPIVersion) => {
     const uid = randomUUID();
     const review = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', request: { uid, desiredAPIVersion, objects } };
@@ -33,7 +29,7 @@ interface ReviewAnswer {
   };
 }
 
-function post(url: string, body: string, { ca, insecure }: WebhookOptions): Promise<string> {
+function post(url: string, body: string, { ca, insecure }: WebhookAccess): Promise<string> {
   const send = url.startsWith('http:') ? requestHttp : requestHttps;
   return new Promise((resolve, reject) => {
     const request = send(

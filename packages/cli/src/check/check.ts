@@ -1,6 +1,6 @@
 // Runs `instar check` and prints what it found.
-import { writeFile } from 'node:fs/promises';
 import { run } from '../exit-with-message.ts';
+import { writeOutput } from '../write-output.ts';
 import type { CheckFlags } from './flags.ts';
 import { formatReport } from './formats/index.ts';
 import { newBaseline, runCheck } from './run-check.ts';
@@ -11,9 +11,9 @@ export function checkAndPrint(old: string, next: string, flags: CheckFlags): Pro
     for (const warning of report.warnings) process.stderr.write(`warning: ${warning}\n`);
     const text = formatReport(report, flags);
     if (flags.output === undefined) process.stdout.write(text);
-    else await writeFile(flags.output, text);
+    else await writeOutput(flags.output, text, '--output');
     if (flags.writeBaseline !== undefined) {
-      await writeFile(flags.writeBaseline, `${JSON.stringify({ findings: newBaseline(report) }, null, 2)}\n`);
+      await writeOutput(flags.writeBaseline, `${JSON.stringify({ findings: newBaseline(report) }, null, 2)}\n`, '--write-baseline');
       return 0;
     }
     return report.failed ? 1 : 0;

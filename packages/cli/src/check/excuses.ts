@@ -1,14 +1,20 @@
-// The files of --exceptions and --baseline.
-import { type Exception, parseExceptions, ruleNamed } from '@instar/compat';
+// The files of --exceptions, which lint has too, and --baseline.
+import { type Exception, lintRuleNamed, parseExceptions, ruleNamed } from '@instar/compat';
 import { isJsonObject, parseYaml } from '@instar/machinery';
 import { CommandFailure } from '../exit-with-message.ts';
-import { readFiles } from './sources/files.ts';
+import { readOneFile } from './sources/files.ts';
 
-export async function readExceptions(file: string | undefined): Promise<readonly Exception[]> {
+const IS_RULE = {
+  check: (id: string): boolean => ruleNamed(id) !== undefined,
+  lint: (id: string): boolean => lintRuleNamed(id) !== undefined,
+};
+
+/** One file serves both commands: each takes what is about its own rules. */
+export async function readExceptions(file: string | undefined, command: keyof typeof IS_RULE): Promise<readonly Exception[]> {
   if (file === undefined) return [];
-  const { exceptions, problems } = parseExceptions(await readYaml(file), (id) => ruleNamed(id) !== undefined);
-  if (problems.length > 0) throw new CommandFailure(`${file}: ${problems.join('; ')}`, 2);
-  return exceptions;
+  const { exceptions, problems } = parseExceptions(await readYaml(file), (id) => IS_RULE.check(id) || IS_RULE.lint(id));
+  if (problems.length > 0) throw new CommandFailure(`${file}: ${problems.join('; ')}`);
+  return exceptions.filter(({ rule }) => IS_RULE[command](rule));
 }
 
 export async function readBaseline(file: string | undefined): Promise<readonly string[]> {
@@ -20,9 +26,9 @@ export async function readBaseline(file: string | undefined): Promise<readonly s
 }
 
 async function readYaml(file: string) {
-  const [source] = await readFiles(file);
+  const text = await readOneFile(file);
   try {
-    return parseYaml(source!.text).value;
+    return parseYaml(text).value;
   } catch (error) {
     throw new CommandFailure(`${file}: ${(error as Error).message}`, 2);
   }

@@ -20,6 +20,7 @@ import {
   withConversion,
 } from '@instar/compat';
 import type { JsonObject } from '@instar/machinery';
+import { CommandFailure } from '../exit-with-message.ts';
 import { type NamedConversion, openConversion } from './conversion.ts';
 import { readBaseline, readExceptions } from './excuses.ts';
 import type { CheckFlags, FailOn } from './flags.ts';
@@ -27,7 +28,7 @@ import { lineFinder } from './line-finder.ts';
 import { type DefinitionPair, pairDefinitions } from './pair-definitions.ts';
 import type { CheckedDefinition, CheckReport } from './report.ts';
 import type { SourceText } from './sources/parse-source.ts';
-import { readDefinitions } from './sources/read-definitions.ts';
+import { type ReadDefinitions, readDefinitions } from './sources/read-definitions.ts';
 import { type ObjectsOf, openObjects } from './sources/read-objects.ts';
 
 interface Means {
@@ -40,16 +41,18 @@ interface Means {
 /** `now` in milliseconds: exceptions run out. */
 export async function runCheck(oldSource: string, newSource: string, flags: CheckFlags, now: number): Promise<CheckReport> {
   const [old, next] = [await readDefinitions(oldSource, flags), await readDefinitions(newSource, flags)];
+  const pairs = pairDefinitions(old, next, flags.crd);
+  if (pairs.length === 0) throw new CommandFailure(`there is nothing to check: ${whyNothing([oldSource, old], [newSource, next], flags)}`);
   const means: Means = {
     flags,
     objectsOf: await openObjects(flags.objects, flags),
     conversion: await openConversion(flags),
     sourceOf: (name) => next.files.get(name) ?? old.files.get(name),
   };
-  const exceptions = await readExceptions(flags.exceptions);
+  const exceptions = await readExceptions(flags.exceptions, 'check');
   const baseline = await readBaseline(flags.baseline);
   const checked: CheckedDefinition[] = [];
-  for (const pair of pairDefinitions(old, next, flags.crd)) checked.push(await checkPair(pair, means));
+  for (const pair of pairs) checked.push(await checkPair(pair, means));
   const excused = applyExceptions(
     checked.flatMap(({ findings }) => findings),
     exceptions,
@@ -74,6 +77,15 @@ export async function runCheck(oldSource: string, newSource: string, flags: Chec
     unusedExceptions: excused.unused,
     expiredExceptions: excused.expired,
   };
+}
+
+type Side = readonly [source: string, read: ReadDefinitions];
+
+/** A definition on one side only has come or gone, which is a change like others; without any, no verdict would mean anything. */
+function whyNothing(old: Side, next: Side, { crd }: CheckFlags): string {
+  if (crd !== undefined) return `neither ${old[0]} nor ${next[0]} holds a definition ${crd}`;
+  const empty = new Set([old, next].filter(([, { definitions }]) => definitions.length === 0).map(([source]) => source));
+  return `${[...empty].join(' and ')} ${empty.size === 1 ? 'holds' : 'hold'} no CustomResourceDefinition`;
 }
 
 export const newBaseline = ({ definitions }: CheckReport): string[] => baselineOf(definitions.flatMap(({ findings }) => findings));

@@ -21,6 +21,9 @@ export interface ConvertFlags {
   readonly output: 'yaml' | 'json';
 }
 
+/** Enough to find it by. */
+const MOST_SHOWN = 40;
+
 /** The exit code. */
 export async function convert(flags: ConvertFlags): Promise<number> {
   const lens = await readLens(flags.lens);
@@ -32,11 +35,9 @@ export async function convert(flags: ConvertFlags): Promise<number> {
   return converted.length === objects.length ? 0 : 1;
 }
 
-/** The documents of the file; lists give way to their items. */
+/** The documents of the file; lists give way to their items. A list without any is a result like others, a file without objects is a mistake. */
 async function readItems(file: string): Promise<JsonObject[]> {
-  const documents = parseYamlDocuments(file === '-' ? await text(process.stdin) : await readText(file))
-    .map(({ value }) => value)
-    .filter(isJsonObject);
+  const documents = parsed(file === '-' ? 'standard input' : file, file === '-' ? await text(process.stdin) : await readText(file));
   return documents.flatMap((document): JsonObject[] => {
     const { items, kind } = document;
     return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)
@@ -45,7 +46,25 @@ async function readItems(file: string): Promise<JsonObject[]> {
   });
 }
 
+function parsed(source: string, content: string): JsonObject[] {
+  let values: JsonValue[];
+  try {
+    values = parseYamlDocuments(content).map(({ value }) => value);
+  } catch (error) {
+    throw new CommandFailure(`${source}: ${(error as Error).message}`);
+  }
+  const foreign = values.find((value) => !isJsonObject(value) && value !== null);
+  if (foreign !== undefined) throw new CommandFailure(`${source} holds no objects, but ${encodeJson(foreign).slice(0, MOST_SHOWN)}`);
+  const documents = values.filter(isJsonObject);
+  if (documents.length === 0) throw new CommandFailure(`${source} holds no objects: there is nothing to convert`);
+  return documents;
+}
+
 function convertOne(object: JsonObject, lens: LensSet, to: string): JsonValue | undefined {
+  if (typeof object['apiVersion'] !== 'string' || typeof object['kind'] !== 'string') {
+    process.stderr.write(`error: ${encodeJson(object).slice(0, MOST_SHOWN)} has no apiVersion and kind\n`);
+    return undefined;
+  }
   try {
     return lens.convert({ metadata: {}, ...object } as unknown as KubeObject, to) as unknown as JsonValue;
   } catch (error) {

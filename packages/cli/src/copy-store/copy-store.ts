@@ -1,8 +1,8 @@
 // Copies a storage. Begun again after a failure it goes on; if the source has changed since, it starts over with --force.
-import { openForReading, openStore } from '@instar/store';
 import { fillStore, snapshotOf } from '@instar/store/backup';
 import type { EtcdFlags } from '../serve/flags.ts';
 import { eventTtl } from '../storage/event-ttl.ts';
+import { openSource, openStorage } from '../storage/open-storage.ts';
 import { progressOf, reported, say } from '../storage/report.ts';
 import { keyPrefix, storeOptions } from '../storage/storage-flags.ts';
 
@@ -13,11 +13,11 @@ export interface CopyFlags extends EtcdFlags {
 }
 
 export function copyStore(from: string, to: string, flags: CopyFlags): Promise<void> {
-  return reported(async () => {
+  return reported(flags, async () => {
     const prefix = keyPrefix(flags);
-    const source = await openForReading(from, storeOptions(flags));
+    const source = await openSource(from, storeOptions(flags), 'the first argument says where to copy from');
     try {
-      const target = await openStore(to, storeOptions(flags));
+      const target = await openStorage(to, storeOptions(flags));
       try {
         const snapshot = await snapshotOf(source, prefix);
         const filled = await fillStore(target, snapshot, {

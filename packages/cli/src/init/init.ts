@@ -1,6 +1,7 @@
 // Runs `instar init`: asks, makes the files, writes them where nothing is in the way, and says what to do next.
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
+import { makeDirectory } from '@instar/serving';
 import { CommandFailure } from '../exit-with-message.ts';
 import { answersOf, type InitFlags } from './answers.ts';
 import { projectFiles } from './files/index.ts';
@@ -42,7 +43,7 @@ const exists = (file: string): Promise<boolean> =>
 
 async function write(root: string, { path, text }: ProjectFile): Promise<void> {
   const file = join(root, path);
-  await mkdir(dirname(file), { recursive: true });
+  await makeDirectory(dirname(file), 0o777);
   // Should somebody have been quicker, it is theirs.
   await writeFile(file, text, { flag: 'wx' });
 }

@@ -9,6 +9,9 @@ export function lintCommand(): Command {
     .argument('<source...>', 'a file, a folder, git:REV:PATH, kube:[NAME] or - for standard input')
     .addOption(new Option('--profile <profile>', 'which advice counts').choices(['default', 'gateway-api', 'strict']).default('default'))
     .addOption(new Option('--disable <rules>', 'rules to leave out, with commas').argParser((text) => text.split(',')))
+    .addOption(
+      new Option('--exceptions <file>', 'advice that was looked at and declined, with a reason and an expiry, as for instar check'),
+    )
     .addOption(new Option('--format <format>', 'what is printed').choices(['text', 'json', 'sarif']).default('text'))
     .addOption(
       new Option('--fail-on <severity>', 'the exit code is 1 from this severity on')
@@ -28,4 +31,4 @@ export function lintCommand(): Command {
 const AFTER_HELP = `
 Profiles: default is for every project; gateway-api follows the versioning guidelines of Gateway API (no conversion webhooks, unknown fields are
 kept); strict takes all advice seriously. instar explain RULE tells what is behind a rule.
-Exit codes: 0 nothing that counts was found, 1 something was (see --fail-on), 2 it could not be read.`;
+Exit codes: 0 nothing that counts was found, 1 something was (see --fail-on), 2 it could not be checked.`;

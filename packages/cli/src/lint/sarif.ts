@@ -12,7 +12,7 @@ export function lintAsSarif(linted: readonly LintedFile[]): string {
     help: { text: instead },
   }));
   const results = linted.flatMap(({ file, findings }) =>
-    findings.map(({ rule, severity, crd, version, path, message }) => {
+    findings.map(({ rule, severity, crd, version, path, message, excused }) => {
       const place = [crd, version, path].filter((part) => part !== undefined && part !== '').join(' ');
       const physicalLocation =
         file === undefined ? {} : { physicalLocation: { artifactLocation: { uri: file }, region: { startLine: 1 } } };
@@ -21,6 +21,7 @@ export function lintAsSarif(linted: readonly LintedFile[]): string {
         level: LEVELS[severity],
         message: { text: `${place}: ${message}` },
         locations: [{ ...physicalLocation, logicalLocations: [{ fullyQualifiedName: place, kind: 'member' }] }],
+        ...(excused !== undefined && { suppressions: [{ kind: 'external', justification: excused }] }),
       };
     }),
   );

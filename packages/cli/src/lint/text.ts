@@ -9,12 +9,16 @@ const MOST_PATHS = 5;
 
 export function lintAsText(linted: readonly LintedFile[], color: boolean): string {
   const colours = pc.createColors(color && pc.isColorSupported);
-  const all = linted.flatMap(({ findings }) => findings);
-  const groups = linted.map(({ findings }) => definitionText(findings, colours)).filter((text) => text !== '');
+  const found = linted.flatMap(({ findings }) => findings);
+  const all = found.filter(counts);
+  const groups = linted.map(({ findings }) => definitionText(findings.filter(counts), colours)).filter((text) => text !== '');
+  const excused = found.length > all.length ? `, ${found.length - all.length} excused` : '';
   const count = (severity: LintSeverity): string => `${all.filter((one) => one.severity === severity).length} ${severity}`;
-  const summary = `${linted.length} ${linted.length === 1 ? 'definition' : 'definitions'}: ${count('error')}, ${count('warning')}, ${count('info')}`;
+  const summary = `${linted.length} ${linted.length === 1 ? 'definition' : 'definitions'}: ${count('error')}, ${count('warning')}, ${count('info')}${excused}`;
   return `${[...groups, summary].join('\n\n')}\n`;
 }
+
+const counts = ({ excused }: LintFinding): boolean => excused === undefined;
 
 function definitionText(findings: readonly LintFinding[], colours: Colours): string {
   const [first] = findings;

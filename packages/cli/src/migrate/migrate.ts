@@ -10,6 +10,7 @@ import {
   Pace,
   type ReportEntry,
   readDefinition,
+  requireVersion,
   StateFile,
   storageVersionOf,
   switchStorage,
@@ -59,6 +60,7 @@ async function withStorage(
   { to, dryRun, yes }: MigrateFlags,
 ): Promise<CustomResourceDefinition> {
   if (to === undefined || to === storageVersionOf(crd)) return crd;
+  requireVersion(crd, to);
   if (dryRun)
     throw new CommandFailure(`--dry-run changes nothing, and ${nameOf(crd)} is written in ${storageVersionOf(crd)}; leave --to out`, 2);
   const question = `Write ${nameOf(crd)} in ${to} instead of ${storageVersionOf(crd)} from now on?`;

@@ -3,6 +3,8 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import type { ReportEntry } from '@instar/migrate';
+import { CommandFailure } from '../exit-with-message.ts';
+import { writeProblem } from '../file-problem.ts';
 
 export class ReportFile {
   readonly #stream: WriteStream;
@@ -13,7 +15,9 @@ export class ReportFile {
 
   static async open(path: string, append: boolean): Promise<ReportFile> {
     const stream = createWriteStream(path, { flags: append ? 'a' : 'w' });
-    await once(stream, 'open');
+    await once(stream, 'open').catch((error: unknown) => {
+      throw new CommandFailure(`--report: ${writeProblem(error, path)}`);
+    });
     return new ReportFile(stream);
   }
 

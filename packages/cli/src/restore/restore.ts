@@ -1,15 +1,16 @@
 // Puts a backup into a storage. The file is checked as a whole before anything is written.
-import { openStore } from '@instar/store';
 import { fillStore, openBackup } from '@instar/store/backup';
+import { fileProblem } from '../file-problem.ts';
 import { eventTtl } from '../storage/event-ttl.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { progressOf, reported, say } from '../storage/report.ts';
 import { keyPrefix, type StorageFlags, storageUrl, storeOptions } from '../storage/storage-flags.ts';
 
 export function restore(file: string, flags: StorageFlags & { force?: boolean; eventTtl: number }): Promise<void> {
-  return reported(async () => {
-    const { snapshot, summary } = await openBackup(file);
+  return reported(flags, async () => {
+    const { snapshot, summary } = await openBackup(file).catch(notReadable(file));
     const prefix = keyPrefix(flags);
-    const store = await openStore(storageUrl(flags), storeOptions(flags));
+    const store = await openStorage(storageUrl(flags), storeOptions(flags));
     try {
       const filled = await fillStore(store, snapshot, {
         id: summary.sha256,
@@ -24,3 +25,7 @@ export function restore(file: string, flags: StorageFlags & { force?: boolean; e
     }
   });
 }
+
+const notReadable = (file: string) => (error: NodeJS.ErrnoException) => {
+  throw error.syscall === undefined ? error : new Error(`${fileProblem(error, file)}: name a file that instar backup has written`);
+};

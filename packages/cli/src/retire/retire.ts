@@ -1,7 +1,18 @@
 // Retires a version from the command line: shows how things stand, takes the steps that can be taken, and takes them back.
 import { setTimeout } from 'node:timers/promises';
 import type { KubeClient } from '@instar/client';
-import { doStep, Journal, printSteps, readStanding, type Standing, type Step, stepsOf, undoStep } from '@instar/migrate';
+import {
+  doStep,
+  Journal,
+  MigrationError,
+  printSteps,
+  readStanding,
+  requireVersion,
+  type Standing,
+  type Step,
+  stepsOf,
+  undoStep,
+} from '@instar/migrate';
 import { type ClusterFlags, openCluster } from '../cluster-flags.ts';
 import { confirmed } from '../confirmed.ts';
 import { CommandFailure, run } from '../exit-with-message.ts';
@@ -29,6 +40,7 @@ export function retire(crd: string, version: string, flags: RetireFlags): Promis
   return run(async () => {
     const api = await openCluster(flags, 'instar-retire');
     try {
+      await refuseUnknown(await read(api, crd, version, flags), flags);
       if (flags.watch) return await watch(api, crd, version, flags);
       if (flags.undo) return await undo(api, crd, version, flags);
       if (flags.do) return await takeSteps(api, crd, version, flags);
@@ -44,6 +56,12 @@ export function retire(crd: string, version: string, flags: RetireFlags): Promis
 async function read(api: KubeClient, crd: string, version: string, { to, quietFor }: RetireFlags): Promise<Reading> {
   const standing = await readStanding(api, crd, version, to);
   return { standing, steps: stepsOf(standing, { quietMs: quietFor, now: Date.now() }) };
+}
+
+/** A version that the definition does not have is gone only if it was removed from here: otherwise it is more likely a slip of the pen. */
+async function refuseUnknown(reading: Reading, flags: RetireFlags): Promise<void> {
+  if (!isGone(reading) || (await journalOf(flags, reading.standing)).last !== undefined) return;
+  requireVersion(reading.standing.crd, reading.standing.version);
 }
 
 function show({ standing, steps }: Reading, { output }: RetireFlags): void {
@@ -87,13 +105,19 @@ async function takeSteps(api: KubeClient, crd: string, version: string, flags: R
       process.stderr.write(`step "${next.title}" cannot be taken yet${next.name === 'clients' ? '; --ignore-clients goes past it' : ''}\n`);
       return 1;
     }
-    if (taken.has(next.name)) throw new CommandFailure(`step "${next.title}" was taken, but there is still something left of it`);
+    if (taken.has(next.name)) throw new CommandFailure(`step "${next.title}" was taken, but there is still something left of it`, 1);
     taken.add(next.name);
     if (!(await confirmed(`${capitalized(next.title)}? (undo: ${next.undo})`, flags.yes))) return 1;
     const journal = await journalOf(flags, reading.standing);
-    await journal.add(await doStep(api, reading.standing, next.name));
+    await journal.prepare();
+    await journal.add(await doStep(api, reading.standing, next.name).catch(leftToDo));
     process.stderr.write(`done: ${next.title}\n`);
   }
+}
+
+/** Steps before it may have been taken: this is not the same as a retirement that could not begin. */
+function leftToDo(error: unknown): never {
+  throw error instanceof MigrationError ? new CommandFailure(error.message, 1) : error;
 }
 
 async function undo(api: KubeClient, crd: string, version: string, flags: RetireFlags): Promise<number> {

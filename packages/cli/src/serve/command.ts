@@ -67,7 +67,13 @@ function options(): Option[] {
     flag('Webhooks', '--service-resolver <services>', 'where services are that webhooks name: NAMESPACE/NAME[:PORT]=HOST:PORT,…')
       .default({}, 'by their endpoints')
       .argParser(serviceResolver),
-    flag('Features', '--feature-gates <gates>', 'Name=true,Name=false,…').default({}, 'none').argParser(featureGates),
+    flag(
+      'Features',
+      '--feature-gates <gates>',
+      'Name=true,Name=false,…: CustomResourceWebhookConversion; those of kube-apiserver have no effect',
+    )
+      .default({}, 'none')
+      .argParser(featureGates),
   ];
 }
 

@@ -127,6 +127,9 @@ describe('instar serve', () => {
     const run = new Run('serve', '--data-dir', join(dir, 'file', 'below'), '--port', '0');
     expect(await run.ended).toBe(1);
     expect(run.stderr).toMatch(/^error: .*file.* is not a directory/);
+    const hopeless = new Run('serve', '--data-dir', '/proc/x', '--port', '0');
+    expect(await hopeless.ended).toBe(1);
+    expect(hopeless.stderr).toMatch(/^error: \/proc\/x .+: see --data-dir\n$/);
     if (process.getuid?.() === 0) return;
     await mkdir(join(dir, 'closed'));
     await chmod(join(dir, 'closed'), 0o500);
@@ -144,8 +147,11 @@ describe('instar serve', () => {
     [['--storage', 'paper:'], /unknown scheme/],
     [['--request-timeout', '5'], /It must be a duration/],
     [['--feature-gates', 'A'], /not of the form Name=true/],
+    [['--feature-gates', 'WatchLits=true', '--storage', 'memory:'], /^error: unrecognized feature gate: WatchLits\n$/],
+    [['--client-ca-file', fileURLToPath(import.meta.url)], /serve\.test\.ts holds no certificate: see --client-ca-file\n$/],
+    [['--storage', 'lmdb:/proc/x'], /^error: there can be no data in \/proc\/x: /],
     [['--authorization-mode', 'Webhook'], /Only AlwaysAllow/],
-    [['--token-auth-file', '/nowhere/tokens'], /^error: \/nowhere\/tokens does not exist/],
+    [['--token-auth-file', '/nowhere/tokens'], /^error: \/nowhere\/tokens does not exist: see --token-auth-file\n$/],
   ])('refuses %j', async (args, message) => {
     const run = new Run('serve', '--data-dir', join(dir, 'e'), ...(args.includes('--port') ? [] : ['--port', '0']), ...args);
     expect(await run.ended).toBe(1);
@@ -171,7 +177,7 @@ describe('instar', () => {
 
   it('suggests what was meant', async () => {
     const run = new Run('serv');
-    expect(await run.ended).toBe(1);
+    expect(await run.ended).toBe(2);
     expect(run.stderr).toContain('Did you mean serve?');
   });
 });

@@ -1,14 +1,16 @@
 // Runs the server of `instar serve` from start to end: one line when it is ready, an orderly end on a signal, a sentence when it cannot start.
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { RunningServer } from '@instar/server';
-import { createLog, writePrivateFile } from '@instar/serving';
+import { createLog, makeDirectory, writePrivateFile } from '@instar/serving';
 import { startServer } from '../start-server.ts';
+import { stayingAlive } from '../staying-alive.ts';
 import { startFailure } from './failure.ts';
 import type { ServeFlags } from './flags.ts';
 import { ignoredAmong } from './ignored-flags.ts';
 import { FlagError, type Settings, settingsOf } from './settings.ts';
 import { untilReady } from './until-ready.ts';
+import { boundYoungGeneration } from './young-generation.ts';
 
 type Log = ReturnType<typeof createLog>;
 
@@ -19,7 +21,7 @@ export async function serve(flags: ServeFlags): Promise<void> {
     for (const flag of ignoredAmong(flags)) log.info({ flag }, 'this flag of kube-apiserver is accepted and has no effect');
     await run(settings, log);
   } catch (error) {
-    fail(error, flags.dataDir);
+    fail(error, flags);
   }
 }
 
@@ -30,26 +32,20 @@ const isReadable = ({ logFormat }: ServeFlags): boolean => (logFormat === undefi
  * costs no measurable time here: see docs/decisions/0010-heap-growth.md.
  */
 const HEAP_GROWTH_PERCENT = 20;
+/** Twice 4 MB. By the time the server is ready it may have become twice 8 MB; then it stays so until little happens. */
+const YOUNG_BYTES = 8 * 1024 * 1024;
 
 async function run(settings: Settings, log: Log): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
+  await makeDirectory(settings.dataDir);
   const server = await stayingAlive(startServer({ ...settings.server, log }));
   endOnSignals(server, log);
   await offerKubeconfig(settings.kubeconfigFile, server.kubeconfig());
   await untilReady(server);
   process.stdout.write(`ready ${server.url} kubeconfig ${settings.kubeconfigFile}\n`);
   if (isInteractive()) process.stderr.write(`export KUBECONFIG=${settings.kubeconfigFile}\n`);
-}
-
-/** While a storage that cannot be reached is waited for, there is nothing else that would keep the process from ending without a word. */
-async function stayingAlive<T>(work: Promise<T>): Promise<T> {
-  const timer = setInterval(() => {}, 60_000);
-  try {
-    return await work;
-  } finally {
-    clearInterval(timer);
-  }
+  // Only now: once a flag has changed, V8 takes no more code that was compiled before, and that of the bundle and of Node itself was.
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  boundYoungGeneration(YOUNG_BYTES);
 }
 
 /** A file that leads to this server already stays as it is: its user may have set a namespace or added clusters. */
@@ -80,8 +76,8 @@ function endOnSignals(server: RunningServer, log: Log): void {
   process.on('SIGINT', onSignal);
 }
 
-function fail(error: unknown, dataDir: string): void {
+function fail(error: unknown, flags: ServeFlags): void {
   const hint = error instanceof FlagError ? '\n(instar serve --help lists every flag)' : '';
-  process.stderr.write(`error: ${startFailure(error, dataDir)}${hint}\n`);
+  process.stderr.write(`error: ${startFailure(error, flags)}${hint}\n`);
   process.exit(1);
 }

@@ -8,6 +8,7 @@ import { run } from '../exit-with-message.ts';
 import type { LogFlags } from '../snapshot/log-flags.ts';
 import { openLog } from '../snapshot/open-log.ts';
 import { untilSignal } from '../snapshot/until-signal.ts';
+import { cannotStart } from '../webhook/cannot-start.ts';
 
 export interface SnapshotLabellerFlags extends ClusterFlags, LogFlags {
   readonly namespace?: string;
@@ -27,7 +28,9 @@ export function snapshotLabeller(flags: SnapshotLabellerFlags): Promise<void> {
     const metrics = new MetricsRegistry();
     const processMetrics = addProcessMetrics(metrics);
     const { healthAddress: host, healthPort: port } = flags;
-    const health = await serveHealth({ port, ...(host !== undefined && { host }) }, metrics);
+    const health = await serveHealth({ port, ...(host !== undefined && { host }) }, metrics).catch(
+      cannotStart(flags, { port: '--health-port', address: '--health-address' }),
+    );
     process.stdout.write(`ready http://${inUrl(host ?? '127.0.0.1')}:${health.port}\n`);
     const labeller = new Labeller(client, {
       namespace: flags.namespace ?? client.namespace,

@@ -8,6 +8,7 @@ import type { LogFlags } from '../snapshot/log-flags.ts';
 import type { NamespacedName } from '../snapshot/namespaced-name.ts';
 import { openLog } from '../snapshot/open-log.ts';
 import { untilSignal } from '../snapshot/until-signal.ts';
+import { cannotStart } from '../webhook/cannot-start.ts';
 
 export interface SnapshotWebhookFlags extends ClusterFlags, LogFlags {
   readonly bindAddress?: string;
@@ -28,7 +29,7 @@ export function snapshotWebhook(flags: SnapshotWebhookFlags): Promise<void> {
     const log = openLog(flags);
     const { received } = untilSignal();
     const client = needsCluster(flags) ? await openCluster(flags, 'instar-snapshot-webhook') : undefined;
-    const host = await serveWebhooks({ ...hostOptions(flags, client), log });
+    const host = await serveWebhooks({ ...hostOptions(flags, client), log }).catch(cannotStart(flags));
     process.stdout.write(`ready ${host.url}\n`);
     log.info({ signal: await received }, 'shutting down; a second signal ends at once');
     await host.close();

@@ -1,9 +1,12 @@
 // How commands on storage end: a sentence on standard error and a status, never a stack.
-export async function reported(work: () => Promise<void>): Promise<void> {
+import { startFailure } from '../serve/failure.ts';
+import { stayingAlive } from '../staying-alive.ts';
+
+export async function reported(flags: object, work: () => Promise<void>): Promise<void> {
   try {
-    await work();
+    await stayingAlive(work());
   } catch (error) {
-    process.stderr.write(`error: ${(error as Error).message}\n`);
+    process.stderr.write(`error: ${startFailure(error, flags)}\n`);
     process.exitCode = 1;
   }
 }

@@ -2,7 +2,7 @@
 
 import { applyV1beta1Defaults, type CustomResourceDefinition, fromV1beta1, type V1beta1CustomResourceDefinition } from '@instar/crd';
 import type { ProofVersion } from '@instar/lens/proof';
-import type { JsonObject, JsonValue } from '@instar/machinery';
+import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { compileSchema } from '@instar/schema';
 import { CommandFailure } from '../exit-with-message.ts';
 import { readObjects } from './read-yaml.ts';
@@ -45,10 +45,10 @@ export function proofVersionsOf({ spec }: CustomResourceDefinition): ProofVersio
 }
 
 export async function readDefinition(file: string, name?: string): Promise<CustomResourceDefinition> {
-  const all = (await readObjects(file)).filter(({ kind }) => kind === 'CustomResourceDefinition').map(asDefinition);
-  const found = name === undefined ? all : all.filter(({ metadata }) => metadata.name === name);
-  if (found.length === 1) return found[0]!;
-  const names = all.map(({ metadata }) => metadata.name).join(', ');
+  const all = (await readObjects(file)).filter(({ kind }) => kind === 'CustomResourceDefinition');
+  const found = name === undefined ? all : all.filter((one) => nameOf(one) === name);
+  if (found.length === 1) return wellFormed(found[0]!, file);
+  const names = all.map(nameOf).join(', ');
   if (all.length === 0) throw new CommandFailure(`${file} holds no CustomResourceDefinition`, 2);
   throw new CommandFailure(
     found.length === 0 ? `${file} holds no ${name}; it has ${names}` : `${file} holds ${names}: choose one with --name`,
@@ -56,8 +56,26 @@ export async function readDefinition(file: string, name?: string): Promise<Custo
   );
 }
 
+const nameOf = ({ metadata }: JsonObject): string => String((isJsonObject(metadata) ? metadata['name'] : undefined) ?? '(no name)');
+
+function wellFormed(object: JsonObject, file: string): CustomResourceDefinition {
+  if (isWellFormed(object)) return asDefinition(object);
+  throw new CommandFailure(
+    `${file}: ${nameOf(object)} is malformed: spec.group, spec.names (plural, kind) and spec.versions (a list, with names) are needed`,
+  );
+}
+
+/** The API server would refuse more; this is what everything else here relies on. v1beta1 may do without versions. */
+function isWellFormed({ spec }: JsonObject): boolean {
+  if (!isJsonObject(spec) || !isJsonObject(spec['names'])) return false;
+  const { group, names, versions, version } = spec;
+  const isList = Array.isArray(versions) && versions.every((one) => isJsonObject(one) && typeof one['name'] === 'string');
+  const texts = [group, names['plural'], names['kind'], isList ? '' : version];
+  return texts.every((text) => typeof text === 'string') && (isList || (versions ?? undefined) === undefined);
+}
+
 function asDefinition(object: JsonObject): CustomResourceDefinition {
-  const plain = withoutNulls(object) as unknown as CustomResourceDefinition;
+  const plain = withoutNulls({ ...object, metadata: object['metadata'] ?? {} }) as unknown as CustomResourceDefinition;
   if (plain.apiVersion !== 'apiextensions.k8s.io/v1beta1') return plain;
   const old = plain as unknown as V1beta1CustomResourceDefinition;
   applyV1beta1Defaults(old);

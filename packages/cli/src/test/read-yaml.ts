@@ -2,16 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { isJsonObject, type JsonObject, parseYamlDocuments } from '@instar/machinery';
 import { CommandFailure } from '../exit-with-message.ts';
-
-const CANNOT_BEGIN = 2;
+import { fileProblem } from '../file-problem.ts';
 
 export async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a directory' : `cannot be read: ${message}`;
-    throw new CommandFailure(`${file} ${why}`, CANNOT_BEGIN);
+    throw new CommandFailure(fileProblem(error, file));
   }
 }
 
@@ -23,6 +20,6 @@ export async function readObjects(file: string): Promise<JsonObject[]> {
       .map(({ value }) => value)
       .filter(isJsonObject);
   } catch (error) {
-    throw new CommandFailure(`${file}: ${(error as Error).message}`, CANNOT_BEGIN);
+    throw new CommandFailure(`${file}: ${(error as Error).message}`);
   }
 }

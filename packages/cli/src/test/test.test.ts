@@ -19,7 +19,7 @@ describe('instar test', () => {
     [{ lens: 'x', url: 'https://x' }, 'say what is tested, by one of --lens FILE, --module FILE and --url URL'],
     [{ url: 'ftp://x' }, 'ftp://x is no http or https URL'],
     [{ url: 'https://127.0.0.1:1', law: ['murphy'] }, 'there is no law murphy; there are converts, order, '],
-    [{ module: '/nowhere.mjs' }, '/nowhere.mjs cannot be loaded'],
+    [{ module: '/nowhere.mjs' }, '/nowhere.mjs does not exist'],
     [{ lens: crd }, `${crd} holds no Lens`],
     [{ url: 'https://127.0.0.1:1', versions: ['v1'] }, 'has 1 version with a schema: there is nothing to convert'],
     [{ url: 'https://127.0.0.1:1', versions: ['v1', 'v3'] }, 'has no version v3 with a schema'],

@@ -1,7 +1,7 @@
 // Runs `instar test`: loads what is needed, lets the proof run, and reports.
-import { writeFile } from 'node:fs/promises';
 import { checkSamples, LAWS, type LawName, prove } from '@instar/lens/proof';
 import { CommandFailure } from '../exit-with-message.ts';
+import { writeOutput } from '../write-output.ts';
 import type { TestFlags } from './flags.ts';
 import { loadDefinition } from './load-definition.ts';
 import { loadSamples } from './load-samples.ts';
@@ -22,11 +22,12 @@ export async function test(flags: TestFlags): Promise<number> {
   const report = await reportOf(flags);
   const text = printed(report, flags);
   if (flags.output === undefined) process.stdout.write(text);
-  else await writeFile(flags.output, text);
+  else await writeOutput(flags.output, text, '--output');
   return isGood(report) ? 0 : 1;
 }
 
 async function reportOf(flags: TestFlags): Promise<TestReport> {
+  refuseUnknownLaws(flags);
   const definition = await loadDefinition(flags.crd, flags);
   const cases = flags.samples === undefined ? [] : await loadSamples(flags.samples, definition);
   const target = await chooseTarget(flags, definition);
@@ -52,12 +53,16 @@ async function reportOf(flags: TestFlags): Promise<TestReport> {
   }
 }
 
+const NAMES = LAWS.map(({ name }) => name as string);
+
+function refuseUnknownLaws({ law = [], skipLaw = [] }: TestFlags): void {
+  const unknown = [...law, ...skipLaw].filter((name) => !NAMES.includes(name));
+  if (unknown.length > 0) throw new CommandFailure(`there is no law ${unknown.join(', ')}; there are ${NAMES.join(', ')}`);
+}
+
 function lawsOf({ law, skipLaw = [] }: TestFlags, { isInProcess }: Target): LawName[] {
-  const names = LAWS.map(({ name }) => name as string);
-  const unknown = [...(law ?? []), ...skipLaw].filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw new CommandFailure(`there is no law ${unknown.join(', ')}; there are ${names.join(', ')}`, 2);
   // What a webhook is given is a copy: it could not change the original if it wanted to.
-  const asked = names.filter(
+  const asked = NAMES.filter(
     (name) => (law?.includes(name) ?? true) && !skipLaw.includes(name) && (isInProcess || name !== 'input-untouched'),
   );
   return asked as LawName[];

@@ -16,7 +16,6 @@ function serveCommand(): Command {
   const command = new Command('serve')
     .description('serve lenses and functions as webhooks over HTTPS')
     .helpOption('-h, --help', 'show this help')
-    .showHelpAfterError('(instar webhook serve --help lists every flag)')
     .allowExcessArguments(false)
     .addHelpText('after', AFTER_HELP)
     .action(async (flags: WebhookFlags) => {

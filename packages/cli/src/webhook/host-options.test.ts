@@ -110,7 +110,7 @@ describe('what is wrong is said', () => {
     [['--lens', 'broken.yaml'], 'spec.crd: Invalid value: "nodots": must be the name of a definition'],
     [['--lens', 'CronTab=two.yaml'], 'holds several lenses: they cannot all be for CronTab'],
     [['--lens', 'lens.yaml', '--lens', 'lens.yaml'], 'there are two conversions for crontabs.example.com'],
-    [['--module', '/nowhere.mjs'], '/nowhere.mjs cannot be loaded'],
+    [['--module', '/nowhere.mjs'], '/nowhere.mjs does not exist'],
     [['--module', 'wrong.mjs'], 'what is to be served at /f is neither a function, nor a conversion, nor a webhook'],
     [['--module', 'oneway.mjs'], 'Thing.other.com: there is no conversion from v2 to v1'],
     [['--module', 'empty.mjs'], 'exports nothing that could be served'],

@@ -1,8 +1,7 @@
 // What a JavaScript module offers to be served: functions and conversions by name, or a whole record of webhooks by path.
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type AdmissionFunction, admission, type ConversionDefinition, type Webhook } from '@instar/webhook';
 import { CommandFailure } from '../exit-with-message.ts';
+import { importModule } from '../import-module.ts';
 import { makeConversion } from './make-conversion.ts';
 
 export interface Offered {
@@ -28,12 +27,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isConversion = (part: Fields): part is Fields & ConversionDefinition => isRecord(part['convert']) || isRecord(part['lens']);
-
-function importModule(file: string): Promise<Fields> {
-  return import(pathToFileURL(resolve(file)).href).catch((error: Error) => {
-    throw new CommandFailure(`${file} cannot be loaded: ${error.message}`, 2);
-  });
-}
 
 function functionsOf(part: Fields): [string, Webhook][] {
   return FUNCTIONS.flatMap((name) => (typeof part[name] === 'function' ? [[`/${name}`, admission(part[name] as AdmissionFunction)]] : []));

@@ -1,7 +1,8 @@
 // Runs the host of `instar webhook serve` from start to end: one line when it is ready, an orderly end on a signal.
 import { createLog } from '@instar/serving';
 import { serveWebhooks, type WebhookHost } from '@instar/webhook';
-import { CommandFailure, run } from '../exit-with-message.ts';
+import { run } from '../exit-with-message.ts';
+import { cannotStart } from './cannot-start.ts';
 import type { WebhookFlags } from './flags.ts';
 import { hostOptions } from './host-options.ts';
 
@@ -12,7 +13,7 @@ export function serveWebhook(flags: WebhookFlags): Promise<void> {
     const isReadable = flags.logFormat === undefined ? process.stderr.isTTY === true : flags.logFormat === 'text';
     const log = createLog({ level: flags.logLevel, readable: isReadable, colors: process.stderr.isTTY === true });
     const options = await hostOptions(flags);
-    const host = await serveWebhooks({ ...options, log }).catch(cannotStart);
+    const host = await serveWebhooks({ ...options, log }).catch(cannotStart(flags));
     process.stdout.write(`ready ${host.url} ${Object.keys(options.webhooks).join(' ')}\n`);
     surviveStrayErrors(log);
     return untilSignal(host, log);
@@ -24,14 +25,6 @@ function surviveStrayErrors(log: Log): void {
   const onStray = (error: unknown): void => log.error({ err: error }, 'something failed outside of any review');
   process.on('unhandledRejection', onStray);
   process.on('uncaughtException', onStray);
-}
-
-function cannotStart(error: NodeJS.ErrnoException & { port?: number; address?: string }): never {
-  if (error.code === 'EADDRINUSE') throw new CommandFailure(`port ${error.port} is taken by another process: choose another with --port`);
-  if (error.code === 'EACCES' && error.syscall === 'listen') throw new CommandFailure(`not allowed to listen on port ${error.port}`);
-  if (error.code === 'EADDRNOTAVAIL') throw new CommandFailure(`this machine has no address ${error.address}: see --bind-address`);
-  if (error.code !== undefined && error.path !== undefined) throw new CommandFailure(error.message);
-  throw error.name === 'Error' ? new CommandFailure(error.message) : error;
 }
 
 /** Ends the process, or rejects if the end was not an orderly one. */

@@ -127,7 +127,7 @@ describe('the cluster that is meant', () => {
     expect((await readClusterAccess({ home, env })).server).toBe('https://b');
     expect((await readClusterAccess({ home, env, context: 'a', namespace: 'n' })).server).toBe('https://a');
     expect((await readClusterAccess({ home, env, kubeconfig: a, namespace: 'n' })).namespace).toBe('n');
-    await expect(readClusterAccess({ home, kubeconfig: join(home, 'missing') })).rejects.toThrow('cannot read the kubeconfig');
+    await expect(readClusterAccess({ home, kubeconfig: join(home, 'missing') })).rejects.toThrow('does not exist');
   });
 
   it('is that of the pod where there is no kubeconfig', async () => {

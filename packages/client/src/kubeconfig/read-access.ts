@@ -40,6 +40,11 @@ export async function readKubeconfig(options: AccessOptions = {}): Promise<Kubec
   return mergeKubeconfigs(await Promise.all(files.map((file) => readOne(resolve(file), false))));
 }
 
+function unreadable(file: string, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return `the kubeconfig ${file} does not exist`;
+  return code === 'EISDIR' ? `the kubeconfig ${file} is a directory` : `cannot read the kubeconfig ${file}: ${message}`;
+}
+
 /** kubectl passes over files of $KUBECONFIG that are not there. */
 async function readOne(file: string, mustBeThere: boolean): Promise<Kubeconfig> {
   try {
@@ -47,6 +52,6 @@ async function readOne(file: string, mustBeThere: boolean): Promise<Kubeconfig> 
   } catch (error) {
     if (error instanceof KubeconfigError) throw error;
     if (!mustBeThere && (error as NodeJS.ErrnoException).code === 'ENOENT') return parseKubeconfig('', file);
-    throw new KubeconfigError(`cannot read the kubeconfig ${file}: ${(error as Error).message}`);
+    throw new KubeconfigError(unreadable(file, error as NodeJS.ErrnoException));
   }
 }

@@ -17,6 +17,8 @@ export interface LintFinding {
   readonly path?: string;
   readonly message: string;
   readonly instead: string;
+  /** Why it does not count. */
+  readonly excused?: string;
 }
 
 interface LintText {

@@ -2,6 +2,7 @@
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { definitionOf } from '../definition/normal-form.ts';
+import { malformed } from '../rules/reported.ts';
 import type { LintFinding, LintNode, LintRule, LintSeverity, Profile } from './lint-rule.ts';
 import { LINT_RULES } from './rules/index.ts';
 import { nodesOf } from './walk-nodes.ts';
@@ -16,10 +17,12 @@ export function lint(
   definition: CustomResourceDefinition | JsonObject,
   { profile = 'default', disable = [] }: LintOptions = {},
 ): LintFinding[] {
-  const crd = definitionOf(definition as JsonValue);
+  const faults: string[] = [];
+  const crd = definitionOf(definition as JsonValue, faults);
   if (crd === undefined) return [];
   const rules = LINT_RULES.filter(({ id, profiles }) => profiles[profile] !== undefined && !disable.includes(id));
-  return crd.spec.versions.flatMap((version) => {
+  const unreadable = disable.includes(malformed.id) ? [] : faults.map((path) => malformedAt(path, crd));
+  const advice = crd.spec.versions.flatMap((version) => {
     const nodes = version.schema?.openAPIV3Schema === undefined ? [] : nodesOf(version.schema.openAPIV3Schema);
     const at = { crd: crd.metadata.name ?? '', kind: crd.spec.names.kind, version: version.name };
     return rules.flatMap((rule) =>
@@ -32,7 +35,19 @@ export function lint(
       })),
     );
   });
+  return [...unreadable, ...advice];
 }
+
+/** The same as the check says. */
+const malformedAt = (path: string, { metadata, spec }: CustomResourceDefinition): LintFinding => ({
+  rule: malformed.id,
+  severity: 'error',
+  crd: metadata.name ?? '',
+  kind: spec.names.kind,
+  path,
+  message: 'is of the wrong type, and was left out',
+  instead: malformed.instead,
+});
 
 function found(
   rule: LintRule,

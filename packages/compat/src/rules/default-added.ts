@@ -1,5 +1,6 @@
 // A default for a field that had none.
 import type { JsonValue } from '@instar/machinery';
+import { mayCollide } from '../fields/default-collision.ts';
 import type { SchemaRule } from '../rule.ts';
 import { show } from '../walk/node-pair.ts';
 
@@ -11,16 +12,27 @@ export const defaultAdded: SchemaRule = {
   breaks: ['readers', 'stored objects'],
   keywords: ['default'],
   explanation:
-    'From now on every object that leaves the field out reads as if somebody had set it, stored ones too: the default is filled in when they are read. What unset meant before can no longer be said. This is harmless only if the controller treated an unset field as this very value; the check cannot know that. The zero value of the type ("", 0, false, an empty list or object) is a caution only, as many clients cannot tell it from unset.',
+    'From now on every object that leaves the field out reads as if somebody had set it, stored ones too: the default is filled in when they are read. What unset meant before can no longer be said. This is harmless only if the controller treated an unset field as this very value; the check cannot know that. The zero value of the type ("", 0, false, an empty list or object) is a caution only, as many clients cannot tell it from unset; but where the object that the field is in has alternatives or a limit to its fields, being there always may make it invalid.',
   instead: 'Let the controller choose the default. If it always did choose this value, record an exception that says so.',
   examples: [
-    { title: 'a value that unset may not have meant', old: field({}), new: field({ default: 'fast' }), severity: 'breaking' },
-    { title: 'the zero value', old: field({}), new: field({ default: '' }), severity: 'caution' },
+    { title: 'a value that unset may not have meant', old: withMode({}), new: withMode({ default: 'fast' }), severity: 'breaking' },
+    { title: 'the zero value', old: withMode({}), new: withMode({ default: '' }), severity: 'caution' },
+    {
+      title: 'the zero value, where only one of two fields may be there',
+      old: { ...withMode({}), oneOf: [{ required: ['mode'] }, { required: ['plan'] }] },
+      new: { ...withMode({ default: '' }), oneOf: [{ required: ['mode'] }, { required: ['plan'] }] },
+      severity: 'unsure',
+    },
   ],
-  compare: ({ old, new: next }) => {
+  compare: ({ old, new: next, field }) => {
     if (old.default !== undefined || next.default === undefined) return [];
-    if (isZero(next.default)) return [{ severity: 'caution', message: `default added: ${show(next.default)}, the zero value` }];
-    return [{ severity: 'breaking', message: `default added: objects without the field read as ${show(next.default)}` }];
+    if (!isZero(next.default))
+      return [{ severity: 'breaking', message: `default added: objects without the field read as ${show(next.default)}` }];
+    const message = `default added: ${show(next.default)}, the zero value`;
+    if (field === undefined || !mayCollide(field.holder, field.name)) return [{ severity: 'caution', message }];
+    return [
+      { severity: 'unsure', message: `${message}; being there always, the field may collide with alternatives or limits of the object` },
+    ];
   },
 };
 
@@ -29,6 +41,6 @@ function isZero(value: JsonValue): boolean {
   return value === null || value === '' || value === false || Number(value) === 0;
 }
 
-function field(more: object): object {
+function withMode(more: object): object {
   return { type: 'object', properties: { mode: { type: 'string', ...more } } };
 }

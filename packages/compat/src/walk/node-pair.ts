@@ -9,6 +9,8 @@ export interface NodePair {
   /** As in spec.rules[*].name. */
   readonly path: string;
   readonly context: PairContext;
+  /** If the place is a field of an object: its name, and the new schema of that object. */
+  readonly field?: { readonly name: string; readonly holder: JSONSchemaProps };
 }
 
 /** What holds for the whole walk. */

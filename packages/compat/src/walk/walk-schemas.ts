@@ -4,11 +4,12 @@ import type { JSONSchemaProps } from '@instar/schema';
 import type { NodePair, PairContext } from './node-pair.ts';
 
 export function walkSchemas(old: JSONSchemaProps, next: JSONSchemaProps, context: PairContext, visit: (pair: NodePair) => boolean): void {
-  const at = (a: JSONSchemaProps, b: JSONSchemaProps, path: string): void => {
+  const at = (a: JSONSchemaProps, b: JSONSchemaProps, path: string, field?: NodePair['field']): void => {
     if (a === b) return;
-    if (!visit({ old: a, new: b, path, context })) return;
+    if (!visit({ old: a, new: b, path, context, ...(field && { field }) })) return;
     for (const name of Object.keys(a.properties ?? {})) {
-      if (Object.hasOwn(b.properties ?? {}, name)) at(a.properties![name]!, b.properties![name]!, join(path, name));
+      if (!Object.hasOwn(b.properties ?? {}, name)) continue;
+      at(a.properties![name]!, b.properties![name]!, join(path, name), { name, holder: b });
     }
     both(a.items, b.items, `${path}[*]`);
     both(a.additionalProperties, b.additionalProperties, join(path, '*'));

@@ -40,6 +40,12 @@ export function storageVersionOf({ spec }: CustomResourceDefinition): string {
 export const hasVersion = ({ spec }: CustomResourceDefinition, name: string): boolean =>
   spec.versions.some((version) => version.name === name);
 
+/** Told before anything is asked or changed. */
+export function requireVersion(crd: CustomResourceDefinition, name: string): void {
+  if (hasVersion(crd, name)) return;
+  throw new MigrationError(`${nameOf(crd)} has no version ${name}; it has ${crd.spec.versions.map((version) => version.name).join(', ')}`);
+}
+
 /** The objects of the definition, in one of its versions. */
 export function objectsRef({ spec }: CustomResourceDefinition, version: string): ResourceRef {
   return { group: spec.group, version, resource: spec.names.plural };

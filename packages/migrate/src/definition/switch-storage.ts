@@ -4,14 +4,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { MigrationError } from '../migration-error.ts';
-import { changeVersions, hasVersion, nameOf, servedVersionOf, storageVersionOf } from './definition.ts';
+import { changeVersions, nameOf, requireVersion, servedVersionOf, storageVersionOf } from './definition.ts';
 
 const WAIT_MS = 30_000;
 const STEP_MS = 100;
 
 export async function switchStorage(api: KubeApi, crd: CustomResourceDefinition, to: string): Promise<CustomResourceDefinition> {
-  if (!hasVersion(crd, to))
-    throw new MigrationError(`${nameOf(crd)} has no version ${to}; it has ${crd.spec.versions.map(({ name }) => name).join(', ')}`);
+  requireVersion(crd, to);
   const changed =
     storageVersionOf(crd) === to
       ? crd

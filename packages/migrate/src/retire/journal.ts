@@ -1,6 +1,7 @@
 // What has been done to retire a version, and what is needed to undo it: a file that is written after every step.
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { CustomResourceDefinitionVersion } from '@instar/crd';
+import { readKept, writeKept } from '../kept-file.ts';
 import { MigrationError } from '../migration-error.ts';
 import type { StepName } from './steps.ts';
 
@@ -44,6 +45,11 @@ export class Journal {
     return this.#entries.done;
   }
 
+  /** Before a step is taken: what cannot be written down could not be taken back. */
+  async prepare(): Promise<void> {
+    await this.#write();
+  }
+
   async add(step: DoneStep): Promise<void> {
     this.#entries.done.push(step);
     await this.#write();
@@ -56,16 +62,16 @@ export class Journal {
   }
 
   async #write(): Promise<void> {
-    await writeFile(`${this.path}.new`, `${JSON.stringify(this.#entries, undefined, 2)}\n`);
-    await rename(`${this.path}.new`, this.path);
+    await writeKept(this.path, `${JSON.stringify(this.#entries, undefined, 2)}\n`);
   }
 }
 
 async function read(path: string): Promise<Entries | undefined> {
+  const text = await readKept(path);
+  if (text === undefined) return undefined;
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Entries;
+    return JSON.parse(text) as Entries;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+    throw new MigrationError(`${path} is no journal of instar retire: ${(error as Error).message}`);
   }
 }

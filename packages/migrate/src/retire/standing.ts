@@ -2,7 +2,7 @@
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { compareKubeAwareVersions } from '@instar/machinery';
-import { nameOf, readDefinition, storageVersionOf } from '../definition/definition.ts';
+import { nameOf, readDefinition, requireVersion, storageVersionOf } from '../definition/definition.ts';
 import { sharesFieldNames } from '../definition/lenses.ts';
 import { readStored } from '../stored/read-stored.ts';
 import { type Clients, readClients } from './version-clients.ts';
@@ -30,6 +30,7 @@ export interface Standing {
 
 export async function readStanding(api: KubeApi, crdName: string, version: string, to?: string): Promise<Standing> {
   const crd = await readDefinition(api, crdName);
+  if (to !== undefined) requireVersion(crd, to);
   const [stored, clients, shares] = await Promise.all([readStored(api, crd), readClients(api, crd, version), sharesFieldNames(api, crd)]);
   const found = crd.spec.versions.find(({ name }) => name === version);
   return {

@@ -48,6 +48,11 @@ describe('the steps of a retirement', () => {
     expect(statesOf(seen('2026-01-01T20:00:00Z', 1))['clients']).toBe('blocked');
   });
 
+  it('say whose record of clients it is', () => {
+    const step = stepsOf(standing(), { quietMs: 3_600_000, now: NOW }).find(({ name }) => name === 'clients')!;
+    expect(step.notes).toEqual(['none was seen within 60 min', expect.stringContaining('the record of the server that answered')]);
+  });
+
   it('cannot know of clients or objects where the server does not tell', () => {
     const unknown = statesOf({ stored: undefined, clients: { known: false, requests: 7 } });
     expect(unknown).toMatchObject({ migrate: 'open', prune: 'blocked', clients: 'blocked' });

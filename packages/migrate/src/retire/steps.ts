@@ -71,18 +71,21 @@ function prune({ version, stored, claimed, isStorage }: Standing): Step {
   return { name, title, state: 'open', notes: ['nothing is stored in it any more'], undo };
 }
 
+/** Every server keeps its own, in its data directory. */
+const ONE_RECORD = 'this is the record of the server that answered; where several serve, each has its own';
+
 function clients(standing: Standing, { quietMs, now }: StepOptions): Step {
   const { version, served } = standing;
   const step = { name: 'clients', title: `move every client away from ${version}`, undo: 'nothing was changed' } as const;
   if (!served) return { ...step, state: 'done', notes: [] };
   const active = activeClients(standing, quietMs, now);
   if (active === undefined) return { ...step, state: 'blocked', notes: unknownClients(standing) };
-  if (active.length === 0) return { ...step, state: 'done', notes: [`none was seen within ${duration(quietMs)}`] };
+  if (active.length === 0) return { ...step, state: 'done', notes: [`none was seen within ${duration(quietMs)}`, ONE_RECORD] };
   const notes = active.map(
     ({ user, userAgent, reads, writes, openWatches, lastSeen }) =>
       `${user}, ${userAgent || 'no user agent'}: ${reads} reads, ${writes} writes, ${openWatches > 0 ? `watching now (${openWatches})` : `last ${duration(now - Date.parse(lastSeen))} ago`}`,
   );
-  return { ...step, state: 'blocked', notes };
+  return { ...step, state: 'blocked', notes: [...notes, ONE_RECORD] };
 }
 
 function unknownClients({ clients: read, version }: Standing): string[] {

@@ -1,5 +1,6 @@
 // How far a migration has come, on disk: written whole and renamed into place after every page, so that a crash leaves the page before.
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { readKept, writeKept } from '../kept-file.ts';
 import { MigrationError } from '../migration-error.ts';
 import type { Counts } from './outcome.ts';
 
@@ -19,6 +20,14 @@ export interface MigrationState {
   counts: Counts;
 }
 
+function parsed(text: string): MigrationState | undefined {
+  try {
+    return (JSON.parse(text) as MigrationState | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export class StateFile {
   readonly path: string;
 
@@ -28,21 +37,15 @@ export class StateFile {
 
   /** Undefined if there is none. */
   async read(): Promise<MigrationState | undefined> {
-    let text: string;
-    try {
-      text = await readFile(this.path, 'utf8');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
-    const state = JSON.parse(text) as MigrationState;
-    if (state.format !== 1) throw new MigrationError(`${this.path} is not the state of a migration`);
+    const text = await readKept(this.path);
+    if (text === undefined) return undefined;
+    const state = parsed(text);
+    if (state?.format !== 1) throw new MigrationError(`${this.path} is not the state of a migration`);
     return state;
   }
 
   async write(state: MigrationState): Promise<void> {
-    await writeFile(`${this.path}.new`, `${JSON.stringify(state)}\n`);
-    await rename(`${this.path}.new`, this.path);
+    await writeKept(this.path, `${JSON.stringify(state)}\n`);
   }
 
   async remove(): Promise<void> {

@@ -3,6 +3,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
 import { CommandFailure } from '../../exit-with-message.ts';
+import { fileProblem } from '../../file-problem.ts';
+import { readText } from '../../test/read-yaml.ts';
 import type { SourceText } from './parse-source.ts';
 
 export const IS_READ = /\.(ya?ml|json)$/i;
@@ -15,7 +17,11 @@ export async function readFiles(path: string): Promise<SourceText[]> {
     const files = names.filter((name) => IS_READ.test(name) && !name.split(/[\\/]/).includes('node_modules')).sort();
     return await Promise.all(files.map(async (name) => ({ file: join(path, name), text: await readFile(join(path, name), 'utf8') })));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandFailure(code === 'ENOENT' ? `${path} does not exist` : `${path} cannot be read: ${message}`, 2);
+    throw new CommandFailure(fileProblem(error, path));
   }
+}
+
+/** Where a folder would make no sense. */
+export function readOneFile(path: string): Promise<string> {
+  return path === '-' ? readStream(process.stdin) : readText(path);
 }

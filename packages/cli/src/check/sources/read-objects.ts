@@ -2,10 +2,11 @@
 import type { CustomResourceDefinition } from '@instar/crd';
 import { isJsonObject, type JsonObject, type JsonValue, parseYamlDocuments } from '@instar/machinery';
 import type { ClusterFlags } from '../../cluster-flags.ts';
+import { CommandFailure } from '../../exit-with-message.ts';
 import { readFiles } from './files.ts';
 import { readGit } from './git.ts';
 import { clusterObjects } from './kube.ts';
-import { parseSource } from './parse-source.ts';
+import { parseSource, type SourceText } from './parse-source.ts';
 
 export type ObjectsOf = (crd: CustomResourceDefinition) => Promise<readonly JsonObject[]>;
 
@@ -15,16 +16,17 @@ export async function openObjects(source: string | undefined, cluster: ClusterFl
   const place = parseSource(source);
   if (place.kind === 'kube') return (crd) => clusterObjects(cluster, crd);
   const texts = place.kind === 'git' ? await readGit(place.revision, place.path) : await readFiles(place.path);
-  const all = texts.flatMap(({ text }) => objectsIn(text));
+  const all = texts.flatMap((one) => objectsIn(one, texts.length === 1));
   return async ({ spec }) =>
     all.filter(({ apiVersion, kind }) => kind === spec.names.kind && String(apiVersion).startsWith(`${spec.group}/`));
 }
 
-/** Files that are no YAML hold no objects. */
-function objectsIn(text: string): JsonObject[] {
+/** Files of a folder that are no YAML hold no objects; a file that was named must be readable. */
+function objectsIn({ file, text }: SourceText, isNamed: boolean): JsonObject[] {
   try {
     return parseYamlDocuments(text).flatMap(({ value }) => unlisted(value));
-  } catch {
+  } catch (error) {
+    if (isNamed) throw new CommandFailure(`${file}: ${(error as Error).message}`);
     return [];
   }
 }

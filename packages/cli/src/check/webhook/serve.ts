@@ -7,6 +7,7 @@ import type { LogFlags } from '../../snapshot/log-flags.ts';
 import type { NamespacedName } from '../../snapshot/namespaced-name.ts';
 import { openLog } from '../../snapshot/open-log.ts';
 import { untilSignal } from '../../snapshot/until-signal.ts';
+import { cannotStart } from '../../webhook/cannot-start.ts';
 import { type GuardOptions, guardDefinitions } from './guard-definitions.ts';
 
 export interface CheckWebhookFlags extends ClusterFlags, LogFlags, GuardOptions {
@@ -30,7 +31,7 @@ export function checkWebhook(flags: CheckWebhookFlags): Promise<void> {
     const { received } = untilSignal();
     const needsCluster = flags.certSecret !== undefined || flags.configuration !== undefined;
     const client = needsCluster ? await openCluster(flags, 'instar-check-webhook') : undefined;
-    const host = await serveWebhooks({ ...hostOptions(flags, client), log });
+    const host = await serveWebhooks({ ...hostOptions(flags, client), log }).catch(cannotStart(flags));
     process.stdout.write(`ready ${host.url} ${PATH}\n`);
     log.info({ signal: await received }, 'shutting down; a second signal ends at once');
     await host.close();

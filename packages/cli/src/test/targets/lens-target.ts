@@ -1,9 +1,9 @@
 // A lens file as something that converts.
-import { extname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { extname } from 'node:path';
 import { parseLens } from '@instar/lens';
 import { fieldErrorMessage, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
 import { CommandFailure } from '../../exit-with-message.ts';
+import { importModule } from '../../import-module.ts';
 import type { Definition } from '../load-definition.ts';
 import { readObjects } from '../read-yaml.ts';
 import type { Target } from './target.ts';
@@ -35,9 +35,7 @@ async function lensDocument(file: string, crd: string): Promise<JsonValue> {
 }
 
 async function lensOfModule(file: string): Promise<JsonValue> {
-  const module = (await import(pathToFileURL(resolve(file)).href).catch((error: Error) => {
-    throw new CommandFailure(`${file} cannot be loaded: ${error.message}`, 2);
-  })) as { default?: JsonValue; lens?: JsonValue };
+  const module = (await importModule(file)) as { default?: JsonValue; lens?: JsonValue };
   const document = module.default ?? module.lens;
   if (document === undefined) throw new CommandFailure(`${file} exports no lens: it must be the default export`, 2);
   return document;

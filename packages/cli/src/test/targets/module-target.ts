@@ -1,9 +1,8 @@
 // Functions of a JavaScript module: { 'v1→v2': fn, … }, exported as `convert`, or as part of the default export, as the host kit takes them.
 // Functions are called as they are, with nothing put right afterwards, so that the laws see what they do.
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { CommandFailure } from '../../exit-with-message.ts';
+import { importModule } from '../../import-module.ts';
 import type { Definition } from '../load-definition.ts';
 import type { Target } from './target.ts';
 import { findWay, type Step, stepsOf } from './way.ts';
@@ -47,9 +46,7 @@ interface Exports {
 }
 
 async function functionsOf(file: string, kind: string): Promise<Record<string, unknown>> {
-  const module = (await import(pathToFileURL(resolve(file)).href).catch((error: Error) => {
-    throw new CommandFailure(`${file} cannot be loaded: ${error.message}`, 2);
-  })) as Exports;
+  const module: Exports = await importModule(file);
   const definitions = [module, ...[module.default].flat()] as (Exports & { kind?: string })[];
   const found = definitions.find((one) => isRecord(one) && isRecord(one.convert) && (one.kind === undefined || one.kind === kind));
   if (found !== undefined) return found.convert as Record<string, unknown>;

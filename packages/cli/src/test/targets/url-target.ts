@@ -5,8 +5,7 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { encodeReview, readReview, type WebhookAnswer } from '@instar/convert';
 import { encodeJson, type JsonValue } from '@instar/machinery';
-import { CommandFailure } from '../../exit-with-message.ts';
-import { readText } from '../read-yaml.ts';
+import { reachWebhook, webhookAccess, webhookUrl } from '../../reach-webhook.ts';
 import type { Target } from './target.ts';
 
 export interface UrlOptions {
@@ -17,13 +16,14 @@ export interface UrlOptions {
 }
 
 export async function urlTarget(text: string, options: UrlOptions): Promise<Target> {
-  const url = parsed(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new CommandFailure(`${text} is no http or https URL`, 2);
-  const ca = options.caFile === undefined ? undefined : await readText(options.caFile);
+  const url = webhookUrl(text);
+  const access = await webhookAccess(options);
+  await reachWebhook(url, access, options.timeout);
+  const { ca, insecure } = access;
   const agent =
     url.protocol === 'http:'
       ? new HttpAgent({ keepAlive: true })
-      : new HttpsAgent({ keepAlive: true, rejectUnauthorized: options.insecure !== true, ...(ca !== undefined && { ca }) });
+      : new HttpsAgent({ keepAlive: true, rejectUnauthorized: !insecure, ...(ca !== undefined && { ca }) });
   const apiVersion = `apiextensions.k8s.io/${options.reviewVersion}` as const;
   return {
     description: `the webhook ${text}`,
@@ -38,14 +38,6 @@ export async function urlTarget(text: string, options: UrlOptions): Promise<Targ
     },
     close: () => agent.destroy(),
   };
-}
-
-function parsed(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }
 
 function post(url: URL, agent: HttpAgent | HttpsAgent, body: string, timeout: number): Promise<WebhookAnswer> {
