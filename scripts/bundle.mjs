@@ -1,25 +1,72 @@
 // Puts the command into a few files: loading several hundred modules one by one takes longer than starting the server.
-import { rmSync } from 'node:fs';
+// The code that a start compiles is kept beside them: see docs/decisions/0003-one-bundle.md.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
+import chunkLoader from './bundle/chunks.cjs';
 
+const { CODE } = chunkLoader;
 const root = fileURLToPath(new URL('..', import.meta.url));
-const outdir = `${root}packages/cli/bundle`;
-rmSync(outdir, { recursive: true, force: true });
-await build({
-  entryPoints: [`${root}packages/cli/dist/main.js`],
-  outdir,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
+const bundle = join(root, 'packages/cli/bundle');
+// Made aside and put in place as a whole, so that no code is ever kept of another build's chunks.
+const outdir = join(root, `packages/cli/dist/bundle-${process.pid}`);
+const part = (name) => fileURLToPath(new URL(`bundle/${name}`, import.meta.url));
+const common = {
   platform: 'node',
   target: 'node20',
   // Less to read at every start; names stay, so that stacks can be read.
   minifyWhitespace: true,
   minifySyntax: true,
+  logLevel: 'warning',
+};
+
+const { outputFiles, metafile } = await build({
+  ...common,
+  entryPoints: { program: join(root, 'packages/cli/dist/main.js') },
+  outdir,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
   // Native code stays where npm has put it.
   external: ['lmdb'],
-  // Some dependencies are CommonJS and call require.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);" },
-  logLevel: 'warning',
+  write: false,
+  metafile: true,
+  absWorkingDir: root,
 });
+const chunks = await Promise.all(outputFiles.map(async ({ path, text }) => [path, await asCommonJs(path, text)]));
+mkdirSync(outdir);
+for (const [path, text] of chunks) {
+  writeFileSync(path, text);
+  // Filled below.
+  if (!importsAtWill(text)) writeFileSync(path + CODE, '');
+}
+writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}\n');
+copyFileSync(part('chunks.cjs'), join(outdir, 'chunks.js'));
+copyFileSync(part('main.cjs'), join(outdir, 'main.js'));
+chmodSync(join(outdir, 'main.js'), 0o755);
+
+const { status } = spawnSync(process.execPath, [part('keep-code.cjs'), outdir], { stdio: ['ignore', 2, 2], timeout: 60_000 });
+if (status !== 0)
+  process.stderr.write('warning: the bundled server could not be started, so no compiled code is kept: it will start more slowly\n');
+rmSync(bundle, { recursive: true, force: true });
+renameSync(outdir, bundle);
+
+/** Compiled code can be kept of scripts but not of ES modules. */
+async function asCommonJs(path, text) {
+  const { code } = await transform(withOwnImports(path, text), { ...common, format: 'cjs' });
+  return `"use strict";${code}`;
+}
+
+/** Chunks are loaded by bundle/chunks.cjs also when they are imported dynamically. */
+function withOwnImports(path, text) {
+  const { imports } = metafile.outputs[relative(root, path)];
+  const names = imports.filter(({ kind, external }) => kind === 'dynamic-import' && !external).map((chunk) => basename(chunk.path));
+  return names.reduce((result, name) => result.replaceAll(`import("./${name}")`, `Promise.resolve().then(()=>require("./${name}"))`), text);
+}
+
+/** Whether a chunk may import what the user names. A word in a string is taken for it too, which costs no more than time. */
+function importsAtWill(text) {
+  return /\bimport\(/.test(text);
+}
