@@ -1,9 +1,9 @@
 // examples/crontab-webhook, command by command: the example of KEP-598 with a real kubectl and a real webhook.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@instar/store/testing';
 import { describe, expect, it } from 'vitest';
 import { alike, GuideSession, stepsOf } from './guide.ts';
 import { findKubectls, NO_KUBECTL } from './kubectl.ts';
@@ -11,15 +11,6 @@ import { ServerProcess } from './server-process.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/crontab-webhook', import.meta.url));
 const hasKubectl = findKubectls().length > 0;
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 describe.skipIf(!hasKubectl)(`The CronTab of the proposal${hasKubectl ? '' : ` (${NO_KUBECTL})`}`, () => {
   it('goes from one version to two and back as its README says', { timeout: 240_000 }, async () => {

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@instar/store/testing';
 
 export const MAIN = fileURLToPath(new URL('../../packages/cli/bin/instar.js', import.meta.url));
 
@@ -58,18 +59,20 @@ export class Run {
 /** A server that can be ended and started again, on the same data and the same port. */
 export class ServerProcess {
   readonly dataDir: string;
+  readonly port: number;
   readonly #settings: ServerSettings;
   #run: Run;
   #url = '';
 
-  private constructor(dataDir: string, settings: ServerSettings) {
+  private constructor(dataDir: string, port: number, settings: ServerSettings) {
     this.dataDir = dataDir;
+    this.port = port;
     this.#settings = settings;
-    this.#run = this.#spawn(0);
+    this.#run = this.#spawn();
   }
 
   static async start(settings: ServerSettings = {}): Promise<ServerProcess> {
-    const server = new ServerProcess(await mkdtemp(join(tmpdir(), 'instar-e2e-')), settings);
+    const server = new ServerProcess(await mkdtemp(join(tmpdir(), 'instar-e2e-')), await freePort(), settings);
     try {
       await server.#untilReady();
       return server;
@@ -81,10 +84,6 @@ export class ServerProcess {
 
   get url(): string {
     return this.#url;
-  }
-
-  get port(): number {
-    return Number(new URL(this.#url).port);
   }
 
   get pid(): number {
@@ -117,7 +116,7 @@ export class ServerProcess {
 
   /** Starts it again; it must have ended. */
   async startAgain(): Promise<void> {
-    this.#run = this.#spawn(this.port);
+    this.#run = this.#spawn();
     await this.#untilReady();
   }
 
@@ -136,10 +135,10 @@ export class ServerProcess {
     this.#url = (await this.#run.ready()).url;
   }
 
-  #spawn(port: number): Run {
+  #spawn(): Run {
     const { storage: kind = 'memory' } = this.#settings;
     const storage = kind === 'lmdb' ? `lmdb:${join(this.dataDir, 'store')}` : kind === 'memory' ? 'memory:' : kind;
-    const flags = ['--data-dir', this.dataDir, '--storage', storage, '--port', String(port), ...(this.#settings.flags ?? [])];
+    const flags = ['--data-dir', this.dataDir, '--storage', storage, '--port', String(this.port), ...(this.#settings.flags ?? [])];
     return new Run('serve', ...flags);
   }
 }

@@ -1,11 +1,10 @@
 // The story of KEP-1900 as a cluster administrator lives it, by kubectl and from an empty data directory: install, refuse bad objects, keep an old
 // invalid one deletable, label it, fix it, move through the phases, roll back once.
 
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type KubeClient, openKubeClient } from '@instar/client';
 import { phaseReport, readClusterFacts } from '@instar/snapshot';
+import { freePort } from '@instar/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findKubectls, Kubectl, NO_KUBECTL, type Outcome } from './kubectl.ts';
 import { Run, ServerProcess } from './server-process.ts';
@@ -42,14 +41,6 @@ afterAll(async () => {
   await client?.close();
   await server?.remove();
 }, 60_000);
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 async function startInstar(...args: string[]): Promise<Run> {
   const run = new Run(...args, '--kubeconfig', server.kubeconfig);

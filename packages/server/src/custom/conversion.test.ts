@@ -412,16 +412,16 @@ it('a list goes on when the webhook restarts in the middle of it, or fails as a 
   await define(byWebhook(), { 'conversion.instar.dev/batch-size': '20', 'conversion.instar.dev/concurrency': '2' });
   await create(200);
   const convert = hook.answer;
+  let back: Promise<void> | undefined;
   hook.answer = async (review) => {
-    if (hook.calls === 3) {
-      await hook.stop();
-      await hook.start();
-    }
+    if (hook.calls === 3) back = hook.stop().then(() => hook.start());
+    await back;
     return convert(review);
   };
   const first = await api.send('GET', url('v2'));
   expect(first.status === 500 || first.body.items.length === 200).toBe(true);
   await api.until('the webhook to be back', async () => (await api.send('GET', url('v2'))).status === 200);
+  await back;
   const second = await api.send('GET', url('v2'));
   expect(second.body.items.map((o: { spec: object }) => o.spec)).toEqual(
     Array.from({ length: 200 }, () => ({ schedule: '* * * * *', image: 'i' })),

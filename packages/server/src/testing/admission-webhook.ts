@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createCa, createLeaf } from '@instar/serving';
+import { bodyOf } from './body-of.ts';
 
 export interface AdmissionCall {
   readonly url: string;
@@ -29,8 +30,8 @@ export class AdmissionWebhook {
     const leaf = createLeaf(ca, { subject: { commonName: 'webhook' }, usage: 'server', hosts, days: 1 });
     this.caBundle = Buffer.from(ca.certificate).toString('base64');
     this.#server = createServer({ key: leaf.key, cert: leaf.certificate }, async (request, response) => {
-      let text = '';
-      for await (const chunk of request.setEncoding('utf8')) text += chunk;
+      const text = await bodyOf(request);
+      if (text === undefined) return;
       const review = JSON.parse(text);
       this.calls.push({ url: request.url ?? '', review });
       response.setHeader('content-type', 'application/json');

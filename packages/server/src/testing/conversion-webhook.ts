@@ -1,7 +1,9 @@
 // A conversion webhook on loopback over real TLS, whose answers tests script, and that can be stopped and started again at the same place.
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
 import { createCa, createLeaf } from '@instar/serving';
+import { freePort } from '@instar/store/testing';
+import { bodyOf } from './body-of.ts';
 
 export interface Review {
   readonly apiVersion: string;
@@ -40,6 +42,8 @@ export class ConversionWebhook {
   answer: (review: Review) => unknown = answering(convertCronTab);
   readonly caBundle: string;
   readonly #tls: { key: string; cert: string };
+  /** Also those that are still greeting each other, which Node does not count as connections of the server. */
+  readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
 
@@ -63,25 +67,28 @@ export class ConversionWebhook {
   }
 
   async start(): Promise<void> {
+    if (this.#server !== undefined) throw new Error('this webhook is running');
     const server = createServer(this.#tls, async (request, response) => {
-      let text = '';
-      for await (const chunk of request.setEncoding('utf8')) text += chunk;
+      const text = await bodyOf(request);
+      if (text === undefined) return;
       const review = JSON.parse(text) as Review;
       this.reviews.push(review);
       const reply = await this.answer(review);
       response.setHeader('content-type', 'application/json');
       response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
     });
-    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (server.address() as AddressInfo).port;
+    server.on('connection', (socket: Socket) => this.#sockets.add(socket.once('close', () => this.#sockets.delete(socket))));
     this.#server = server;
+    this.#port ||= await freePort();
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(this.#port, '127.0.0.1', resolve));
   }
 
   async stop(): Promise<void> {
     const server = this.#server;
     if (server === undefined) return;
     this.#server = undefined;
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
   }
 }

@@ -1,9 +1,10 @@
-// Real etcd for tests and benchmarks: one member or several, on ports that the system chooses, with data in a folder that goes with it.
+// Real etcd for tests and benchmarks: one member or several, on ports that were free, with data in a folder that goes with it.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from './free-ports.ts';
 
 /** Why tests with etcd are skipped, if they are. Where CI runs, a missing etcd is a failure instead. */
 export function whyNoEtcd(): string | undefined {
@@ -125,14 +126,6 @@ export class EtcdCluster {
     await Promise.all(this.members.map((member) => member.kill()));
     rmSync(this.#directory, { recursive: true, force: true });
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))));
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }
 
 function canConnect(port: number): Promise<boolean> {
