@@ -1,5 +1,6 @@
 // What every process of ours that answers over HTTPS needs besides HTTP itself: certificates, metrics, a log.
 
+export { endAnswer, heldBack } from './listen/end-answer.ts';
 export { TlsListener, type TlsListenerOptions } from './listen/tls-listener.ts';
 export { createLog, type LogLevel, type LogOptions } from './log/create-log.ts';
 export { type Log, SILENT } from './log/log.ts';

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import { endAnswer, heldBack } from '@instar/serving';
 import { readBody } from './body.ts';
 import { clientCertificateOf } from './client-certificate.ts';
 import { type ApiResponse, isStreamBody } from './exchange.ts';
@@ -75,6 +76,10 @@ function write(transport: Transport, message: IncomingMessage, out: ServerRespon
   headers['content-length'] = String(parts.reduce((sum, part) => sum + part.byteLength, 0));
   out.writeHead(status, headers);
   if (message.method === 'HEAD') out.end();
-  else if (parts.length <= 1) out.end(parts[0]);
-  else pumpParts(out, parts);
+  else if (parts.length === 0) out.end();
+  else if (parts.length === 1) endAnswer(out, parts[0]!);
+  else {
+    const { first, last } = heldBack(parts);
+    pumpParts(out, first, last);
+  }
 }

@@ -6,8 +6,10 @@ const PIECE_BYTES = 128 * 1024;
 /** A client that takes nothing for so long is not coming back. */
 const STALLED_MS = 60_000;
 
-export function pumpParts(to: Writable, parts: readonly Uint8Array[]): void {
+/** `last` is written when all of the parts are out. */
+export function pumpParts(to: Writable, parts: readonly Uint8Array[], last?: Uint8Array): void {
   const pieces = new Pieces(parts);
+  let feeding = 2;
   const stalled = setTimeout(() => to.destroy(), STALLED_MS);
   stalled.unref();
   to.once('close', () => clearTimeout(stalled));
@@ -15,8 +17,9 @@ export function pumpParts(to: Writable, parts: readonly Uint8Array[]): void {
     stalled.refresh();
     if (to.destroyed || to.writableEnded) return;
     const piece = pieces.next(memory);
-    if (piece === undefined) to.end();
-    else to.write(piece, (error) => error ?? feed(memory));
+    if (piece === undefined) {
+      if (--feeding === 0) to.end(last);
+    } else to.write(piece, (error) => error ?? feed(memory));
   };
   feed(Buffer.allocUnsafeSlow(PIECE_BYTES));
   feed(Buffer.allocUnsafeSlow(PIECE_BYTES));

@@ -1,6 +1,7 @@
 // HTTP/1.1: Node's request and response as an Exchange.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import { endAnswer } from '@instar/serving';
 import { type Answer, bytesOf, type Exchange } from './exchange.ts';
 
 export class Http1Exchange implements Exchange {
@@ -44,6 +45,7 @@ export class Http1Exchange implements Exchange {
     // What is left is read and thrown away, so that the client gets to read the answer.
     if (!this.body.complete) this.body.resume();
     out.writeHead(status, head);
-    out.end(this.method === 'HEAD' ? undefined : bytes);
+    if (this.method === 'HEAD') out.end();
+    else endAnswer(out, bytes);
   }
 }
