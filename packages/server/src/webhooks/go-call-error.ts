@@ -21,7 +21,7 @@ const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
 ]);
 
 /** A connection that the webhook closed under the request: it may have been an old one, kept open too long. */
-const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'EOF']);
 
 export function callError(url: string, error: unknown): CallError {
   const found = innermost(error as NodeError);
@@ -34,7 +34,7 @@ function innermost(error: NodeError): NodeError {
   return inner === undefined ? error : innermost(inner);
 }
 
-const isTimeout = ({ code }: NodeError): boolean => code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT';
+const isTimeout = ({ code }: NodeError): boolean => code === 'ETIMEDOUT';
 
 function reasonOf(error: NodeError): string {
   const { code = '', message, address, port, hostname } = error;
@@ -49,15 +49,11 @@ function reasonOf(error: NodeError): string {
       return `${dial}: connect: network is unreachable`;
     case 'ETIMEDOUT':
       return `${dial}: i/o timeout`;
-    case 'UND_ERR_CONNECT_TIMEOUT':
-      return `dial tcp: i/o timeout: ${message}`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `dial tcp: lookup ${hostname ?? ''}: no such host`;
     case 'ECONNRESET':
       return 'read: connection reset by peer';
-    case 'UND_ERR_SOCKET':
-      return 'EOF';
     case 'CERT_HAS_EXPIRED':
     case 'CERT_NOT_YET_VALID':
       return `tls: failed to verify certificate: x509: certificate has expired or is not yet valid: ${message}`;

@@ -1,10 +1,13 @@
 // Connections to webhooks: kept open, shared by all who call the same place with the same trust, and closed when nobody does any more.
 import { isUtf8 } from 'node:buffer';
+import { isIP } from 'node:net';
 import { posix } from 'node:path';
+import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { CallError, type WebhookAnswer } from '@instar/convert';
 import type { WebhookClientConfig } from '@instar/machinery';
-import type { buildConnector, Dispatcher, Pool } from 'undici';
 import { callError } from './go-call-error.ts';
+import { ConnectionPool } from './http1/connection-pool.ts';
+import type { Response } from './http1/response-reader.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 
 const CONNECTIONS = 16;
@@ -27,10 +30,8 @@ export interface WebhookClient {
   release(): void;
 }
 
-type Connector = buildConnector.connector;
-
 interface Shared {
-  readonly pool: Promise<Pool>;
+  readonly pool: ConnectionPool;
   users: number;
 }
 
@@ -48,8 +49,6 @@ export class WebhookClients {
     const target = targetOf(config);
     const key = JSON.stringify([target.origin, config.caBundle ?? '']);
     const shared = this.#pools.get(key) ?? { pool: this.#poolTo(target, config), users: 0 };
-    // Whoever calls is told; nobody may ever call.
-    shared.pool.catch(() => {});
     shared.users++;
     this.#pools.set(key, shared);
     let isOpen = true;
@@ -60,61 +59,46 @@ export class WebhookClients {
     return { endpoint: target.origin + target.path, post: (post) => this.#post(shared.pool, target, post), release };
   }
 
-  async close(): Promise<void> {
-    const pools = [...this.#pools.values()];
+  close(): void {
+    for (const { pool } of this.#pools.values()) pool.destroy(new Error('the server is being stopped'));
     this.#pools.clear();
-    await Promise.all(pools.map(async ({ pool }) => (await pool).destroy()));
   }
 
   #release(key: string, shared: Shared): void {
     if (--shared.users > 0) return;
     this.#pools.delete(key);
-    shared.pool.then((pool) => pool.close()).catch(() => {});
+    shared.pool.close();
   }
 
-  async #poolTo({ origin, service }: Target, { caBundle = '' }: WebhookClientConfig): Promise<Pool> {
-    const { buildConnector, Pool } = await import('./connection-pool.ts');
+  #poolTo({ origin, service }: Target, { caBundle = '' }: WebhookClientConfig): ConnectionPool {
     const ca = Buffer.from(caBundle, 'base64').toString('utf8').trim();
-    const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, ...(ca !== '' && { ca }) });
-    const options = { connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS };
-    if (service === undefined) return new Pool(origin, { ...options, connect });
+    const trust = trusting(ca === '' ? undefined : ca);
+    const limits = { connections: CONNECTIONS, connectTimeoutMs: CONNECT_TIMEOUT_MS, idleMs: KEEP_ALIVE_MS };
+    if (service === undefined) {
+      const address = addressOf(new URL(origin));
+      return new ConnectionPool({ ...limits, target: () => ({ ...trust(), ...address }) });
+    }
     // The certificate is that of the service's name, wherever the service is.
     const servername = `${service.name}.${service.namespace}.svc`;
-    const connectToService: Connector = (asked, done) => {
-      this.#addresses.resolve(service.namespace, service.name, service.port).then(
-        ({ host, port }) => connect({ ...asked, hostname: host, host, port: String(port), servername }, done),
-        (error: Error) => done(error, null),
-      );
-    };
-    return new Pool(origin, { ...options, connect: connectToService });
+    const target = async () => ({
+      ...trust(),
+      ...(await this.#addresses.resolve(service.namespace, service.name, service.port)),
+      servername,
+    });
+    return new ConnectionPool({ ...limits, target });
   }
 
-  async #post(pool: Promise<Pool>, { origin, path }: Target, { pieces, timeoutMs }: Post): Promise<WebhookAnswer> {
+  async #post(pool: ConnectionPool, { origin, path, headers }: Target, { pieces, timeoutMs }: Post): Promise<WebhookAnswer> {
     const query = `?timeout=${timeoutMs / 1000}s`;
     const url = `${origin}${path}${query}`;
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), timeoutMs);
-    let hasHeaders = false;
+    const head = `POST ${path}${query} HTTP/1.1\r\n${headers}user-agent: ${this.#userAgent}\r\n`;
+    const sent = pool.send({ head, pieces, maxAnswerBytes: MAX_ANSWER_BYTES });
+    const giveUp = (): void => pool.cancel(sent, new CallError(`Post "${url}": ${timedOut(sent.hasHead)}`, 'timeout'));
+    const timer = setTimeout(giveUp, timeoutMs);
     try {
-      const headers = { 'content-type': 'application/json', accept: 'application/json, */*', 'user-agent': this.#userAgent };
-      const body = joined(pieces);
-      const request = {
-        method: 'POST',
-        path: path + query,
-        headers,
-        body,
-        signal: abort.signal,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      } as const;
-      const response = await (await pool).request(request);
-      hasHeaders = true;
-      const type = response.headers['content-type'];
-      return new ReceivedAnswer(response.statusCode, typeof type === 'string' ? type : '', await readBytes(response, url));
+      return new ReceivedAnswer(await sent.response);
     } catch (error) {
-      if (error instanceof CallError) throw error;
-      if (abort.signal.aborted) throw new CallError(`Post "${url}": ${timedOut(hasHeaders)}`, 'timeout');
-      throw callError(url, error);
+      throw error instanceof CallError ? error : callError(url, error);
     } finally {
       clearTimeout(timer);
     }
@@ -124,15 +108,13 @@ export class WebhookClients {
 const timedOut = (hasHeaders: boolean): string =>
   `context deadline exceeded (Client.Timeout ${hasHeaders ? 'or context cancellation while reading body' : 'exceeded while awaiting headers'})`;
 
-async function readBytes({ body }: Dispatcher.ResponseData, url: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new CallError(`Post "${url}": the answer has more than ${MAX_ANSWER_BYTES} bytes`, 'call');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** Certificates are read when the first connection is made, which fails if they cannot be, and then no more. */
+function trusting(ca: string | undefined): () => ConnectionOptions {
+  let options: ConnectionOptions | undefined;
+  return () => {
+    options ??= { ALPNProtocols: ['http/1.1'], secureContext: createSecureContext({ ca }) };
+    return options;
+  };
 }
 
 /** Text is made of it only if somebody asks. */
@@ -142,11 +124,11 @@ class ReceivedAnswer implements WebhookAnswer {
   readonly bytes: Buffer | undefined;
   readonly #received: Buffer;
 
-  constructor(status: number, contentType: string, received: Buffer) {
+  constructor({ status, contentType, body }: Response) {
     this.status = status;
     this.contentType = contentType;
-    this.bytes = isUtf8(received) ? received : undefined;
-    this.#received = received;
+    this.bytes = isUtf8(body) ? body : undefined;
+    this.#received = body;
   }
 
   get body(): string {
@@ -154,35 +136,34 @@ class ReceivedAnswer implements WebhookAnswer {
   }
 }
 
-/** Objects of a batch come in many small pieces, of which the separators are strings of a byte. */
-function joined(pieces: readonly (string | Uint8Array)[]): Buffer {
-  const length = pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength), 0);
-  const whole = Buffer.allocUnsafeSlow(length);
-  let at = 0;
-  for (const piece of pieces) {
-    if (typeof piece === 'string') at += whole.write(piece, at);
-    else {
-      whole.set(piece, at);
-      at += piece.byteLength;
-    }
-  }
-  return whole;
-}
-
 interface Target {
   readonly origin: string;
   /** As client-go writes it: no slash at the end. */
   readonly path: string;
+  /** That every request has. */
+  readonly headers: string;
   readonly service?: { readonly namespace: string; readonly name: string; readonly port: number };
 }
 
 function targetOf({ url, service }: WebhookClientConfig): Target {
   if (service !== undefined) {
     const { namespace, name, path = '', port = 443 } = service;
-    return { origin: `https://${name}.${namespace}.svc:${port}`, path: cleanPath(path), service: { namespace, name, port } };
+    return { ...targetAt(`https://${name}.${namespace}.svc:${port}`, path), service: { namespace, name, port } };
   }
   const { origin, pathname } = new URL(url!);
-  return { origin, path: cleanPath(pathname) };
+  return targetAt(origin, pathname);
+}
+
+function targetAt(origin: string, path: string): Target {
+  const host = origin.slice('https://'.length);
+  const headers = `host: ${host}\r\ncontent-type: application/json\r\naccept: application/json, */*\r\n`;
+  return { origin, path: cleanPath(path), headers };
+}
+
+/** Of a URL. What has no name sends none, and its certificate must have its address. */
+function addressOf({ hostname, port }: URL): ConnectionOptions {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return { host, port: port === '' ? 443 : Number(port), ...(isIP(host) === 0 && { servername: host }) };
 }
 
 const cleanPath = (path: string): string => posix.join('/', path).replace(/(?<=.)\/$/, '');

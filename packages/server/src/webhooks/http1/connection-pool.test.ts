@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { createCa, createLeaf } from '@instar/serving';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionPool, type PoolOptions } from './connection-pool.ts';
+
+const ca = { ...createCa('ca', 1), commonName: 'ca' };
+let tls: { key: string; cert: string };
+let server: Server;
+let pool: ConnectionPool;
+/** All connections that were made, and the ones that are open. */
+let made = 0;
+const open = new Set<Socket>();
+/** What becomes of the n-th request, n from 1, with this body. */
+let answer: (socket: TLSSocket, n: number, body: string) => void;
+
+beforeAll(() => {
+  const leaf = createLeaf(ca, { subject: { commonName: 'x' }, usage: 'server', hosts: ['127.0.0.1'], days: 1 });
+  tls = { key: leaf.key, cert: leaf.certificate };
+});
+
+beforeEach(async () => {
+  made = 0;
+  let requests = 0;
+  server = createServer(tls, (socket) => {
+    made++;
+    open.add(socket);
+    socket.once('close', () => open.delete(socket)).on('error', () => {});
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+      const [head = '', body = ''] = text.split('\r\n\r\n');
+      const length = Number(/content-length: (\d+)/.exec(head)?.[1]);
+      if (body.length !== length) return;
+      text = '';
+      answer(socket, ++requests, body);
+    });
+  });
+  answer = (socket, _, body) => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`, 'latin1');
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterEach(async () => {
+  pool.destroy(new Error('the test is over'));
+  for (const socket of open) socket.destroy();
+  server.close();
+  await once(server, 'close');
+});
+
+function newPool(options: Partial<PoolOptions> = {}): void {
+  const { port } = server.address() as AddressInfo;
+  const target = () => ({ host: '127.0.0.1', port, ca: ca.certificate });
+  pool = new ConnectionPool({ connections: 3, connectTimeoutMs: 2_000, idleMs: 10_000, target, ...options });
+}
+
+const request = (...pieces: (string | Uint8Array)[]) => ({ head: 'POST / HTTP/1.1\r\nhost: x\r\n', pieces, maxAnswerBytes: 10_000_000 });
+const send = async (...pieces: (string | Uint8Array)[]) => (await pool.send(request(...pieces)).response).body.toString('latin1');
+
+describe('connections', () => {
+  it('carry bodies of all sizes, one after the other', async () => {
+    newPool({ connections: 1 });
+    for (const size of [0, 1, 70_000, 3_000_000, 5, 900_000]) {
+      const body = `${'x'.repeat(size)}|`;
+      expect(await send(Buffer.from(body), 'é')).toBe(Buffer.from(`${body}é`).toString('latin1'));
+    }
+    expect(made).toBe(1);
+  });
+
+  it('are bounded, and every request gets its own answer', async () => {
+    newPool();
+    const bodies = Array.from({ length: 50 }, (_, i) => `body ${i} ${'x'.repeat(i * 1000)}`);
+    expect(await Promise.all(bodies.map((body) => send(body)))).toEqual(bodies);
+    expect(made).toBe(3);
+  });
+
+  it('are closed when they are not used', async () => {
+    newPool({ idleMs: 40 });
+    await send('x');
+    await vi.waitFor(() => expect(open.size).toBe(0), 5_000);
+    expect(await send('y')).toBe('y');
+    expect(made).toBe(2);
+  });
+
+  it('are not used after what the webhook says, nor when it says close', async () => {
+    newPool();
+    answer = (socket, n) =>
+      socket.write(`HTTP/1.1 200 OK\r\n${n === 1 ? 'keep-alive: timeout=1' : 'connection: close'}\r\ncontent-length: 0\r\n\r\n`);
+    for (let i = 0; i < 3; i++) await send('x');
+    expect(made).toBe(3);
+  });
+
+  it('finish what was sent when the pool is closed', async () => {
+    newPool({ connections: 1 });
+    answer = (socket) => void sleep(30).then(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n!'));
+    const sent = [send('a'), send('b')];
+    pool.close();
+    expect(await Promise.all(sent)).toEqual(['!', '!']);
+    await vi.waitFor(() => expect(open.size).toBe(0), 5_000);
+  });
+});
+
+describe('a request', () => {
+  it('goes over a new connection if one that was kept breaks before it is answered', async () => {
+    newPool({ connections: 2 });
+    await Promise.all([send('a'), send('b')]);
+    const good = answer;
+    answer = (socket, n, body) => (n <= 4 ? socket.destroy() : good(socket, n, body));
+    // Both are broken; a second attempt that took the other one would fail, too.
+    expect(await Promise.all([send('c'), send('d')])).toEqual(['c', 'd']);
+    expect(made).toBe(4);
+  });
+
+  it('is not made again if a new connection breaks, or in the middle of an answer', async () => {
+    newPool();
+    let asked = 0;
+    answer = (socket) => {
+      asked++;
+      socket.destroy();
+    };
+    await expect(send('a')).rejects.toMatchObject({ name: 'BrokenConnection' });
+    expect(asked).toBe(1);
+    answer = (socket) => {
+      if (++asked === 2) socket.write('HTTP/1.1 204 \r\n\r\n');
+      else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nx');
+    };
+    await send('b');
+    await expect(send('c')).rejects.toThrow('unexpected EOF');
+    expect(asked).toBe(3);
+  });
+
+  it('can be given up while it waits for a connection, and while it waits for its answer', async () => {
+    newPool({ connections: 1 });
+    let asked = 0;
+    answer = () => asked++;
+    const [first, second] = [pool.send(request('a')), pool.send(request('b'))];
+    pool.cancel(second, new Error('second'));
+    await expect(second.response).rejects.toThrow('second');
+    await vi.waitFor(() => expect(asked).toBe(1), 5_000);
+    expect(first.hasHead).toBe(false);
+    pool.cancel(first, new Error('first'));
+    await expect(first.response).rejects.toThrow('first');
+    answer = (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n!');
+    expect(await send('c')).toBe('!');
+  });
+
+  it('fails with what came, if that is no response, and the next one gets a new connection', async () => {
+    newPool();
+    const good = answer;
+    answer = (socket, n, body) => (n === 1 ? socket.write('garbage\r\n\r\n') : good(socket, n, body));
+    await expect(send('a')).rejects.toThrow('malformed HTTP response "garbage');
+    expect(await send('b')).toBe('b');
+    expect(made).toBe(2);
+  });
+
+  it('takes no answer that nobody has asked for', async () => {
+    newPool();
+    answer = (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n1HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n2');
+    expect([await send('a'), await send('b')]).toEqual(['1', '1']);
+    expect(made).toBe(2);
+  });
+
+  it('fails if nobody listens, or who listens cannot be trusted or does not greet', async () => {
+    const { port } = server.address() as AddressInfo;
+    newPool({ target: () => ({ host: '127.0.0.1', port: 1 }) });
+    await expect(send('a')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    newPool({ target: () => ({ host: '127.0.0.1', port }) });
+    await expect(send('a')).rejects.toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+    const { createServer: createPlainServer } = await import('node:net');
+    const silent = createPlainServer((socket) => open.add(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    newPool({ connectTimeoutMs: 30, target: () => ({ host: '127.0.0.1', port: (silent.address() as AddressInfo).port }) });
+    await expect(send('a')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    for (const socket of open) socket.destroy();
+    silent.close();
+  });
+});
