@@ -25,7 +25,7 @@ export interface TakesJson {
   readonly shape: Shape;
   /**
    * Told of an object that came back with its metadata as it was sent, and in which the shape knows everything: its JSON from behind the opening
-   * brace of metadata. Part of something larger, so whoever keeps it copies it.
+   * brace of metadata. Part of something larger whose memory serves again, so whoever keeps it copies it at once.
    */
   settle(index: number, rest: Uint8Array): void;
 }

@@ -36,7 +36,7 @@ function readUnparsed(
   { apiVersion, shape }: Wanted,
 ): { readonly objects: readonly AnsweredObject[] } | undefined {
   if (bytes === undefined || shape === undefined) return undefined;
-  const skimmed = skimReview(bytes, new ExpectedHead(apiVersion, batch[0]!.source.kind), shape);
+  const skimmed = skimReview(bytes, batch, new ExpectedHead(apiVersion, batch[0]!.source.kind), shape);
   if (skimmed?.objects.length !== batch.length) return undefined;
   const envelope = readReview({ ...answer, body: decodeUtf8(skimmed.envelope) }, { ...expected, count: 0 });
   if (!('objects' in envelope)) return undefined;
@@ -52,16 +52,10 @@ function readUnparsed(
 /** If its metadata is as it was sent, or as good as that. */
 function restOf(bytes: Uint8Array, { end, metadata }: SkimmedObject, { json, source }: Encoded): { rest: Uint8Array } | undefined {
   if (metadata === undefined || typeof json === 'string') return undefined;
-  if (beginsWith(json.rest, bytes, metadata.start, metadata.end)) return { rest: bytes.subarray(metadata.start, end) };
+  if (metadata.isAsSent) return { rest: bytes.subarray(metadata.start, end) };
   const said = parsed(bytes, { start: metadata.start - 1, end: metadata.end });
   if (said === undefined || !isSameMetadata(source, said.value)) return undefined;
   return { rest: joined(membersOf(json.rest), bytes.subarray(metadata.end, end)) };
-}
-
-/** Since metadata ends there in `bytes`, it does so in `sent`. */
-function beginsWith(sent: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (bytes[at] !== sent[at - start]) return false;
-  return true;
 }
 
 /** What stands before the closing brace, and the brace, of the object whose opening brace stands before `rest`. */

@@ -1,6 +1,7 @@
 // Finds the objects in an answer without parsing them. An object that came back with the head that was asked for, and in which a schema knows
 // everything, need never be parsed.
-import { ANYTHING, encodeUtf8, endOfObject, hashOfName, type Shape, Skimmer } from '@instar/machinery';
+import { ANYTHING, encodeUtf8, endOfObject, endOfSameMembers, hashOfName, type Shape, Skimmer } from '@instar/machinery';
+import type { Encoded } from './batches.ts';
 import { joined } from './joined.ts';
 
 export interface SkimmedReview {
@@ -13,8 +14,8 @@ export interface SkimmedReview {
 export interface SkimmedObject {
   readonly start: number;
   readonly end: number;
-  /** Where the members of metadata begin and where metadata ends, if there is nothing else to look at. */
-  readonly metadata?: { readonly start: number; readonly end: number };
+  /** Where the members of metadata begin and where metadata ends, if there is nothing else to look at; and if it came back as it was sent. */
+  readonly metadata?: { readonly start: number; readonly end: number; readonly isAsSent: boolean };
 }
 
 /** What a converted object begins with, as encoders of Go and JavaScript write it. */
@@ -36,20 +37,22 @@ const RESPONSE = { key: encodeUtf8('"response":'), opens: OPEN };
 const OBJECTS = { key: encodeUtf8('"convertedObjects":'), opens: OPEN_LIST };
 const HEAD_HASHES = ['apiVersion', 'kind', 'metadata'].map(hashOfName);
 
-/** Undefined if the answer is not written as it is usual: then it has to be parsed. */
-export function skimReview(bytes: Uint8Array, head: ExpectedHead, shape: Shape): SkimmedReview | undefined {
-  return new ReviewSkimmer(bytes, head, shape).review();
+/** The answer to `batch`. Undefined if it is not written as it is usual: then it has to be parsed. */
+export function skimReview(bytes: Uint8Array, batch: readonly Encoded[], head: ExpectedHead, shape: Shape): SkimmedReview | undefined {
+  return new ReviewSkimmer(bytes, batch, head, shape).review();
 }
 
 class ReviewSkimmer {
   readonly #bytes: Uint8Array;
+  readonly #batch: readonly Encoded[];
   readonly #head: ExpectedHead;
   readonly #shape: Shape;
   readonly #skimmer: Skimmer;
   #list: { start: number; end: number; objects: SkimmedObject[] } | undefined;
 
-  constructor(bytes: Uint8Array, head: ExpectedHead, shape: Shape) {
+  constructor(bytes: Uint8Array, batch: readonly Encoded[], head: ExpectedHead, shape: Shape) {
     this.#bytes = bytes;
+    this.#batch = batch;
     this.#head = head;
     this.#shape = shape;
     this.#skimmer = new Skimmer(bytes);
@@ -83,7 +86,7 @@ class ReviewSkimmer {
     const objects: SkimmedObject[] = [];
     if (!skimmer.takes(CLOSE_LIST)) {
       do {
-        const object = this.#object();
+        const object = this.#object(this.#batch[objects.length]);
         if (object === undefined) return false;
         objects.push(object);
       } while (skimmer.takes(COMMA));
@@ -93,10 +96,10 @@ class ReviewSkimmer {
     return true;
   }
 
-  #object(): SkimmedObject | undefined {
+  #object(sent: Encoded | undefined): SkimmedObject | undefined {
     const skimmer = this.#skimmer;
     const start = skimmer.at;
-    const metadata = this.#knownObject();
+    const metadata = this.#knownObject(sent);
     if (metadata !== undefined) return { start, end: skimmer.at, metadata };
     skimmer.at = start;
     if (this.#bytes[start] === OPEN) skimmer.at = endOfObject(this.#bytes, start);
@@ -105,12 +108,21 @@ class ReviewSkimmer {
   }
 
   /** Where its metadata is. */
-  #knownObject(): SkimmedObject['metadata'] {
+  #knownObject(sent: Encoded | undefined): SkimmedObject['metadata'] {
     const skimmer = this.#skimmer;
     if (!this.#head.isAt(skimmer) || this.#bytes[skimmer.at] !== OPEN) return undefined;
     const start = skimmer.at + 1;
-    if (!skimmer.value(ANYTHING)) return undefined;
+    const isAsSent = this.#stepsOverSent(sent, start);
+    if (!isAsSent && !skimmer.value(ANYTHING)) return undefined;
     const end = skimmer.at;
-    return skimmer.restOfObject(this.#shape, HEAD_HASHES) ? { start, end } : undefined;
+    return skimmer.restOfObject(this.#shape, HEAD_HASHES) ? { start, end, isAsSent } : undefined;
+  }
+
+  /** Most webhooks leave metadata alone: comparing it is much less than skimming it. */
+  #stepsOverSent(sent: Encoded | undefined, start: number): boolean {
+    if (sent === undefined || typeof sent.json === 'string') return false;
+    const end = endOfSameMembers(sent.json.rest, this.#bytes, start);
+    if (end >= 0) this.#skimmer.at = end;
+    return end >= 0;
   }
 }

@@ -14,6 +14,8 @@ export interface WebhookAnswer {
   readonly body: string;
   /** The same as bytes, if these are UTF-8. */
   readonly bytes?: Uint8Array | undefined;
+  /** To be called by who looks at neither any more: their memory then serves for other answers. */
+  release?(): void;
 }
 
 /** Answers, or throws a CallError. */

@@ -54,13 +54,11 @@ export class WebhookConverter implements WaitingConverter {
     let failure: ConversionFailure | undefined;
     const worker = async (): Promise<void> => {
       for (let next = batches.next(); !next.done; next = failure === undefined ? batches.next() : batches.return(undefined)) {
-        for (const settled of await this.#convertBatch(next.value, target)) {
-          isSettled[settled.index] = 1;
-          if ('rest' in settled) takesJson!.settle(settled.index, settled.rest);
-          else {
-            if (settled.outcome instanceof ConversionFailure) failure ??= settled.outcome;
-            settle(settled.index, settled.outcome);
-          }
+        for (const { index, outcome } of await this.#convertBatch(next.value, target)) {
+          isSettled[index] = 1;
+          if (outcome === undefined) continue;
+          if (outcome instanceof ConversionFailure) failure ??= outcome;
+          settle(index, outcome);
         }
       }
     };
@@ -102,7 +100,8 @@ export class WebhookConverter implements WaitingConverter {
   }
 
   /** One call: what became of each object, or what was wrong with the whole. */
-  async #send(batch: readonly Encoded[], { apiVersion: to, takesJson }: Target): Promise<Settled[] | Fault> {
+  async #send(batch: readonly Encoded[], target: Target): Promise<Settled[] | Fault> {
+    const { apiVersion: to, takesJson } = target;
     const { reviewVersion, newUid, now, observer } = this.#options;
     const refusal = reviewVersion === undefined ? NO_REVIEW_VERSION : this.#breaker.refusal();
     if (reviewVersion === undefined || refusal !== undefined) return refusal!;
@@ -112,7 +111,8 @@ export class WebhookConverter implements WaitingConverter {
     const answer = await this.#call(encodeReview({ uid, apiVersion: reviewVersion, desiredApiVersion: to, objects }));
     const expected = { uid, apiVersion: reviewVersion, count: batch.length };
     const read = 'status' in answer ? readAnswer(answer, expected, batch, { apiVersion: to, shape: takesJson?.shape }) : answer;
-    const { outcomes, fault } = 'objects' in read ? this.#guarded(batch, read.objects, to) : { outcomes: undefined, fault: read };
+    const { outcomes, fault } = 'objects' in read ? this.#guarded(batch, read.objects, target) : { outcomes: undefined, fault: read };
+    if ('status' in answer) answer.release?.();
     if (fault !== undefined && isOfTheWay(fault)) this.#breaker.failed(fault);
     else this.#breaker.reached();
     const fromApiVersion = batch[0]!.source.apiVersion;
@@ -134,11 +134,19 @@ export class WebhookConverter implements WaitingConverter {
     }
   }
 
-  #guarded(batch: readonly Encoded[], objects: readonly AnsweredObject[], to: string): { outcomes: Settled[]; fault: Fault | undefined } {
+  /** What came back as JSON is settled at once: it is part of the answer, whose memory serves again. */
+  #guarded(
+    batch: readonly Encoded[],
+    objects: readonly AnsweredObject[],
+    { apiVersion: to, takesJson }: Target,
+  ): { outcomes: Settled[]; fault: Fault | undefined } {
     let fault: Fault | undefined;
     const outcomes = batch.map(({ index, source }, position): Settled => {
       const answered = objects[position]!;
-      if ('rest' in answered) return { index, rest: answered.rest };
+      if ('rest' in answered) {
+        takesJson!.settle(index, answered.rest);
+        return { index };
+      }
       const guarded = guard(source, answered.value, to, position);
       if ('object' in guarded) return { index, outcome: guarded.object };
       const own: Fault = { kind: 'invalid', upstreamType: 'conversion_webhook_invalid_converted_object_failure', text: guarded.fault };
@@ -154,7 +162,11 @@ interface Target {
   readonly takesJson: TakesJson | undefined;
 }
 
-type Settled = { readonly index: number; readonly outcome: ConversionOutcome } | { readonly index: number; readonly rest: Uint8Array };
+interface Settled {
+  readonly index: number;
+  /** Undefined: it has been told already. */
+  readonly outcome?: ConversionOutcome;
+}
 
 const NO_REVIEW_VERSION: Fault = {
   kind: 'call',

@@ -11,7 +11,7 @@ export { mayHoldLongNumber } from './json/long-number.ts';
 export { type ParsedJson, type ParseJsonOptions, parseJson } from './json/parse.ts';
 export { JsonParseError } from './json/parse-error.ts';
 export { ANYTHING, hashOfName, MEMBERLESS, type MemberShape, NameTable, type Shape } from './json/shape.ts';
-export { endOfMembers, endOfObject, isKnownJson, Skimmer } from './json/skim.ts';
+export { endOfMembers, endOfObject, endOfSameMembers, isKnownJson, Skimmer } from './json/skim.ts';
 export { decodeUtf8, encodeUtf8, utf8Length } from './json/utf8.ts';
 export * from './json-value.ts';
 export { EvaluationError } from './jsonpath/evaluate.ts';

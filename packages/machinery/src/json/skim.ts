@@ -241,6 +241,25 @@ export function endOfMembers(bytes: Uint8Array, start = 0): number {
   return bytes.length;
 }
 
+/**
+ * Where an object ends in `bytes` whose members begin at `start` there, if they are byte for byte those that `members` begins with: what stands behind
+ * the opening brace of an object, in bytes that are JSON. -1 if they are not.
+ */
+export function endOfSameMembers(members: Uint8Array, bytes: Uint8Array, start: number): number {
+  let depth = 1;
+  for (let at = 0, inString = false; at < members.length; at++) {
+    const byte = members[at]!;
+    if (bytes[start + at] !== byte) return -1;
+    if (inString) {
+      if (byte === QUOTE) inString = false;
+      else if (byte === BACKSLASH && bytes[start + at + 1] !== members[++at]) return -1;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === OPEN) depth++;
+    else if (byte === CLOSE && --depth === 0) return start + at + 1;
+  }
+  return -1;
+}
+
 /** True if the bytes are one value, as our own encoder writes it, in which the shape knows everything. */
 export function isKnownJson(bytes: Uint8Array, shape: Shape): boolean {
   const skimmer = new Skimmer(bytes);

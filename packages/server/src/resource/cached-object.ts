@@ -11,6 +11,7 @@ import {
 } from '@instar/machinery';
 import { type StoredEntry, StoreError } from '@instar/store';
 import { decodeProtobuf } from '../http/protobuf/decode.ts';
+import { roomForForm } from './form-memory.ts';
 
 /** The layout that our own encoder writes. Values of other writers are re-encoded into it once, when they are read. */
 const HEAD = /^\{"apiVersion":"[^"\\]*","kind":"[^"\\]*","metadata":\{(?=")/;
@@ -244,7 +245,7 @@ export class CachedObject {
   /** A form, given what stands in it behind the resourceVersion. */
   formOf(apiVersion: string, kind: string, rest: Uint8Array): Uint8Array {
     const head = `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},"metadata":{${revisionMember(this.revision)}`;
-    const form = Buffer.allocUnsafe(head.length + rest.byteLength);
+    const form = roomForForm(head.length + rest.byteLength);
     form.write(head, 0, 'latin1');
     form.set(rest, head.length);
     return form;

@@ -8,6 +8,7 @@ import type { WebhookClientConfig } from '@instar/machinery';
 import { callError } from './go-call-error.ts';
 import { ConnectionPool } from './http1/connection-pool.ts';
 import type { Response } from './http1/response-reader.ts';
+import { SpareMemory } from './http1/spare-memory.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 
 const CONNECTIONS = 16;
@@ -39,6 +40,7 @@ export class WebhookClients {
   readonly #addresses: ServiceAddresses;
   readonly #userAgent: string;
   readonly #pools = new Map<string, Shared>();
+  readonly #memory = new SpareMemory();
 
   constructor(addresses: ServiceAddresses, userAgent: string) {
     this.#addresses = addresses;
@@ -92,7 +94,7 @@ export class WebhookClients {
     const query = `?timeout=${timeoutMs / 1000}s`;
     const url = `${origin}${path}${query}`;
     const head = `POST ${path}${query} HTTP/1.1\r\n${headers}user-agent: ${this.#userAgent}\r\n`;
-    const sent = pool.send({ head, pieces, maxAnswerBytes: MAX_ANSWER_BYTES });
+    const sent = pool.send({ head, pieces, maxAnswerBytes: MAX_ANSWER_BYTES, memory: this.#memory });
     const giveUp = (): void => pool.cancel(sent, new CallError(`Post "${url}": ${timedOut(sent.hasHead)}`, 'timeout'));
     const timer = setTimeout(giveUp, timeoutMs);
     try {
@@ -122,13 +124,15 @@ class ReceivedAnswer implements WebhookAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly bytes: Buffer | undefined;
+  readonly release: () => void;
   readonly #received: Buffer;
 
-  constructor({ status, contentType, body }: Response) {
+  constructor({ status, contentType, body, release }: Response) {
     this.status = status;
     this.contentType = contentType;
     this.bytes = isUtf8(body) ? body : undefined;
     this.#received = body;
+    this.release = release;
   }
 
   get body(): string {

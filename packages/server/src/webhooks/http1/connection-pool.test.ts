@@ -5,9 +5,11 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { createCa, createLeaf } from '@instar/serving';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionPool, type PoolOptions } from './connection-pool.ts';
+import { SpareMemory } from './spare-memory.ts';
 
 const ca = { ...createCa('ca', 1), commonName: 'ca' };
 let tls: { key: string; cert: string };
+const memory = new SpareMemory();
 let server: Server;
 let pool: ConnectionPool;
 /** All connections that were made, and the ones that are open. */
@@ -55,8 +57,18 @@ function newPool(options: Partial<PoolOptions> = {}): void {
   pool = new ConnectionPool({ connections: 3, connectTimeoutMs: 2_000, idleMs: 10_000, target, ...options });
 }
 
-const request = (...pieces: (string | Uint8Array)[]) => ({ head: 'POST / HTTP/1.1\r\nhost: x\r\n', pieces, maxAnswerBytes: 10_000_000 });
-const send = async (...pieces: (string | Uint8Array)[]) => (await pool.send(request(...pieces)).response).body.toString('latin1');
+const request = (...pieces: (string | Uint8Array)[]) => ({
+  head: 'POST / HTTP/1.1\r\nhost: x\r\n',
+  pieces,
+  maxAnswerBytes: 10_000_000,
+  memory,
+});
+const send = async (...pieces: (string | Uint8Array)[]) => {
+  const { body, release } = await pool.send(request(...pieces)).response;
+  const text = body.toString('latin1');
+  release();
+  return text;
+};
 
 describe('connections', () => {
   it('carry bodies of all sizes, one after the other', async () => {

@@ -2,6 +2,7 @@
 // writes: Node would otherwise allocate a buffer for every few kilobytes, and collecting these cost more than all that is done with an answer.
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { type Response, ResponseReader } from './response-reader.ts';
+import type { SpareMemory } from './spare-memory.ts';
 
 const READ_BYTES = 64 * 1024;
 /** Larger requests get memory of their own. */
@@ -12,6 +13,8 @@ export interface Request {
   readonly head: string;
   readonly pieces: readonly (string | Uint8Array)[];
   readonly maxAnswerBytes: number;
+  /** For the answer. */
+  readonly memory: SpareMemory;
 }
 
 /** The connection ended before anything of an answer had come. */
@@ -101,9 +104,9 @@ export class Connection {
   }
 
   /** The answer before must have come. */
-  send({ head, pieces, maxAnswerBytes }: Request): Promise<Response> {
+  send({ head, pieces, maxAnswerBytes, memory }: Request): Promise<Response> {
     return new Promise((resolve, reject) => {
-      this.#exchange = { reader: new ResponseReader(maxAnswerBytes), resolve, reject };
+      this.#exchange = { reader: new ResponseReader(maxAnswerBytes, memory), resolve, reject };
       this.#isWriting = true;
       this.#hasCarried = true;
       this.#socket.write(this.#whole(head, pieces), () => (this.#isWriting = false));

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Response, ResponseReader } from './response-reader.ts';
+import { SpareMemory } from './spare-memory.ts';
 
 const LIMIT = 1_000_000;
+const memory = new SpareMemory();
 
 /** Reads the text, cut at these places, and then the end of the connection. */
 function read(text: string, cuts: readonly number[] = [], ends = false, limit = LIMIT): Response | undefined {
   const bytes = Buffer.from(text, 'latin1');
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
-  const reader = new ResponseReader(limit);
+  const reader = new ResponseReader(limit, memory);
   for (const [index, start] of [0, ...places].entries()) {
     const piece = Buffer.from(bytes.subarray(start, places[index] ?? bytes.length));
     const response = reader.read(piece);
@@ -19,7 +21,14 @@ function read(text: string, cuts: readonly number[] = [], ends = false, limit = 
   return ends ? reader.end() : undefined;
 }
 
-const shown = (response: Response | undefined) => response && { ...response, body: response.body.toString('latin1') };
+function shown(response: Response | undefined) {
+  if (response === undefined) return undefined;
+  const { release, body, ...rest } = response;
+  const text = body.toString('latin1');
+  release();
+  return { ...rest, body: text };
+}
+
 const chunked = (body: string, sizes: readonly number[]): string => {
   let [text, at] = ['', 0];
   for (const size of sizes) {

@@ -1,4 +1,5 @@
 // Puts one HTTP/1.1 response to a POST together from the bytes of a connection, however they come cut. What contradicts RFC 9112 is refused.
+import type { SpareMemory } from './spare-memory.ts';
 
 export interface Response {
   readonly status: number;
@@ -7,6 +8,8 @@ export interface Response {
   readonly body: Buffer;
   /** For so long another request may go over the same connection; 0: not at all. */
   readonly keepAliveMs: number;
+  /** Nobody looks at the body any more. */
+  release(): void;
 }
 
 /** What came is no response, or too much of one. */
@@ -15,7 +18,8 @@ export class ResponseError extends Error {
 }
 
 const MAX_HEAD_BYTES = 64 * 1024;
-const FIRST_BODY_BYTES = 16 * 1024;
+/** Most answers to reviews of single objects are shorter. */
+const FIRST_BODY_BYTES = 4 * 1024;
 const HEAD_END = '\r\n\r\n';
 const LINE_END = '\r\n';
 
@@ -23,6 +27,7 @@ type State = 'head' | 'fixed' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers
 
 export class ResponseReader {
   readonly #maxBodyBytes: number;
+  readonly #memory: SpareMemory;
   #state: State = 'head';
   /** Of a head or a line that has not come whole. */
   #unread: Buffer = NOTHING;
@@ -32,8 +37,9 @@ export class ResponseReader {
   /** Bytes of the body, or of the chunk, that are still to come. */
   #missing = 0;
 
-  constructor(maxBodyBytes: number) {
+  constructor(maxBodyBytes: number, memory: SpareMemory) {
     this.#maxBodyBytes = maxBodyBytes;
+    this.#memory = memory;
   }
 
   get hasHead(): boolean {
@@ -55,7 +61,13 @@ export class ResponseReader {
 
   #response(isClean: boolean): Response {
     const { status, contentType, keepAliveMs } = this.#head;
-    return { status, contentType, body: this.#body.subarray(0, this.#length), keepAliveMs: isClean ? keepAliveMs : 0 };
+    const whole = this.#body;
+    let isHeld = true;
+    const release = (): void => {
+      if (isHeld) this.#memory.give(whole);
+      isHeld = false;
+    };
+    return { status, contentType, body: whole.subarray(0, this.#length), keepAliveMs: isClean ? keepAliveMs : 0, release };
   }
 
   /** What is left of the bytes; undefined if more must come first. */
@@ -96,8 +108,9 @@ export class ResponseReader {
     const needed = this.#length + bytes;
     if (needed > this.#maxBodyBytes) throw new ResponseError(`the answer has more than ${this.#maxBodyBytes} bytes`);
     if (needed <= this.#body.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.min(this.#maxBodyBytes, Math.max(needed, 2 * this.#body.length, FIRST_BODY_BYTES)));
+    const larger = this.#memory.take(Math.min(this.#maxBodyBytes, Math.max(needed, 2 * this.#body.length, FIRST_BODY_BYTES)));
     this.#body.copy(larger, 0, 0, this.#length);
+    this.#memory.give(this.#body);
     this.#body = larger;
   }
 
