@@ -35,6 +35,20 @@ const dataFile = () => join(directory, 'data.mdb');
 /** Nothing that could be told in fewer bytes. */
 const noise = (length: number): string => randomBytes(length).toString('base64').slice(0, length);
 
+describe('a directory', () => {
+  it('is made with those above it, or what is wrong is said', async () => {
+    const store = await openStore(`lmdb:${join(directory, 'a/b/c')}`);
+    await store.close();
+    expect(existsSync(join(directory, 'a/b/c/data.mdb'))).toBe(true);
+    writeFileSync(join(directory, 'file'), '');
+    await expect(openStore(`lmdb:${join(directory, 'file/a/b')}`)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it.skipIf(!existsSync('/proc/self'))('cannot be made below /proc', async () => {
+    await expect(openStore('lmdb:/proc/instar')).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
+
 describe('a restart', () => {
   it('keeps entries, revisions, history and what was compacted', async () => {
     const before = await open();
