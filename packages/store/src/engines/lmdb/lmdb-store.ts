@@ -6,7 +6,7 @@
 //   list's revision neither misses nor repeats anything. Who was answered sees their own write.
 // - A commit or none of it: all operations of a commit, its log record and the revision counter are one LMDB transaction.
 // - History survives a restart, and so do expiry times.
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkCommit, checkKey, checkList, checkRevision, closedError, futureError } from '../../check-request.ts';
@@ -62,25 +62,17 @@ export function openLmdbForReading(path: string): ReadableStore {
 
 function makeDirectory(directory: string): void {
   try {
-    if (makesOne(directory)) return;
-    makeDirectory(dirname(directory));
-    mkdirSync(directory, { mode: 0o700 });
+    makeWithThoseAbove(directory);
   } catch (error) {
     throw new StoreError('unavailable', `cannot make the data directory ${directory}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-/** False if what it would be in is not there. Node's own way to make that, too, never returns below /proc. */
-function makesOne(directory: string): boolean {
-  try {
-    mkdirSync(directory, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && dirname(directory) !== directory) return false;
-    if (code === 'EEXIST' && statSync(directory).isDirectory()) return true;
-    throw error;
-  }
+/** Node's own `recursive` never returns below /proc. */
+function makeWithThoseAbove(directory: string): void {
+  if (existsSync(directory) && statSync(directory).isDirectory()) return;
+  if (dirname(directory) !== directory) makeWithThoseAbove(dirname(directory));
+  mkdirSync(directory, { mode: 0o700 });
 }
 
 class LmdbStore implements Store {
