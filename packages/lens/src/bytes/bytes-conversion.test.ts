@@ -164,6 +164,16 @@ describe('what need not be parsed', () => {
     remove: { op: { remove: { path: 'spec.old', default: { a: 1 } } }, v1: { old: { a: 1 }, x: 1 }, v2: { x: 1 } },
     default: { op: { default: { path: 'spec.n', value: 3 } }, v1: { n: 1 }, v2: { n: 1 } },
     cast: { op: { cast: { path: 'spec.n', from: 'string', to: 'integer' } }, v1: { n: '12', x: {} }, v2: { n: 12, x: {} } },
+    split: {
+      op: { split: { from: 'spec.hostPort', separator: ':', to: ['spec.host', 'spec.port'] } },
+      v1: { hostPort: 'a:1', x: 1 },
+      v2: { host: 'a', port: '1' },
+    },
+    when: {
+      op: { when: { left: { path: 'spec.type', equals: 'round' }, ops: [{ rename: { from: 'spec.radius', to: 'spec.size' } }] } },
+      v1: { type: 'round', radius: 1 },
+      v2: { type: 'round', size: 1 },
+    },
     each: { op: { rename: { from: 'spec.l[*].a', to: 'spec.l[*].b' } }, v1: { l: [{ a: 1, x: 1 }, {}] }, v2: { l: [{ b: 1 }, null] } },
   };
 
