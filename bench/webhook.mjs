@@ -1,4 +1,5 @@
-// The host kit over real TLS: AdmissionReviews/s and the time of one, conversions in batches of 100 objects of 2 KB, memory of the process.
+// The host kit over real TLS: AdmissionReviews/s and the time of one, conversions in batches of 100 objects of 2 KB, those of a process that has just
+// started, memory of the process.
 // Beside each figure: the same bytes to and from a handler that looks at nothing, and what others have published.
 // Usage: node bench/webhook.mjs [--quick]
 import { spawn } from 'node:child_process';
@@ -195,6 +196,16 @@ function inProcess(bytes, count) {
   return (count * 100) / ((user + system) / 1e6);
 }
 
+/** The first 40 reviews of a process that has just started, as when 10,000 objects are listed: nothing is compiled yet. */
+async function justStarted(path, review) {
+  const kit = await start('--serve');
+  await kit.post(path, Buffer.from(JSON.stringify(conversionReview(0))));
+  const count = 40;
+  const { perCpuSecond } = await load(kit.pid, () => kit.post(path, review), count, 1);
+  kit.stop();
+  return `${(1000 / perCpuSecond).toFixed(1)} ms of processor`;
+}
+
 /** What a write takes with one validating webhook, and without. */
 async function addedLatency({ url, secret: caBundle }) {
   const api = await start('--serve-api');
@@ -268,6 +279,9 @@ async function measure() {
     );
   }
   row('  published by a peer', '5,700 objects/s');
+  const listed = bytes(conversionReview(250));
+  row('first 40 × 250 objects by function, each', await justStarted('/convert?timeout=10s', listed));
+  row('first 40 × 250 objects by lens, each', await justStarted('/lens?timeout=10s', listed));
   row('ConversionReview of one object, one at a time', await oneByOne(() => kit.post('/convert?timeout=10s', one), quick ? 500 : 3000));
   await addedLatency(kit);
   row('memory at the start, after all this', `${started} MB, ${residentMegabytes(kit.pid)} MB`);

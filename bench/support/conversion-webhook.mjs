@@ -1,23 +1,35 @@
-// A conversion webhook made with the host kit, in a process of its own: v1 has spec.cronSpec where v2 has spec.schedule. Prints its URL and its CA;
-// to every message it answers how often it was called so far, and with how many objects.
+// A conversion webhook made with the host kit, in a process of its own: v1 has spec.cronSpec where v2 has spec.schedule. By functions, or with --lens by
+// a lens. Prints its URL and its CA; to every message it answers how often it was called so far, and with how many objects.
+import { parseLens } from '../../packages/lens/dist/index.js';
 import { conversion, serveWebhooks } from '../../packages/webhook/dist/index.js';
 
 const told = { calls: 0, objects: 0 };
 const rename = (from, to) => (object) => {
-  told.objects++;
   const { [from]: time, ...spec } = object.spec;
   return { ...object, spec: { ...spec, [to]: time } };
 };
-const webhook = conversion({
+const byFunction = {
   group: 'bench.example.com',
   kind: 'CronTab',
   convert: { 'v1→v2': rename('cronSpec', 'schedule'), 'v2→v1': rename('schedule', 'cronSpec') },
+};
+const { lens } = parseLens({
+  apiVersion: 'instar.dev/v1alpha1',
+  kind: 'Lens',
+  metadata: { name: 'crontabs' },
+  spec: {
+    crd: 'crontabs.bench.example.com',
+    lenses: [{ from: 'v1', to: 'v2', ops: [{ rename: { from: 'spec.cronSpec', to: 'spec.schedule' } }] }],
+  },
 });
+const webhook = conversion(process.argv.includes('--lens') ? { lens } : byFunction);
 const counted = {
   ...webhook,
-  answer(body, call) {
+  async answer(body, call) {
+    const answer = await webhook.answer(body, call);
     told.calls++;
-    return webhook.answer(body, call);
+    for (const { objects } of answer.conversions ?? []) told.objects += objects;
+    return answer;
   },
 };
 const host = await serveWebhooks({ listen: { host: '127.0.0.1', port: 0 }, tls: { selfManaged: {} }, webhooks: { '/convert': counted } });

@@ -8,6 +8,7 @@ import {
   parseApiVersion,
   utf8Length,
 } from '@instar/machinery';
+import { BytesConversion } from './bytes/bytes-conversion.ts';
 import { type Leg, VersionGraph } from './graph/version-graph.ts';
 import { LensError } from './lens-error.ts';
 import type { ConvertOptions, LensSet, LensStepReading, Stash, WithStash } from './lens-set.ts';
@@ -36,6 +37,8 @@ export class CompiledLensSet implements LensSet {
   readonly #graph: VersionGraph<CompiledStep>;
   /** Versions by their names with and without the group. */
   readonly #named: ReadonlyMap<string, string>;
+  /** By the versions at both ends; made when first asked for. */
+  readonly #ofBytes = new Map<string, BytesConversion>();
 
   constructor(name: string, crd: string, steps: readonly CompiledStep[]) {
     this.name = name;
@@ -79,6 +82,15 @@ export class CompiledLensSet implements LensSet {
       if (error instanceof LensError && error.kind === 'stash-malformed') return this.#travel(object, undefined, legs, target);
       throw error;
     }
+  }
+
+  ofBytes(from: string, to: string): BytesConversion | undefined {
+    const legs = this.#graph.route(from, to) ?? [];
+    if (legs.length === 0) return undefined;
+    const ends = `${from}/${to}`;
+    const known = this.#ofBytes.get(ends) ?? new BytesConversion(legs, `${this.group}/${from}`, `${this.group}/${to}`);
+    this.#ofBytes.set(ends, known);
+    return known;
   }
 
   #travel(object: KubeObject, stash: Stash | undefined, legs: readonly Leg<CompiledStep>[], target: string): WithStash {

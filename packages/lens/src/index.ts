@@ -1,6 +1,7 @@
 // Lenses: conversions between versions as data. See docs/guides/lenses.md for how they are written.
 export { analyse } from './analyse/analyse.ts';
 export type { Analysis, Finding, FindingKind, RequiredProof, Severity } from './analyse/finding.ts';
+export type { BytesConversion } from './bytes/bytes-conversion.ts';
 export { type Canonical, canonicalise, type Ignored, withStatus } from './canonicalise.ts';
 export type { CompiledLensSet } from './compiled-lens-set.ts';
 export * from './document.ts';

@@ -1,5 +1,6 @@
 // What a lens document becomes: conversions between every two of its versions.
 import type { JsonObject, KubeObject } from '@instar/machinery';
+import type { BytesConversion } from './bytes/bytes-conversion.ts';
 
 /** What a version could not carry, kept beside the object so that the way back restores it. Opaque; JSON, so that it can be stored. */
 export type Stash = JsonObject;
@@ -31,6 +32,8 @@ export interface LensSet {
   convert(object: KubeObject, to: string, options?: ConvertOptions): KubeObject;
   /** The stash travels beside the object, whose metadata is left as it is. Throws LensError. */
   convertWithStash(object: KubeObject, stash: Stash | undefined, to: string): WithStash;
+  /** As `convert` does it, for objects that are bytes, of which it parses no more than it must. Versions without group; undefined if there is no way. */
+  ofBytes(from: string, to: string): BytesConversion | undefined;
 }
 
 /** One lens of the set, for those who look at it rather than convert. */

@@ -1,5 +1,6 @@
 // Operations on one field that stays where it is, or comes and goes there. They never make the object that holds it: without that, nothing is done.
 import { deepEqual, type JsonObject } from '@instar/machinery';
+import type { Look } from '../bytes/look.ts';
 import type { Path } from '../path/path.ts';
 import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
 import { witnessOfAll } from '../stash/witness.ts';
@@ -45,6 +46,13 @@ export class InPlaceOp implements Op {
 
   backward(site: JsonObject, run: Run): void {
     this.#run(site, run, this.#backward, this.#forward);
+  }
+
+  /** Values are compared; what they belong to counts only for what is kept. */
+  look(look: Look): void {
+    const [path, ...belongsTo] = this.paths;
+    look.sees(path!);
+    for (const beside of belongsTo) look.passes(beside);
   }
 
   #run(site: JsonObject, run: Run, way: Reading, back: Reading): void {

@@ -2,11 +2,12 @@
 // place in the list and a witness of the item.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
+import type { Look } from '../bytes/look.ts';
 import { ITEMS, keysOf, type Path, printPath } from '../path/path.ts';
 import type { StashNode } from '../stash/entry.ts';
 import { encodeItems, type KeptItem, keptItems } from '../stash/items.ts';
 import { type Direction, keep, kept, type Op, type Run } from './op.ts';
-import { type OpList, readSchemaOf, runOps } from './op-list.ts';
+import { lookOf, type OpList, readSchemaOf, runOps } from './op-list.ts';
 import { HERE, objectAt, ownList, ownObject } from './site.ts';
 
 export interface ItemsOpOptions {
@@ -81,6 +82,10 @@ export class ItemsOp implements Op {
     let here = site;
     for (let i = 0; i < last; i++) here = ownObject(here, this.#keys[i]!, owned);
     return ownList(here, this.#keys[last]!, owned);
+  }
+
+  look(look: Look): void {
+    lookOf(this.#ops, look.below([...this.#path, ITEMS]));
   }
 
   readSchema(reading: SchemaReading, direction: Direction): void {

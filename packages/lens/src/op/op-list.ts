@@ -1,6 +1,7 @@
 // Operations one after the other; backward, in reverse.
 import type { JsonObject } from '@instar/machinery';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
+import type { Look } from '../bytes/look.ts';
 import type { Direction, Op, Run } from './op.ts';
 
 export type OpList = readonly Op[];
@@ -8,6 +9,10 @@ export type OpList = readonly Op[];
 export function runOps(ops: OpList, direction: Direction, site: JsonObject, run: Run): void {
   if (direction === 'forward') for (let i = 0; i < ops.length; i++) ops[i]!.forward(site, run);
   else for (let i = ops.length - 1; i >= 0; i--) ops[i]!.backward(site, run);
+}
+
+export function lookOf(ops: OpList, look: Look): void {
+  for (const op of ops) op.look(look);
 }
 
 export function readSchemaOf(ops: OpList, reading: SchemaReading, direction: Direction): void {

@@ -1,6 +1,7 @@
 // One operation of a lens after parsing: closures for both directions, and its reading of schemas.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
+import type { Look } from '../bytes/look.ts';
 import type { Path } from '../path/path.ts';
 import type { StashNode } from '../stash/entry.ts';
 import type { Owned } from './site.ts';
@@ -26,6 +27,8 @@ export interface Op {
   /** Changes the site, whose objects are copied before. */
   forward(site: JsonObject, run: Run): void;
   backward(site: JsonObject, run: Run): void;
+  /** Tells how far it looks into objects, in either direction. What it does not tell of may not even be there as values. */
+  look(look: Look): void;
   /** Does to a schema what the operation does to objects, and tells what it loses or cannot do. */
   readSchema(reading: SchemaReading, direction: Direction): void;
 }

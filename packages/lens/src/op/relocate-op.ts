@@ -1,6 +1,7 @@
 // A value goes from one place to another, as it is or as something else. The commonest operation, so that it has a short way for the usual case:
 // nothing is kept for it and its new place is free.
 import { deepEqual, type JsonObject } from '@instar/machinery';
+import type { Look } from '../bytes/look.ts';
 import { keysOf, type Path, samePath } from '../path/path.ts';
 import { kept, type Op, type Run } from './op.ts';
 import { manyOf, type Reading, tryConvert, UNREADABLE } from './reading.ts';
@@ -54,6 +55,13 @@ export class RelocateOp implements Op {
 
   backward(site: JsonObject, run: Run): void {
     if (!this.#quick(site, run, this.#backward, this.#forward)) this.#thorough.backward(site, run);
+  }
+
+  /** What goes elsewhere as it is need not be looked at. */
+  look(look: Look): void {
+    const [from, to] = this.paths;
+    if (this.#forward.reading === AS_IT_IS && this.#backward.reading === AS_IT_IS) look.moves(from!, to!);
+    else this.#thorough.look(look);
   }
 
   #quick(site: JsonObject, run: Run, { from, to, reading, newName }: Way, back: Way): boolean {

@@ -1,6 +1,7 @@
 // Operations from some places of a site to others: what is in the places on the left becomes what is in those on the right, and the other way
 // round. Something is stashed whenever going back would not give what was there, which is tried out at once.
 import { deepEqual, type JsonObject } from '@instar/machinery';
+import type { Look } from '../bytes/look.ts';
 import { LensError } from '../lens-error.ts';
 import { type Path, samePath } from '../path/path.ts';
 import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
@@ -55,6 +56,10 @@ export class SlotOp implements Op {
 
   backward(site: JsonObject, run: Run): void {
     this.#run(site, run, this.#backward, this.#forward);
+  }
+
+  look(look: Look): void {
+    for (const path of this.paths) look.sees(path);
   }
 
   #run(site: JsonObject, run: Run, way: Way, back: Way): void {

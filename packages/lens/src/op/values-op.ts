@@ -1,10 +1,11 @@
 // Operations on every value of a map. What they keep goes by the keys of the map.
 import { isJsonObject, type JsonObject, setMember } from '@instar/machinery';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
+import type { Look } from '../bytes/look.ts';
 import { keysOf, type Path, printPath, VALUES } from '../path/path.ts';
 import { malformed } from '../stash/entry.ts';
 import { type Direction, keep, kept, type Op, type Run } from './op.ts';
-import { type OpList, readSchemaOf, runOps } from './op-list.ts';
+import { lookOf, type OpList, readSchemaOf, runOps } from './op-list.ts';
 import { HERE, objectAt, ownObject } from './site.ts';
 
 export interface ValuesOpOptions {
@@ -60,6 +61,10 @@ export class ValuesOp implements Op {
     run.input = input;
     run.output = output;
     if (Object.keys(nodes).length > 0) keep(run, this.key, nodes);
+  }
+
+  look(look: Look): void {
+    lookOf(this.#ops, look.below([...this.#path, VALUES]));
   }
 
   readSchema(reading: SchemaReading, direction: Direction): void {

@@ -2,8 +2,9 @@
 // the result does not tell which way was taken, that is stashed.
 import { deepEqual, fieldErrors, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
+import type { Look } from '../bytes/look.ts';
 import { type Direction, keep, kept, type Op, type Run } from '../op/op.ts';
-import { type OpList, readSchemaOf, runOps } from '../op/op-list.ts';
+import { lookOf, type OpList, readSchemaOf, runOps } from '../op/op-list.ts';
 import { type Slot, slotOf } from '../op/slot.ts';
 import type { OpKind } from '../parse/op-kind.ts';
 import { type OpReader, readerBelow } from '../parse/op-reader.ts';
@@ -107,6 +108,12 @@ class WhenOp implements Op {
     const branch = isAsItWas ? entry['b'] : here.holds(seen);
     const node = entry['n'];
     return { branch, node: branch === entry['b'] && isJsonObject(node) ? node : undefined };
+  }
+
+  look(look: Look): void {
+    for (const { path } of [this.#left, this.#right]) look.sees(path);
+    lookOf(this.#then, look);
+    lookOf(this.#otherwise, look);
   }
 
   /** Either branch may have been taken: a field is sure to be there only if it is after both. Types are read along the first. */

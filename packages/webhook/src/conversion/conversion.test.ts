@@ -1,5 +1,7 @@
+import { parseLens } from '@instar/lens';
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
+import { bytesOf } from '../http/exchange.ts';
 import { answerReview } from '../review/answer-review.ts';
 import { recordedReviews } from '../testing/recorded-reviews.ts';
 import { conversionReview, cronTab } from '../testing/reviews.ts';
@@ -315,4 +317,117 @@ it('knows the types of both ends of a step, if it is told those of the versions'
   });
   const { body } = await answerReview(webhook, conversionReview('example.com/v2', [cronTab('v1', 'a', { cronSpec: '*' })]));
   expect(body['response']).toMatchObject({ convertedObjects: [cronTab('v2', 'a', { schedule: '*' })] });
+});
+
+describe('objects that need not be parsed', () => {
+  const { lens } = parseLens({
+    apiVersion: 'instar.dev/v1alpha1',
+    kind: 'Lens',
+    metadata: { name: 'crontabs' },
+    spec: {
+      crd: 'crontabs.example.com',
+      lenses: [
+        {
+          from: 'v1',
+          to: 'v2',
+          ops: [
+            { rename: { from: 'spec.cronSpec', to: 'spec.schedule' } },
+            { remove: { path: 'spec.old' } },
+            { cast: { path: 'spec.n', from: 'string', to: 'integer' } },
+          ],
+        },
+      ],
+    },
+  });
+  const plain = (i: number) => cronTab('v1', `c-${i}`, { cronSpec: `${i} * * * *`, data: { text: 'ä'.repeat(50) } });
+  const many = Array.from({ length: 300 }, (_, i) => plain(i));
+
+  /** What is sent, its counts, and how many objects the lens was given as values. */
+  async function answered(body: Buffer, asBytes: boolean) {
+    let parsed = 0;
+    const converter: LensConverter = {
+      crd: lens!.crd,
+      group: lens!.group,
+      versions: lens!.versions,
+      canConvert: () => true,
+      convert: (object, to) => {
+        parsed++;
+        return lens!.convert(object, to);
+      },
+      ...(asBytes && { ofBytes: (from: string, to: string) => lens!.ofBytes(from, to) }),
+    };
+    const { status, body: pieces, outcome, conversions } = await conversion({ lens: converter }).answer(body);
+    return { said: { status, outcome, conversions, text: JSON.parse(bytesOf(pieces).toString()) }, parsed };
+  }
+
+  const bodyOf = (objects: readonly unknown[], to = 'v2') => Buffer.from(JSON.stringify(conversionReview(`example.com/${to}`, objects)));
+
+  /** The same answer both ways; how many objects were parsed. */
+  async function parsedOf(body: Buffer): Promise<number> {
+    const before = Buffer.from(body);
+    const one = await answered(body, true);
+    expect(body.equals(before)).toBe(true);
+    const other = await answered(body, false);
+    expect(one.said).toEqual(other.said);
+    return one.parsed;
+  }
+
+  it.each([1, 2, 300])('are not, in a review of %i', async (count) => {
+    expect(await parsedOf(bodyOf(many.slice(0, count)))).toBe(0);
+  });
+
+  it('stand in order among those that are', async () => {
+    const objects = many.slice(0, 40).map((object, i) => (i % 7 === 3 ? cronTab('v1', `c-${i}`, { old: i }) : object));
+    expect(await parsedOf(bodyOf(objects))).toBe(6);
+    const different = [plain(0), cronTab('v2', 'same'), { ...plain(2), kind: 'Other' }, plain(3), { kind: 'CronTab', ...plain(4) }];
+    expect(await parsedOf(bodyOf(different))).toBeLessThan(5);
+  });
+
+  it('are all parsed if the first one is', async () => {
+    expect(await parsedOf(bodyOf([cronTab('v1', 'first', { old: 1 }), ...many]))).toBe(301);
+  });
+
+  it('fail as others do, with those that are parsed', async () => {
+    const objects = [plain(0), cronTab('v1', 'bad', { n: 'x' }), plain(2), { ...plain(3), metadata: undefined }, cronTab('v3', 'new')];
+    await parsedOf(bodyOf(objects));
+    const { result, message } = await convert({ lens: lens! }, 'v2', objects);
+    expect(result.status).toBe('Failure');
+    expect(message).toContain('3 of 5 objects could not be converted: CronTab default/bad from example.com/v1 to example.com/v2: spec.n: ');
+  });
+
+  it.each([
+    [
+      'something else in the list',
+      (text: string) => text.replace(/,\{"apiVersion":"example.com\/v1"/, ',5,{"apiVersion":"example.com/v1"'),
+    ],
+    ['no JSON in an object', (text: string) => text.replace('2 * * * *"', '2 * * * *')],
+    ['no JSON between objects', (text: string) => text.replace('}},{', '}},,{')],
+    ['a list that ends early', (text: string) => text.replace('}},{', '}}],[{')],
+    ['a character that is none', (text: string) => text.replace('ä', '\ud800')],
+    ['white space', (text: string) => text.replace('"data":', '"data": ')],
+    ['a key twice', (text: string) => text.replace('"data":', '"data":1,"data":')],
+    ['a number that a double cannot hold', (text: string) => text.replace('"data":', '"big":9007199254740993,"data":')],
+    ['a review that is broken off', (text: string) => text.slice(0, 4000)],
+    ['something else called objects', (text: string) => text.replace('"request"', '"extra":{"objects":[{"a":1}]},"request"')],
+  ])('get the same answer with %s', async (_, damaged) => {
+    const text = damaged(bodyOf(many.slice(0, 10)).toString());
+    await parsedOf(Buffer.from(text));
+    const bytes = Buffer.from(text);
+    bytes[bytes.indexOf('ä')] = 0xff;
+    await parsedOf(bytes);
+  });
+
+  it('are parsed where a function is on the way', async () => {
+    const mixed = { ...kind, lens: lens!, convert: steps('v2→v3', 'v3→v2') };
+    expect((await convert(mixed, 'v3', [plain(0)])).objects[0]!['spec']).toMatchObject({ schedule: '0 * * * *', 'v2→v3': true });
+  });
+
+  it('do not keep the process from other work', async () => {
+    const long = Buffer.from(JSON.stringify(conversionReview('example.com/v2', Array.from({ length: 100 }, () => many).flat())));
+    let turns = 0;
+    const other = setInterval(() => turns++, 1);
+    await conversion({ lens: lens! }).answer(long);
+    clearInterval(other);
+    expect(turns).toBeGreaterThan(0);
+  });
 });

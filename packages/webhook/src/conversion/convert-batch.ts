@@ -1,8 +1,10 @@
 // All objects of one review, in order and in groups. Gives other work a turn every few milliseconds, and lets functions that wait do so side by side.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import type { Piece } from '../http/exchange.ts';
 import { type Deadline, isPromise } from '../review/deadline.ts';
 import type { ConversionCount, ReviewAnswer } from '../review/webhook.ts';
+import type { BytesList } from './bytes-list.ts';
 import { convertObject, type Way } from './convert-object.ts';
 import { encodeGroup } from './encode-group.ts';
 import { type Failure, failureMessage } from './failure-message.ts';
@@ -14,22 +16,54 @@ export type FindWay = (kind: string, fromApiVersion: string, toApiVersion: strin
 /** The longest that one review keeps the process from everything else. */
 const TURN_MS = 5;
 
-/** Throws a CutError if the review cannot be read in groups. */
+/** Throws a CutError if the review cannot be read in parts. */
 export async function convertBatch(asked: ConversionAsked, findWay: FindWay, deadline: Deadline): Promise<ReviewAnswer> {
   const batch = new Batch(asked, findWay, deadline);
-  let turnEnds = performance.now() + TURN_MS;
-  for (const group of asked.groups) {
+  // If the first object has to be parsed, others will have to be, too: that is done faster in groups.
+  if (asked.list !== undefined && batch.begins(asked.list)) await convertRest(batch, asked.list, new Turns(deadline));
+  else await convertGroups(batch, asked.groups, new Turns(deadline));
+  return batch.answer();
+}
+
+/** Of a list whose first objects have been converted. */
+async function convertRest(batch: Batch, list: BytesList, turns: Turns): Promise<void> {
+  while (list.next()) {
+    if (!batch.convertBytes(list)) {
+      batch.convert(list.parsed());
+      await batch.endGroup();
+    }
+    if (turns.isOver && !(await turns.next())) return;
+  }
+}
+
+async function convertGroups(batch: Batch, groups: ConversionAsked['groups'], turns: Turns): Promise<void> {
+  for (const group of groups) {
     for (const object of group) {
       batch.convert(object);
-      if (performance.now() < turnEnds) continue;
-      await nextTurn();
-      if (deadline.isOver) return batch.answer();
-      turnEnds = performance.now() + TURN_MS;
+      if (turns.isOver && !(await turns.next())) return;
     }
-    if (batch.isWaiting) await batch.settled();
-    batch.encodeGroup();
+    await batch.endGroup();
   }
-  return batch.answer();
+}
+
+class Turns {
+  readonly #deadline: Deadline;
+  #end = performance.now() + TURN_MS;
+
+  constructor(deadline: Deadline) {
+    this.#deadline = deadline;
+  }
+
+  get isOver(): boolean {
+    return performance.now() >= this.#end;
+  }
+
+  /** After everything else had its turn. False if nobody waits for the answer any more. */
+  async next(): Promise<boolean> {
+    await nextTurn();
+    this.#end = performance.now() + TURN_MS;
+    return !this.#deadline.isOver;
+  }
 }
 
 interface Found {
@@ -41,7 +75,9 @@ class Batch {
   readonly #asked: ConversionAsked;
   readonly #findWay: FindWay;
   readonly #deadline: Deadline;
+  /** Of groups; if there is a list, what is converted goes there. */
   readonly #texts: string[] = [];
+  #list: BytesList | undefined;
   readonly #failures: Failure[] = [];
   readonly #counts: ConversionCount[] = [];
   /** Of the group, in order; a failure leaves a gap. */
@@ -55,6 +91,25 @@ class Batch {
     this.#asked = asked;
     this.#findWay = findWay;
     this.#deadline = deadline;
+  }
+
+  /** Begins an answer of bytes with the first objects of the list; false if that cannot be done. */
+  begins(list: BytesList): boolean {
+    list.write(this.#bodyStart());
+    if (!this.convertBytes(list)) return false;
+    this.#list = list;
+    return true;
+  }
+
+  /** Converts the next objects of the list without parsing them; false if that cannot be done. */
+  convertBytes(list: BytesList): boolean {
+    const head = list.head();
+    const found = head === undefined ? undefined : this.#found(head.kind, head.apiVersion);
+    if (found === undefined || typeof found.way === 'string' || found.way.ofBytes === undefined) return false;
+    const count = list.convert(found.way.ofBytes, found.count.kind);
+    this.#groupStart += count;
+    found.count.objects += count;
+    return count > 0;
   }
 
   /** Converts it, or starts to. */
@@ -75,21 +130,17 @@ class Batch {
     }
   }
 
-  get isWaiting(): boolean {
-    return this.#waiting.length > 0;
-  }
-
-  async settled(): Promise<void> {
-    await Promise.all(this.#waiting);
+  /** Waits for what has been started, and encodes it. */
+  async endGroup(): Promise<void> {
+    if (this.#waiting.length > 0) await Promise.all(this.#waiting);
     this.#waiting = [];
-  }
-
-  encodeGroup(): void {
     const results = this.#results;
     if (this.#failures.length === 0 && results.length > 0) {
       const encoded = encodeGroup(results as JsonObject[]);
-      if (typeof encoded === 'string') this.#texts.push(encoded);
-      else for (const { index, error } of encoded) this.#fail(index, nameOf(results[index]!), this.#last?.count, error);
+      if (typeof encoded !== 'string')
+        for (const { index, error } of encoded) this.#fail(index, nameOf(results[index]!), this.#last?.count, error);
+      else if (this.#list === undefined) this.#texts.push(encoded);
+      else this.#list.write(encoded);
     }
     this.#groupStart += results.length;
     this.#results = [];
@@ -104,20 +155,26 @@ class Batch {
   }
 
   /** In pieces: one long string would have to be put together first. */
-  #body(failure: string | undefined): readonly string[] {
+  #body(failure: string | undefined): readonly Piece[] {
+    if (failure !== undefined) return [this.#bodyStart(), bodyEnd({ status: 'Failure', message: failure })];
+    const end = bodyEnd({ status: 'Success' });
+    if (this.#list === undefined) return [this.#bodyStart(), ...this.#texts.map((text, index) => (index === 0 ? text : `,${text}`)), end];
+    this.#list.write(end);
+    return [this.#list.answer()];
+  }
+
+  #bodyStart(): string {
     const { apiVersion, uid } = this.#asked;
-    const result = JSON.stringify(failure === undefined ? { status: 'Success' } : { status: 'Failure', message: failure });
-    const pieces = [
-      `{"kind":"ConversionReview","apiVersion":"${apiVersion}","response":{"uid":${JSON.stringify(uid)},"convertedObjects":[`,
-    ];
-    if (failure === undefined) for (const [index, text] of this.#texts.entries()) pieces.push(index === 0 ? text : `,${text}`);
-    pieces.push(`],"result":${result}}}`);
-    return pieces;
+    return `{"kind":"ConversionReview","apiVersion":"${apiVersion}","response":{"uid":${JSON.stringify(uid)},"convertedObjects":[`;
   }
 
   #wayOf(object: JsonValue): Found {
     const { apiVersion: from, kind } = isJsonObject(object) ? object : {};
     if (typeof from !== 'string' || typeof kind !== 'string') throw new Error('it has no apiVersion and kind');
+    return this.#found(kind, from);
+  }
+
+  #found(kind: string, from: string): Found {
     if (this.#last?.count.from === from && this.#last.count.kind === kind) return this.#last;
     const to = this.#asked.desiredApiVersion;
     const way = this.#findWay(kind, from, to);
@@ -142,6 +199,8 @@ class Batch {
     if (count !== undefined) count.failures++;
   }
 }
+
+const bodyEnd = (result: object): string => `],"result":${JSON.stringify(result)}}}`;
 
 type ObjectName = Pick<Failure, 'name' | 'namespace'>;
 

@@ -4,7 +4,7 @@ import { type Deadline, isPromise } from '../review/deadline.ts';
 import { messageOf } from '../review/status-answer.ts';
 import { convertedObject, type Identity, identityOf } from './converted-object.ts';
 import { deepFreeze } from './deep-freeze.ts';
-import type { ConvertContext } from './definition.ts';
+import type { BytesConverter, ConvertContext } from './definition.ts';
 import type { Step } from './steps.ts';
 
 /** Says which step failed, if there were several. */
@@ -17,6 +17,8 @@ export interface Way {
   readonly steps: readonly Step[];
   /** Hands out frozen objects, so that a function that changes its input is found out. */
   readonly strict: boolean;
+  /** If it is one step, for which objects need not be parsed. */
+  readonly ofBytes: BytesConverter | undefined;
 }
 
 export function convertObject(object: JsonObject, way: Way, deadline: Deadline): JsonObject | Promise<JsonObject> {

@@ -2,15 +2,15 @@ import type { JsonValue } from '@instar/machinery';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conversionReview, cronTab } from '../testing/reviews.ts';
-import { cutObjects } from './cut-objects.ts';
-import { CutError, readConversionRequest } from './read-request.ts';
+import { CutError, cutObjects, findObjects } from './cut-objects.ts';
+import { readConversionRequest } from './read-request.ts';
 
 const bytes = (review: object): Buffer => Buffer.from(JSON.stringify(review));
 
 /** The objects as they are read, in pieces or, if that fails, whole. */
 function objectsOf(body: Buffer): { readonly objects: JsonValue[]; readonly groups: number } {
   for (const whole of [false, true]) {
-    const asked = readConversionRequest(body, { whole });
+    const asked = readConversionRequest(body, { whole, asBytes: false });
     if ('fault' in asked) throw new Error(asked.fault);
     try {
       const groups = [...asked.groups];
@@ -38,7 +38,7 @@ describe('a large review', () => {
 
   it('is read whole if it is written in another way', () => {
     const body = Buffer.from(JSON.stringify(conversionReview('example.com/v2', objects), null, 2));
-    expect(cutObjects(body)).toBeUndefined();
+    expect(findObjects(body)).toBeUndefined();
     expect(objectsOf(body).objects).toEqual(objects);
   });
 
@@ -49,7 +49,7 @@ describe('a large review', () => {
 
   it('is refused if it is broken off', () => {
     const body = bytes(conversionReview('example.com/v2', objects));
-    expect(readConversionRequest(body.subarray(0, body.length - 200), { whole: false })).toEqual({
+    expect(readConversionRequest(body.subarray(0, body.length - 200), { whole: false, asBytes: false })).toEqual({
       fault: expect.stringContaining('no JSON'),
     });
   });
@@ -68,12 +68,13 @@ it('reads the same in pieces and whole, whatever the objects are', () => {
     fc.property(odd, fc.integer({ min: 1, max: 200 }), (objects, pieceBytes) => {
       const body = bytes(conversionReview('example.com/v2', objects));
       const before = Buffer.from(body);
-      const cut = cutObjects(body, pieceBytes);
+      const found = findObjects(body);
+      if (found === undefined) return;
+      expect(JSON.parse(found.rest).request.objects).toEqual([]);
+      const pieces = cutObjects(body, found, pieceBytes);
       expect(body.equals(before)).toBe(true);
-      if (cut === undefined) return;
-      expect(JSON.parse(cut.rest).request.objects).toEqual([]);
       try {
-        expect(cut.pieces.flatMap((piece) => JSON.parse(piece))).toEqual(JSON.parse(JSON.stringify(objects)));
+        expect(pieces.flatMap((piece) => JSON.parse(piece))).toEqual(JSON.parse(JSON.stringify(objects)));
       } catch (error) {
         // Cut in the wrong place: then it must not parse.
         expect(error).toBeInstanceOf(SyntaxError);

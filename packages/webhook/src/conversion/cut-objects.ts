@@ -7,28 +7,43 @@
 import { isAscii } from 'node:buffer';
 import { endOfObject } from '@instar/machinery';
 
-export interface CutReview {
-  /** A JSON list each. */
-  readonly pieces: readonly string[];
+/** Where the objects of a review stand. */
+export interface FoundObjects {
+  readonly start: number;
+  readonly end: number;
+  /** Where one object may end and the next begin. */
+  readonly boundary: string;
   /** The review with an empty list in their place. */
   readonly rest: string;
+}
+
+/** The objects are not where they seemed to be: the review has to be read again, as a whole. */
+export class CutError extends Error {
+  override readonly name = 'CutError';
 }
 
 const PIECE_BYTES = 48 * 1024;
 const LIST = '"objects":[';
 
-/** Undefined if it is small, or not written as API servers write. */
-export function cutObjects(body: Buffer, pieceBytes = PIECE_BYTES): CutReview | undefined {
-  if (body.byteLength <= 2 * pieceBytes) return undefined;
+/** Whether it is long enough to be worth it. */
+export const isCutBetter = (body: Uint8Array, pieceBytes = PIECE_BYTES): boolean => body.byteLength > 2 * pieceBytes;
+
+/** Undefined if it is not written as API servers write. */
+export function findObjects(body: Buffer): FoundObjects | undefined {
   const list = body.indexOf(LIST);
   if (list < 0) return undefined;
-  const first = list + LIST.length;
-  const boundary = boundaryOf(body, first);
+  const start = list + LIST.length;
+  const boundary = boundaryOf(body, start);
   if (boundary === undefined) return undefined;
   const lastBoundary = body.lastIndexOf(boundary);
-  const lastStart = lastBoundary < first ? first : lastBoundary + 2;
+  const lastStart = lastBoundary < start ? start : lastBoundary + 2;
   const end = endOfObject(body, lastStart);
   if (body[end] !== BRACKET) return undefined;
+  return { start, end, boundary, rest: `${body.toString('utf8', 0, start)}${body.toString('utf8', end)}` };
+}
+
+/** JSON lists, of as many bytes each. */
+export function cutObjects(body: Buffer, { start: first, end, boundary }: FoundObjects, pieceBytes = PIECE_BYTES): string[] {
   // The same text, for half the time.
   const encoding = isAscii(body) ? 'latin1' : 'utf8';
   const pieces: string[] = [];
@@ -40,7 +55,7 @@ export function cutObjects(body: Buffer, pieceBytes = PIECE_BYTES): CutReview | 
     start = next + 2;
   }
   pieces.push(listText(body, start, end, encoding));
-  return { pieces, rest: `${body.toString('utf8', 0, first)}${body.toString('utf8', end)}` };
+  return pieces;
 }
 
 /**

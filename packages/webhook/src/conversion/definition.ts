@@ -1,5 +1,5 @@
 // What one kind needs to be converted: its versions, and functions, a lens, or both between them.
-import type { JsonObject, KubeObject } from '@instar/machinery';
+import type { JsonObject, KubeObject, SparseReader, Splicer } from '@instar/machinery';
 
 /** Returns the object in the other version. apiVersion and kind are set by the kit if they are left as they were. */
 export type ConvertFunction<From = JsonObject, To = JsonObject> = (object: From, context: ConvertContext) => To | Promise<To>;
@@ -38,6 +38,17 @@ export interface LensConverter {
   canConvert(from: string, to: string): boolean;
   /** `to` is one of `versions`. Throws what a user may read. */
   convert(object: KubeObject, to: string): KubeObject;
+  /** The same for objects that are bytes. Both are of `versions`. */
+  ofBytes?(from: string, to: string): BytesConverter | undefined;
+}
+
+/** What the kit needs of a BytesConversion of @instar/lens. */
+export interface BytesConverter {
+  /**
+   * Converts objects of a list as `convert` would, and touches neither kinds nor metadata: from where the reader stands, as long as they are of this kind,
+   * need not be parsed and begin before `end`. How many, which may be none; the reader is left behind the last of them.
+   */
+  convertSome(reader: SparseReader, out: Splicer, kind: string, end: number): number;
 }
 
 export interface ConversionDefinition<V = Record<string, JsonObject>> {

@@ -26,7 +26,8 @@ export function wayFinder(definitions: readonly ConversionDefinition[], strict: 
       return `no conversion is registered for kind ${kind} of ${from.group}; there is ${all.map(({ name }) => name).join(', ')}`;
     const unknown = [from.version, to.version].find((version) => !found.versions.includes(version));
     if (unknown !== undefined) return `version ${unknown} is not known; known are ${found.versions.join(', ')}`;
-    return { group: from.group, steps: found.ways.get(wayKey(from.version, to.version)) ?? [], strict };
+    const steps = found.ways.get(wayKey(from.version, to.version)) ?? [];
+    return { group: from.group, steps, strict, ofBytes: steps.length === 1 && !strict ? steps[0]!.ofBytes?.() : undefined };
   };
 }
 

@@ -1,19 +1,19 @@
 // A ConversionReview up to its list of objects, which is handed out in groups: parsed one after the other if the review is large.
+import { isUtf8 } from 'node:buffer';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { asBuffer, parseBody, parseExactly } from '../review/parse-body.ts';
 import { reviewFault } from '../review/review-fault.ts';
-import { cutObjects } from './cut-objects.ts';
+import { BytesList } from './bytes-list.ts';
+import { CutError, cutObjects, type FoundObjects, findObjects, isCutBetter } from './cut-objects.ts';
 
 export interface ConversionAsked {
   readonly apiVersion: string;
   readonly uid: string;
   readonly desiredApiVersion: string;
+  /** Throws a CutError if the review has to be read again, as a whole. */
   readonly groups: Iterable<readonly JsonValue[]>;
-}
-
-/** `groups` throws it: the review has to be read again, as a whole. */
-export class CutError extends Error {
-  override readonly name = 'CutError';
+  /** The same objects, for whoever need not parse them. */
+  readonly list?: BytesList;
 }
 
 const API_VERSIONS: ReadonlySet<string> = new Set(['apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1']);
@@ -21,14 +21,21 @@ const GROUP = 64;
 
 type Read = ConversionAsked | { readonly fault: string };
 
-/** With `whole` the objects are never parsed one piece after the other. */
-export function readConversionRequest(body: Uint8Array, { whole }: { readonly whole: boolean }): Read {
+export interface ReadOptions {
+  /** The objects are never read one piece after the other. */
+  readonly whole: boolean;
+  /** Somebody may be able to convert objects without parsing them. */
+  readonly asBytes: boolean;
+}
+
+export function readConversionRequest(body: Uint8Array, { whole, asBytes }: ReadOptions): Read {
   const buffer = asBuffer(body);
-  const cut = whole ? undefined : cutObjects(buffer);
-  if (cut === undefined) return readReview(buffer.toString('utf8'), groupsOf);
-  const asked = readReview(cut.rest, (objects) => (objects.length === 0 ? parsedPieces(cut.pieces) : undefined));
+  const found = whole || !(asBytes || isCutBetter(buffer)) ? undefined : findObjects(buffer);
+  if (found === undefined) return readReview(buffer.toString('utf8'), groupsOf);
+  const asked = readReview(found.rest, (objects) => (objects.length === 0 ? parsedPieces(buffer, found) : undefined));
   // Something else may have been called "objects".
-  return 'fault' in asked ? readConversionRequest(body, { whole: true }) : asked;
+  if ('fault' in asked) return readConversionRequest(body, { whole: true, asBytes });
+  return asBytes && isUtf8(buffer) ? { ...asked, list: new BytesList(buffer, found) } : asked;
 }
 
 function readReview(text: string, groupsOf: (objects: readonly JsonValue[]) => ConversionAsked['groups'] | undefined): Read {
@@ -50,8 +57,8 @@ function* groupsOf(objects: readonly JsonValue[]): Generator<readonly JsonValue[
   for (let start = 0; start < objects.length; start += GROUP) yield objects.slice(start, start + GROUP);
 }
 
-function* parsedPieces(pieces: readonly string[]): Generator<readonly JsonValue[]> {
-  for (const piece of pieces) {
+function* parsedPieces(body: Buffer, found: FoundObjects): Generator<readonly JsonValue[]> {
+  for (const piece of cutObjects(body, found)) {
     let group: readonly JsonValue[];
     try {
       group = parseExactly(piece) as JsonValue[];

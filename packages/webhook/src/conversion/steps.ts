@@ -1,12 +1,14 @@
 // The ways between the versions of one kind, found once: a direct step where there is one, else the fewest. A pair without a way is an error here,
 // when the webhook is made, and not when an object comes.
 import { asJson, asKubeObject, type JsonObject } from '@instar/machinery';
-import type { ConversionDefinition, ConvertFunction } from './definition.ts';
+import type { BytesConverter, ConversionDefinition, ConvertFunction } from './definition.ts';
 
 export interface Step {
   readonly from: string;
   readonly to: string;
   readonly run: ConvertFunction;
+  /** For objects that need not be parsed. */
+  readonly ofBytes?: () => BytesConverter | undefined;
 }
 
 /** By "from to". */
@@ -55,7 +57,9 @@ function stepsOf(definition: ConversionDefinition): Step[] {
   const run: ConvertFunction = (object, { to }) => asJson(lens.convert(asKubeObject(object), to));
   const { versions } = lens;
   const ofLens = versions.flatMap((from) =>
-    versions.filter((to) => to !== from && lens.canConvert(from, to)).map((to) => ({ from, to, run })),
+    versions
+      .filter((to) => to !== from && lens.canConvert(from, to))
+      .map((to) => ({ from, to, run, ofBytes: () => lens.ofBytes?.(from, to) })),
   );
   return [...functions, ...ofLens];
 }

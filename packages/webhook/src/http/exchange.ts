@@ -1,5 +1,6 @@
 // One request and its answer, whichever protocol carries them.
 import type { Readable } from 'node:stream';
+import { asBuffer } from '../review/parse-body.ts';
 
 export interface Exchange {
   readonly method: string;
@@ -14,10 +15,13 @@ export interface Exchange {
   send(answer: Answer): void;
 }
 
+/** A part of a long body. */
+export type Piece = string | Uint8Array;
+
 export interface Answer {
   readonly status: number;
   readonly type: 'application/json' | 'text/plain; charset=utf-8';
-  readonly body: string | readonly string[];
+  readonly body: string | readonly Piece[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -29,12 +33,18 @@ export const textAnswer = (status: number, body: string, headers: Readonly<Recor
 });
 
 /** Straight into one buffer: joining strings first, or buffers afterwards, would copy all of it once more. */
-export function bytesOf(body: string | readonly string[]): Buffer {
+export function bytesOf(body: string | readonly Piece[]): Buffer {
   if (typeof body === 'string') return Buffer.from(body);
+  if (body.length === 1 && body[0] instanceof Uint8Array) return asBuffer(body[0]);
   const lengths = body.map((piece) => Buffer.byteLength(piece));
   const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
-  // As long in bytes as in characters: ASCII, which latin1 writes in half the time.
-  for (const [index, piece] of body.entries()) at += bytes.write(piece, at, lengths[index] === piece.length ? 'latin1' : 'utf8');
+  for (const [index, piece] of body.entries()) {
+    const length = lengths[index]!;
+    // As long in bytes as in characters: ASCII, which latin1 writes in half the time.
+    if (typeof piece === 'string') bytes.write(piece, at, length === piece.length ? 'latin1' : 'utf8');
+    else bytes.set(piece, at);
+    at += length;
+  }
   return bytes;
 }

@@ -1,5 +1,6 @@
 // For tests of webhooks: one review, as an object, answered without a socket.
 import { encodeJson, type JsonObject, parseJson } from '@instar/machinery';
+import { bytesOf } from '../http/exchange.ts';
 import type { Outcome, ReviewCall, Webhook } from './webhook.ts';
 
 export interface AnsweredReview {
@@ -12,5 +13,5 @@ export interface AnsweredReview {
 
 export async function answerReview(webhook: Webhook, review: object, call: ReviewCall = {}): Promise<AnsweredReview> {
   const { status, body, outcome } = await webhook.answer(Buffer.from(encodeJson(review)), call);
-  return { status, body: parseJson(typeof body === 'string' ? body : body.join('')).value as JsonObject, outcome };
+  return { status, body: parseJson(bytesOf(body)).value as JsonObject, outcome };
 }

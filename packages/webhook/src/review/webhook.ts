@@ -8,7 +8,7 @@ export interface ReviewAnswer {
   /** Of HTTP. Anything but 200 leaves the decision to the failurePolicy of whoever asked. */
   readonly status: number;
   /** JSON, in pieces if it is long. */
-  readonly body: string | readonly string[];
+  readonly body: string | readonly (string | Uint8Array)[];
   readonly outcome: Outcome;
   readonly conversions?: readonly ConversionCount[];
   /** For the log; what the caller may know is in the body already. */

@@ -1,0 +1,94 @@
+// How far the operations of a lens look into objects: collected from them, and made into what a reader of bytes needs to know. What no operation looks
+// into may stay bytes. Too much may be looked into, never too little.
+import { hashOfName, type Sight, SightOfNames, UNSEEN, WHOLE } from '@instar/machinery';
+import { ITEMS, isWildcard, type Path, type Segment, VALUES } from '../path/path.ts';
+
+type Move = readonly [Look, Look];
+
+/** One place, and what is below it. */
+export class Look {
+  readonly #outer: Look | undefined;
+  readonly #inner = new Map<string, Look>();
+  /** Of all places together. */
+  readonly #moves: Move[];
+  #isWhole = false;
+
+  constructor(outer?: Look) {
+    this.#outer = outer;
+    this.#moves = outer === undefined ? [] : outer.#moves;
+  }
+
+  below(path: Path): Look {
+    return path.reduce<Look>((look, segment) => look.#next(segment), this);
+  }
+
+  /** The value there is compared, or made into another one. */
+  sees(path: Path): void {
+    this.below(path).#isWhole = true;
+  }
+
+  /** Whether there is a value, and where it would be. */
+  passes(path: Path): void {
+    this.below(path);
+  }
+
+  /** A value goes from one place to the other, or back, as it is. */
+  moves(from: Path, to: Path): void {
+    this.#moves.push([this.below(from), this.below(to)]);
+  }
+
+  /** Of the outermost, when every operation has told. */
+  sight(): Sight {
+    this.#widen();
+    // What is looked into in one place may have come from another.
+    while (this.#moves.some(([from, to]) => from.#widenWith(to)));
+    return this.#sight();
+  }
+
+  #next(segment: Segment): Look {
+    const key = isWildcard(segment) ? segment : `.${segment.key}`;
+    let next = this.#inner.get(key);
+    if (next === undefined) this.#inner.set(key, (next = new Look(this)));
+    return next;
+  }
+
+  /** Where the reader of bytes could not do it otherwise, everything is looked at. */
+  #widen(): void {
+    if (!isReadable([...this.#inner.keys()])) this.#isWhole = true;
+    for (const inner of this.#inner.values()) inner.#widen();
+  }
+
+  get #isLookedInto(): boolean {
+    return this.#inner.size > 0 || this.#isInWhole;
+  }
+
+  get #isInWhole(): boolean {
+    if (this.#isWhole || this.#outer === undefined) return this.#isWhole;
+    return this.#outer.#isInWhole;
+  }
+
+  #sight(): Sight {
+    if (this.#isWhole) return WHOLE;
+    const [items, values] = [this.#inner.get(ITEMS), this.#inner.get(VALUES)];
+    if (items !== undefined) return { ...WHOLE, items: items.#sight() };
+    if (values !== undefined) return { ...WHOLE, values: values.#sight() };
+    if (this.#inner.size === 0) return UNSEEN;
+    return { ...WHOLE, names: new SightOfNames([...this.#inner].map(([key, inner]) => [key.slice(1), inner.#sight()])) };
+  }
+
+  /** What moves between two places is looked at as a whole if either is looked into. True if that is new. */
+  #widenWith(other: Look): boolean {
+    if (!this.#isLookedInto && !other.#isLookedInto) return false;
+    const isNew = !this.#isInWhole || !other.#isInWhole;
+    this.#isWhole = true;
+    other.#isWhole = true;
+    return isNew;
+  }
+}
+
+/** Either items, or values, or names that the reader can tell apart from one another and from those that it makes up, which begin with a quote. */
+function isReadable(keys: readonly string[]): boolean {
+  if (keys.some((key) => key === ITEMS || key === VALUES)) return keys.length === 1;
+  const hashes = new Set(keys.map((key) => hashOfName(key.slice(1))));
+  return hashes.size === keys.length && !keys.some((key) => key.startsWith('."'));
+}

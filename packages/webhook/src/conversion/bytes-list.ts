@@ -1,0 +1,76 @@
+// The objects of a review as bytes, one after the other, and the answer to it: for objects that are not parsed, and those between them that are.
+import { endOfObject, type JsonValue, SparseReader, Splicer } from '@instar/machinery';
+import { parseExactly } from '../review/parse-body.ts';
+import { CutError, type FoundObjects } from './cut-objects.ts';
+import type { BytesConverter } from './definition.ts';
+
+/** What an object begins with, as API servers write it. */
+export interface Head {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+const HEAD = /^\{"apiVersion":"([\w./-]+)","kind":"([\w-]+)"/;
+const LONGEST_HEAD = 512;
+/** So many bytes take well less than a turn. */
+const STRETCH = 64 * 1024;
+const [OPEN, COMMA] = [0x7b, 0x2c];
+const BETWEEN = Uint8Array.of(COMMA);
+
+export class BytesList {
+  readonly #body: Buffer;
+  readonly #end: number;
+  readonly #reader: SparseReader;
+  readonly #answer: Splicer;
+
+  constructor(body: Buffer, { start, end }: FoundObjects) {
+    this.#body = body;
+    this.#end = end;
+    this.#reader = new SparseReader(body, start);
+    this.#answer = new Splicer(body);
+  }
+
+  /** Of the object that comes next; undefined if it begins with something else. */
+  head(): Head | undefined {
+    const { at } = this.#reader;
+    const match = HEAD.exec(this.#body.toString('latin1', at, at + LONGEST_HEAD));
+    return match === null ? undefined : { apiVersion: match[1]!, kind: match[2]! };
+  }
+
+  /** Converts objects of that kind and goes behind them. How many; none if the first has to be parsed. */
+  convert(converter: BytesConverter, kind: string): number {
+    return converter.convertSome(this.#reader, this.#answer, kind, this.#reader.at + STRETCH);
+  }
+
+  /** The object as a value, which is left behind. */
+  parsed(): JsonValue {
+    const { at } = this.#reader;
+    if (this.#body[at] !== OPEN) throw new CutError('something in the list is no object');
+    this.#reader.at = endOfObject(this.#body, at);
+    try {
+      return parseExactly(this.#body.toString('utf8', at, this.#reader.at));
+    } catch (error) {
+      throw new CutError('something in the list is no JSON', { cause: error });
+    }
+  }
+
+  /** What stands before, between or behind: JSON, or a part of it. */
+  write(text: string): void {
+    this.#answer.text(Buffer.from(text));
+  }
+
+  /** Whether there is another object. */
+  next(): boolean {
+    if (this.#reader.takes(COMMA)) {
+      this.#answer.text(BETWEEN);
+      return true;
+    }
+    if (this.#reader.at !== this.#end) throw new CutError('the list ends where it should not');
+    return false;
+  }
+
+  /** All that was converted and written, in one piece. */
+  answer(): Uint8Array {
+    return this.#answer.bytes();
+  }
+}
