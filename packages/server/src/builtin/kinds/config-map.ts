@@ -21,18 +21,21 @@ const type = kind('v1.ConfigMap', 'Configuration as named texts or bytes, for pr
   binaryData: field(mapOf(bytes), 'Bytes by name, written in base64. For content that is not UTF-8.'),
 });
 
+const DATA = FieldPath.of('data');
+const BINARY_DATA = FieldPath.of('binaryData');
+
 export function validateConfigMap(map: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   const { data = {}, binaryData = {} } = map;
   let size = 0;
   for (const [key, value] of Object.entries(data)) {
-    const where = FieldPath.of('data').key(key);
+    const where = DATA.key(key);
     for (const reason of validateConfigMapKey(key)) errors.push(fieldErrors.invalid(where, key, reason));
     if (Object.hasOwn(binaryData, key)) errors.push(fieldErrors.invalid(where, key, 'duplicate of key present in binaryData'));
     size += Buffer.byteLength(value);
   }
   for (const [key, value] of Object.entries(binaryData)) {
-    const where = FieldPath.of('binaryData').key(key);
+    const where = BINARY_DATA.key(key);
     for (const reason of validateConfigMapKey(key)) errors.push(fieldErrors.invalid(where, key, reason));
     size += base64Size(value);
   }
