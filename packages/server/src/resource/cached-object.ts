@@ -255,7 +255,8 @@ export class CachedObject {
   }
 
   /** What is known of the object from the write that made it, so that nobody need parse it again. */
-  seed(metadata: ObjectMeta): void {
+  seed(metadata: ObjectMeta, apiVersion?: string): void {
+    if (apiVersion !== undefined) this.#apiVersion ??= interned(apiVersion);
     this.#metadata ??= { ...withoutOwners(metadata), resourceVersion: String(this.revision) };
     if (metadata.managedFields !== undefined) this.#managed ??= versionsIn(metadata.managedFields);
   }

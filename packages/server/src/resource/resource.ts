@@ -271,7 +271,7 @@ export class Resource {
     const remembered = this.#written.get(value);
     if (remembered === undefined) return;
     const { object, generation, isComplete, form } = remembered;
-    cached.seed(object.metadata);
+    cached.seed(object.metadata, object.apiVersion);
     if (generation !== this.formGeneration) return;
     if (isComplete) cached.keepForm(object.apiVersion, this.formGeneration, cached.raw);
     if (form !== undefined) this.#keep(cached, form.apiVersion, withRevision(form.bytes, cached.revision), form.labels ?? {});

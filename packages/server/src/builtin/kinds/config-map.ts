@@ -28,16 +28,14 @@ export function validateConfigMap(map: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   const { data = {}, binaryData = {} } = map;
   let size = 0;
-  for (const [key, value] of Object.entries(data)) {
-    const where = DATA.key(key);
-    for (const reason of validateConfigMapKey(key)) errors.push(fieldErrors.invalid(where, key, reason));
-    if (Object.hasOwn(binaryData, key)) errors.push(fieldErrors.invalid(where, key, 'duplicate of key present in binaryData'));
-    size += Buffer.byteLength(value);
+  for (const key of Object.keys(data)) {
+    for (const reason of validateConfigMapKey(key)) errors.push(fieldErrors.invalid(DATA.key(key), key, reason));
+    if (Object.hasOwn(binaryData, key)) errors.push(fieldErrors.invalid(DATA.key(key), key, 'duplicate of key present in binaryData'));
+    size += Buffer.byteLength(data[key]!);
   }
-  for (const [key, value] of Object.entries(binaryData)) {
-    const where = BINARY_DATA.key(key);
-    for (const reason of validateConfigMapKey(key)) errors.push(fieldErrors.invalid(where, key, reason));
-    size += base64Size(value);
+  for (const key of Object.keys(binaryData)) {
+    for (const reason of validateConfigMapKey(key)) errors.push(fieldErrors.invalid(BINARY_DATA.key(key), key, reason));
+    size += base64Size(binaryData[key]!);
   }
   // Upstream's path of one empty name prints like an index that is empty.
   if (size > MAX_DATA_BYTES) errors.push(fieldErrors.tooLong('[]', MAX_DATA_BYTES));
