@@ -1,21 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeJson } from './encode.ts';
-import { parseJson } from './parse.ts';
+import { parseExactly, parseJson } from './parse.ts';
 import { JsonParseError } from './parse-error.ts';
 import { encodeUtf8 } from './utf8.ts';
 
-const parsed = (text: string) => parseJson(text).value;
-const errorOf = (text: string): string => {
+const errorOf = (text: string, parse: (text: string) => unknown = parseJson): string => {
   try {
-    parseJson(text);
+    parse(text);
   } catch (error) {
     if (error instanceof JsonParseError) return error.message;
   }
   return 'accepted';
 };
 
-describe('parseJson', () => {
+describe.each([
+  ['by way of JSON.parse where it will do', parseJson],
+  ['by the exact parser alone', parseExactly],
+])('JSON %s', (_, parse) => {
+  const parsed = (text: string) => parse(text).value;
+
   it('agrees with JSON.parse on everything that JSON.stringify writes', () => {
     fc.assert(fc.property(fc.json(), (text) => encodeJson(parsed(text)) === withoutHalves(JSON.stringify(JSON.parse(text)))));
   });
@@ -30,13 +34,9 @@ describe('parseJson', () => {
         } catch {
           expected = false;
         }
-        expect(errorOf(text) === 'accepted').toBe(expected);
+        expect(errorOf(text, parse) === 'accepted').toBe(expected);
       }),
     );
-  });
-
-  it('reads bytes as UTF-8', () => {
-    expect(parseJson(encodeUtf8('{"é":"日本𝄞"}')).value).toEqual({ é: '日本𝄞' });
   });
 
   it('keeps every int64 exact and lets larger integers become floats, as Go does', () => {
@@ -62,17 +62,17 @@ describe('parseJson', () => {
   });
 
   it('reports duplicate keys with their paths, each once, and keeps the last value', () => {
-    expect(parseJson('{"spec":{"size":1,"size":2,"size":3,"rows":[{},{"a":1,"a":2}]},"spec":{"a.b":1}}')).toEqual({
+    expect(parse('{"spec":{"size":1,"size":2,"size":3,"rows":[{},{"a":1,"a":2}]},"spec":{"a.b":1}}')).toEqual({
       value: { spec: { 'a.b': 1 } },
       duplicates: ['duplicate field "spec.size"', 'duplicate field "spec.rows[1].a"', 'duplicate field "spec"'],
     });
-    expect(parseJson('[{"path":1,"path":2}]').duplicates).toEqual(['duplicate field "[0].path"']);
-    expect(parseJson('{"constructor":1,"__proto__":2,"__proto__":3}').duplicates).toEqual(['duplicate field "__proto__"']);
+    expect(parse('[{"path":1,"path":2}]').duplicates).toEqual(['duplicate field "[0].path"']);
+    expect(parse('{"constructor":1,"__proto__":2,"__proto__":3}').duplicates).toEqual(['duplicate field "__proto__"']);
   });
 
   it('stops counting duplicates at a hundred', () => {
     const members = Array.from({ length: 150 }, (_, i) => `"k${i}":0,"k${i}":1`).join(',');
-    expect(parseJson(`{${members}}`).duplicates).toHaveLength(100);
+    expect(parse(`{${members}}`).duplicates).toHaveLength(100);
   });
 
   it('decodes escapes, and replaces halves of surrogate pairs', () => {
@@ -112,13 +112,60 @@ describe('parseJson', () => {
     ['[1e400]', 'json: cannot unmarshal number 1e400 into Go value of type float64'],
     ['[1e400', 'unexpected end of JSON input'],
   ])('says what Go says of %j', (text, message) => {
-    expect(errorOf(text)).toBe(message);
+    expect(errorOf(text, parse)).toBe(message);
   });
 
   it('limits nesting', () => {
-    expect(errorOf('['.repeat(100_000))).toBe("invalid character '[' exceeded max depth");
+    expect(errorOf('['.repeat(100_000), parse)).toBe("invalid character '[' exceeded max depth");
+  });
+});
+
+describe('parseJson', () => {
+  it('reads bytes as UTF-8', () => {
+    expect(parseJson(encodeUtf8('{"é":"日本𝄞"}')).value).toEqual({ é: '日本𝄞' });
+  });
+
+  it('limits nesting as it is told to', () => {
     expect(() => parseJson('[[[]]]', { maxDepth: 2 })).toThrow('exceeded max depth');
     expect(parseJson('[[[]]]', { maxDepth: 3 }).value).toEqual([[[]]]);
+  });
+
+  it('gives what the exact parser gives, whichever of the two reads it', () => {
+    const key = fc.constantFrom('a', 'b', '__proto__', '1', 'q"\\', 'c:');
+    const scalar = fc.constantFrom(
+      '0',
+      '-0',
+      '-0.0',
+      '1e3',
+      '1e400',
+      '9007199254740993',
+      '-9007199254740992',
+      '12345678901234567890',
+      '""',
+      '":"',
+    );
+    const text = fc.oneof(
+      scalar,
+      fc.json(),
+      fc.string().map((s) => JSON.stringify(s)),
+      fc.constantFrom('"\\"', '"\\""', '"\ud800"', '"\\ud800"'),
+    );
+    const member = fc.tuple(key, text, fc.constantFrom('', ' ', '\n')).map(([k, v, space]) => `${JSON.stringify(k)}${space}:${space}${v}`);
+    const document = fc
+      .array(
+        fc.oneof(
+          text,
+          fc.array(member).map((members) => `{${members.join(',')}}`),
+        ),
+      )
+      .map((items) => `[${items.join(' ,')}]`);
+    fc.assert(
+      fc.property(document, (json) => {
+        const error = errorOf(json, parseExactly);
+        expect(errorOf(json)).toBe(error);
+        if (error === 'accepted') expect(parseJson(json)).toStrictEqual(parseExactly(json));
+      }),
+    );
   });
 });
 

@@ -1,9 +1,11 @@
 // A strict JSON parser for what clients send: reports duplicate keys with their paths, keeps every int64 exact, limits nesting, and explains
-// syntax errors in the words of Go's encoding/json. It does not look at what the value means. For our own bytes JSON.parse does.
+// syntax errors in the words of Go's encoding/json. It does not look at what the value means. Most bodies need none of this: JSON.parse has read
+// them by then (parse-natively.ts). For our own bytes JSON.parse does.
 import { quoteGo } from '../field/quote.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { forgetKeys, keyAt } from './key-table.ts';
 import { type JsonParseError, numberOutOfRange, unexpectedCharacter } from './parse-error.ts';
+import { parseNatively } from './parse-natively.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 export interface ParseJsonOptions {
@@ -26,8 +28,15 @@ const INT64_MAX = 2n ** 63n - 1n;
 /** Throws JsonParseError. */
 export function parseJson(input: Uint8Array | string, options: ParseJsonOptions = {}): ParsedJson {
   const text = typeof input === 'string' ? input : decodeUtf8(input);
+  const { maxDepth = DEFAULT_MAX_DEPTH } = options;
+  const value = parseNatively(text, maxDepth);
+  return value === undefined ? parseExactly(text, maxDepth) : { value, duplicates: [] };
+}
+
+/** What JSON.parse is not asked for, or gives up on. */
+export function parseExactly(text: string, maxDepth = DEFAULT_MAX_DEPTH): ParsedJson {
   try {
-    return new Parser(text, options.maxDepth ?? DEFAULT_MAX_DEPTH).parse();
+    return new Parser(text, maxDepth).parse();
   } catch (error) {
     forgetKeys();
     throw error;

@@ -3,7 +3,7 @@
 import { encodeJson } from '../json/encode.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import type { ObjectMeta } from '../object.ts';
-import { parseTime, printTime } from './time.ts';
+import { isPrintedTime, parseTime, printTime } from './time.ts';
 
 export interface DecodeObjectMetaOptions {
   /** Leaves out fields that do not decode instead of failing (what is read from storage or a webhook). */
@@ -112,6 +112,7 @@ const int64 =
 const time: Decode = (value, _state, at) => {
   if (value === null) return undefined;
   if (typeof value !== 'string') throw new DecodingFault(mismatch(goJsonType(value), 'string', at));
+  if (isPrintedTime(value)) return value;
   const parsed = parseTime(value);
   if ('fault' in parsed) throw new DecodingFault(parsed.fault);
   return printTime(parsed.milliseconds);

@@ -131,7 +131,8 @@ export function validateConfigMapKey(value: string): string[] {
     const rule = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
     faults.push(formatFault(rule, CONFIG_MAP_KEY, 'key.name', 'KEY_NAME', 'key-name'));
   }
-  return [...faults, ...parentFolderFaults(value)];
+  faults.push(...parentFolderFaults(value));
+  return faults;
 }
 
 export function validateEnvVarName(value: string): string[] {

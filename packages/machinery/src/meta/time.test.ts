@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseMicroTime, parseTime, printMicroTime, printTime } from './time.ts';
+import { isPrintedTime, parseMicroTime, parseTime, printMicroTime, printTime } from './time.ts';
 
 const faultOf = (text: string) => {
   const parsed = parseTime(text);
@@ -15,6 +15,33 @@ describe('times', () => {
         const parsed = parseTime(printTime(ms));
         return 'milliseconds' in parsed && parsed.milliseconds === Math.floor(ms / 1000) * 1000;
       }),
+    );
+  });
+
+  it('knows what it has printed, and takes nothing else for it', () => {
+    const moments = fc.integer({ min: Date.UTC(1000, 0, 1), max: Date.UTC(9999, 11, 31) });
+    fc.assert(fc.property(moments, (ms) => isPrintedTime(printTime(ms))));
+    const two = fc.integer({ min: 0, max: 62 }).map((n) => String(n).padStart(2, '0'));
+    const likely = fc.tuple(
+      fc.constantFrom('0001', '1900', '2000', '2023', '2024'),
+      two,
+      two,
+      two,
+      two,
+      two,
+      fc.constantFrom('Z', '+00:00', ''),
+    );
+    fc.assert(
+      fc.property(likely, ([year, month, day, hour, minute, second, zone]) => {
+        const text = `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`;
+        if (!isPrintedTime(text)) return;
+        const parsed = parseTime(text);
+        expect('milliseconds' in parsed && printTime(parsed.milliseconds)).toBe(text);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(['2023-02-29T00:00:00Z', '2024-02-30T00:00:00Z', '2024-04-31T00:00:00Z', '2024-01-01T24:00:00Z'].some(isPrintedTime)).toBe(
+      false,
     );
   });
 

@@ -17,6 +17,12 @@ export function printMicroTime(milliseconds: number, microseconds = 0): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}${String(microseconds).padStart(3, '0')}Z`;
 }
 
+const PRINTED =
+  /^[1-9]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
+/** True only of what reading and printing would leave as it is, which most times are: a server has printed them before. */
+export const isPrintedTime = (text: string): boolean => PRINTED.test(text);
+
 export function parseTime(text: string): ParsedTime {
   return new TimeReader(text, TIME_LAYOUT).read();
 }

@@ -11,6 +11,7 @@ import { validateLabelValue, validateQualifiedName } from './name-formats.ts';
 export const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
+const PRINTABLE_ASCII = /^[ -~]*$/;
 
 export function validateLabelName(name: string, path: FieldPath): FieldError[] {
   return validateQualifiedName(name).map((fault) => fieldErrors.invalid(path, name, fault));
@@ -133,6 +134,7 @@ function validateManagedFieldsEntry(entry: ManagedFieldsEntry, path: FieldPath):
 
 /** Also for the fieldManager of a request. */
 export function validateFieldManager(manager: string, path: FieldPath): FieldError[] {
+  if (manager.length <= MAX_MANAGER_BYTES && PRINTABLE_ASCII.test(manager)) return [];
   const errors: FieldError[] = [];
   if (utf8Length(manager) > MAX_MANAGER_BYTES) errors.push(fieldErrors.tooLong(path, MAX_MANAGER_BYTES));
   let position = 0;

@@ -5,6 +5,7 @@ import { memberOf, setMember } from '../deep-copy.ts';
 import { quoteGo } from '../field/quote.ts';
 import { decodeUtf8 } from '../json/utf8.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
+import { parseJsonInYaml } from './json-in-yaml.ts';
 import { readYamlEvents } from './lenient-events.ts';
 import { keyOfScalar, resolvePlainScalar, type YamlScalar } from './scalar.ts';
 import { YamlError, yamlErrorOf } from './yaml-error.ts';
@@ -21,7 +22,10 @@ const ALIASES_SCARCE_FROM = 4_000_000;
 
 /** The first document; null if there is none. Throws YamlError. */
 export function parseYaml(input: Uint8Array | string): ParsedYaml {
-  return parseYamlDocuments(input)[0] ?? { value: null, duplicates: [] };
+  const text = typeof input === 'string' ? input : decodeUtf8(input);
+  const json = parseJsonInYaml(text);
+  if (json !== undefined) return { value: json, duplicates: [] };
+  return parseYamlDocuments(text)[0] ?? { value: null, duplicates: [] };
 }
 
 /** Every document that holds something. Throws YamlError. */

@@ -1,8 +1,9 @@
 // Union, intersection and differences of field sets. Each walks no further than the smaller set reaches and shares what it does not change.
-import { childOf, EMPTY_SET, type FieldSet, hasChildren, isMember, LEAF, nodeOf, SELF } from './field-set.ts';
+import { childOf, EMPTY_SET, type FieldSet, hasChildren, isEmptySet, isMember, LEAF, nodeOf, SELF } from './field-set.ts';
 import { levelInOrder } from './order.ts';
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
+  if (isEmptySet(a)) return nodeOf(false, b) ?? EMPTY_SET;
   return unionNodes(a, b, false) ?? EMPTY_SET;
 }
 
@@ -60,18 +61,25 @@ export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
 }
 
 function subtract(a: FieldSet, b: FieldSet, rest: (mine: FieldSet, theirs: FieldSet) => FieldSet | undefined): FieldSet {
-  let left: Record<string, FieldSet> | undefined;
+  let changes: Map<string, FieldSet | undefined> | undefined;
   for (const element in b) {
     if (element === SELF) continue;
     const mine = childOf(a, element);
     if (mine === undefined) continue;
     const node = rest(mine, b[element]!);
-    if (node === mine) continue;
-    left ??= { ...a };
-    if (node === undefined) delete left[element];
-    else left[element] = node;
+    if (node !== mine) (changes ??= new Map()).set(element, node);
   }
-  return left ?? a;
+  return changes === undefined ? a : changed(a, changes);
+}
+
+/** `set` with other nodes at some of its elements, and without those that have none. */
+function changed(set: FieldSet, changes: ReadonlyMap<string, FieldSet | undefined>): FieldSet {
+  const left: Record<string, FieldSet> = {};
+  for (const element in set) {
+    const node = changes.has(element) ? changes.get(element) : set[element];
+    if (node !== undefined) left[element] = node;
+  }
+  return left;
 }
 
 /** The fields that have no others of the set below them. */

@@ -13,6 +13,8 @@ export function keepTimesIfUnchanged(live: KubeObject, next: KubeObject): KubeOb
   return jsonEqual(asJson(oldState), asJson(newState)) ? withManagedFields(newState, before) : next;
 }
 
-function sameButTime({ time: _a, ...a }: ManagedFieldsEntry, { time: _b, ...b }: ManagedFieldsEntry): boolean {
-  return jsonEqual(a as unknown as JsonObject, b as unknown as JsonObject);
+function sameButTime(a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean {
+  return jsonEqual(withoutTime(a), withoutTime(b));
 }
+
+const withoutTime = (entry: ManagedFieldsEntry): JsonObject => ({ ...entry, time: null }) as unknown as JsonObject;

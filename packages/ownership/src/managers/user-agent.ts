@@ -9,6 +9,14 @@ const encodedLength = (character: string): number => {
 
 /** What precedes the first slash, without what cannot be printed, as far as it fits into a manager's name. */
 export function managerFromUserAgent(userAgent: string | undefined): string {
+  if (last.userAgent !== userAgent) last = { userAgent, manager: printableName(userAgent) };
+  return last.manager;
+}
+
+/** Requests come in rows from one client. */
+let last: { readonly userAgent: string | undefined; readonly manager: string } = { userAgent: undefined, manager: '' };
+
+function printableName(userAgent: string | undefined): string {
   let name = '';
   let bytes = 0;
   for (const character of (userAgent ?? '').split('/', 1)[0]!) {

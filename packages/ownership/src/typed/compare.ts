@@ -150,6 +150,13 @@ function itemsByElement(items: JsonValue[] | undefined, list: ListType): Map<str
   return found;
 }
 
+/** In order from the start, so that there is (nearly always) nothing left to sort. */
+function sortedKeys(value: JsonObject): string[] {
+  const keys = Object.keys(value);
+  for (let i = 1; i < keys.length; i++) if (keys[i - 1]! > keys[i]!) return keys.sort();
+  return keys;
+}
+
 /** The node of a value that is on one side only: it and all that is below it. */
 function allOf(value: JsonValue, type: MergeType): FieldSet {
   switch (formOf(type, value)) {
@@ -166,7 +173,7 @@ function allOf(value: JsonValue, type: MergeType): FieldSet {
 function allKeys(value: JsonObject | undefined, map: MapType): FieldSet {
   if (value === undefined) return LEAF;
   const node: Record<string, FieldSet> = { [SELF]: LEAF };
-  for (const key of Object.keys(value)) node[`f:${key}`] = allOf(value[key]!, typeOfKey(map, key));
+  for (const key of sortedKeys(value)) node[`f:${key}`] = allOf(value[key]!, typeOfKey(map, key));
   return node;
 }
 

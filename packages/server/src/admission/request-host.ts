@@ -38,7 +38,7 @@ export function requestHost({ write, old, decode }: AdmissionOperation, services
     observer,
     newUid: randomUUID,
     now: () => performance.now(),
-    isGone: () => write.signal.aborted,
+    isGone: write.isGivenUp,
     paramKindFault: (kind) => paramKindFault(registry, kind),
     params: (kind, ref, namespace) => readParams(registry, kind, ref, namespace),
     namespaceObject: async (name) => namespaceValue(namespaces, name),

@@ -26,10 +26,7 @@ export function writeRequest(scope: Scope, options: { dryRun: boolean; fieldMana
     warnings: request.warnings,
     warn: (text) => request.warnings.push(text),
     waited: scope.waited,
-    // Made only if somebody waits for something that can be given up.
-    get signal() {
-      return request.signal;
-    },
+    isGivenUp: () => request.signal.aborted,
   };
 }
 

@@ -20,15 +20,13 @@ export function readBody(stream: Readable, contentLength: string | undefined, li
       stream.off('data', onData);
       reject(tooLarge(limit));
     };
-    stream.on('data', onData);
     const onClose = (): void => reject(apiErrors.badRequest('unexpected EOF'));
-    stream.once('end', () => {
-      // Every stream closes in the end: an error made for nobody costs a stack trace.
-      stream.off('close', onClose);
+    const onEnd = (): void => {
+      // Node holds on to a stream of HTTP/2 until the next full collection, and the stream to all that listens: the body with it.
+      stream.off('data', onData).off('end', onEnd).off('error', reject).off('close', onClose);
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes));
-    });
-    stream.once('error', reject);
-    stream.once('close', onClose);
+    };
+    stream.on('data', onData).on('end', onEnd).on('error', reject).on('close', onClose);
   });
 }
 

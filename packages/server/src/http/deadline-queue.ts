@@ -1,4 +1,6 @@
 // Many deadlines of the same length with one timer: what was added first expires first, so only the oldest needs watching.
+// A list whose entries are cut off as they leave it: what has once become old in V8's heap (an entry, or an outgrown table of a Set) keeps all that
+// it points to until the next full collection, and here that would be whole requests, one after the other.
 
 export interface Expiry {
   cancel(): void;
@@ -6,23 +8,35 @@ export interface Expiry {
 
 class Entry implements Expiry {
   readonly at: number;
-  readonly expire: () => void;
-  readonly #queue: Set<Entry>;
+  expire: (() => void) | undefined;
+  before: Entry = this;
+  after: Entry = this;
 
-  constructor(queue: Set<Entry>, at: number, expire: () => void) {
-    this.#queue = queue;
+  constructor(at: number, expire: (() => void) | undefined) {
     this.at = at;
     this.expire = expire;
   }
 
+  putBefore(other: Entry): void {
+    this.after = other;
+    this.before = other.before;
+    this.before.after = this;
+    other.before = this;
+  }
+
   cancel(): void {
-    this.#queue.delete(this);
+    this.before.after = this.after;
+    this.after.before = this.before;
+    this.before = this;
+    this.after = this;
+    this.expire = undefined;
   }
 }
 
 export class DeadlineQueue {
   readonly #timeoutMs: number;
-  readonly #entries = new Set<Entry>();
+  /** Comes after the newest and before the oldest. */
+  readonly #ends = new Entry(Number.POSITIVE_INFINITY, undefined);
   #timer: NodeJS.Timeout | undefined;
 
   constructor(timeoutMs: number) {
@@ -30,8 +44,8 @@ export class DeadlineQueue {
   }
 
   add(expire: () => void): Expiry {
-    const entry = new Entry(this.#entries, performance.now() + this.#timeoutMs, expire);
-    this.#entries.add(entry);
+    const entry = new Entry(performance.now() + this.#timeoutMs, expire);
+    entry.putBefore(this.#ends);
     this.#timer ??= this.#armed(this.#timeoutMs);
     return entry;
   }
@@ -43,13 +57,14 @@ export class DeadlineQueue {
   #expire(): void {
     const now = performance.now();
     this.#timer = undefined;
-    for (const entry of this.#entries) {
-      if (entry.at > now) {
-        this.#timer = this.#armed(Math.ceil(entry.at - now));
+    for (let oldest = this.#ends.after; oldest !== this.#ends; oldest = this.#ends.after) {
+      if (oldest.at > now) {
+        this.#timer = this.#armed(Math.ceil(oldest.at - now));
         return;
       }
-      this.#entries.delete(entry);
-      entry.expire();
+      const { expire } = oldest;
+      oldest.cancel();
+      expire?.();
     }
   }
 }

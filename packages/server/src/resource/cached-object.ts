@@ -18,8 +18,6 @@ const HEAD = /^\{"apiVersion":"[^"\\]*","kind":"[^"\\]*","metadata":\{(?=")/;
 /** apiVersion (253 + 63 characters at most) and kind (63) always end well before this. */
 const HEAD_BYTES = 640;
 
-const encoder = new TextEncoder();
-
 /** The bytes of an object for the store: apiVersion, kind and metadata first, and no resourceVersion, which the store keeps itself. */
 export function encodeForStore(object: KubeObject): Uint8Array {
   const { resourceVersion: _, ...metadata } = object.metadata;
@@ -76,11 +74,11 @@ function inOwnLayout(value: Uint8Array, key: string): Uint8Array {
 
 /** `bytes` with what stands between `from` and `to` replaced by the revision. */
 function concat(bytes: Uint8Array, from: number, to: number, revision: number): Uint8Array {
-  const member = encoder.encode(revisionMember(revision));
-  const out = Buffer.allocUnsafe(bytes.byteLength - (to - from) + member.byteLength);
+  const member = revisionMember(revision);
+  const out = Buffer.allocUnsafe(bytes.byteLength - (to - from) + member.length);
   out.set(bytes.subarray(0, from), 0);
-  out.set(member, from);
-  out.set(bytes.subarray(to), from + member.byteLength);
+  out.write(member, from, 'latin1');
+  out.set(bytes.subarray(to), from + member.length);
   return out;
 }
 
@@ -258,7 +256,8 @@ export class CachedObject {
   }
 
   /** What is known of the object from the write that made it, so that nobody need parse it again. */
-  seed(metadata: ObjectMeta): void {
+  seed(metadata: ObjectMeta, apiVersion?: string): void {
+    if (apiVersion !== undefined) this.#apiVersion ??= interned(apiVersion);
     this.#metadata ??= { ...withoutOwners(metadata), resourceVersion: String(this.revision) };
     if (metadata.managedFields !== undefined) this.#managed ??= versionsIn(metadata.managedFields);
   }

@@ -257,9 +257,13 @@ export class Resource {
     return convertNow === undefined || usesStash === true;
   }
 
-  /** Says what is known of bytes that are about to be stored. */
+  /** Says what is known of bytes that are about to be stored; `forget` says that they are, which no collector notices as soon. */
   remember(value: Uint8Array, remembered: Remembered): void {
     this.#written.set(value, remembered);
+  }
+
+  forget(value: Uint8Array): void {
+    this.#written.delete(value);
   }
 
   /** Gives an object that was made of stored bytes what was known of them when they were written. */
@@ -267,7 +271,7 @@ export class Resource {
     const remembered = this.#written.get(value);
     if (remembered === undefined) return;
     const { object, generation, isComplete, form } = remembered;
-    cached.seed(object.metadata);
+    cached.seed(object.metadata, object.apiVersion);
     if (generation !== this.formGeneration) return;
     if (isComplete) cached.keepForm(object.apiVersion, this.formGeneration, cached.raw);
     if (form !== undefined) this.#keep(cached, form.apiVersion, withRevision(form.bytes, cached.revision), form.labels ?? {});

@@ -47,4 +47,30 @@ describe('against a model', () => {
       }),
     );
   });
+
+  it('does so with more keys than one block holds, in whatever order they come and go', () => {
+    const index = new SortedIndex();
+    const model = new Map<string, number>();
+    // Steps by a number that shares no factor with 5,000 meet every number once.
+    const keys = Array.from({ length: 5_000 }, (_, i) => `/r/${(i * 1_237) % 5_000}`);
+    for (const key of keys) {
+      index.set(objectAt(key));
+      model.set(key, 1);
+    }
+    expect(index.slice('/r/').map(({ key }) => key)).toEqual(sliceOf(model, '/r/', ''));
+    for (const key of keys.filter((_, i) => i % 7 !== 0)) {
+      index.delete(key);
+      model.delete(key);
+    }
+    expect(index.size).toBe(model.size);
+    for (const [prefix, after] of [
+      ['/r/', ''],
+      ['/r/4', ''],
+      ['/r/', '/r/2999'],
+      ['/r/9999', ''],
+    ] as const)
+      expect(index.slice(prefix, after).map(({ key }) => key)).toEqual(sliceOf(model, prefix, after));
+    for (const key of model.keys()) index.delete(key);
+    expect(index.slice('')).toEqual([]);
+  });
 });

@@ -21,20 +21,21 @@ const type = kind('v1.ConfigMap', 'Configuration as named texts or bytes, for pr
   binaryData: field(mapOf(bytes), 'Bytes by name, written in base64. For content that is not UTF-8.'),
 });
 
+const DATA = FieldPath.of('data');
+const BINARY_DATA = FieldPath.of('binaryData');
+
 export function validateConfigMap(map: ConfigMap): FieldError[] {
   const errors: FieldError[] = [];
   const { data = {}, binaryData = {} } = map;
   let size = 0;
-  for (const [key, value] of Object.entries(data)) {
-    const where = FieldPath.of('data').key(key);
-    for (const reason of validateConfigMapKey(key)) errors.push(fieldErrors.invalid(where, key, reason));
-    if (Object.hasOwn(binaryData, key)) errors.push(fieldErrors.invalid(where, key, 'duplicate of key present in binaryData'));
-    size += Buffer.byteLength(value);
+  for (const key of Object.keys(data)) {
+    for (const reason of validateConfigMapKey(key)) errors.push(fieldErrors.invalid(DATA.key(key), key, reason));
+    if (Object.hasOwn(binaryData, key)) errors.push(fieldErrors.invalid(DATA.key(key), key, 'duplicate of key present in binaryData'));
+    size += Buffer.byteLength(data[key]!);
   }
-  for (const [key, value] of Object.entries(binaryData)) {
-    const where = FieldPath.of('binaryData').key(key);
-    for (const reason of validateConfigMapKey(key)) errors.push(fieldErrors.invalid(where, key, reason));
-    size += base64Size(value);
+  for (const key of Object.keys(binaryData)) {
+    for (const reason of validateConfigMapKey(key)) errors.push(fieldErrors.invalid(BINARY_DATA.key(key), key, reason));
+    size += base64Size(binaryData[key]!);
   }
   // Upstream's path of one empty name prints like an index that is empty.
   if (size > MAX_DATA_BYTES) errors.push(fieldErrors.tooLong('[]', MAX_DATA_BYTES));

@@ -1,5 +1,5 @@
 // Strings, numbers, booleans, bytes and times as Go's encoding/json reads them into fields of those types.
-import { type JsonValue, parseMicroTime, parseTime, printMicroTime, printTime } from '@instar/machinery';
+import { isPrintedTime, type JsonValue, parseMicroTime, parseTime, printMicroTime, printTime } from '@instar/machinery';
 import type { Codec, Decode, Walk } from './decode-walk.ts';
 import { parseBase64 } from './go-base64.ts';
 import type { ScalarType } from './go-type.ts';
@@ -67,6 +67,7 @@ function decodeBytes(value: JsonValue, walk: Walk, refuse: Refuse): JsonValue {
 type NormalTime = { readonly text: string } | { readonly fault: string };
 
 function normalTime(text: string): NormalTime {
+  if (isPrintedTime(text)) return { text };
   const parsed = parseTime(text);
   return 'fault' in parsed ? parsed : { text: printTime(parsed.milliseconds) };
 }

@@ -85,12 +85,16 @@ export async function putPrepared(write: WriteRequest, key: string, prepared: Pr
     ...(answer && { form: { apiVersion: answer.apiVersion, bytes: encodeForStore(answer), labels: answer.metadata.labels } }),
   });
   const ttlSeconds = resource.definition.strategy.ttlSeconds?.(stored);
-  const result = await resource.store.commit({
-    conditions: [{ key, modRevision: expectedRevision }],
-    operations: [{ type: 'put', key, value, ...(ttlSeconds !== undefined && { ttlSeconds }) }],
-  });
-  if (!result.committed) return result;
-  return { ...result, cached: written(resource, key, value, result.revision) };
+  try {
+    const result = await resource.store.commit({
+      conditions: [{ key, modRevision: expectedRevision }],
+      operations: [{ type: 'put', key, value, ...(ttlSeconds !== undefined && { ttlSeconds }) }],
+    });
+    if (!result.committed) return result;
+    return { ...result, cached: written(resource, key, value, result.revision) };
+  } finally {
+    resource.forget(value);
+  }
 }
 
 /** Puts an object that stays in the version in which it is stored, whatever that is. */

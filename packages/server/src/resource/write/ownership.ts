@@ -45,12 +45,16 @@ export function ownershipContext(write: WriteRequest): WriteContext {
   };
 }
 
+const blanks = new WeakMap<VersionDefinition, JsonObject>();
+
 /** An object of a typed kind in which nothing is set still has the structs of its Go type. */
 function blankOf({ version, resource }: WriteRequest): JsonObject | undefined {
-  const blank = version.blank?.();
-  if (blank === undefined) return undefined;
-  const { metadata: _, ...rest } = blank;
-  return { ...rest, apiVersion: version.apiVersion, kind: resource.definition.names.kind };
+  const known = blanks.get(version);
+  if (known !== undefined || version.blank === undefined) return known;
+  const { metadata: _, ...rest } = version.blank();
+  const blank = { ...rest, apiVersion: version.apiVersion, kind: resource.definition.names.kind };
+  blanks.set(version, blank);
+  return blank;
 }
 
 /** `next` with the managedFields that follow from this write. */

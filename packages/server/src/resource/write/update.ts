@@ -220,5 +220,5 @@ function keep(
 ): void {
   const value = live.metadata[field];
   if (value === undefined) delete next.metadata[field];
-  else Object.assign(next.metadata, { [field]: value });
+  else (next.metadata as Record<typeof field, typeof value>)[field] = value;
 }

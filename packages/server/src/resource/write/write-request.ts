@@ -47,5 +47,9 @@ export interface WriteRequest extends WriteContext {
   /** Texts for Warning headers. */
   readonly warnings: string[];
   readonly waited?: Waited;
-  readonly signal: AbortSignal;
+  /**
+   * Whether nobody waits for the outcome any more. A function rather than a getter, which V8 makes every request pay for; what it asks is made
+   * when it is first asked.
+   */
+  readonly isGivenUp: () => boolean;
 }
