@@ -123,6 +123,8 @@ export class CachedObject {
   /** What clients get in each apiVersion. Most objects have one form, and its bytes are `raw` itself. */
   #forms: Form | undefined;
   #formsOf: object | undefined;
+  /** By whose schema nothing of `raw` is pruned and nothing defaulted, if that is known. Holds on when only the conversion changes. */
+  #completeBy: object | undefined;
   /** For what `atRevision` has made: whose forms are its own, but for the revision. */
   #origin: CachedObject | undefined;
 
@@ -216,6 +218,14 @@ export class CachedObject {
     const others = this.#formsOf === generation ? withoutForm(this.#forms, apiVersion) : undefined;
     this.#forms = { apiVersion, bytes, labels, next: others };
     this.#formsOf = generation;
+  }
+
+  isCompleteBy(schema: object): boolean {
+    return this.#completeBy === schema;
+  }
+
+  keepComplete(schema: object): void {
+    this.#completeBy = schema;
   }
 
   dropForm(apiVersion: string, generation: object): void {

@@ -273,7 +273,10 @@ export class Resource {
     const { object, generation, isComplete, form } = remembered;
     cached.seed(object.metadata, object.apiVersion);
     if (generation !== this.formGeneration) return;
-    if (isComplete) cached.keepForm(object.apiVersion, this.formGeneration, cached.raw);
+    if (isComplete) {
+      cached.keepForm(object.apiVersion, this.formGeneration, cached.raw);
+      cached.keepComplete(this.version(object.apiVersion)!.schema);
+    }
     if (form !== undefined) this.#keep(cached, form.apiVersion, withRevision(form.bytes, cached.revision), form.labels ?? {});
   }
 
@@ -329,8 +332,11 @@ export class Resource {
   /** False if it is not known without parsing. */
   #isComplete(cached: CachedObject, version: VersionDefinition): boolean {
     if (this.#definition.converter.convertNow !== undefined && cached.mentions(STASH)) return false;
+    if (cached.isCompleteBy(version.schema)) return true;
     const shape = version.schema.shape('pruned and defaulted');
-    return version.decode === undefined && shape !== undefined && isKnownJson(cached.raw, shape);
+    if (version.decode !== undefined || shape === undefined || !isKnownJson(cached.raw, shape)) return false;
+    cached.keepComplete(version.schema);
+    return true;
   }
 
   #completed(cached: CachedObject, version: VersionDefinition): Uint8Array {
