@@ -1,9 +1,9 @@
 // What sparse.ts has read: as values, in which what nobody looks into is the number of a place; and as an outline to hold others against.
 import { setMember } from '../deep-copy.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
+import { isAt } from './shape.ts';
 import {
   END,
-  isAt,
   KEY,
   LIST,
   MAP,

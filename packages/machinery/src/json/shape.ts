@@ -57,7 +57,8 @@ export class NameTable {
   }
 }
 
-function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
+/** Whether just these bytes stand there. */
+export function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
   if (end - start !== name.length) return false;
   for (let i = 0; i < name.length; i++) if (bytes[start + i] !== name[i]) return false;
   return true;

@@ -2,7 +2,7 @@
 // what was met in which order, and the places of all that stayed bytes. Two values with the same outline differ only in what nobody looks into, so that
 // whatever is done with one of them can be done with the other without looking again: outline.ts makes values of it, splice.ts writes them.
 // Refuses what step-over.ts refuses. The bytes must be UTF-8.
-import { hashOfName } from './shape.ts';
+import { hashOfName, isAt } from './shape.ts';
 import { REFUSED, Stepper } from './step-over.ts';
 import { encodeUtf8 } from './utf8.ts';
 
@@ -45,13 +45,6 @@ export class SightOfNames {
     const index = this.#byHash.get(hash);
     return index !== undefined && isAt(bytes, start, end, this.#bytes[index]!) ? index : undefined;
   }
-}
-
-/** Whether just these bytes stand there. */
-export function isAt(bytes: Uint8Array, start: number, end: number, expected: Uint8Array): boolean {
-  if (end - start !== expected.length) return false;
-  for (let i = 0; i < expected.length; i++) if (bytes[start + i] !== expected[i]) return false;
-  return true;
 }
 
 export class SparseReader {

@@ -64,16 +64,7 @@ export class Stepper {
         for (;;) {
           while (((at + shift) & 3) !== 0 && PLAIN[bytes[at]!] === 1) at++;
           if (((at + shift) & 3) === 0) {
-            // Four bytes at a time, as long as there is no quote, no backslash and none below 0x20: a bit that stays at the top of a byte tells.
-            let i = (at + shift) >> 2;
-            for (; i < words.length; i++) {
-              const word = words[i]!;
-              const quote = word ^ 0x22222222;
-              const backslash = word ^ 0x5c5c5c5c;
-              const special = ((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash);
-              if ((special & 0x80808080) !== 0) break;
-            }
-            at = (i << 2) - shift;
+            at = (behindPlain(words, (at + shift) >> 2) << 2) - shift;
             while (PLAIN[bytes[at]!] === 1) at++;
           }
           if (bytes[at] === QUOTE) break;
@@ -141,6 +132,18 @@ export class Stepper {
   set openKeys(count: number) {
     this.#openKeys = count;
   }
+}
+
+/** The first four bytes among which is a quote, a backslash or one below 0x20: a bit that stays at the top of a byte tells. */
+function behindPlain(words: Int32Array, start: number): number {
+  for (let at = start; at < words.length; at++) {
+    const word = words[at]!;
+    const quote = word ^ 0x22222222;
+    const backslash = word ^ 0x5c5c5c5c;
+    const special = ((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash);
+    if ((special & 0x80808080) !== 0) return at;
+  }
+  return words.length;
 }
 
 function behindScalar(bytes: Uint8Array, start: number): number {

@@ -1,5 +1,5 @@
 // The objects of a review as bytes, one after the other, and the answer to it: for objects that are not parsed, and those between them that are.
-import { endOfObject, type JsonValue, SparseReader, Splicer } from '@instar/machinery';
+import { endOfObject, isAt, type JsonValue, SparseReader, Splicer } from '@instar/machinery';
 import { parseExactly } from '../review/parse-body.ts';
 import { CutError, type FoundObjects } from './cut-objects.ts';
 import type { BytesConverter } from './definition.ts';
@@ -22,6 +22,8 @@ export class BytesList {
   readonly #end: number;
   readonly #reader: SparseReader;
   readonly #answer: Splicer;
+  /** Of the objects before: nearly always the next one has the same. */
+  #head: (Head & { readonly bytes: Uint8Array }) | undefined;
 
   constructor(body: Buffer, { start, end }: FoundObjects) {
     this.#body = body;
@@ -33,8 +35,11 @@ export class BytesList {
   /** Of the object that comes next; undefined if it begins with something else. */
   head(): Head | undefined {
     const { at } = this.#reader;
+    if (this.#head !== undefined && isAt(this.#body, at, at + this.#head.bytes.length, this.#head.bytes)) return this.#head;
     const match = HEAD.exec(this.#body.toString('latin1', at, at + LONGEST_HEAD));
-    return match === null ? undefined : { apiVersion: match[1]!, kind: match[2]! };
+    if (match === null) return undefined;
+    this.#head = { apiVersion: match[1]!, kind: match[2]!, bytes: this.#body.subarray(at, at + match[0].length) };
+    return this.#head;
   }
 
   /** Converts objects of that kind and goes behind them. How many; none if the first has to be parsed. */
