@@ -1,5 +1,4 @@
 // All objects of one review, in order and in groups. Gives other work a turn every few milliseconds, and lets functions that wait do so side by side.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { Piece } from '../http/exchange.ts';
 import { type Deadline, isPromise } from '../review/deadline.ts';
@@ -9,12 +8,10 @@ import { convertObject, type Way } from './convert-object.ts';
 import { encodeGroup } from './encode-group.ts';
 import { type Failure, failureMessage } from './failure-message.ts';
 import type { ConversionAsked } from './read-request.ts';
+import { Turns } from './turns.ts';
 
 /** The way from one apiVersion of a kind to another; a sentence if there is none. */
 export type FindWay = (kind: string, fromApiVersion: string, toApiVersion: string) => Way | string;
-
-/** The longest that one review keeps the process from everything else. */
-const TURN_MS = 5;
 
 /** Throws a CutError if the review cannot be read in parts. */
 export async function convertBatch(asked: ConversionAsked, findWay: FindWay, deadline: Deadline): Promise<ReviewAnswer> {
@@ -43,26 +40,6 @@ async function convertGroups(batch: Batch, groups: ConversionAsked['groups'], tu
       if (turns.isOver && !(await turns.next())) return;
     }
     await batch.endGroup();
-  }
-}
-
-class Turns {
-  readonly #deadline: Deadline;
-  #end = performance.now() + TURN_MS;
-
-  constructor(deadline: Deadline) {
-    this.#deadline = deadline;
-  }
-
-  get isOver(): boolean {
-    return performance.now() >= this.#end;
-  }
-
-  /** After everything else had its turn. False if nobody waits for the answer any more. */
-  async next(): Promise<boolean> {
-    await nextTurn();
-    this.#end = performance.now() + TURN_MS;
-    return !this.#deadline.isOver;
   }
 }
 
