@@ -54,6 +54,8 @@ export class ConnectionPool {
   readonly #open = new Set<Connection>();
   /** The one that was used last comes last, and is used next. */
   readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
+  /** Those for which another connection is being made. */
+  readonly #again = new Set<Sent>();
   #opening = 0;
   #isClosing = false;
   #sweeping: NodeJS.Timeout | undefined;
@@ -87,7 +89,7 @@ export class ConnectionPool {
   /** What was sent rejects. */
   destroy(error: Error): void {
     this.close();
-    for (const sent of this.#waiting.splice(0)) sent.reject(error);
+    for (const sent of [...this.#waiting.splice(0), ...this.#again]) sent.reject(error);
     for (const connection of this.#open) connection.close(error);
   }
 
@@ -148,17 +150,21 @@ export class ConnectionPool {
    * Another one that was kept may do the same, a new one does not.
    */
   async #carryAnew(sent: Sent): Promise<void> {
+    this.#again.add(sent);
     try {
       const connection = await this.#newConnection();
+      this.#again.delete(sent);
       if (sent.isOver) this.#release(connection);
       else await this.#carry(sent, connection);
     } catch (error) {
+      this.#again.delete(sent);
       sent.reject(error);
     }
   }
 
   #release(connection: Connection): void {
-    if (connection.usableUntil > performance.now()) {
+    // Connections that took the place of broken ones may be more than there should be.
+    if (connection.usableUntil > performance.now() && this.#open.size <= this.#options.connections) {
       connection.holdProcess(false);
       this.#idle.push({ connection, since: performance.now() });
     } else connection.close();

@@ -28,14 +28,21 @@ export class BrokenConnection extends Error {
   }
 }
 
-/** It ended in the middle of one. */
+/** It ended in the middle of one: the webhook has seen the request, which must not be made again. */
 export class UnfinishedAnswer extends Error {
   override readonly name = 'UnfinishedAnswer';
-  readonly code = 'EOF';
+  readonly code: string;
+
+  constructor(cause: NodeJS.ErrnoException | undefined) {
+    super(cause?.message ?? 'unexpected EOF', { cause });
+    this.code = cause?.code ?? 'EOF';
+  }
 }
 
 interface Exchange {
   readonly reader: ResponseReader;
+  /** Something of an answer has come, be it a part of its head. */
+  hasBegun: boolean;
   resolve(response: Response): void;
   reject(error: Error): void;
 }
@@ -106,7 +113,7 @@ export class Connection {
   /** The answer before must have come. */
   send({ head, pieces, maxAnswerBytes, memory }: Request): Promise<Response> {
     return new Promise((resolve, reject) => {
-      this.#exchange = { reader: new ResponseReader(maxAnswerBytes, memory), resolve, reject };
+      this.#exchange = { reader: new ResponseReader(maxAnswerBytes, memory), hasBegun: false, resolve, reject };
       this.#isWriting = true;
       this.#hasCarried = true;
       this.#socket.write(this.#whole(head, pieces), () => (this.#isWriting = false));
@@ -130,6 +137,7 @@ export class Connection {
     const exchange = this.#exchange;
     // Nobody has asked for anything.
     if (exchange === undefined) this.close();
+    else exchange.hasBegun = true;
     try {
       const response = exchange?.reader.read(buffer.subarray(0, length));
       if (response !== undefined) this.#finish(exchange!, response);
@@ -155,7 +163,7 @@ export class Connection {
   /** Why there is no answer. */
   #reason(): Error {
     if (this.#refusal !== undefined) return this.#refusal;
-    return this.hasHead ? (this.#error ?? new UnfinishedAnswer('unexpected EOF')) : new BrokenConnection(this.#error);
+    return this.#exchange?.hasBegun ? new UnfinishedAnswer(this.#error) : new BrokenConnection(this.#error);
   }
 
   /** Objects of a batch come in many small pieces, of which the separators are strings of a byte. */
