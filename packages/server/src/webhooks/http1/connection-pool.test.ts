@@ -185,6 +185,26 @@ describe('a request', () => {
     expect(asked).toBe(1);
   });
 
+  it('leaves no connection that is still being made when the pool is destroyed', async () => {
+    const { createServer: createPlainServer } = await import('node:net');
+    const silent = createPlainServer((socket) => {
+      open.add(
+        socket
+          .once('close', () => open.delete(socket))
+          .on('error', () => {})
+          .resume(),
+      );
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    newPool({ connectTimeoutMs: 60_000, target: () => ({ host: '127.0.0.1', port: (silent.address() as AddressInfo).port }) });
+    const sent = send('a');
+    await vi.waitFor(() => expect(open.size).toBe(1), 5_000);
+    pool.destroy(new Error('destroyed'));
+    await expect(sent).rejects.toThrow('destroyed');
+    await vi.waitFor(() => expect(open.size).toBe(0), 5_000);
+    silent.close();
+  });
+
   it('can be given up while it waits for a connection, and while it waits for its answer', async () => {
     newPool({ connections: 1 });
     let asked = 0;

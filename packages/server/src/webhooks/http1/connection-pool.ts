@@ -51,6 +51,7 @@ export class ConnectionPool {
   readonly #options: PoolOptions;
   /** For a connection, in order. Whoever calls webhooks bounds how many calls are under way. */
   readonly #waiting: Sent[] = [];
+  readonly #connecting = new Set<Connection>();
   readonly #open = new Set<Connection>();
   /** The one that was used last comes last, and is used next. */
   readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
@@ -90,7 +91,7 @@ export class ConnectionPool {
   destroy(error: Error): void {
     this.close();
     for (const sent of [...this.#waiting.splice(0), ...this.#again]) sent.reject(error);
-    for (const connection of this.#open) connection.close(error);
+    for (const connection of [...this.#connecting, ...this.#open]) connection.close(error);
   }
 
   #advance(): void {
@@ -126,7 +127,9 @@ export class ConnectionPool {
 
   async #newConnection(): Promise<Connection> {
     const target = await this.#options.target();
-    const connection = await Connection.open(target, this.#options.connectTimeoutMs, (ended) => this.#forget(ended));
+    const { connection, opened } = Connection.open(target, this.#options.connectTimeoutMs, (ended) => this.#forget(ended));
+    this.#connecting.add(connection);
+    await opened.finally(() => this.#connecting.delete(connection));
     this.#open.add(connection);
     return connection;
   }

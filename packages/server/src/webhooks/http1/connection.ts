@@ -62,25 +62,29 @@ export class Connection {
     this.#socket = socket;
   }
 
-  /** Resolves when it can be used. `onClose` is told when it has ended, for whatever reason. */
-  static open(options: ConnectionOptions, timeoutMs: number, onClose: (connection: Connection) => void): Promise<Connection> {
-    return new Promise((resolve, reject) => {
-      const onread = {
-        buffer: Buffer.allocUnsafeSlow(READ_BYTES),
-        callback: (length: number, buffer: Uint8Array): boolean => {
-          connection.#read(buffer as Buffer, length);
-          return true;
-        },
-      };
-      // Node's types know this option for plain sockets only.
-      const socket = connect({ ...options, onread } as ConnectionOptions);
-      const connection = new Connection(socket);
+  /** `opened` resolves when it can be used. `onClose` is told when it has ended, for whatever reason. */
+  static open(
+    options: ConnectionOptions,
+    timeoutMs: number,
+    onClose: (connection: Connection) => void,
+  ): { readonly connection: Connection; readonly opened: Promise<void> } {
+    const onread = {
+      buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+      callback: (length: number, buffer: Uint8Array): boolean => {
+        connection.#read(buffer as Buffer, length);
+        return true;
+      },
+    };
+    // Node's types know this option for plain sockets only.
+    const socket = connect({ ...options, onread } as ConnectionOptions);
+    const connection = new Connection(socket);
+    const opened = new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => socket.destroy(timedOut(options)), timeoutMs);
       socket.setNoDelay(true);
       socket.once('secureConnect', () => {
         clearTimeout(timer);
         connection.#usableUntil = Number.POSITIVE_INFINITY;
-        resolve(connection);
+        resolve();
       });
       socket.on('error', (error) => (connection.#error ??= error));
       socket.once('end', () => connection.#end());
@@ -90,9 +94,10 @@ export class Connection {
         connection.#exchange?.reject(connection.#reason());
         connection.#exchange = undefined;
         onClose(connection);
-        reject(connection.#error ?? new BrokenConnection(undefined));
+        reject(connection.#refusal ?? connection.#error ?? new BrokenConnection(undefined));
       });
     });
+    return { connection, opened };
   }
 
   /** When it ought not to be used any more, in milliseconds of the clock that only goes forward. */
