@@ -71,4 +71,12 @@ describe('JSON that comes as YAML', () => {
   ])('leaves %j to YAML', (text) => {
     expect(parseJsonInYaml(text)).toBeUndefined();
   });
+
+  it('takes no longer for many empty lines than for as many others', () => {
+    const lines = '\n'.repeat(400_000);
+    const start = performance.now();
+    expect(parseJsonInYaml(`{${lines}"a":1}`)).toEqual({ a: 1 });
+    expect(parseJsonInYaml(`{"a"${lines} :1}`)).toBeUndefined();
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
 });

@@ -5,7 +5,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts'
 
 /** What both read alike: no tabs, no control characters, none of Unicode's line breaks, no byte order mark. */
 const SAFE_TEXT = /^\{[\n\r -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]*$/;
-const COLON_ON_NEXT_LINE = /[\n\r]\s*:/;
+/** Between a key and its colon JSON has no other white space, without tabs. Not over several lines: each would be read from every line before it. */
+const COLON_ON_NEXT_LINE = /[\n\r] *:/;
 const LONGEST_KEY = 512;
 const MERGE_KEY = '<<';
 /** Whatever is nested deeper is YAML's to judge. */

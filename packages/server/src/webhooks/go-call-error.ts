@@ -1,5 +1,6 @@
 // Why a call did not come through, in the words of Go's HTTP client, which operators search for.
 import { CallError } from '@instar/convert';
+import { UnfinishedAnswer } from './http1/connection.ts';
 
 interface NodeError {
   readonly code?: string;
@@ -25,7 +26,8 @@ const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'EOF']);
 
 export function callError(url: string, error: unknown): CallError {
   const found = innermost(error as NodeError);
-  return new CallError(`Post "${url}": ${reasonOf(found)}`, isTimeout(found) ? 'timeout' : 'call', BROKEN.has(found.code ?? ''));
+  const mayRetry = BROKEN.has(found.code ?? '') && !(error instanceof UnfinishedAnswer);
+  return new CallError(`Post "${url}": ${reasonOf(found)}`, isTimeout(found) ? 'timeout' : 'call', mayRetry);
 }
 
 /** A host with several addresses fails with one error for each. */

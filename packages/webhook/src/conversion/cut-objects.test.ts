@@ -45,6 +45,7 @@ describe('a large review', () => {
   it('is read whole if something else is called objects', () => {
     const { request, ...rest } = conversionReview('example.com/v2', objects) as { request: object };
     expect(objectsOf(bytes({ extra: { objects }, ...rest, request })).objects).toEqual(objects);
+    expect(objectsOf(bytes({ extra: { objects }, ...rest, request: { ...request, objects: [] } })).objects).toEqual([]);
   });
 
   it('is refused if it is broken off', () => {

@@ -39,7 +39,10 @@ export function findObjects(body: Buffer): FoundObjects | undefined {
   const lastStart = lastBoundary < start ? start : lastBoundary + 2;
   const end = endOfObject(body, lastStart);
   if (body[end] !== BRACKET) return undefined;
-  return { start, end, boundary, rest: `${body.toString('utf8', 0, start)}${body.toString('utf8', end)}` };
+  const rest = `${body.toString('utf8', 0, start)}${body.toString('utf8', end)}`;
+  // Of two lists with that name, this may be the wrong one.
+  if (rest.indexOf(LIST) !== rest.lastIndexOf(LIST)) return undefined;
+  return { start, end, boundary, rest };
 }
 
 /** JSON lists, of as many bytes each. */

@@ -87,6 +87,16 @@ describe('connections', () => {
     expect(made).toBe(3);
   });
 
+  it('are bounded again after those that were kept have broken under requests while others wait', async () => {
+    newPool();
+    const [good, kept] = [answer, new Set<Socket>()];
+    answer = (socket, n, body) => (kept.has(socket) ? socket.destroy() : void sleep(20).then(() => good(socket, n, body)));
+    await Promise.all(Array.from({ length: 3 }, () => send('x')));
+    for (const socket of open) kept.add(socket);
+    await Promise.all(Array.from({ length: 30 }, (_, i) => send(`${i}`)));
+    await vi.waitFor(() => expect(open.size).toBeLessThanOrEqual(3), 5_000);
+  });
+
   it('are closed when they are not used', async () => {
     newPool({ idleMs: 40 });
     await send('x');
@@ -140,6 +150,59 @@ describe('a request', () => {
     await send('b');
     await expect(send('c')).rejects.toThrow('unexpected EOF');
     expect(asked).toBe(3);
+  });
+
+  it('is not made again if its answer breaks off in the head, or after something that only precedes it', async () => {
+    for (const start of ['H', 'HTTP/1.1 200 OK\r\ncontent-', 'HTTP/1.1 100 Continue\r\n\r\n']) {
+      newPool();
+      let asked = 0;
+      answer = (socket) => (++asked === 1 ? socket.write('HTTP/1.1 204 \r\n\r\n') : socket.end(start));
+      await send('a');
+      await expect(send('b')).rejects.toMatchObject({ name: 'UnfinishedAnswer', message: 'unexpected EOF' });
+      expect(asked).toBe(2);
+    }
+  });
+
+  it('is not sent any more when the pool is destroyed while another connection is made for it', async () => {
+    const { port } = server.address() as AddressInfo;
+    let targets = 0;
+    let resume = (): void => {};
+    const target = async () => {
+      if (++targets > 1) await new Promise<void>((resolve) => (resume = resolve));
+      return { host: '127.0.0.1', port, ca: ca.certificate };
+    };
+    newPool({ target });
+    await send('a');
+    let asked = 0;
+    answer = (socket) => (++asked === 1 ? socket.destroy() : socket.write('HTTP/1.1 204 \r\n\r\n'));
+    const sent = send('b');
+    await vi.waitFor(() => expect(targets).toBe(2), 5_000);
+    pool.destroy(new Error('destroyed'));
+    await expect(sent).rejects.toThrow('destroyed');
+    resume();
+    await sleep(50);
+    await vi.waitFor(() => expect(open.size).toBe(0), 5_000);
+    expect(asked).toBe(1);
+  });
+
+  it('leaves no connection that is still being made when the pool is destroyed', async () => {
+    const { createServer: createPlainServer } = await import('node:net');
+    const silent = createPlainServer((socket) => {
+      open.add(
+        socket
+          .once('close', () => open.delete(socket))
+          .on('error', () => {})
+          .resume(),
+      );
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    newPool({ connectTimeoutMs: 60_000, target: () => ({ host: '127.0.0.1', port: (silent.address() as AddressInfo).port }) });
+    const sent = send('a');
+    await vi.waitFor(() => expect(open.size).toBe(1), 5_000);
+    pool.destroy(new Error('destroyed'));
+    await expect(sent).rejects.toThrow('destroyed');
+    await vi.waitFor(() => expect(open.size).toBe(0), 5_000);
+    silent.close();
   });
 
   it('can be given up while it waits for a connection, and while it waits for its answer', async () => {

@@ -51,9 +51,12 @@ export class ConnectionPool {
   readonly #options: PoolOptions;
   /** For a connection, in order. Whoever calls webhooks bounds how many calls are under way. */
   readonly #waiting: Sent[] = [];
+  readonly #connecting = new Set<Connection>();
   readonly #open = new Set<Connection>();
   /** The one that was used last comes last, and is used next. */
   readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
+  /** Those for which another connection is being made. */
+  readonly #again = new Set<Sent>();
   #opening = 0;
   #isClosing = false;
   #sweeping: NodeJS.Timeout | undefined;
@@ -87,8 +90,8 @@ export class ConnectionPool {
   /** What was sent rejects. */
   destroy(error: Error): void {
     this.close();
-    for (const sent of this.#waiting.splice(0)) sent.reject(error);
-    for (const connection of this.#open) connection.close(error);
+    for (const sent of [...this.#waiting.splice(0), ...this.#again]) sent.reject(error);
+    for (const connection of [...this.#connecting, ...this.#open]) connection.close(error);
   }
 
   #advance(): void {
@@ -124,7 +127,9 @@ export class ConnectionPool {
 
   async #newConnection(): Promise<Connection> {
     const target = await this.#options.target();
-    const connection = await Connection.open(target, this.#options.connectTimeoutMs, (ended) => this.#forget(ended));
+    const { connection, opened } = Connection.open(target, this.#options.connectTimeoutMs, (ended) => this.#forget(ended));
+    this.#connecting.add(connection);
+    await opened.finally(() => this.#connecting.delete(connection));
     this.#open.add(connection);
     return connection;
   }
@@ -148,17 +153,21 @@ export class ConnectionPool {
    * Another one that was kept may do the same, a new one does not.
    */
   async #carryAnew(sent: Sent): Promise<void> {
+    this.#again.add(sent);
     try {
       const connection = await this.#newConnection();
+      this.#again.delete(sent);
       if (sent.isOver) this.#release(connection);
       else await this.#carry(sent, connection);
     } catch (error) {
+      this.#again.delete(sent);
       sent.reject(error);
     }
   }
 
   #release(connection: Connection): void {
-    if (connection.usableUntil > performance.now()) {
+    // Connections that took the place of broken ones may be more than there should be.
+    if (connection.usableUntil > performance.now() && this.#open.size <= this.#options.connections) {
       connection.holdProcess(false);
       this.#idle.push({ connection, since: performance.now() });
     } else connection.close();

@@ -28,14 +28,21 @@ export class BrokenConnection extends Error {
   }
 }
 
-/** It ended in the middle of one. */
+/** It ended in the middle of one: the webhook has seen the request, which must not be made again. */
 export class UnfinishedAnswer extends Error {
   override readonly name = 'UnfinishedAnswer';
-  readonly code = 'EOF';
+  readonly code: string;
+
+  constructor(cause: NodeJS.ErrnoException | undefined) {
+    super(cause?.message ?? 'unexpected EOF', { cause });
+    this.code = cause?.code ?? 'EOF';
+  }
 }
 
 interface Exchange {
   readonly reader: ResponseReader;
+  /** Something of an answer has come, be it a part of its head. */
+  hasBegun: boolean;
   resolve(response: Response): void;
   reject(error: Error): void;
 }
@@ -55,25 +62,29 @@ export class Connection {
     this.#socket = socket;
   }
 
-  /** Resolves when it can be used. `onClose` is told when it has ended, for whatever reason. */
-  static open(options: ConnectionOptions, timeoutMs: number, onClose: (connection: Connection) => void): Promise<Connection> {
-    return new Promise((resolve, reject) => {
-      const onread = {
-        buffer: Buffer.allocUnsafeSlow(READ_BYTES),
-        callback: (length: number, buffer: Uint8Array): boolean => {
-          connection.#read(buffer as Buffer, length);
-          return true;
-        },
-      };
-      // Node's types know this option for plain sockets only.
-      const socket = connect({ ...options, onread } as ConnectionOptions);
-      const connection = new Connection(socket);
+  /** `opened` resolves when it can be used. `onClose` is told when it has ended, for whatever reason. */
+  static open(
+    options: ConnectionOptions,
+    timeoutMs: number,
+    onClose: (connection: Connection) => void,
+  ): { readonly connection: Connection; readonly opened: Promise<void> } {
+    const onread = {
+      buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+      callback: (length: number, buffer: Uint8Array): boolean => {
+        connection.#read(buffer as Buffer, length);
+        return true;
+      },
+    };
+    // Node's types know this option for plain sockets only.
+    const socket = connect({ ...options, onread } as ConnectionOptions);
+    const connection = new Connection(socket);
+    const opened = new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => socket.destroy(timedOut(options)), timeoutMs);
       socket.setNoDelay(true);
       socket.once('secureConnect', () => {
         clearTimeout(timer);
         connection.#usableUntil = Number.POSITIVE_INFINITY;
-        resolve(connection);
+        resolve();
       });
       socket.on('error', (error) => (connection.#error ??= error));
       socket.once('end', () => connection.#end());
@@ -83,9 +94,10 @@ export class Connection {
         connection.#exchange?.reject(connection.#reason());
         connection.#exchange = undefined;
         onClose(connection);
-        reject(connection.#error ?? new BrokenConnection(undefined));
+        reject(connection.#refusal ?? connection.#error ?? new BrokenConnection(undefined));
       });
     });
+    return { connection, opened };
   }
 
   /** When it ought not to be used any more, in milliseconds of the clock that only goes forward. */
@@ -106,7 +118,7 @@ export class Connection {
   /** The answer before must have come. */
   send({ head, pieces, maxAnswerBytes, memory }: Request): Promise<Response> {
     return new Promise((resolve, reject) => {
-      this.#exchange = { reader: new ResponseReader(maxAnswerBytes, memory), resolve, reject };
+      this.#exchange = { reader: new ResponseReader(maxAnswerBytes, memory), hasBegun: false, resolve, reject };
       this.#isWriting = true;
       this.#hasCarried = true;
       this.#socket.write(this.#whole(head, pieces), () => (this.#isWriting = false));
@@ -130,6 +142,7 @@ export class Connection {
     const exchange = this.#exchange;
     // Nobody has asked for anything.
     if (exchange === undefined) this.close();
+    else exchange.hasBegun = true;
     try {
       const response = exchange?.reader.read(buffer.subarray(0, length));
       if (response !== undefined) this.#finish(exchange!, response);
@@ -155,7 +168,7 @@ export class Connection {
   /** Why there is no answer. */
   #reason(): Error {
     if (this.#refusal !== undefined) return this.#refusal;
-    return this.hasHead ? (this.#error ?? new UnfinishedAnswer('unexpected EOF')) : new BrokenConnection(this.#error);
+    return this.#exchange?.hasBegun ? new UnfinishedAnswer(this.#error) : new BrokenConnection(this.#error);
   }
 
   /** Objects of a batch come in many small pieces, of which the separators are strings of a byte. */

@@ -189,11 +189,13 @@ function keepAliveOf(fields: ReadonlyMap<string, string>): number {
 function fieldsOf(lines: readonly string[]): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   for (const line of lines) {
-    const [, name, value] = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    // The white space around the value is not left to the expression, which would look for it at every blank in the middle.
+    const [, name, text = ''] = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):(.*)$/.exec(line) ?? [];
     if (name === undefined) throw new ResponseError(`malformed MIME header line: ${line.slice(0, 64)}`);
     const key = name.toLowerCase();
+    const value = text.trim();
     const before = fields.get(key);
-    fields.set(key, before === undefined ? value! : `${before}, ${value}`);
+    fields.set(key, before === undefined ? value : `${before}, ${value}`);
   }
   return fields;
 }
