@@ -15,14 +15,11 @@ export class WebhookConnections {
   /** The answer as parsed JSON. Throws CallFailure. */
   async call(webhook: CompiledWebhook, request: ReviewRequest): Promise<JsonValue> {
     const answer = await post(this.#clientOf(webhook), request);
-    const refused = httpErrorText(answer);
-    if (refused !== undefined) throw new CallFailure(`failed to call webhook: ${refused}`, answer.status);
-    if (answer.body === '') {
-      throw failed(`0-length response with status code: ${answer.status} and content type: ${answer.contentType}`);
+    try {
+      return valueOf(answer);
+    } finally {
+      answer.release?.();
     }
-    const parsed = parseReview(answer.body);
-    if ('fault' in parsed) throw failed(parsed.fault);
-    return parsed.value;
   }
 
   /** Gives up the connections to webhooks that are not among those. */
@@ -54,17 +51,23 @@ function hasCertificates(caBundle = ''): boolean {
 
 const failed = (why: string): CallFailure => new CallFailure(`failed to call webhook: ${why}`);
 
+function valueOf(answer: WebhookAnswer): JsonValue {
+  const refused = httpErrorText(answer);
+  if (refused !== undefined) throw new CallFailure(`failed to call webhook: ${refused}`, answer.status);
+  const text = answer.body;
+  if (text === '') throw failed(`0-length response with status code: ${answer.status} and content type: ${answer.contentType}`);
+  const parsed = parseReview(text);
+  if ('fault' in parsed) throw failed(parsed.fault);
+  return parsed.value;
+}
+
 /** Admission bounds its calls by a context, whose deadline Go's client tells without this. */
 const CLIENT_TIMEOUT = ' (Client.Timeout exceeded while awaiting headers)';
 
-/** Once more on another connection, if one that was kept open turned out to be closed. */
 async function post(client: WebhookClient, request: ReviewRequest): Promise<WebhookAnswer> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await client.post(request);
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      if (!error.mayRetry || attempt > 0) throw failed(error.message.replace(CLIENT_TIMEOUT, ''));
-    }
+  try {
+    return await client.post(request);
+  } catch (error) {
+    throw error instanceof CallError ? failed(error.message.replace(CLIENT_TIMEOUT, '')) : error;
   }
 }
