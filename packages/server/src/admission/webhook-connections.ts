@@ -16,7 +16,7 @@ export class WebhookConnections {
   async call(webhook: CompiledWebhook, request: ReviewRequest): Promise<JsonValue> {
     const answer = await post(this.#clientOf(webhook), request);
     try {
-      return valueOf(answer);
+      return reviewOf(answer);
     } finally {
       answer.release?.();
     }
@@ -51,7 +51,7 @@ function hasCertificates(caBundle = ''): boolean {
 
 const failed = (why: string): CallFailure => new CallFailure(`failed to call webhook: ${why}`);
 
-function valueOf(answer: WebhookAnswer): JsonValue {
+function reviewOf(answer: WebhookAnswer): JsonValue {
   const refused = httpErrorText(answer);
   if (refused !== undefined) throw new CallFailure(`failed to call webhook: ${refused}`, answer.status);
   const text = answer.body;
