@@ -1,27 +1,12 @@
 // Reads over JSON without making values of it: tells whether bytes are just as our own encoder would write them, and hold no member that a shape
 // does not know. Whoever is told so may hand the bytes on unparsed. It may say no to what is fine (a number like 1e3, an escape like \u003c, white
 // space): then somebody has to parse them. The bytes must be UTF-8.
+import { behindPlain, behindScalar, ESCAPED, MAX_DEPTH, PLAIN, REFUSED } from './own-tokens.ts';
 import { addToHash, type MemberShape, type Shape } from './shape.ts';
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d];
-const [COMMA, COLON, MINUS, POINT, ZERO, NINE] = [0x2c, 0x3a, 0x2d, 0x2e, 0x30, 0x39];
-const [T, F, N, U, E, L, S, A, R] = [0x74, 0x66, 0x6e, 0x75, 0x65, 0x6c, 0x73, 0x61, 0x72];
+const [COMMA, COLON, N] = [0x2c, 0x3a, 0x6e];
 
-/** 1 for bytes that stand for themselves in a string. */
-const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0));
-/** The same of four bytes: no quote, no backslash, none below 0x20. A bit that stays at the top of a byte tells. */
-function isPlain(word: number): boolean {
-  const [quote, backslash] = [word ^ 0x22222222, word ^ 0x5c5c5c5c];
-  const control = (word - 0x20202020) & ~word;
-  return ((control | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash)) & 0x80808080) === 0;
-}
-/** What our encoder writes behind a backslash: " \ b f n r t. */
-const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => ([QUOTE, BACKSLASH, 0x62, 0x66, N, R, T].includes(byte) ? 1 : 0));
-/** So many digits a double surely holds. */
-const MAX_DIGITS = 15;
-/** Below a millionth, numbers are written with an exponent. */
-const MAX_DECIMALS = 6;
-const MAX_DEPTH = 256;
 /** Up to so many keys, comparing each with all before it is faster than a set. */
 const FEW_KEYS = 32;
 
@@ -70,13 +55,9 @@ export class Skimmer {
       case OPEN_LIST:
         return this.#list(shape.items);
       case N:
-        return mayBeNull && this.#word(U, L, L);
-      case T:
-        return this.#word(R, U, E);
-      case F:
-        return this.#word(A, L, S) && this.takes(E);
+        return mayBeNull && this.#scalar();
       default:
-        return this.#number();
+        return this.#scalar();
     }
   }
 
@@ -178,43 +159,14 @@ export class Skimmer {
     const end = bytes.length;
     let at = start;
     for (; at < end && ((at + shift) & 3) !== 0; at++) if (PLAIN[bytes[at]!] === 0) return at;
-    let word = (at + shift) >> 2;
-    while (word < words.length && isPlain(words[word]!)) word++;
-    at = Math.max(at, (word << 2) - shift);
+    at = Math.max(at, (behindPlain(words, (at + shift) >> 2) << 2) - shift);
     while (at < end && PLAIN[bytes[at]!] === 1) at++;
     return at;
   }
 
-  #word(second: number, third: number, fourth: number): boolean {
-    const [bytes, at] = [this.#bytes, this.at];
-    this.at += 4;
-    return bytes[at + 1] === second && bytes[at + 2] === third && bytes[at + 3] === fourth;
-  }
-
-  /** An integer, or a short decimal fraction, in the form in which JavaScript writes it. */
-  #number(): boolean {
-    const bytes = this.#bytes;
-    const isNegative = this.takes(MINUS);
-    const start = this.at;
-    this.#digits();
-    const whole = this.at - start;
-    if (whole === 0 || (bytes[start] === ZERO && whole > 1)) return false;
-    let decimals = 0;
-    if (this.takes(POINT)) {
-      const fraction = this.at;
-      this.#digits();
-      decimals = this.at - fraction;
-      if (decimals === 0 || decimals > MAX_DECIMALS || bytes[this.at - 1] === ZERO) return false;
-    } else if (isNegative && bytes[start] === ZERO) return false;
-    // What follows is a comma or a bracket, or whoever called refuses it: an exponent, for one.
-    return whole + decimals <= MAX_DIGITS;
-  }
-
-  #digits(): void {
-    const bytes = this.#bytes;
-    let at = this.at;
-    while (at < bytes.length && bytes[at]! >= ZERO && bytes[at]! <= NINE) at++;
-    this.at = at;
+  #scalar(): boolean {
+    this.at = behindScalar(this.#bytes, this.at);
+    return this.at !== REFUSED;
   }
 }
 
