@@ -103,7 +103,8 @@ export class Outline {
   constructor(reader: SparseReader) {
     this.#codes = reader.outline.slice(0, reader.outlineLength);
     const placed = this.#codes.filter((code) => code >= KEY && code < NAMED);
-    this.#seen = Array.from(placed, (code, place) => (code < UNSEEN_VALUE ? placeOf(reader, place).slice() : undefined));
+    // Copied, which `slice` of a Buffer would not do: whoever reads may use the memory again.
+    this.#seen = Array.from(placed, (code, place) => (code < UNSEEN_VALUE ? new Uint8Array(placeOf(reader, place)) : undefined));
   }
 
   isThatOf({ bytes, outline, outlineLength, places }: SparseReader): boolean {

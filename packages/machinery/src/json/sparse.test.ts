@@ -109,6 +109,17 @@ describe('an outline', () => {
   });
 });
 
+it('an outline does not change with the memory that it was read from', () => {
+  const bytes = Buffer.from('{"kind":"A","spec":1}');
+  const sight = names({ kind: WHOLE, spec: UNSEEN });
+  const reader = new SparseReader(bytes);
+  reader.read(sight);
+  const outline = new Outline(reader);
+  bytes.write('B', bytes.indexOf('A'));
+  expect(outline.isThatOf(read('{"kind":"A","spec":2}', sight))).toBe(true);
+  expect(outline.isThatOf(read('{"kind":"B","spec":2}', sight))).toBe(false);
+});
+
 describe('splicing', () => {
   it('writes more than its source, and text that is not ASCII', () => {
     const reader = read('{"a":"ä"}', names({ a: UNSEEN }));
