@@ -4,6 +4,7 @@ export { endAnswer, heldBack } from './listen/end-answer.ts';
 export { TlsListener, type TlsListenerOptions } from './listen/tls-listener.ts';
 export { createLog, type LogLevel, type LogOptions } from './log/create-log.ts';
 export { type Log, SILENT } from './log/log.ts';
+export { SpareMemory } from './memory/spare-memory.ts';
 export { addProcessMetrics } from './metrics/process-metrics.ts';
 export { type Counter, type Gauge, type Histogram, type HistogramSeries, MetricsRegistry, type Series } from './metrics/registry.ts';
 export { kubeconfigText, openAdminToken } from './tls/admin-credential.ts';

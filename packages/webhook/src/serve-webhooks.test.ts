@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import { parseLens } from '@instar/lens';
 import { createCa, createLeaf, createLog } from '@instar/serving';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { admission } from './admission/admission.ts';
 import { allow, deny } from './admission/verdict.ts';
 import { conversion } from './conversion/conversion.ts';
+import type { ConvertFunction } from './conversion/definition.ts';
 import type { HostOptions, WebhookHost } from './options.ts';
 import { serveWebhooks } from './serve-webhooks.ts';
 import { recordedReviews } from './testing/recorded-reviews.ts';
@@ -114,6 +116,34 @@ describe.each([
     expect(status).toBe(200);
     const expected = objects.map((object) => ({ ...object, apiVersion: 'example.com/v2' }));
     expect(JSON.stringify(JSON.parse(body).response.convertedObjects) === JSON.stringify(expected)).toBe(true);
+  });
+
+  it('answers each of many large reviews, at once and one after the other, with its own objects', async () => {
+    const lens = parseLens({
+      apiVersion: 'instar.dev/v1alpha1',
+      kind: 'Lens',
+      metadata: { name: 'crontabs' },
+      spec: { crd: 'crontabs.example.com', lenses: [{ from: 'v1', to: 'v2', ops: [{ rename: { from: 'spec.a', to: 'spec.b' } }] }] },
+    }).lens!;
+    const moved: ConvertFunction = async ({ spec, ...rest }) => ({ ...rest, spec: { b: (spec as { a: string }).a } });
+    const back: ConvertFunction = (object) => object;
+    const host = await start({
+      webhooks: {
+        '/lens': conversion({ lens }),
+        '/function': conversion({ group: 'example.com', kind: 'CronTab', convert: { 'v1→v2': moved, 'v2→v1': back } }),
+      },
+    });
+    const asked = Array.from({ length: 6 }, () => over(host)).map(async (ask, client) => {
+      for (let round = 0; round < 4; round++) {
+        const text = `${client}-${round} `.repeat(100);
+        const objects = Array.from({ length: 200 + 50 * round }, (__, i) => cronTab('v1', `c-${client}-${round}-${i}`, { a: text }));
+        const path = (client + round) % 2 === 0 ? '/lens' : '/function';
+        const { body } = await ask('POST', path, JSON.stringify(conversionReview('example.com/v2', objects)));
+        const expected = objects.map((object) => ({ ...object, apiVersion: 'example.com/v2', spec: { b: text } }));
+        expect(JSON.parse(body).response.convertedObjects).toEqual(expected);
+      }
+    });
+    await Promise.all(asked);
   });
 
   it('tells a slow function from a broken one', async () => {

@@ -1,5 +1,5 @@
 // A host of webhooks: one HTTPS port, reviews by path, health, metrics, certificates that renew themselves, an orderly end.
-import { addProcessMetrics, MetricsRegistry, SILENT } from '@instar/serving';
+import { addProcessMetrics, MetricsRegistry, SILENT, SpareMemory } from '@instar/serving';
 import { Host } from './host.ts';
 import { HEALTH_PATHS } from './http/health.ts';
 import { InFlight } from './http/in-flight.ts';
@@ -39,7 +39,7 @@ export async function serveWebhooks(options: HostOptions): Promise<WebhookHost> 
   try {
     const source = 'selfManaged' in tls ? await openSelfManagedTls(tls.selfManaged, log, metrics) : await openFilesTls(tls, log);
     const clientCa = await openClientCa(clientCaFile, log);
-    const shared = { limits, needsClientCertificate: clientCaFile !== undefined, inFlight, metrics, log };
+    const shared = { limits, needsClientCertificate: clientCaFile !== undefined, inFlight, memory: new SpareMemory(), metrics, log };
     const handlers = new Map(Object.entries(options.webhooks).map(([path, webhook]) => [path, reviewHandler(path, webhook, shared)]));
     const host = new Host({ ...shared, registry, processMetrics, source, clientCa, handlers });
     await host.open(listen.host, listen.port ?? DEFAULT_PORT);

@@ -62,15 +62,20 @@ class Parts {
   }
 }
 
+/** Memory of at least so many bytes, with anything in it. */
+export type TakeMemory = (bytes: number) => Uint8Array;
+
 export class Splicer {
   readonly #source: Uint8Array;
-  #target = new Uint8Array();
+  readonly #take: TakeMemory;
+  #target: Uint8Array = new Uint8Array();
   #at = 0;
   /** What of the source comes next, and has not been copied yet. */
   #from = 0;
   #to = 0;
 
-  constructor(source: Uint8Array) {
+  constructor(source: Uint8Array, take: TakeMemory = (bytes) => new Uint8Array(bytes)) {
+    this.#take = take;
     // Not one of a subclass, whose parts cost several times as much to make.
     this.#source = new Uint8Array(source.buffer, source.byteOffset, source.length);
   }
@@ -126,7 +131,7 @@ export class Splicer {
 
   #grow(length: number): void {
     const expected = this.#source.length + (this.#source.length >> 4) + ROOM;
-    const larger = new Uint8Array(Math.max(expected, (this.#at + length) * 2));
+    const larger = this.#take(Math.max(expected, (this.#at + length) * 2));
     larger.set(this.#target.subarray(0, this.#at));
     this.#target = larger;
   }

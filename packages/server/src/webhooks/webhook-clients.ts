@@ -5,10 +5,10 @@ import { posix } from 'node:path';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { CallError, type WebhookAnswer } from '@instar/convert';
 import type { WebhookClientConfig } from '@instar/machinery';
+import { SpareMemory } from '@instar/serving';
 import { callError } from './go-call-error.ts';
 import { ConnectionPool } from './http1/connection-pool.ts';
 import type { Response } from './http1/response-reader.ts';
-import { SpareMemory } from './http1/spare-memory.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 
 const CONNECTIONS = 16;

@@ -1,5 +1,6 @@
 // The objects of a review as bytes, one after the other, and the answer to it: for objects that are not parsed, and those between them that are.
 import { endOfObject, isAt, type JsonValue, SparseReader, Splicer } from '@instar/machinery';
+import type { SpareMemory } from '@instar/serving';
 import { parseExactly } from '../review/parse-body.ts';
 import { CutError, type FoundObjects } from './cut-objects.ts';
 import type { BytesConverter } from './definition.ts';
@@ -22,14 +23,17 @@ export class BytesList {
   readonly #end: number;
   readonly #reader: SparseReader;
   readonly #answer: Splicer;
+  readonly #memory: SpareMemory | undefined;
+  #taken: Buffer[] = [];
   /** Of the objects before: nearly always the next one has the same. */
   #head: (Head & { readonly bytes: Uint8Array }) | undefined;
 
-  constructor(body: Buffer, { start, end }: FoundObjects) {
+  constructor(body: Buffer, { start, end }: FoundObjects, memory?: SpareMemory) {
+    this.#memory = memory;
     this.#body = body;
     this.#end = end;
     this.#reader = new SparseReader(body, start);
-    this.#answer = new Splicer(body);
+    this.#answer = new Splicer(body, memory && ((bytes) => this.#take(memory, bytes)));
   }
 
   /** Of the object that comes next; undefined if it begins with something else. */
@@ -74,8 +78,19 @@ export class BytesList {
     return false;
   }
 
-  /** All that was converted and written, in one piece. */
+  /** All that was converted and written, in one piece. Good until it is released. */
   answer(): Uint8Array {
     return this.#answer.bytes();
+  }
+
+  release(): void {
+    for (const buffer of this.#taken) this.#memory!.give(buffer);
+    this.#taken = [];
+  }
+
+  #take(memory: SpareMemory, bytes: number): Buffer {
+    const buffer = memory.take(bytes);
+    this.#taken.push(buffer);
+    return buffer;
   }
 }

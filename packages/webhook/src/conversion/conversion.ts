@@ -28,7 +28,7 @@ export function conversion<V = Record<string, JsonObject>>(
     async answer(body, call = {}) {
       const deadline = new Deadline(call);
       try {
-        const answer = await deadline.race(answerBody(body, findWay, deadline, { whole: false, asBytes }));
+        const answer = await deadline.race(answerBody(body, findWay, deadline, { whole: false, asBytes, memory: call.memory }));
         return answer === TIMED_OUT ? timedOut('the conversion', deadline.timeoutMs!) : answer;
       } catch (error) {
         return functionFailed('the conversion', error);

@@ -18,7 +18,10 @@ export async function convertBatch(asked: ConversionAsked, findWay: FindWay, dea
   const batch = new Batch(asked, findWay, deadline);
   // If the first object has to be parsed, others will have to be, too: that is done faster in groups.
   if (asked.list !== undefined && batch.begins(asked.list)) await convertRest(batch, asked.list, new Turns(deadline));
-  else await convertGroups(batch, asked.groups, new Turns(deadline));
+  else {
+    asked.list?.release();
+    await convertGroups(batch, asked.groups, new Turns(deadline));
+  }
   return batch.answer();
 }
 
@@ -127,7 +130,8 @@ class Batch {
     const isWhole = this.#failures.length === 0;
     const total = this.#groupStart + this.#results.length;
     const message = isWhole ? undefined : failureMessage(this.#failures, total, this.#asked.desiredApiVersion);
-    const answer = { status: 200, body: this.#body(message), conversions: this.#counts };
+    const list = this.#list;
+    const answer = { status: 200, body: this.#body(message), conversions: this.#counts, ...(list && { release: () => list.release() }) };
     return isWhole ? { ...answer, outcome: 'converted' } : { ...answer, outcome: 'failed', error: this.#failures[0]!.error };
   }
 

@@ -1,6 +1,7 @@
 // A ConversionReview up to its list of objects, which is handed out in groups: parsed one after the other if the review is large.
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject, JsonValue } from '@instar/machinery';
+import type { SpareMemory } from '@instar/serving';
 import { asBuffer, parseBody, parseExactly } from '../review/parse-body.ts';
 import { reviewFault } from '../review/review-fault.ts';
 import { BytesList } from './bytes-list.ts';
@@ -26,16 +27,18 @@ export interface ReadOptions {
   readonly whole: boolean;
   /** Somebody may be able to convert objects without parsing them. */
   readonly asBytes: boolean;
+  /** For the answer. */
+  readonly memory?: SpareMemory | undefined;
 }
 
-export function readConversionRequest(body: Uint8Array, { whole, asBytes }: ReadOptions): Read {
+export function readConversionRequest(body: Uint8Array, { whole, asBytes, memory }: ReadOptions): Read {
   const buffer = asBuffer(body);
   const found = whole || !(asBytes || isCutBetter(buffer)) ? undefined : findObjects(buffer);
   if (found === undefined) return readReview(buffer.toString('utf8'), groupsOf);
   const asked = readReview(found.rest, (objects) => (objects.length === 0 ? parsedPieces(buffer, found) : undefined));
   // Something else may have been called "objects".
   if ('fault' in asked) return readConversionRequest(body, { whole: true, asBytes });
-  return asBytes && isUtf8(buffer) ? { ...asked, list: new BytesList(buffer, found) } : asked;
+  return asBytes && isUtf8(buffer) ? { ...asked, list: new BytesList(buffer, found, memory) } : asked;
 }
 
 function readReview(text: string, groupsOf: (objects: readonly JsonValue[]) => ConversionAsked['groups'] | undefined): Read {

@@ -23,6 +23,8 @@ export interface Answer {
   readonly type: 'application/json' | 'text/plain; charset=utf-8';
   readonly body: string | readonly Piece[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Called when nobody looks at the body any more, be it because the client has gone. */
+  readonly release?: () => void;
 }
 
 export const textAnswer = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
@@ -32,12 +34,12 @@ export const textAnswer = (status: number, body: string, headers: Readonly<Recor
   headers,
 });
 
-/** Straight into one buffer: joining strings first, or buffers afterwards, would copy all of it once more. */
-export function bytesOf(body: string | readonly Piece[]): Buffer {
+/** Straight into one buffer: joining strings first, or buffers afterwards, would copy all of it once more. `take` gives at least so many bytes. */
+export function bytesOf(body: string | readonly Piece[], take: (bytes: number) => Buffer = Buffer.allocUnsafe): Buffer {
   if (typeof body === 'string') return Buffer.from(body);
   if (body.length === 1 && body[0] instanceof Uint8Array) return asBuffer(body[0]);
   const lengths = body.map((piece) => Buffer.byteLength(piece));
-  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
+  const bytes = take(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
   for (const [index, piece] of body.entries()) {
     const length = lengths[index]!;
@@ -46,5 +48,5 @@ export function bytesOf(body: string | readonly Piece[]): Buffer {
     else bytes.set(piece, at);
     at += length;
   }
-  return bytes;
+  return bytes.subarray(0, at);
 }

@@ -35,9 +35,13 @@ export class Http1Exchange implements Exchange {
     return (this.body.socket as TLSSocket).authorized;
   }
 
-  send({ status, type, body, headers }: Answer): void {
+  send({ status, type, body, headers, release }: Answer): void {
     const out = this.#out;
-    if (out.destroyed) return;
+    if (out.destroyed) {
+      release?.();
+      return;
+    }
+    if (release !== undefined) out.once('close', release);
     const bytes = bytesOf(body);
     // The next request could not be told from the rest of this one's body.
     const isLast = this.#isClosing() || !this.body.complete;

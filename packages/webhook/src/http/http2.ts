@@ -34,9 +34,13 @@ export class Http2Exchange implements Exchange {
     return (this.body.session?.socket as TLSSocket | undefined)?.authorized === true;
   }
 
-  send({ status, type, body, headers }: Answer): void {
+  send({ status, type, body, headers, release }: Answer): void {
     const stream = this.body;
-    if (stream.destroyed || stream.closed) return;
+    if (stream.destroyed || stream.closed) {
+      release?.();
+      return;
+    }
+    if (release !== undefined) stream.once('close', release);
     const bytes = bytesOf(body);
     if (!stream.endAfterHeaders && !stream.readableEnded) stopReading(stream);
     stream.respond({ ':status': status, 'content-type': type, 'content-length': bytes.byteLength, ...headers });

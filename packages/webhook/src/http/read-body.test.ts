@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { SpareMemory } from '@instar/serving';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Exchange } from './exchange.ts';
 import { InFlight } from './in-flight.ts';
@@ -6,9 +7,11 @@ import { readBody } from './read-body.ts';
 
 const LIMITS = { maxInFlight: 2, maxBytesInFlight: 100 };
 let inFlight: InFlight;
+let memory: SpareMemory;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   inFlight = new InFlight(LIMITS);
+  memory = new SpareMemory();
 });
 afterEach(() => {
   inFlight.stop();
@@ -30,6 +33,7 @@ function read(limit = 50, contentLength?: string): Reading | undefined {
       inFlight,
       place,
       limit,
+      memory,
       done: (bytes) => resolve(Buffer.from(bytes).toString()),
       failed: (error) => {
         inFlight.leave(place);

@@ -1,12 +1,12 @@
 // What happens to a request for a webhook: is it allowed in, is there room, is it a review, what is the answer.
 import { type ApiError, apiErrors } from '@instar/machinery';
-import type { Log } from '@instar/serving';
+import type { Log, SpareMemory } from '@instar/serving';
 import type { HostMetrics, PathMetrics, Refusal } from '../metrics.ts';
 import type { HostLimits } from '../options.ts';
 import { isPromise } from '../review/deadline.ts';
 import { functionFailed } from '../review/status-answer.ts';
 import type { ReviewAnswer, Webhook } from '../review/webhook.ts';
-import type { Exchange } from './exchange.ts';
+import { bytesOf, type Exchange } from './exchange.ts';
 import type { InFlight, Place } from './in-flight.ts';
 import { readBody, tooMany } from './read-body.ts';
 import { timeoutOf } from './request-timeout.ts';
@@ -15,8 +15,15 @@ export interface ReviewHandlerOptions {
   readonly limits: HostLimits;
   readonly needsClientCertificate: boolean;
   readonly inFlight: InFlight;
+  readonly memory: SpareMemory;
   readonly metrics: HostMetrics;
   readonly log: Log;
+}
+
+/** A body, and what to call when nobody looks at it any more. */
+interface Asked {
+  readonly body: Uint8Array;
+  readonly release: () => void;
 }
 
 export type ReviewHandler = (exchange: Exchange, query: string) => void;
@@ -51,12 +58,13 @@ class Handler {
   }
 
   #read(exchange: Exchange, place: Place, query: string): void {
-    const { inFlight } = this.#options;
+    const { inFlight, memory } = this.#options;
     readBody(exchange, {
       inFlight,
       place,
       limit: this.#limit,
-      done: (body) => this.#answer(exchange, place, body, this.#timeout(query)),
+      memory,
+      done: (body, release) => this.#answer(exchange, place, { body, release }, this.#timeout(query)),
       failed: (error) => {
         inFlight.leave(place);
         if (error !== 'gone') this.#refuse(exchange, error, place.since);
@@ -94,9 +102,13 @@ class Handler {
     this.#options.log.warn({ path: this.#metrics.path, status: error.code, why: error.message }, 'a request was refused');
   }
 
-  #answer(exchange: Exchange, place: Place, body: Uint8Array, timeoutMs: number): void {
+  #answer(exchange: Exchange, place: Place, { body, release }: Asked, timeoutMs: number): void {
     const answer = this.#ask(body, timeoutMs);
-    const send = (known: ReviewAnswer): void => this.#send(exchange, place, known);
+    const send = (known: ReviewAnswer): void => {
+      // Whoever did not answer in time may still be looking at it.
+      if (known.outcome !== 'timeout') release();
+      this.#send(exchange, place, known);
+    };
     if (isPromise(answer)) answer.then(send, (error: unknown) => send(functionFailed('the webhook', error)));
     else send(answer);
   }
@@ -104,14 +116,21 @@ class Handler {
   /** Webhooks do not throw; one that somebody else wrote may. */
   #ask(body: Uint8Array, timeoutMs: number): ReviewAnswer | Promise<ReviewAnswer> {
     try {
-      return this.#webhook.answer(body, { timeoutMs, log: this.#options.log });
+      return this.#webhook.answer(body, { timeoutMs, log: this.#options.log, memory: this.#options.memory });
     } catch (error) {
       return functionFailed('the webhook', error);
     }
   }
 
   #send(exchange: Exchange, place: Place, answer: ReviewAnswer): void {
-    exchange.send({ status: answer.status, type: 'application/json', body: answer.body });
+    const { memory } = this.#options;
+    let taken: Buffer | undefined;
+    const bytes = bytesOf(answer.body, (length) => (taken = memory.take(length)));
+    const release = (): void => {
+      answer.release?.();
+      if (taken !== undefined) memory.give(taken);
+    };
+    exchange.send({ status: answer.status, type: 'application/json', body: [bytes], release });
     this.#options.inFlight.leave(place);
     this.#count(answer.status, answer.outcome, place.since);
     if (answer.conversions !== undefined) this.#options.metrics.converted(answer.conversions);

@@ -1,5 +1,5 @@
 // What every webhook of the kit is: bytes of a review in, bytes of its answer out. No sockets, no clock but the deadline it is given.
-import type { Log } from '@instar/serving';
+import type { Log, SpareMemory } from '@instar/serving';
 
 /** What became of a review, as the metrics count it. */
 export type Outcome = 'allowed' | 'denied' | 'patched' | 'converted' | 'failed' | 'timeout' | 'malformed';
@@ -9,6 +9,8 @@ export interface ReviewAnswer {
   readonly status: number;
   /** JSON, in pieces if it is long. */
   readonly body: string | readonly (string | Uint8Array)[];
+  /** To be called when nobody looks at the body any more: its memory then serves for other answers. */
+  readonly release?: () => void;
   readonly outcome: Outcome;
   readonly conversions?: readonly ConversionCount[];
   /** For the log; what the caller may know is in the body already. */
@@ -30,6 +32,8 @@ export interface ReviewCall {
   /** How long the caller waits, if it said so. */
   readonly timeoutMs?: number | undefined;
   readonly log?: Log | undefined;
+  /** For a long answer. Whoever takes of it has to `release` the answer. */
+  readonly memory?: SpareMemory | undefined;
 }
 
 /** The answer of an admission webhook is never long. */
@@ -44,6 +48,9 @@ export interface TextAnswer extends ReviewAnswer {
 
 export interface Webhook {
   readonly review: 'AdmissionReview' | 'ConversionReview';
-  /** Never throws and never rejects: what goes wrong is an answer, too. */
+  /**
+   * Never throws and never rejects: what goes wrong is an answer, too. Once there is an answer (unless its outcome is `timeout`), the memory of the body
+   * serves for others.
+   */
   answer(body: Uint8Array, call?: ReviewCall): ReviewAnswer | Promise<ReviewAnswer>;
 }

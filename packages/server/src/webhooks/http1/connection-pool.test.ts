@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-import { createCa, createLeaf } from '@instar/serving';
+import { createCa, createLeaf, SpareMemory } from '@instar/serving';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionPool, type PoolOptions } from './connection-pool.ts';
-import { SpareMemory } from './spare-memory.ts';
 
 const ca = { ...createCa('ca', 1), commonName: 'ca' };
 let tls: { key: string; cert: string };

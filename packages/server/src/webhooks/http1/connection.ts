@@ -1,8 +1,8 @@
 // One TLS connection that carries one request at a time. What it reads goes through one buffer, which is used again and again, and so does what it
 // writes: Node would otherwise allocate a buffer for every few kilobytes, and collecting these cost more than all that is done with an answer.
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import type { SpareMemory } from '@instar/serving';
 import { type Response, ResponseReader } from './response-reader.ts';
-import type { SpareMemory } from './spare-memory.ts';
 
 const READ_BYTES = 64 * 1024;
 /** Larger requests get memory of their own. */

@@ -1,7 +1,7 @@
+import { SpareMemory } from '@instar/serving';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Response, ResponseReader } from './response-reader.ts';
-import { SpareMemory } from './spare-memory.ts';
 
 const LIMIT = 1_000_000;
 const memory = new SpareMemory();

@@ -1,5 +1,5 @@
 // Puts one HTTP/1.1 response to a POST together from the bytes of a connection, however they come cut. What contradicts RFC 9112 is refused.
-import type { SpareMemory } from './spare-memory.ts';
+import type { SpareMemory } from '@instar/serving';
 
 export interface Response {
   readonly status: number;
