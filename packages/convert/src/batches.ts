@@ -1,5 +1,5 @@
 // Cutting a long list of objects into calls of bounded size.
-import type { ConversionSource, CutJson } from './source.ts';
+import type { ConversionSource, ConversionSources, CutJson } from './source.ts';
 
 export interface BatchLimits {
   readonly batchObjects: number;
@@ -14,10 +14,11 @@ export interface Encoded {
 }
 
 /** The batches in order. JSON is made as far as the next batch reaches, not for the whole list at once. */
-export function* batchesOf(sources: readonly ConversionSource[], { batchObjects, batchBytes }: BatchLimits): Generator<Encoded[]> {
+export function* batchesOf(sources: ConversionSources, { batchObjects, batchBytes }: BatchLimits): Generator<Encoded[]> {
   let batch: Encoded[] = [];
   let bytes = 0;
-  for (const [index, source] of sources.entries()) {
+  for (let index = 0; index < sources.length; index++) {
+    const source = sources.at(index)!;
     const json = source.json();
     const length = typeof json === 'string' ? json.length : json.head.length + json.rest.length;
     if (batch.length > 0 && (batch.length >= batchObjects || bytes + length > batchBytes)) {

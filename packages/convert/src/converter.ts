@@ -1,7 +1,7 @@
 // What converts objects between the versions of one definition.
 import { invariant, type KubeObject, type Shape } from '@instar/machinery';
 import type { ConversionFailure } from './failure.ts';
-import type { ConversionSource } from './source.ts';
+import type { ConversionSource, ConversionSources } from './source.ts';
 
 /** Each object has its own outcome: one that cannot be converted takes no other with it. */
 export type ConversionOutcome = KubeObject | ConversionFailure;
@@ -17,7 +17,7 @@ export interface InstantConverter {
 }
 
 /** Told of each outcome as it comes, by the place of the source in the list. */
-export type Settle = (index: number, outcome: ConversionOutcome) => void;
+export type Settle = (index: number, outcome: ConversionOutcome, source: ConversionSource) => void;
 
 /** For whoever can do without the object itself. */
 export interface TakesJson {
@@ -34,7 +34,7 @@ export interface TakesJson {
 export interface WaitingConverter {
   readonly convertNow?: undefined;
   readonly usesStash?: undefined;
-  convert(sources: readonly ConversionSource[], toApiVersion: string, settle: Settle, takesJson?: TakesJson): Promise<void>;
+  convert(sources: ConversionSources, toApiVersion: string, settle: Settle, takesJson?: TakesJson): Promise<void>;
 }
 
 export type Converter = InstantConverter | WaitingConverter;

@@ -17,6 +17,6 @@ export { type ParsedReview, parseReview } from './parse-review.ts';
 export { encodeReview, type ReviewRequest } from './review-request.ts';
 export { readReview } from './review-response.ts';
 export { DEFAULT_SETTINGS, settingsOf, type WebhookSettings } from './settings.ts';
-export { type ConversionSource, type CutJson, sourceOf } from './source.ts';
+export { type ConversionSource, type ConversionSources, type CutJson, sourceOf } from './source.ts';
 export { CallError, type WebhookAnswer, type WebhookCall, type WebhookRequest } from './webhook-call.ts';
 export { type ConversionObserver, type ObservedCall, WebhookConverter, type WebhookConverterOptions } from './webhook-converter.ts';

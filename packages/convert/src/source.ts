@@ -10,6 +10,12 @@ export interface ConversionSource {
   json(): string | CutJson;
 }
 
+/** The objects of one conversion, each asked for when its turn comes: by then those before it may be done with, and garbage. An array is one. */
+export interface ConversionSources {
+  readonly length: number;
+  at(index: number): ConversionSource | undefined;
+}
+
 /** JSON in two parts: all up to the opening brace of metadata and with it, and the rest. */
 export interface CutJson {
   readonly head: Uint8Array;

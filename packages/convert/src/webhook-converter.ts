@@ -9,7 +9,7 @@ import { guard } from './metadata-guard.ts';
 import { type AnsweredObject, readAnswer } from './read-answer.ts';
 import { encodeReview } from './review-request.ts';
 import type { WebhookSettings } from './settings.ts';
-import type { ConversionSource } from './source.ts';
+import type { ConversionSource, ConversionSources } from './source.ts';
 import { CallError, type WebhookAnswer, type WebhookCall } from './webhook-call.ts';
 
 export interface WebhookConverterOptions {
@@ -47,24 +47,27 @@ export class WebhookConverter implements WaitingConverter {
     this.#breaker = new CircuitBreaker(options.now);
   }
 
-  async convert(sources: readonly ConversionSource[], toApiVersion: string, settle: Settle, takesJson?: TakesJson): Promise<void> {
+  async convert(sources: ConversionSources, toApiVersion: string, settle: Settle, takesJson?: TakesJson): Promise<void> {
     const target: Target = { apiVersion: toApiVersion, takesJson };
     const isSettled = new Uint8Array(sources.length);
     const batches = batchesOf(sources, this.#options.settings);
     let failure: ConversionFailure | undefined;
     const worker = async (): Promise<void> => {
       for (let next = batches.next(); !next.done; next = failure === undefined ? batches.next() : batches.return(undefined)) {
-        for (const { index, outcome } of await this.#convertBatch(next.value, target)) {
+        for (const { index, source, outcome } of await this.#convertBatch(next.value, target)) {
           isSettled[index] = 1;
           if (outcome === undefined) continue;
           if (outcome instanceof ConversionFailure) failure ??= outcome;
-          settle(index, outcome);
+          settle(index, outcome, source);
         }
       }
     };
     await Promise.all(Array.from({ length: this.#options.settings.concurrency }, worker));
     // Whoever wants them all has failed by then: what has not been sent yet need not be.
-    for (const [index, source] of sources.entries()) if (isSettled[index] === 0) settle(index, sameFor(source, failure!));
+    for (let index = isSettled.indexOf(0); index >= 0; index = isSettled.indexOf(0, index + 1)) {
+      const source = sources.at(index)!;
+      settle(index, sameFor(source, failure!), source);
+    }
   }
 
   async #convertBatch(batch: readonly Encoded[], to: Target): Promise<Settled[]> {
@@ -96,7 +99,7 @@ export class WebhookConverter implements WaitingConverter {
   }
 
   #failAll(batch: readonly Encoded[], { apiVersion }: Target, fault: Fault): Settled[] {
-    return batch.map(({ index, source }) => ({ index, outcome: failureOf(fault, source, apiVersion, this.#options.endpoint) }));
+    return batch.map(({ index, source }) => ({ index, source, outcome: failureOf(fault, source, apiVersion, this.#options.endpoint) }));
   }
 
   /** One call: what became of each object, or what was wrong with the whole. */
@@ -145,13 +148,13 @@ export class WebhookConverter implements WaitingConverter {
       const answered = objects[position]!;
       if ('rest' in answered) {
         takesJson!.settle(index, answered.rest);
-        return { index };
+        return { index, source };
       }
       const guarded = guard(source, answered.value, to, position);
-      if ('object' in guarded) return { index, outcome: guarded.object };
+      if ('object' in guarded) return { index, source, outcome: guarded.object };
       const own: Fault = { kind: 'invalid', upstreamType: 'conversion_webhook_invalid_converted_object_failure', text: guarded.fault };
       fault ??= own;
-      return { index, outcome: failureOf(own, source, to, this.#options.endpoint) };
+      return { index, source, outcome: failureOf(own, source, to, this.#options.endpoint) };
     });
     return { outcomes, fault };
   }
@@ -164,6 +167,7 @@ interface Target {
 
 interface Settled {
   readonly index: number;
+  readonly source: ConversionSource;
   /** Undefined: it has been told already. */
   readonly outcome?: ConversionOutcome;
 }

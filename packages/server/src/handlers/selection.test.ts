@@ -29,9 +29,11 @@ const definition: ResourceDefinition = {
   storageApiVersion: 'example.com/v1',
   converter: {
     convert: async (sources, apiVersion, settle) => {
-      for (const [index, { metadata }] of sources.entries()) {
+      for (let index = 0; index < sources.length; index++) {
+        const source = sources.at(index)!;
         const color = index % 2 === 0 ? 'red' : 'blue';
-        settle(index, { apiVersion, kind: 'Widget', metadata: { ...metadata, labels: { color } }, spec: { color } } as KubeObject);
+        const metadata = { ...source.metadata, labels: { color } };
+        settle(index, { apiVersion, kind: 'Widget', metadata, spec: { color } } as KubeObject, source);
       }
     },
   },

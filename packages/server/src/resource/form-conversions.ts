@@ -18,8 +18,10 @@ type UnderWay = Map<CachedObject, Waiter[] | undefined>;
 
 export interface FormConversionsOptions {
   readonly converter: WaitingConverter;
-  /** The object as a converter gets it; a failure if it cannot even be sent. */
-  source(cached: CachedObject, version: VersionDefinition): ConversionSource | Extract<ConversionOutcome, Error>;
+  /** Why the object cannot even be sent; undefined if it can. */
+  refusal(cached: CachedObject, version: VersionDefinition): Extract<ConversionOutcome, Error> | undefined;
+  /** The object as a converter gets it. */
+  source(cached: CachedObject): ConversionSource;
   /** Makes the form of what came back, and keeps it. */
   keep(cached: CachedObject, version: VersionDefinition, converted: KubeObject, source: ConversionSource): Uint8Array;
   /** The same of what came back as JSON: all that stands in it behind the opening brace of metadata. */
@@ -38,7 +40,6 @@ export class FormConversions {
   /** Tells of each object, by its place in the list; resolves when all have been told. */
   async convert(objects: readonly CachedObject[], version: VersionDefinition, settle: (index: number, outcome: FormOutcome) => void) {
     const underWay = this.#inVersion(version);
-    const sources: ConversionSource[] = [];
     const places: number[] = [];
     const others: Promise<void>[] = [];
     for (const [index, cached] of objects.entries()) {
@@ -48,32 +49,35 @@ export class FormConversions {
         );
         continue;
       }
-      const source = this.#options.source(cached, version);
-      if (isFailure(source)) {
-        settle(index, source);
+      const refusal = this.#options.refusal(cached, version);
+      if (refusal !== undefined) {
+        settle(index, refusal);
         continue;
       }
       underWay.set(cached, undefined);
-      sources.push(source);
       places.push(index);
     }
-    const { converter, keep, keepJson } = this.#options;
+    const { converter, source: sourceOf, keep, keepJson } = this.#options;
+    const sources = { length: places.length, at: (at: number) => sourceOf(objects[places[at]!]!) };
     const settleAll = (at: number, form: FormOutcome): void => {
       const index = places[at]!;
       settle(index, form);
-      for (const waiter of take(underWay, objects[index]!)) waiter.settle(form);
+      const waiters = take(underWay, objects[index]!);
+      if (waiters !== undefined) for (const waiter of waiters) waiter.settle(form);
     };
-    const keptForm = (at: number, outcome: ConversionOutcome): FormOutcome =>
-      isFailure(outcome) ? outcome : keep(objects[places[at]!]!, version, outcome, sources[at]!);
+    const keptForm = (at: number, outcome: ConversionOutcome, source: ConversionSource): FormOutcome =>
+      isFailure(outcome) ? outcome : keep(objects[places[at]!]!, version, outcome, source);
     const shape = version.schema.shape('pruned');
     const takesJson = shape && {
       shape,
       settle: (at: number, rest: Uint8Array) => settleAll(at, keepJson(objects[places[at]!]!, version, rest)),
     };
     try {
-      await converter.convert(sources, version.apiVersion, (at, outcome) => settleAll(at, keptForm(at, outcome)), takesJson);
+      const settleObject = (at: number, outcome: ConversionOutcome, source: ConversionSource): void =>
+        settleAll(at, keptForm(at, outcome, source));
+      await converter.convert(sources, version.apiVersion, settleObject, takesJson);
     } catch (error) {
-      for (const index of places) for (const waiter of take(underWay, objects[index]!)) waiter.reject(error);
+      for (const index of places) for (const waiter of take(underWay, objects[index]!) ?? []) waiter.reject(error);
       throw error;
     }
     await Promise.all(others);
@@ -92,8 +96,8 @@ function join(underWay: UnderWay, cached: CachedObject, waiter: Waiter): void {
   else waiters.push(waiter);
 }
 
-function take(underWay: UnderWay, cached: CachedObject): readonly Waiter[] {
-  const waiters = underWay.get(cached) ?? [];
+function take(underWay: UnderWay, cached: CachedObject): readonly Waiter[] | undefined {
+  const waiters = underWay.get(cached);
   underWay.delete(cached);
   return waiters;
 }

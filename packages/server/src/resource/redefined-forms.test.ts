@@ -39,9 +39,11 @@ function waiting(asJson: boolean): ObjectConverter {
   return {
     convert: async (sources, apiVersion, settle, takesJson) => {
       const isJson = asJson && calls++ === 0;
-      for (const [index, { metadata }] of sources.entries()) {
+      for (let index = 0; index < sources.length; index++) {
+        const source = sources.at(index)!;
+        const { metadata } = source;
         if (isJson) takesJson!.settle(index, Buffer.from('"name":"w","uid":"u"},"spec":{"a":1}}'));
-        else settle(index, { apiVersion, kind: 'Widget', metadata, spec: { a: 1, b: 2 } } as unknown as KubeObject);
+        else settle(index, { apiVersion, kind: 'Widget', metadata, spec: { a: 1, b: 2 } } as unknown as KubeObject, source);
       }
     },
   };

@@ -2,18 +2,23 @@
 import type { ConversionSource, CutJson } from '@instar/convert';
 import type { ObjectMeta } from '@instar/machinery';
 import type { CachedObject } from './cached-object.ts';
+import type { VersionDefinition } from './definition.ts';
+
+/** Makes an object's form in the version in which it is stored, which is what converters get. */
+export type StoredForm = (cached: CachedObject, stored: VersionDefinition) => Uint8Array;
 
 export class StoredSource implements ConversionSource {
   readonly kind: string;
   readonly #cached: CachedObject;
-  readonly #storedForm: () => Uint8Array;
+  readonly #stored: VersionDefinition;
+  readonly #form: StoredForm;
   #metadata: ObjectMeta | undefined;
 
-  /** `storedForm` makes the object's form in the version in which it is stored, which is what converters get. */
-  constructor(cached: CachedObject, kind: string, storedForm: () => Uint8Array) {
+  constructor(cached: CachedObject, kind: string, stored: VersionDefinition, form: StoredForm) {
     this.#cached = cached;
     this.kind = kind;
-    this.#storedForm = storedForm;
+    this.#stored = stored;
+    this.#form = form;
   }
 
   get apiVersion(): string {
@@ -21,11 +26,11 @@ export class StoredSource implements ConversionSource {
   }
 
   get metadata(): ObjectMeta {
-    this.#metadata ??= this.#cached.parseMetadata(this.#storedForm());
+    this.#metadata ??= this.#cached.parseMetadata(this.#form(this.#cached, this.#stored));
     return this.#metadata;
   }
 
   json(): CutJson {
-    return this.#cached.cutAtRevision(this.#storedForm());
+    return this.#cached.cutAtRevision(this.#form(this.#cached, this.#stored));
   }
 }

@@ -279,11 +279,12 @@ describe('versions that must be converted', () => {
   /** The earlier an object, the longer its conversion takes. */
   const slow: ObjectConverter = {
     convert: async (sources, to, settle) => {
-      for (const [i, source] of sources.entries()) {
+      for (let i = 0; i < sources.length; i++) {
+        const source = sources.at(i)!;
         const { head, rest } = source.json() as CutJson;
         const object = parseOwnBytes(Buffer.concat([head, rest])) as unknown as KubeObject;
         for (let turns = 10 - ((object['spec'] as { size?: number } | undefined)?.size ?? 9); turns > 0; turns--) await nextTurn();
-        settle(i, { ...relabel(object, to), metadata: { ...source.metadata } });
+        settle(i, { ...relabel(object, to), metadata: { ...source.metadata } }, source);
       }
     },
   };
