@@ -2,8 +2,17 @@
 // anew if somebody asks.
 import type { CachedObject } from './cached-object.ts';
 
+/** Where the newest state of each object is: the cache of a resource. */
+export interface Objects {
+  get(key: string): CachedObject | undefined;
+}
+
+/** A form, found by the key of its object: a weak reference to each would cost more than all else that is done to keep it. */
 interface Entry {
-  readonly object: WeakRef<CachedObject>;
+  /** Weak: the resource may be gone. */
+  readonly objects: WeakRef<Objects>;
+  readonly key: string;
+  readonly revision: number;
   readonly apiVersion: string;
   readonly generation: object;
   readonly bytes: number;
@@ -13,7 +22,7 @@ export class FormBudget {
   readonly #maxBytes: number;
   #entries: Entry[] = [];
   #bytes = 0;
-  /** How many entries there were when those of objects long gone were last taken out. */
+  /** How many entries there were when those of forms long gone were last taken out. */
   #swept = 0;
 
   constructor(maxBytes: number) {
@@ -24,17 +33,17 @@ export class FormBudget {
     return this.#bytes;
   }
 
-  add(object: CachedObject, apiVersion: string, generation: object, bytes: number): void {
-    this.#entries.push({ object: new WeakRef(object), apiVersion, generation, bytes });
+  add(objects: WeakRef<Objects>, { key, revision }: CachedObject, apiVersion: string, generation: object, bytes: number): void {
+    this.#entries.push({ objects, key, revision, apiVersion, generation, bytes });
     this.#bytes += bytes;
     if (this.#bytes <= this.#maxBytes) return;
     if (this.#entries.length > this.#swept * 2) this.#sweep();
     if (this.#bytes > this.#maxBytes) this.#dropOldest();
   }
 
-  /** Objects that were replaced or deleted took their forms with them. */
+  /** Objects that were replaced or deleted took their forms with them, or will when nobody looks at them any more. */
   #sweep(): void {
-    this.#entries = this.#entries.filter(({ object }) => object.deref() !== undefined);
+    this.#entries = this.#entries.filter((entry) => objectOf(entry)?.form(entry.apiVersion, entry.generation) !== undefined);
     this.#bytes = this.#entries.reduce((sum, { bytes }) => sum + bytes, 0);
     this.#swept = this.#entries.length;
   }
@@ -44,11 +53,16 @@ export class FormBudget {
     const goal = this.#maxBytes * 0.9;
     let count = 0;
     for (; count < this.#entries.length && this.#bytes > goal; count++) {
-      const { object, apiVersion, generation, bytes } = this.#entries[count]!;
-      object.deref()?.dropForm(apiVersion, generation);
-      this.#bytes -= bytes;
+      const entry = this.#entries[count]!;
+      objectOf(entry)?.dropForm(entry.apiVersion, entry.generation);
+      this.#bytes -= entry.bytes;
     }
     this.#entries = this.#entries.slice(count);
     this.#swept = this.#entries.length;
   }
+}
+
+function objectOf({ objects, key, revision }: Entry): CachedObject | undefined {
+  const object = objects.deref()?.get(key);
+  return object?.revision === revision ? object : undefined;
 }

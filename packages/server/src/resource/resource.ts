@@ -1,5 +1,5 @@
 // One resource at run time: its definition, its cache, and the forms of its objects in each version. Reads end here; writes are in write/.
-import { ConversionFailure, type ConversionSource, convertOne, type InstantConverter, isFailure, sourceOf } from '@instar/convert';
+import { ConversionFailure, convertOne, type InstantConverter, isFailure, sourceOf } from '@instar/convert';
 import { STASH_ANNOTATION, takeStash } from '@instar/lens';
 import {
   apiErrors,
@@ -19,7 +19,7 @@ import type { ResourceDefinition, VersionDefinition } from './definition.ts';
 import type { FormBudget } from './form-budget.ts';
 import { FormConversions, type FormOutcome } from './form-conversions.ts';
 import { FormFailures } from './form-failures.ts';
-import { StoredSource } from './stored-source.ts';
+import { type StoredForm, StoredSource } from './stored-source.ts';
 import { Turns } from './write/turns.ts';
 
 export interface ResourceOptions {
@@ -73,6 +73,8 @@ export class Resource {
   /** Writes under way, by the bytes handed to the store. */
   readonly #written = new WeakMap<Uint8Array, Remembered>();
   readonly #budget: FormBudget;
+  /** For the budget, which outlives resources. */
+  readonly #cacheRef: WeakRef<ResourceCache>;
   #conversions: FormConversions | undefined;
 
   constructor(definition: ResourceDefinition, options: ResourceOptions) {
@@ -82,6 +84,7 @@ export class Resource {
     this.store = options.store;
     this.prefix = options.registryPrefix + definition.storagePath;
     this.cache = new ResourceCache({ ...options, prefix: this.prefix, onLoaded: (object, value) => this.recognise(object, value) });
+    this.#cacheRef = new WeakRef(this.cache);
   }
 
   get definition(): ResourceDefinition {
@@ -280,12 +283,16 @@ export class Resource {
     if (form !== undefined) this.#keep(cached, form.apiVersion, withRevision(form.bytes, cached.revision), form.labels ?? {});
   }
 
-  #conversionsOf({ converter }: ResourceDefinition): FormConversions | undefined {
+  #conversionsOf({ converter, versions, names }: ResourceDefinition): FormConversions | undefined {
     if (converter.convertNow !== undefined) return undefined;
     const generation = this.formGeneration;
+    // Which of them is stored is asked for every object of a list.
+    const byApiVersion = new Map(versions.map((version) => [version.apiVersion, version]));
+    const storedForm: StoredForm = (cached, stored) => this.#storedForm(cached, stored);
     return new FormConversions({
       converter,
-      source: (cached, version) => this.#sourceOf(cached, version),
+      refusal: (cached, to) => (byApiVersion.has(cached.storedApiVersion) ? undefined : this.#unknownVersion(cached, to)),
+      source: (cached) => new StoredSource(cached, names.kind, byApiVersion.get(cached.storedApiVersion)!, storedForm),
       keep: (cached, version, object, source) => this.#keepConverted(cached, version, object, source.metadata.labels, generation),
       keepJson: (cached, version, rest) => this.#keepJson(cached, version, rest, generation),
     });
@@ -301,12 +308,6 @@ export class Resource {
   }
 
   /** The object in the version it is stored in, pruned and defaulted by that version's schema, which is how converters get it. */
-  #sourceOf(cached: CachedObject, to: VersionDefinition): ConversionSource | ConversionFailure {
-    const stored = this.version(cached.storedApiVersion);
-    if (stored === undefined) return this.#unknownVersion(cached, to);
-    return new StoredSource(cached, this.#definition.names.kind, () => this.#storedForm(cached, stored));
-  }
-
   #storedForm(cached: CachedObject, version: VersionDefinition): Uint8Array {
     return cached.form(version.apiVersion, this.formGeneration) ?? this.#keepStored(cached, version);
   }
@@ -393,7 +394,7 @@ export class Resource {
 
   #keep(cached: CachedObject, apiVersion: string, bytes: Uint8Array, labels?: ObjectMeta['labels']): Uint8Array {
     cached.keepForm(apiVersion, this.formGeneration, bytes, labels);
-    if (bytes !== cached.raw) this.#budget.add(cached, apiVersion, this.formGeneration, bytes.byteLength);
+    if (bytes !== cached.raw) this.#budget.add(this.#cacheRef, cached, apiVersion, this.formGeneration, bytes.byteLength);
     return bytes;
   }
 }
