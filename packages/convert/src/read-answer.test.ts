@@ -43,7 +43,8 @@ const expected = { uid: 'u', apiVersion: 'apiextensions.k8s.io/v1', count: 1 } a
 /** As the server sends it: cut behind the opening brace of metadata. */
 function sent(object: KubeObject): Encoded {
   const [head, rest] = encodeJson(object).split(/(?<="metadata":\{)/) as [string, string];
-  return { index: 0, source: sourceOf(object), json: { head: encodeUtf8(head), rest: encodeUtf8(rest) } };
+  const metadataLength = encodeUtf8(encodeJson(object.metadata)).length - 1;
+  return { index: 0, source: sourceOf(object), json: { head: encodeUtf8(head), rest: encodeUtf8(rest), metadataLength } };
 }
 
 const review = (objects: readonly string[], result = '{"status":"Success"}'): string =>

@@ -1,5 +1,5 @@
 // The objects of an answer: as bytes where nobody need look at them, as values elsewhere.
-import { decodeUtf8, endOfMembers, type JsonValue, type Shape } from '@instar/machinery';
+import { decodeUtf8, type JsonValue, type Shape } from '@instar/machinery';
 import type { Encoded } from './batches.ts';
 import type { Fault } from './failure.ts';
 import { joined } from './joined.ts';
@@ -55,11 +55,8 @@ function restOf(bytes: Uint8Array, { end, metadata }: SkimmedObject, { json, sou
   if (metadata.isAsSent) return { rest: bytes.subarray(metadata.start, end) };
   const said = parsed(bytes, { start: metadata.start - 1, end: metadata.end });
   if (said === undefined || !isSameMetadata(source, said.value)) return undefined;
-  return { rest: joined(membersOf(json.rest), bytes.subarray(metadata.end, end)) };
+  return { rest: joined(json.rest.subarray(0, json.metadataLength), bytes.subarray(metadata.end, end)) };
 }
-
-/** What stands before the closing brace, and the brace, of the object whose opening brace stands before `rest`. */
-const membersOf = (rest: Uint8Array): Uint8Array => rest.subarray(0, endOfMembers(rest));
 
 function parsed(bytes: Uint8Array, { start, end }: SkimmedObject): { value: JsonValue } | undefined {
   const read = parseReview(decodeUtf8(bytes.subarray(start, end)));

@@ -1,6 +1,6 @@
 // Finds the objects in an answer without parsing them. An object that came back with the head that was asked for, and in which a schema knows
 // everything, need never be parsed.
-import { ANYTHING, encodeUtf8, endOfObject, endOfSameMembers, hashOfName, type Shape, Skimmer } from '@instar/machinery';
+import { ANYTHING, encodeUtf8, endOfObject, hashOfName, isSameText, type Shape, Skimmer } from '@instar/machinery';
 import type { Encoded } from './batches.ts';
 import { joined } from './joined.ts';
 
@@ -121,8 +121,9 @@ class ReviewSkimmer {
   /** Most webhooks leave metadata alone: comparing it is much less than skimming it. */
   #stepsOverSent(sent: Encoded | undefined, start: number): boolean {
     if (sent === undefined || typeof sent.json === 'string') return false;
-    const end = endOfSameMembers(sent.json.rest, this.#bytes, start);
-    if (end >= 0) this.#skimmer.at = end;
-    return end >= 0;
+    const { rest, metadataLength } = sent.json;
+    if (!isSameText(this.#bytes, start, rest, metadataLength)) return false;
+    this.#skimmer.at = start + metadataLength;
+    return true;
   }
 }

@@ -20,6 +20,8 @@ export interface ConversionSources {
 export interface CutJson {
   readonly head: Uint8Array;
   readonly rest: Uint8Array;
+  /** How much of the rest belongs to metadata, with its closing brace. */
+  readonly metadataLength: number;
 }
 
 export function sourceOf(object: KubeObject): ConversionSource {

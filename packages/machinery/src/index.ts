@@ -12,7 +12,7 @@ export { Outline, sparseValue } from './json/outline.ts';
 export { type ParsedJson, type ParseJsonOptions, parseJson } from './json/parse.ts';
 export { JsonParseError } from './json/parse-error.ts';
 export { ANYTHING, hashOfName, isAt, MEMBERLESS, type MemberShape, NameTable, type Shape } from './json/shape.ts';
-export { endOfMembers, endOfObject, endOfSameMembers, isKnownJson, Skimmer } from './json/skim.ts';
+export { endOfMembers, endOfObject, isKnownJson, isSameText, Skimmer } from './json/skim.ts';
 export { type Sight, SightOfNames, SparseReader, UNSEEN, WHOLE } from './json/sparse.ts';
 export { Recipe, Splicer, type TakeMemory } from './json/splice.ts';
 export { decodeUtf8, encodeUtf8, utf8Length } from './json/utf8.ts';

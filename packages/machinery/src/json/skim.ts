@@ -193,23 +193,17 @@ export function endOfMembers(bytes: Uint8Array, start = 0): number {
   return bytes.length;
 }
 
-/**
- * Where an object ends in `bytes` whose members begin at `start` there, if they are byte for byte those that `members` begins with: what stands behind
- * the opening brace of an object, in bytes that are JSON. -1 if they are not.
- */
-export function endOfSameMembers(members: Uint8Array, bytes: Uint8Array, start: number): number {
-  let depth = 1;
-  for (let at = 0, inString = false; at < members.length; at++) {
-    const byte = members[at]!;
-    if (bytes[start + at] !== byte) return -1;
-    if (inString) {
-      if (byte === QUOTE) inString = false;
-      else if (byte === BACKSLASH && bytes[start + at + 1] !== members[++at]) return -1;
-    } else if (byte === QUOTE) inString = true;
-    else if (byte === OPEN) depth++;
-    else if (byte === CLOSE && --depth === 0) return start + at + 1;
-  }
-  return -1;
+/** Node's buffers compare themselves several times faster than a loop does. */
+interface ComparesItself extends Uint8Array {
+  compare?(other: Uint8Array, otherStart: number, otherEnd: number, start: number, end: number): number;
+}
+
+/** True if the first `length` bytes of `text` stand in `bytes` at `start`. */
+export function isSameText(bytes: ComparesItself, start: number, text: Uint8Array, length: number): boolean {
+  if (start + length > bytes.length || length > text.length) return false;
+  if (bytes.compare !== undefined) return bytes.compare(text, 0, length, start, start + length) === 0;
+  for (let i = 0; i < length; i++) if (bytes[start + i] !== text[i]) return false;
+  return true;
 }
 
 /** True if the bytes are one value, as our own encoder writes it, in which the shape knows everything. */

@@ -1,5 +1,6 @@
 // One stored object as the server holds it in memory: the bytes with the resourceVersion put in, and the forms that clients have asked for.
 // Objects are parsed only when something must look inside them; what is parsed is not kept.
+import type { CutJson } from '@instar/convert';
 import {
   encodeJson,
   endOfMembers,
@@ -128,6 +129,8 @@ export class CachedObject {
   /** The stored object with its resourceVersion: neither converted nor pruned nor defaulted. */
   readonly raw: Uint8Array;
   readonly #start: number;
+  /** Where metadata ends in `raw`; 0 until somebody asks. */
+  #end = 0;
   #metadata: ObjectMeta | undefined;
   #apiVersion: string | undefined;
   #managed: ReadonlySet<string> | undefined;
@@ -171,7 +174,13 @@ export class CachedObject {
   /** A fresh copy of all metadata, as it is in a form of this object; the rest of the object is not parsed. */
   parseMetadata(form = this.raw): ObjectMeta {
     const start = this.#startIn(form);
-    return parseOwnBytes(form.subarray(start - 1, endOfMembers(form, start))) as ObjectMeta;
+    return parseOwnBytes(form.subarray(start - 1, this.#endIn(form, start))) as ObjectMeta;
+  }
+
+  #endIn(form: Uint8Array, start: number): number {
+    if (form !== this.raw) return endOfMembers(form, start);
+    if (this.#end === 0) this.#end = endOfMembers(form, start);
+    return this.#end;
   }
 
   #startIn(form: Uint8Array): number {
@@ -250,17 +259,24 @@ export class CachedObject {
   }
 
   /** What stands before and behind the resourceVersion in a form of this object: conversion webhooks are not shown it. */
-  cutAtRevision(form: Uint8Array): { head: Uint8Array; rest: Uint8Array } {
-    const start = this.#startIn(form);
-    const end = start + revisionMember(this.revision).length;
-    const { buffer, byteOffset, byteLength } = form;
-    // Parts of a Buffer would be Buffers, which cost several times as much to make.
-    return { head: new Uint8Array(buffer, byteOffset, start), rest: new Uint8Array(buffer, byteOffset + end, byteLength - end) };
+  cutAtRevision(form: Uint8Array): CutJson {
+    const head = this.#beforeRevision(form);
+    const rest = this.behindRevision(form);
+    return { head, rest, metadataLength: this.#endIn(form, head.byteLength) - (form.byteLength - rest.byteLength) };
   }
 
   withoutRevision(form: Uint8Array): Uint8Array {
-    const { head, rest } = this.cutAtRevision(form);
-    return Buffer.concat([head, rest]);
+    return Buffer.concat([this.#beforeRevision(form), this.behindRevision(form)]);
+  }
+
+  // Parts of a Buffer would be Buffers, which cost several times as much to make.
+  #beforeRevision(form: Uint8Array): Uint8Array {
+    return new Uint8Array(form.buffer, form.byteOffset, this.#startIn(form));
+  }
+
+  behindRevision(form: Uint8Array): Uint8Array {
+    const end = this.#startIn(form) + revisionMember(this.revision).length;
+    return new Uint8Array(form.buffer, form.byteOffset + end, form.byteLength - end);
   }
 
   /** A form, given what stands in it behind the resourceVersion. */

@@ -155,7 +155,7 @@ export class Resource {
     const shape = version.schema.shape('pruned');
     if (stored === undefined || shape === undefined || stored.decode !== undefined || version.decode !== undefined) return undefined;
     const form = this.#storedForm(cached, stored);
-    return isKnownJson(form, shape) ? cached.cutAtRevision(form).rest : undefined;
+    return isKnownJson(form, shape) ? cached.behindRevision(form) : undefined;
   }
 
   /** What is stored, complete, in another version; with the stash, if there is one. */
