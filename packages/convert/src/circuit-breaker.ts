@@ -1,4 +1,5 @@
-// Keeps from calling a webhook that cannot be reached: after some failures in a row it lets nobody through for a while, then one to try.
+// Keeps from calling a webhook that cannot be reached, or does not answer in time: after some failures in a row it lets nobody through for a while, then
+// one to try. An object on which the webhook gets stuck must not keep others from it, so each object counts once.
 import type { Fault } from './failure.ts';
 
 const FAILURES_TO_OPEN = 5;
@@ -13,6 +14,8 @@ export class CircuitBreaker {
   #closedUntil = 0;
   #last: Fault | undefined;
   #trying = false;
+  /** What was in the calls that were not answered in time. */
+  readonly #stuck = new Set<string>();
 
   /** `now` in milliseconds, from any clock that only goes forward. */
   constructor(now: () => number) {
@@ -23,11 +26,11 @@ export class CircuitBreaker {
     return this.#failures >= FAILURES_TO_OPEN;
   }
 
-  /** The reason not to call now, if there is one. Whoever gets none must tell of the outcome. */
-  refusal(): Fault | undefined {
+  /** The reason not to call now, if there is one; `about` names what would be sent. Whoever gets none must tell of the outcome. */
+  refusal(about: () => string): Fault | undefined {
     if (!this.isOpen || this.#last === undefined) return undefined;
     const left = this.#closedUntil - this.#now();
-    if (left > 0 || this.#trying) return this.#notCalled(left);
+    if (left > 0 || this.#trying || this.#isForOthersToTry(left, about)) return this.#notCalled(left);
     this.#trying = true;
     return undefined;
   }
@@ -37,6 +40,7 @@ export class CircuitBreaker {
     this.#pauseMs = FIRST_PAUSE_MS;
     this.#trying = false;
     this.#last = undefined;
+    this.#stuck.clear();
   }
 
   failed(fault: Fault): void {
@@ -48,8 +52,20 @@ export class CircuitBreaker {
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
+  /** It got the call, and did not answer in time. */
+  gotStuck(fault: Fault, about: string): void {
+    if (!this.isOpen && this.#stuck.has(about)) return;
+    if (this.#stuck.size < FAILURES_TO_OPEN) this.#stuck.add(about);
+    this.failed(fault);
+  }
+
+  /** What it got stuck on before is not what shows that it is well again: for another pause, something else may. */
+  #isForOthersToTry(left: number, about: () => string): boolean {
+    return this.#stuck.size > 0 && left > -this.#pauseMs && this.#stuck.has(about());
+  }
+
   #notCalled(left: number): Fault {
-    const { text, ...last } = this.#last!;
+    const { text, reached: _, ...last } = this.#last!;
     const when = left > 0 ? `is called again in ${(left / 1000).toFixed(1)}s` : 'is being tried';
     return { ...last, text: `${text} (it failed ${this.#failures} times in a row and ${when})` };
   }

@@ -30,11 +30,17 @@ export interface TakesJson {
   settle(index: number, rest: Uint8Array): void;
 }
 
+export interface ConvertOptions {
+  readonly takesJson?: TakesJson | undefined;
+  /** For whoever wants all of them or none: once one cannot be converted, others are not sent any more, and nothing is told of them. */
+  readonly stopsAtFirst?: boolean;
+}
+
 /** Has to be waited for. Resolves when every outcome has been told; never rejects. */
 export interface WaitingConverter {
   readonly convertNow?: undefined;
   readonly usesStash?: undefined;
-  convert(sources: ConversionSources, toApiVersion: string, settle: Settle, takesJson?: TakesJson): Promise<void>;
+  convert(sources: ConversionSources, toApiVersion: string, settle: Settle, options?: ConvertOptions): Promise<void>;
 }
 
 export type Converter = InstantConverter | WaitingConverter;

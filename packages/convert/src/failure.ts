@@ -33,6 +33,8 @@ export interface Fault {
   /** Upstream's text after "conversion webhook for g/v, Kind=K ". */
   readonly text: string;
   readonly http?: HttpAnswer;
+  /** The webhook got the request, and did not answer it: a handler that ended badly does that, or one that does not end. */
+  readonly reached?: boolean;
 }
 
 /** How the webhook answered, where that was no success. */
@@ -42,33 +44,56 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
+export interface FailureDetails {
+  /** The webhook's URL, as far as there is one. */
+  readonly endpoint?: string;
+  readonly http?: HttpAnswer | undefined;
+  /** The webhook could not be reached, which says nothing about the object. */
+  readonly isOfTheWay?: boolean;
+  /** So many objects were in the call that failed; which of them was the reason is not known. */
+  readonly together?: number;
+}
+
 export class ConversionFailure extends Error {
   override readonly name = 'ConversionFailure';
   readonly kind: FailureKind;
   readonly source: ConversionSource;
   readonly toApiVersion: string;
-  /** The webhook's URL, as far as there is one. */
-  readonly endpoint: string;
-  readonly http: HttpAnswer | undefined;
+  readonly #details: FailureDetails;
 
-  constructor(message: string, kind: FailureKind, source: ConversionSource, toApiVersion: string, endpoint = '', http?: HttpAnswer) {
+  constructor(message: string, kind: FailureKind, source: ConversionSource, toApiVersion: string, details: FailureDetails = {}) {
     super(message);
     this.kind = kind;
     this.source = source;
     this.toApiVersion = toApiVersion;
-    this.endpoint = endpoint;
-    this.http = http;
+    this.#details = details;
+  }
+
+  get isOfTheWay(): boolean {
+    return this.#details.isOfTheWay === true;
+  }
+
+  /** False if the reason may be another object that was in the same call. */
+  get isItsOwn(): boolean {
+    return (this.#details.together ?? 1) === 1;
+  }
+
+  /** The same, told of another object. */
+  of(source: ConversionSource): ConversionFailure {
+    return new ConversionFailure(this.message, this.kind, source, this.toApiVersion, this.#details);
   }
 
   /** Upstream's text, then what it leaves out: which object, from and to which version, by which endpoint, with which HTTP code. */
   explain({ withUid }: { withUid: boolean }): string {
     const { name = '', namespace = '', uid } = this.source.metadata;
+    const { endpoint = '', http, together = 1 } = this.#details;
     const parts = [
       `${namespace === '' ? '' : `${namespace}/`}${name}`,
       ...(withUid && uid !== undefined ? [`uid ${uid}`] : []),
+      ...(together > 1 ? [`or one of the ${together - 1} others in the same call`] : []),
       `from ${versionOf(this.source.apiVersion)} to ${versionOf(this.toApiVersion)}`,
-      ...(this.endpoint === '' ? [] : [`by ${this.endpoint}`]),
-      ...(this.http === undefined ? [] : [this.#httpText(this.http)]),
+      ...(endpoint === '' ? [] : [`by ${endpoint}`]),
+      ...(http === undefined ? [] : [this.#httpText(http)]),
     ];
     return `${this.message} [converting ${parts.join(', ')}]`;
   }
@@ -83,12 +108,17 @@ const MAX_TOLD = 200;
 
 const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
-export function failureOf(fault: Fault, source: ConversionSource, toApiVersion: string, endpoint: string): ConversionFailure {
+export function failureOf(
+  fault: Fault,
+  source: ConversionSource,
+  toApiVersion: string,
+  details: Pick<FailureDetails, 'endpoint' | 'together'>,
+): ConversionFailure {
   const message = `conversion webhook for ${printGvk(gvkOf(source.apiVersion, source.kind))} ${fault.text}`;
-  return new ConversionFailure(message, fault.kind, source, toApiVersion, endpoint, fault.http);
+  return new ConversionFailure(message, fault.kind, source, toApiVersion, { ...details, http: fault.http, isOfTheWay: isOfTheWay(fault) });
 }
 
 export const isFailure = (outcome: object): outcome is ConversionFailure => outcome instanceof ConversionFailure;
 
 /** Faults of the way to the webhook, which say nothing about the objects that were sent. */
-export const isOfTheWay = ({ kind }: { readonly kind: FailureKind }): boolean => kind === 'call' || kind === 'timeout';
+export const isOfTheWay = ({ kind, reached = false }: Fault): boolean => (kind === 'call' || kind === 'timeout') && !reached;

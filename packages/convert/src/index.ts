@@ -1,6 +1,7 @@
 export {
   type ConversionOutcome,
   type Converter,
+  type ConvertOptions,
   convertOne,
   type InstantConverter,
   RELABEL,

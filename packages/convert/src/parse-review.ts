@@ -3,18 +3,33 @@ import { isJsonObject, JsonParseError, type JsonValue, mayHoldLongNumber, parseJ
 
 export type ParsedReview = { readonly value: JsonValue } | { readonly fault: string };
 
+/** What is stored may not be nested deeper than what clients may send: 1,000 levels. A review has three around its objects. */
+const MAX_DEPTH = 1_003;
+
 export function parseReview(text: string): ParsedReview {
+  let value: JsonValue;
   try {
-    return { value: mayHoldLongNumber(text) ? parseJson(text).value : (JSON.parse(text) as JsonValue) };
+    value = mayHoldLongNumber(text) ? parseJson(text, { maxDepth: MAX_DEPTH }).value : (JSON.parse(text) as JsonValue);
   } catch {
     return parseSlowly(text);
   }
+  return isSound(value, MAX_DEPTH) ? { value } : parseSlowly(text);
+}
+
+/** False if it is nested too deep, or has a number that JSON.parse took for infinite, and that would be written as null. */
+function isSound(value: JsonValue, depthLeft: number): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (depthLeft === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => isSound(item, depthLeft - 1));
+  for (const key in value) if (!isSound(value[key]!, depthLeft - 1)) return false;
+  return true;
 }
 
 /** Once more, for the words of the complaint. */
 function parseSlowly(text: string): ParsedReview {
   try {
-    const { value } = text.trimStart().startsWith('{') ? parseJson(text) : parseYaml(text);
+    const { value } = text.trimStart().startsWith('{') ? parseJson(text, { maxDepth: MAX_DEPTH }) : parseYaml(text);
     return { value };
   } catch (error) {
     if (error instanceof JsonParseError || error instanceof YamlError)

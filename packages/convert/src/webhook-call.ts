@@ -21,15 +21,23 @@ export interface WebhookAnswer {
 /** Answers, or throws a CallError. */
 export type WebhookCall = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
+export interface CallErrorDetails {
+  /** A connection that broke under the request: another one may do. */
+  readonly mayRetry?: boolean;
+  /** There was a connection, and the request went over it: what is in it may be the reason why there is no answer. */
+  readonly reached?: boolean;
+}
+
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly kind: Extract<FailureKind, 'call' | 'timeout'>;
-  /** A connection that broke under the request: another one may do. */
   readonly mayRetry: boolean;
+  readonly reached: boolean;
 
-  constructor(message: string, kind: 'call' | 'timeout', mayRetry = false) {
+  constructor(message: string, kind: 'call' | 'timeout', { mayRetry = false, reached = false }: CallErrorDetails = {}) {
     super(message);
     this.kind = kind;
     this.mayRetry = mayRetry;
+    this.reached = reached;
   }
 }

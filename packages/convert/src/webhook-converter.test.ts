@@ -15,6 +15,18 @@ const refusingNames =
   (review) =>
     review.request.objects.some((o) => names.includes((o['metadata'] as { name: string }).name)) ? refusing(review) : good(review);
 
+/** Gets the request, and then does not answer, if an object is in it whose name begins so. */
+const failing =
+  (kind: 'call' | 'timeout', message: string) =>
+  (name: string): Answer =>
+  (review) => {
+    const isIn = review.request.objects.some((o) => (o['metadata'] as { name: string }).name.startsWith(name));
+    if (isIn) throw new CallError(message, kind, { mayRetry: kind === 'call', reached: true });
+    return good(review);
+  };
+const endingBadlyOn = failing('call', 'EOF');
+const stuckOn = failing('timeout', 'deadline exceeded');
+
 describe('what is sent', () => {
   it('is a review in the form that kube-apiserver sends, without resourceVersions', async () => {
     const hook = fakeWebhook(good);
@@ -156,15 +168,63 @@ describe('an object that cannot be converted', () => {
     expect(hook.reviews.length).toBe(1);
   });
 
-  it('costs a bounded number of calls even if all are refused, and the first is among those found', async () => {
+  it('costs a bounded number of calls for whoever stops at the first, even if all are refused', async () => {
     const hook = fakeWebhook(refusing, { settings: { batchObjects: 256, concurrency: 1 } });
-    expect(failuresIn(await hook.convert(many(1024)))).toEqual([...many(1024).keys()]);
+    const outcomes = await hook.convert(many(1024), V2, { stopsAtFirst: true });
+    expect(failuresIn(outcomes)).toContain(0);
     expect(hook.reviews.length).toBeLessThanOrEqual(17);
-    expect(
-      hook.reviews.some(
-        ({ request }) => request.objects.length === 1 && (request.objects[0]!['metadata'] as { name: string }).name === 'c0',
-      ),
-    ).toBe(true);
+    // Nothing is told of what has not been sent by itself.
+    expect(outcomes.length).toBeLessThan(256);
+  });
+
+  it('is told apart from all others for whoever wants these, be there many such objects', async () => {
+    const bad = [1, 8, 15, 16, 17, 90, 91, 199];
+    const hook = fakeWebhook(refusingNames(...bad.map((i) => `c${i}`)), { settings: { batchObjects: 20 } });
+    const outcomes = await hook.convert(many(200));
+    expect([outcomes.length, failuresIn(outcomes)]).toEqual([200, bad]);
+  });
+
+  it('costs a bounded number of calls also for those, and the rest is told as what it is', async () => {
+    const hook = fakeWebhook(refusing, { settings: { batchObjects: 256, concurrency: 1 } });
+    const outcomes = await hook.convert(many(1024));
+    expect(failuresIn(outcomes)).toEqual([...many(1024).keys()]);
+    expect(hook.reviews.length).toBeLessThanOrEqual(1_004);
+    expect((outcomes[1023] as ConversionFailure).explain({ withUid: false })).toContain('or one of the');
+    expect((outcomes[0] as ConversionFailure).explain({ withUid: false })).not.toContain('or one of the');
+  });
+
+  it('is told apart also if the webhook closes the connection because of it', async () => {
+    const hook = fakeWebhook(endingBadlyOn('c37'));
+    expect(failuresIn(await hook.convert(many(100)))).toEqual([37]);
+  });
+
+  it('does not keep others from a webhook that ends badly because of it, or gets stuck', async () => {
+    for (const answer of [endingBadlyOn('c0'), stuckOn('c0')]) {
+      const hook = fakeWebhook(answer);
+      for (let i = 0; i < 20; i++) expect(failuresIn(await hook.convert([cronTab('c0')]))).toEqual([0]);
+      expect(failuresIn(await hook.convert([cronTab('c1')]))).toEqual([]);
+    }
+  });
+
+  it('is told apart also if the webhook gets stuck on it', async () => {
+    for (const bad of [0, 37, 99]) {
+      const hook = fakeWebhook(stuckOn(`c${bad}`));
+      const others = many(100).filter(({ metadata }) => metadata.name === `c${bad}` || !metadata.name!.startsWith(`c${bad}`));
+      const outcomes = await hook.convert(others);
+      expect(failuresIn(outcomes).map((i) => others[i]!.metadata.name)).toEqual([`c${bad}`]);
+    }
+  });
+
+  it('is not looked for where each try would take long again, and the whole call is named', async () => {
+    const hook = fakeWebhook((review) => {
+      hook.clock.now += 30_000;
+      return stuckOn('c37')(review);
+    });
+    const outcomes = await hook.convert(many(100));
+    expect([hook.reviews.length, failuresIn(outcomes).length]).toEqual([1, 100]);
+    expect((outcomes[0] as ConversionFailure).explain({ withUid: true })).toBe(
+      `conversion webhook for ${V1}, Kind=CronTab failed: deadline exceeded [converting ns/c0, uid uid-of-c0, or one of the 99 others in the same call, from v1 to v2, by https://hook.example.com/convert]`,
+    );
   });
 });
 
@@ -182,7 +242,7 @@ describe('a webhook that cannot be reached', () => {
   it('is asked again if only its connection broke', async () => {
     let calls = 0;
     const hook = fakeWebhook((review) => {
-      if (calls++ === 0) throw new CallError('EOF', 'call', true);
+      if (calls++ === 0) throw new CallError('EOF', 'call', { mayRetry: true });
       return good(review);
     });
     expect(failuresIn(await hook.convert([cronTab('a')]))).toEqual([]);
@@ -203,6 +263,28 @@ describe('a webhook that cannot be reached', () => {
     hook.clock.now = 10_000;
     expect(failuresIn(await hook.convert([cronTab('a')]))).toEqual([]);
     expect(failuresIn(await hook.convert(many(1000)))).toEqual([]);
+  });
+
+  it('is left alone also if it answers nothing in time, and whatever it was stuck on does not take the only try', async () => {
+    const hook = fakeWebhook(stuckOn('c'));
+    for (const object of many(5)) await hook.convert([object]);
+    expect(messageOf((await hook.convert([cronTab('other')]))[0])).toContain('it failed 5 times in a row and is called again in 0.5s');
+    expect([hook.reviews.length, hook.state.spared]).toEqual([5, 1]);
+    hook.state.answer = stuckOn('c0');
+    hook.clock.now = 501;
+    expect(failuresIn(await hook.convert([cronTab('c0')]))).toEqual([0]);
+    expect([hook.reviews.length, hook.state.spared]).toEqual([5, 2]);
+    expect(failuresIn(await hook.convert([cronTab('other')]))).toEqual([]);
+    expect(failuresIn(await hook.convert([cronTab('c0')]))).toEqual([0]);
+    expect(hook.reviews.length).toBe(7);
+  });
+
+  it('is tried with what it was stuck on, if nobody asks for anything else', async () => {
+    const hook = fakeWebhook(stuckOn('c'));
+    for (const object of many(5)) await hook.convert([object]);
+    hook.state.answer = good;
+    hook.clock.now = 5_000;
+    expect(failuresIn(await hook.convert([cronTab('c0')]))).toEqual([]);
   });
 
   it('is not taken for one that refuses objects: those do not stop other calls', async () => {

@@ -3,8 +3,8 @@
 import type { ConversionReviewApiVersion } from '@instar/machinery';
 import { batchesOf, type Encoded } from './batches.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import type { ConversionOutcome, Settle, TakesJson, WaitingConverter } from './converter.ts';
-import { ConversionFailure, type Fault, failureOf, isOfTheWay } from './failure.ts';
+import type { ConversionOutcome, ConvertOptions, Settle, TakesJson, WaitingConverter } from './converter.ts';
+import { type ConversionFailure, type Fault, failureOf, isFailure, isOfTheWay } from './failure.ts';
 import { guard } from './metadata-guard.ts';
 import { type AnsweredObject, readAnswer } from './read-answer.ts';
 import { encodeReview } from './review-request.ts';
@@ -25,9 +25,12 @@ export interface WebhookConverterOptions {
   readonly observer?: ConversionObserver;
 }
 
-/** Told of every call, for metrics. */
+/** For metrics. */
 export interface ConversionObserver {
+  /** Told of every call. */
   called(call: ObservedCall): void;
+  /** A call was not made, since so many before it had failed. */
+  spared(): void;
 }
 
 export interface ObservedCall {
@@ -47,67 +50,89 @@ export class WebhookConverter implements WaitingConverter {
     this.#breaker = new CircuitBreaker(options.now);
   }
 
-  async convert(sources: ConversionSources, toApiVersion: string, settle: Settle, takesJson?: TakesJson): Promise<void> {
-    const target: Target = { apiVersion: toApiVersion, takesJson };
+  async convert(
+    sources: ConversionSources,
+    toApiVersion: string,
+    settle: Settle,
+    { takesJson, stopsAtFirst = false }: ConvertOptions = {},
+  ): Promise<void> {
+    const limits = { callsToTellApart: MAX_CALLS_TO_TELL_APART, tellsApartUntil: this.#options.now() + MAX_MS_TO_TELL_APART };
+    const target: Target = { apiVersion: toApiVersion, takesJson, stopsAtFirst, ...limits };
     const isSettled = new Uint8Array(sources.length);
     const batches = batchesOf(sources, this.#options.settings);
-    let failure: ConversionFailure | undefined;
+    let unreachable: ConversionFailure | undefined;
+    let isOver = false;
     const worker = async (): Promise<void> => {
-      for (let next = batches.next(); !next.done; next = failure === undefined ? batches.next() : batches.return(undefined)) {
+      for (let next = batches.next(); !next.done; next = isOver ? batches.return(undefined) : batches.next()) {
         for (const { index, source, outcome } of await this.#convertBatch(next.value, target)) {
           isSettled[index] = 1;
           if (outcome === undefined) continue;
-          if (outcome instanceof ConversionFailure) failure ??= outcome;
+          if (isFailure(outcome)) {
+            if (outcome.isOfTheWay) unreachable ??= outcome;
+            isOver ||= stopsAtFirst || outcome.isOfTheWay;
+          }
           settle(index, outcome, source);
         }
       }
     };
     await Promise.all(Array.from({ length: this.#options.settings.concurrency }, worker));
-    // Whoever wants them all has failed by then: what has not been sent yet need not be.
+    if (unreachable === undefined) return;
+    // Nobody is there for those that have not been sent either.
     for (let index = isSettled.indexOf(0); index >= 0; index = isSettled.indexOf(0, index + 1)) {
       const source = sources.at(index)!;
-      settle(index, sameFor(source, failure!), source);
+      settle(index, unreachable.of(source), source);
     }
   }
 
   async #convertBatch(batch: readonly Encoded[], to: Target): Promise<Settled[]> {
     const result = await this.#send(batch, to);
     if (Array.isArray(result)) return result;
-    if (batch.length === 1 || isOfTheWay(result)) return this.#failAll(batch, to, result);
-    return this.#tellApart(batch, to, result, { calls: 2 * Math.ceil(Math.log2(batch.length)) });
+    if (batch.length === 1 || !this.#isToBeToldApart(result, to)) return this.#failAll(batch, to, result);
+    const budget = to.stopsAtFirst ? { callsToTellApart: 2 * Math.ceil(Math.log2(batch.length)) } : to;
+    return this.#tellApart(batch, to, result, budget);
+  }
+
+  /** To find out on which object a webhook gets stuck takes as long again for every half. */
+  #isToBeToldApart(fault: Fault, { tellsApartUntil }: Target): boolean {
+    return !isOfTheWay(fault) && (fault.kind !== 'timeout' || this.#options.now() < tellsApartUntil);
   }
 
   /**
-   * The batch was refused as a whole: halves are tried, the first one first, so that the first object that cannot be converted is found.
-   * The number of calls is bounded: enough to find one such object and to convert all others.
+   * The batch failed as a whole: halves are tried, the first one first, so that the first object that cannot be converted is found. The number of calls
+   * is bounded: for whoever stops at the first, it is enough to find one such object.
    */
-  async #tellApart(batch: readonly Encoded[], to: Target, fault: Fault, budget: { calls: number }): Promise<Settled[]> {
+  async #tellApart(batch: readonly Encoded[], to: Target, fault: Fault, budget: { callsToTellApart: number }): Promise<Settled[]> {
     if (batch.length === 1) return this.#failAll(batch, to, fault);
     const middle = batch.length >> 1;
     const settled: Settled[] = [];
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
-      if (budget.calls-- <= 0) {
-        settled.push(...this.#failAll(half, to, fault));
+      if (budget.callsToTellApart-- <= 0) {
+        if (!to.stopsAtFirst) settled.push(...this.#failAll(half, to, fault));
         continue;
       }
-      const result = await this.#send(half, to);
+      const result = await this.#send(half, to, true);
       if (Array.isArray(result)) settled.push(...result);
-      else if (isOfTheWay(result)) settled.push(...this.#failAll(half, to, result));
+      else if (!this.#isToBeToldApart(result, to)) settled.push(...this.#failAll(half, to, result));
       else settled.push(...(await this.#tellApart(half, to, result, budget)));
     }
     return settled;
   }
 
   #failAll(batch: readonly Encoded[], { apiVersion }: Target, fault: Fault): Settled[] {
-    return batch.map(({ index, source }) => ({ index, source, outcome: failureOf(fault, source, apiVersion, this.#options.endpoint) }));
+    const details = { endpoint: this.#options.endpoint, together: isOfTheWay(fault) ? 1 : batch.length };
+    return batch.map(({ index, source }) => ({ index, source, outcome: failureOf(fault, source, apiVersion, details) }));
   }
 
   /** One call: what became of each object, or what was wrong with the whole. */
-  async #send(batch: readonly Encoded[], target: Target): Promise<Settled[] | Fault> {
+  async #send(batch: readonly Encoded[], target: Target, isToTellApart = false): Promise<Settled[] | Fault> {
     const { apiVersion: to, takesJson } = target;
     const { reviewVersion, newUid, now, observer } = this.#options;
-    const refusal = reviewVersion === undefined ? NO_REVIEW_VERSION : this.#breaker.refusal();
-    if (reviewVersion === undefined || refusal !== undefined) return refusal!;
+    if (reviewVersion === undefined) return NO_REVIEW_VERSION;
+    const refusal = this.#breaker.refusal(() => nameOf(batch));
+    if (refusal !== undefined) {
+      observer?.spared();
+      return refusal;
+    }
     const start = now();
     const uid = newUid();
     const objects = batch.map(({ json }) => json);
@@ -116,11 +141,17 @@ export class WebhookConverter implements WaitingConverter {
     const read = 'status' in answer ? readAnswer(answer, expected, batch, { apiVersion: to, shape: takesJson?.shape }) : answer;
     const { outcomes, fault } = 'objects' in read ? this.#guarded(batch, read.objects, target) : { outcomes: undefined, fault: read };
     if ('status' in answer) answer.release?.();
-    if (fault !== undefined && isOfTheWay(fault)) this.#breaker.failed(fault);
-    else this.#breaker.reached();
+    this.#tellBreaker(batch, fault, isToTellApart);
     const fromApiVersion = batch[0]!.source.apiVersion;
     observer?.called({ fromApiVersion, toApiVersion: to, objects: batch.length, milliseconds: now() - start, fault });
     return outcomes ?? fault!;
+  }
+
+  #tellBreaker(batch: readonly Encoded[], fault: Fault | undefined, isToTellApart: boolean): void {
+    if (fault !== undefined && isOfTheWay(fault)) this.#breaker.failed(fault);
+    else if (fault?.kind !== 'timeout') this.#breaker.reached();
+    // That half of a batch fails is no news after the whole of it has, unless it was let through to try.
+    else if (!isToTellApart || this.#breaker.isOpen) this.#breaker.gotStuck(fault, nameOf(batch));
   }
 
   /** Made again if its connection broke. */
@@ -132,7 +163,8 @@ export class WebhookConverter implements WaitingConverter {
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
         if (error.mayRetry && attempt < settings.retries) continue;
-        return { kind: error.kind, upstreamType: 'conversion_webhook_call_failure', text: `failed: ${error.message}` };
+        const { kind, message, reached } = error;
+        return { kind, upstreamType: 'conversion_webhook_call_failure', text: `failed: ${message}`, reached };
       }
     }
   }
@@ -154,16 +186,27 @@ export class WebhookConverter implements WaitingConverter {
       if ('object' in guarded) return { index, source, outcome: guarded.object };
       const own: Fault = { kind: 'invalid', upstreamType: 'conversion_webhook_invalid_converted_object_failure', text: guarded.fault };
       fault ??= own;
-      return { index, source, outcome: failureOf(own, source, to, this.#options.endpoint) };
+      return { index, source, outcome: failureOf(own, source, to, { endpoint: this.#options.endpoint }) };
     });
     return { outcomes, fault };
   }
 }
 
+/** What is asked for by one request. */
 interface Target {
   readonly apiVersion: string;
   readonly takesJson: TakesJson | undefined;
+  readonly stopsAtFirst: boolean;
+  /** How many calls may still be made to find out which objects it was that could not be converted. */
+  callsToTellApart: number;
+  /** And until when, if calls fail because they take too long. */
+  readonly tellsApartUntil: number;
 }
+
+/** Enough for some sixty such objects in batches of 250. */
+const MAX_CALLS_TO_TELL_APART = 1_000;
+/** A request has a minute. */
+const MAX_MS_TO_TELL_APART = 20_000;
 
 interface Settled {
   readonly index: number;
@@ -178,5 +221,8 @@ const NO_REVIEW_VERSION: Fault = {
   text: 'failed: no supported conversion review versions',
 };
 
-const sameFor = (source: ConversionSource, { message, kind, toApiVersion, endpoint, http }: ConversionFailure): ConversionFailure =>
-  new ConversionFailure(message, kind, source, toApiVersion, endpoint, http);
+/** Of what is in a call, so that it is known again. */
+function nameOf(batch: readonly Encoded[]): string {
+  const { name = '', namespace = '' } = batch[0]!.source.metadata;
+  return `${batch.length} ${namespace}/${name}`;
+}

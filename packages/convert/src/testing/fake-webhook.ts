@@ -1,6 +1,6 @@
 // A conversion webhook without a network, whose answers tests script, and objects for it.
 import type { JsonObject, KubeObject } from '@instar/machinery';
-import type { ConversionOutcome } from '../converter.ts';
+import type { ConversionOutcome, ConvertOptions } from '../converter.ts';
 import { DEFAULT_SETTINGS, type WebhookSettings } from '../settings.ts';
 import { sourceOf } from '../source.ts';
 import type { WebhookAnswer, WebhookRequest } from '../webhook-call.ts';
@@ -51,7 +51,7 @@ export function fakeWebhook(answer: Answer, options: FakeOptions = {}) {
   const reviews: Review[] = [];
   const observed: ObservedCall[] = [];
   const clock = { now: 0 };
-  const state = { answer };
+  const state = { answer, spared: 0 };
   let atOnce = 0;
   let most = 0;
   const call = async ({ pieces }: WebhookRequest): Promise<WebhookAnswer> => {
@@ -73,13 +73,14 @@ export function fakeWebhook(answer: Answer, options: FakeOptions = {}) {
     endpoint: 'https://hook.example.com/convert',
     newUid: () => `review-${uids++}`,
     now: () => clock.now,
-    observer: { called: (one) => observed.push(one) },
+    observer: { called: (one) => observed.push(one), spared: () => state.spared++ },
   });
-  const convert = async (objects: readonly KubeObject[], to = V2): Promise<ConversionOutcome[]> => {
+  const convert = async (objects: readonly KubeObject[], to = V2, options: ConvertOptions = {}): Promise<ConversionOutcome[]> => {
     const outcomes: ConversionOutcome[] = [];
-    await converter.convert(objects.map(sourceOf), to, (index, outcome) => {
+    const settle = (index: number, outcome: ConversionOutcome): void => {
       outcomes[index] = outcome;
-    });
+    };
+    await converter.convert(objects.map(sourceOf), to, settle, options);
     return outcomes;
   };
   return { convert, reviews, observed, clock, state, mostAtOnce: () => most };

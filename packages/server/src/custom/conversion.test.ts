@@ -370,6 +370,41 @@ it('a list that fails names the object that cannot be converted, and the others 
   expect((await api.send('GET', url('v2'))).body.items).toHaveLength(299);
 });
 
+it('requests for other objects do not fail with a list that meets one that cannot be converted', async () => {
+  await define(byWebhook(), { 'conversion.instar.dev/batch-size': '20', 'conversion.instar.dev/concurrency': '1' });
+  await create(100);
+  let listMet = (): void => {};
+  const isMet = new Promise<void>((resolve) => (listMet = resolve));
+  hook.answer = async (review) => {
+    listMet();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return answering(failingFor('c0003'))(review);
+  };
+  const listed = api.send('GET', url('v2'));
+  await isMet;
+  const [read, patched] = await Promise.all([
+    api.send('GET', url('v2', 'c0099')),
+    api.send('PATCH', url('v2', 'c0098'), { metadata: { labels: { a: 'b' } } }),
+  ]);
+  expect([(await listed).status, read.status, patched.status]).toEqual([500, 200, 200]);
+});
+
+it('a list that may skip what cannot be converted skips nothing else, and does not hide that the webhook is gone', async () => {
+  await define(byWebhook(), { 'conversion.instar.dev/batch-size': '20' });
+  await create(100);
+  const bad = ['c0001', 'c0008', 'c0015', 'c0042'];
+  hook.answer = answering((object, desired) =>
+    bad.reduce<Convert>((rest, name) => failingFor(name, rest), convertCronTab)(object, desired),
+  );
+  expect((await api.send('GET', `${url('v2')}?${SKIP}`)).body.items).toHaveLength(96);
+  await hook.stop();
+  await api.send('PATCH', CRD, { metadata: { annotations: { 'conversion.instar.dev/timeout-seconds': '9' } } });
+  await api.until('nothing that was converted before to be shown', async () => {
+    const { status, body } = await api.send('GET', `${url('v2')}?${SKIP}`);
+    return status === 500 && body.message.includes('connection refused');
+  });
+});
+
 it('a service is found where the server was told, or where its object says, and must have the certificate of its name', async () => {
   await api.close();
   await hook.stop();

@@ -98,7 +98,8 @@ export class Converters {
   }
 
   #observer(crd: string, webhook: string): ConversionObserver {
-    return { called: (call) => observe(this.#metrics, crd, webhook, call) };
+    const called = (call: ObservedCall): void => observe(this.#metrics, crd, webhook, call);
+    return { called, spared: () => this.#metrics.spared.with(webhook, crd).value++ };
   }
 }
 

@@ -31,6 +31,7 @@ export async function list(scope: Scope): Promise<ApiResponse> {
   const read = { ...readOptions(negotiated, scope), ...(skipped && { orStored: false, skip: skipped.add }) };
   const listing = await readListing(scope, options, read);
   const made = await resource.forms(listing.objects, version, read);
+  skipped?.report();
   const forms = showsStoredVersion(scope) ? await allAnnotated(made, listing.objects) : made;
   if (skipped === undefined || skipped.count === 0) return shapeList(listing, forms, resource.definition, version, negotiated, request);
   request.warnings.push(...skipped.warnings(version.apiVersion));

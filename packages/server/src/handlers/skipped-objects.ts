@@ -1,6 +1,8 @@
 // ?instar.dev/skipUnconvertible=true: a list shows what can be converted, and names in Warning headers what it leaves out; a delete by name needs no
 // conversion. Without it one object that cannot be converted fails the whole list, as KEP-598 has it.
+import type { ConversionFailure } from '@instar/convert';
 import type { CachedObject } from '../resource/cached-object.ts';
+import { ConversionError } from '../resource/conversion-error.ts';
 import type { Scope } from './scope.ts';
 
 export const SKIP_UNCONVERTIBLE = 'instar.dev/skipUnconvertible';
@@ -14,13 +16,21 @@ const MAX_REASON = 300;
 export class SkippedObjects {
   readonly #reasons = new Map<string, string>();
 
-  readonly add = ({ metadata }: CachedObject, why: string): void => {
+  #unreachable: ConversionFailure | undefined;
+
+  readonly add = ({ metadata }: CachedObject, failure: ConversionFailure): void => {
+    if (failure.isOfTheWay) this.#unreachable ??= failure;
     const { namespace = '', name = '', uid = '' } = metadata;
-    this.#reasons.set(`${namespace === '' ? '' : `${namespace}/`}${name} (uid ${uid})`, why);
+    this.#reasons.set(`${namespace === '' ? '' : `${namespace}/`}${name} (uid ${uid})`, failure.message);
   };
 
   get count(): number {
     return this.#reasons.size;
+  }
+
+  /** Throws if the webhook could not be reached: that says nothing of the objects, and without all that it converts the list would be a lie. */
+  report(): void {
+    if (this.#unreachable !== undefined) throw new ConversionError(this.#unreachable, { withUid: true });
   }
 
   warnings(apiVersion: string): string[] {

@@ -13,6 +13,8 @@ export interface ConversionMetrics {
   readonly failures: Counter;
   /** By webhook and crd_name. */
   readonly timeouts: Counter;
+  /** By webhook and crd_name. */
+  readonly spared: Counter;
   /** By crd_name. */
   readonly objects: Counter;
   /** By crd_name: all conversions of one request together. */
@@ -45,6 +47,11 @@ export function createConversionMetrics(registry: MetricsRegistry): ConversionMe
       'failure',
     ]),
     timeouts: registry.counter('instar_conversion_timeouts_total', 'Calls that took too long, by webhook.', byWebhook),
+    spared: registry.counter(
+      'instar_conversion_calls_spared_total',
+      'Calls that were not made, since too many before them had failed in a row, by webhook.',
+      byWebhook,
+    ),
     objects: registry.counter('instar_converted_objects_total', 'Objects that webhooks have converted.', ['crd_name']),
     perRequest: registry.histogram(
       'instar_conversion_request_duration_seconds',

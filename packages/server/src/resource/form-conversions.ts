@@ -8,8 +8,13 @@ import type { VersionDefinition } from './definition.ts';
 /** What became of one object: its form, or why there is none. */
 export type FormOutcome = Uint8Array | Extract<ConversionOutcome, Error>;
 
+/** Undefined: nobody knows, since whoever was converting it has stopped, or has failed because of another object. */
+type Told = FormOutcome | undefined;
+
+export type SettleForm = (index: number, outcome: FormOutcome) => void;
+
 interface Waiter {
-  settle(outcome: FormOutcome): void;
+  settle(told: Told): void;
   reject(error: unknown): void;
 }
 
@@ -37,16 +42,19 @@ export class FormConversions {
     this.#options = options;
   }
 
-  /** Tells of each object, by its place in the list; resolves when all have been told. */
-  async convert(objects: readonly CachedObject[], version: VersionDefinition, settle: (index: number, outcome: FormOutcome) => void) {
+  /** Tells of each object, by its place in the list; resolves when all have been told, or enough for whoever stops at the first failure. */
+  async convert(objects: readonly CachedObject[], version: VersionDefinition, settle: SettleForm, stopsAtFirst = false): Promise<void> {
     const underWay = this.#inVersion(version);
     const places: number[] = [];
     const others: Promise<void>[] = [];
+    const again: number[] = [];
     for (const [index, cached] of objects.entries()) {
       if (underWay.has(cached)) {
-        others.push(
-          new Promise((resolve, reject) => join(underWay, cached, { settle: (outcome) => resolve(settle(index, outcome)), reject })),
-        );
+        const tell = (told: Told): void => {
+          if (told === undefined) again.push(index);
+          else settle(index, told);
+        };
+        others.push(new Promise((resolve, reject) => join(underWay, cached, { settle: (told) => resolve(tell(told)), reject })));
         continue;
       }
       const refusal = this.#options.refusal(cached, version);
@@ -63,7 +71,9 @@ export class FormConversions {
       const index = places[at]!;
       settle(index, form);
       const waiters = take(underWay, objects[index]!);
-      if (waiters !== undefined) for (const waiter of waiters) waiter.settle(form);
+      if (waiters === undefined) return;
+      const told = isFailure(form) && !form.isItsOwn ? undefined : form;
+      for (const waiter of waiters) waiter.settle(told);
     };
     const keptForm = (at: number, outcome: ConversionOutcome, source: ConversionSource): FormOutcome =>
       isFailure(outcome) ? outcome : keep(objects[places[at]!]!, version, outcome, source);
@@ -75,12 +85,25 @@ export class FormConversions {
     try {
       const settleObject = (at: number, outcome: ConversionOutcome, source: ConversionSource): void =>
         settleAll(at, keptForm(at, outcome, source));
-      await converter.convert(sources, version.apiVersion, settleObject, takesJson);
+      await converter.convert(sources, version.apiVersion, settleObject, { takesJson, stopsAtFirst });
     } catch (error) {
       for (const index of places) for (const waiter of take(underWay, objects[index]!) ?? []) waiter.reject(error);
       throw error;
     }
+    if (stopsAtFirst) for (const index of places) for (const waiter of take(underWay, objects[index]!) ?? []) waiter.settle(undefined);
     await Promise.all(others);
+    if (again.length > 0) await this.#convertAgain(objects, again, version, settle, stopsAtFirst);
+  }
+
+  async #convertAgain(
+    all: readonly CachedObject[],
+    again: number[],
+    version: VersionDefinition,
+    settle: SettleForm,
+    stopsAtFirst: boolean,
+  ) {
+    const objects = again.map((index) => all[index]!);
+    await this.convert(objects, version, (at, outcome) => settle(again[at]!, outcome), stopsAtFirst);
   }
 
   #inVersion(version: VersionDefinition): UnderWay {

@@ -21,6 +21,11 @@ export class FormFailures {
     this.#asStored = asStored;
   }
 
+  /** Whether one object that cannot be converted is the end of it all. */
+  get endsWithFirst(): boolean {
+    return this.#options.skip === undefined && this.#options.orStored !== true;
+  }
+
   settle(index: number, outcome: FormOutcome): void {
     if (!isFailure(outcome)) {
       this.#out[index] = outcome;
@@ -28,7 +33,7 @@ export class FormFailures {
     }
     const object = this.#objects[index]!;
     if (this.#options.orStored) this.#out[index] = this.#asStored(object);
-    this.#options.skip?.(object, outcome.message);
+    this.#options.skip?.(object, outcome);
     if (this.#first === undefined || index < this.#first.index) this.#first = { index, failure: outcome };
   }
 

@@ -23,7 +23,7 @@ export async function formsOrReasons(
     }
   });
   if (waiting.length === 0) return forms;
-  const converted = await resource.forms(waiting, version, { skip: refuse });
+  const converted = await resource.forms(waiting, version, { skip: (object, { message }) => refuse(object, message) });
   for (const [index, object] of waiting.entries()) if (converted[index] !== undefined) forms.set(object, converted[index]);
   return forms;
 }

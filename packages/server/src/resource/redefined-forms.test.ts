@@ -37,7 +37,7 @@ const definition = (fields: readonly string[], converter: ObjectConverter): Reso
 function waiting(asJson: boolean): ObjectConverter {
   let calls = 0;
   return {
-    convert: async (sources, apiVersion, settle, takesJson) => {
+    convert: async (sources, apiVersion, settle, { takesJson } = {}) => {
       const isJson = asJson && calls++ === 0;
       for (let index = 0; index < sources.length; index++) {
         const source = sources.at(index)!;

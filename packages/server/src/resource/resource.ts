@@ -60,7 +60,7 @@ export interface ReadOptions {
   /** Told why, if so. */
   readonly warn?: (text: string) => void;
   /** Told of each object that cannot be converted, and why; there is no form of it then, and no error. */
-  readonly skip?: (object: CachedObject, why: string) => void;
+  readonly skip?: (object: CachedObject, failure: ConversionFailure) => void;
   readonly waited?: Waited | undefined;
 }
 
@@ -304,6 +304,7 @@ export class Resource {
       waiting.map((i) => objects[i]!),
       version,
       (at, outcome) => failures.settle(waiting[at]!, outcome),
+      failures.endsWithFirst,
     );
   }
 

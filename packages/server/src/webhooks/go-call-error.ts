@@ -24,10 +24,11 @@ const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
 /** A connection that the webhook closed under the request: it may have been an old one, kept open too long. */
 const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'EOF']);
 
-export function callError(url: string, error: unknown): CallError {
+/** `reached`: the request went over a connection. */
+export function callError(url: string, error: unknown, reached = false): CallError {
   const found = innermost(error as NodeError);
   const mayRetry = BROKEN.has(found.code ?? '') && !(error instanceof UnfinishedAnswer);
-  return new CallError(`Post "${url}": ${reasonOf(found)}`, isTimeout(found) ? 'timeout' : 'call', mayRetry);
+  return new CallError(`Post "${url}": ${reasonOf(found)}`, isTimeout(found) ? 'timeout' : 'call', { mayRetry, reached });
 }
 
 /** A host with several addresses fails with one error for each. */

@@ -95,12 +95,15 @@ export class WebhookClients {
     const url = `${origin}${path}${query}`;
     const head = `POST ${path}${query} HTTP/1.1\r\n${headers}user-agent: ${this.#userAgent}\r\n`;
     const sent = pool.send({ head, pieces, maxAnswerBytes: MAX_ANSWER_BYTES, memory: this.#memory });
-    const giveUp = (): void => pool.cancel(sent, new CallError(`Post "${url}": ${timedOut(sent.hasHead)}`, 'timeout'));
+    const giveUp = (): void => {
+      const { hasHead, wasCarried: reached } = sent;
+      pool.cancel(sent, new CallError(`Post "${url}": ${timedOut(hasHead)}`, 'timeout', { reached }));
+    };
     const timer = setTimeout(giveUp, timeoutMs);
     try {
       return new ReceivedAnswer(await sent.response);
     } catch (error) {
-      throw error instanceof CallError ? error : callError(url, error);
+      throw error instanceof CallError ? error : callError(url, error, sent.wasCarried);
     } finally {
       clearTimeout(timer);
     }

@@ -17,6 +17,8 @@ class Sent {
   readonly request: Request;
   readonly response: Promise<Response>;
   connection: Connection | undefined;
+  /** Some connection has carried it, whatever came of that. */
+  wasCarried = false;
   isOver = false;
   #resolve!: (response: Response) => void;
   #reject!: (error: unknown) => void;
@@ -136,6 +138,7 @@ export class ConnectionPool {
 
   async #carry(sent: Sent, connection: Connection): Promise<void> {
     sent.connection = connection;
+    sent.wasCarried = true;
     connection.holdProcess(true);
     const isKept = connection.hasCarried;
     try {
