@@ -34,6 +34,8 @@ export interface ConvertOptions {
   readonly takesJson?: TakesJson | undefined;
   /** For whoever wants all of them or none: once one cannot be converted, others are not sent any more, and nothing is told of them. */
   readonly stopsAtFirst?: boolean;
+  /** Asked before every call: if nobody waits any more, no more are made, and nothing is told of what has not been sent. */
+  readonly isGivenUp?: (() => boolean) | undefined;
 }
 
 /** Has to be waited for. Resolves when every outcome has been told; never rejects. */

@@ -54,7 +54,7 @@ export class WebhookConverter implements WaitingConverter {
     sources: ConversionSources,
     toApiVersion: string,
     settle: Settle,
-    { takesJson, stopsAtFirst = false }: ConvertOptions = {},
+    { takesJson, stopsAtFirst = false, isGivenUp }: ConvertOptions = {},
   ): Promise<void> {
     const limits = { callsToTellApart: MAX_CALLS_TO_TELL_APART, tellsApartUntil: this.#options.now() + MAX_MS_TO_TELL_APART };
     const target: Target = { apiVersion: toApiVersion, takesJson, stopsAtFirst, ...limits };
@@ -63,7 +63,7 @@ export class WebhookConverter implements WaitingConverter {
     let unreachable: ConversionFailure | undefined;
     let isOver = false;
     const worker = async (): Promise<void> => {
-      for (let next = batches.next(); !next.done; next = isOver ? batches.return(undefined) : batches.next()) {
+      for (let next = batches.next(); !next.done; next = isOver || isGivenUp?.() ? batches.return(undefined) : batches.next()) {
         for (const { index, source, outcome } of await this.#convertBatch(next.value, target)) {
           isSettled[index] = 1;
           if (outcome === undefined) continue;

@@ -389,6 +389,26 @@ it('requests for other objects do not fail with a list that meets one that canno
   expect([(await listed).status, read.status, patched.status]).toEqual([500, 200, 200]);
 });
 
+it('a list is not converted to its end for a client that has gone', async () => {
+  await define(byWebhook(), { 'conversion.instar.dev/batch-size': '1', 'conversion.instar.dev/concurrency': '1' });
+  await create(200);
+  hook.answer = async (review) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return answering(convertCronTab)(review);
+  };
+  const gone = new AbortController();
+  const listed = api.send('GET', url('v2'), undefined, {}, gone.signal).catch(() => 'gone');
+  await api.until('a few calls', async () => hook.calls > 3);
+  gone.abort();
+  expect(await listed).toBe('gone');
+  await api.until('an end of the calls', async () => {
+    const before = hook.calls;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return hook.calls === before;
+  });
+  expect(hook.calls).toBeLessThan(150);
+});
+
 it('a list that may skip what cannot be converted skips nothing else, and does not hide that the webhook is gone', async () => {
   await define(byWebhook(), { 'conversion.instar.dev/batch-size': '20' });
   await create(100);

@@ -28,7 +28,7 @@ export async function list(scope: Scope): Promise<ApiResponse> {
   const negotiated = negotiateScope(scope, COLLECTION);
   const options = readListOptions(request.query, false);
   const skipped = skipsUnconvertible(scope) ? new SkippedObjects() : undefined;
-  const read = { ...readOptions(negotiated, scope), ...(skipped && { orStored: false, skip: skipped.add }) };
+  const read = { ...readOptions(negotiated, scope), signal: request.signal, ...(skipped && { orStored: false, skip: skipped.add }) };
   const listing = await readListing(scope, options, read);
   const made = await resource.forms(listing.objects, version, read);
   skipped?.report();

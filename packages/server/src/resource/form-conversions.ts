@@ -1,6 +1,6 @@
 // Conversions of stored objects under way, for one definition of a resource. Whoever asks for an object that is being converted already
 // waits for the same conversion: a hundred watchers of an event cost one call.
-import { type ConversionOutcome, type ConversionSource, isFailure, type WaitingConverter } from '@instar/convert';
+import { type ConversionOutcome, type ConversionSource, type ConvertOptions, isFailure, type WaitingConverter } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
 import type { CachedObject } from './cached-object.ts';
 import type { VersionDefinition } from './definition.ts';
@@ -10,6 +10,9 @@ export type FormOutcome = Uint8Array | Extract<ConversionOutcome, Error>;
 
 /** Undefined: nobody knows, since whoever was converting it has stopped, or has failed because of another object. */
 type Told = FormOutcome | undefined;
+
+/** When a request does not want to know any more. */
+export type Ends = Pick<ConvertOptions, 'stopsAtFirst' | 'isGivenUp'>;
 
 export type SettleForm = (index: number, outcome: FormOutcome) => void;
 
@@ -42,8 +45,8 @@ export class FormConversions {
     this.#options = options;
   }
 
-  /** Tells of each object, by its place in the list; resolves when all have been told, or enough for whoever stops at the first failure. */
-  async convert(objects: readonly CachedObject[], version: VersionDefinition, settle: SettleForm, stopsAtFirst = false): Promise<void> {
+  /** Tells of each object, by its place in the list; resolves when all have been told, or enough for `ends`. */
+  async convert(objects: readonly CachedObject[], version: VersionDefinition, settle: SettleForm, ends: Ends = {}): Promise<void> {
     const underWay = this.#inVersion(version);
     const places: number[] = [];
     const others: Promise<void>[] = [];
@@ -67,8 +70,10 @@ export class FormConversions {
     }
     const { converter, source: sourceOf, keep, keepJson } = this.#options;
     const sources = { length: places.length, at: (at: number) => sourceOf(objects[places[at]!]!) };
+    const isSettled = new Uint8Array(places.length);
     const settleAll = (at: number, form: FormOutcome): void => {
       const index = places[at]!;
+      isSettled[at] = 1;
       settle(index, form);
       const waiters = take(underWay, objects[index]!);
       if (waiters === undefined) return;
@@ -85,14 +90,16 @@ export class FormConversions {
     try {
       const settleObject = (at: number, outcome: ConversionOutcome, source: ConversionSource): void =>
         settleAll(at, keptForm(at, outcome, source));
-      await converter.convert(sources, version.apiVersion, settleObject, { takesJson, stopsAtFirst });
+      await converter.convert(sources, version.apiVersion, settleObject, { takesJson, ...ends });
     } catch (error) {
       for (const index of places) for (const waiter of take(underWay, objects[index]!) ?? []) waiter.reject(error);
       throw error;
     }
-    if (stopsAtFirst) for (const index of places) for (const waiter of take(underWay, objects[index]!) ?? []) waiter.settle(undefined);
+    for (const [at, index] of places.entries()) {
+      if (isSettled[at] === 0) for (const waiter of take(underWay, objects[index]!) ?? []) waiter.settle(undefined);
+    }
     await Promise.all(others);
-    if (again.length > 0) await this.#convertAgain(objects, again, version, settle, stopsAtFirst);
+    if (again.length > 0) await this.#convertAgain(objects, again, version, settle, ends);
   }
 
   async #convertAgain(
@@ -100,10 +107,10 @@ export class FormConversions {
     again: number[],
     version: VersionDefinition,
     settle: SettleForm,
-    stopsAtFirst: boolean,
+    ends: Ends,
   ) {
     const objects = again.map((index) => all[index]!);
-    await this.convert(objects, version, (at, outcome) => settle(again[at]!, outcome), stopsAtFirst);
+    await this.convert(objects, version, (at, outcome) => settle(again[at]!, outcome), ends);
   }
 
   #inVersion(version: VersionDefinition): UnderWay {

@@ -62,6 +62,8 @@ export interface ReadOptions {
   /** Told of each object that cannot be converted, and why; there is no form of it then, and no error. */
   readonly skip?: (object: CachedObject, failure: ConversionFailure) => void;
   readonly waited?: Waited | undefined;
+  /** Aborted when nobody waits any more: what has not been converted by then is not. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export class Resource {
@@ -186,7 +188,8 @@ export class Resource {
         sliceEnd = performance.now() + SLICE_MS;
       }
     }
-    if (waiting.length > 0) await timed(options.waited, () => this.#convertInto(failures, objects, waiting, version));
+    if (waiting.length > 0) await timed(options.waited, () => this.#convertInto(failures, objects, waiting, version, options.signal));
+    options.signal?.throwIfAborted();
     failures.report();
     return out;
   }
@@ -298,13 +301,19 @@ export class Resource {
     });
   }
 
-  async #convertInto(failures: FormFailures, objects: readonly CachedObject[], waiting: number[], version: VersionDefinition) {
+  async #convertInto(
+    failures: FormFailures,
+    objects: readonly CachedObject[],
+    waiting: number[],
+    version: VersionDefinition,
+    signal: AbortSignal | undefined,
+  ) {
     invariant(this.#conversions !== undefined, 'an object has to be converted, but there is nothing to wait for');
     await this.#conversions.convert(
       waiting.map((i) => objects[i]!),
       version,
       (at, outcome) => failures.settle(waiting[at]!, outcome),
-      failures.endsWithFirst,
+      { stopsAtFirst: failures.endsWithFirst, isGivenUp: signal && (() => signal.aborted) },
     );
   }
 

@@ -38,6 +38,7 @@ export class EmbeddedApi {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
+    signal?: AbortSignal,
   ): Promise<Answer> {
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     const response = await request(this.#server.url + path, {
@@ -45,6 +46,7 @@ export class EmbeddedApi {
       dispatcher: this.#agent,
       headers: { authorization: `Bearer ${this.#server.adminToken}`, ...(body !== undefined && { 'content-type': type }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
     });
     const text = await response.body.text();
     const warnings = [response.headers['warning'] ?? []].flat().map((value) => /^299 \S+ "(.*)"$/.exec(value)?.[1] ?? value);
