@@ -102,13 +102,7 @@ export class FormConversions {
     if (again.length > 0) await this.#convertAgain(objects, again, version, settle, ends);
   }
 
-  async #convertAgain(
-    all: readonly CachedObject[],
-    again: number[],
-    version: VersionDefinition,
-    settle: SettleForm,
-    ends: Ends,
-  ) {
+  async #convertAgain(all: readonly CachedObject[], again: number[], version: VersionDefinition, settle: SettleForm, ends: Ends) {
     const objects = again.map((index) => all[index]!);
     await this.convert(objects, version, (at, outcome) => settle(again[at]!, outcome), ends);
   }

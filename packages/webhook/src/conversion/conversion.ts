@@ -41,7 +41,7 @@ async function answerBody(body: Uint8Array, findWay: FindWay, deadline: Deadline
   const asked = readConversionRequest(body, options);
   if ('fault' in asked) return malformed(asked.fault);
   try {
-    return await convertBatch(asked, findWay, deadline);
+    return await convertBatch(asked, findWay, deadline, options.memory);
   } catch (error) {
     if (error instanceof CutError) return answerBody(body, findWay, deadline, { ...options, whole: true });
     throw error;

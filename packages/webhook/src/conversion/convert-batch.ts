@@ -1,8 +1,9 @@
 // All objects of one review, in order and in groups. Gives other work a turn every few milliseconds, and lets functions that wait do so side by side.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import type { Piece } from '../http/exchange.ts';
+import type { SpareMemory } from '@instar/serving';
 import { type Deadline, isPromise } from '../review/deadline.ts';
 import type { ConversionCount, ReviewAnswer } from '../review/webhook.ts';
+import { AnswerText } from './answer-text.ts';
 import type { BytesList } from './bytes-list.ts';
 import { convertObject, type Way } from './convert-object.ts';
 import { encodeGroup } from './encode-group.ts';
@@ -13,17 +14,26 @@ import { Turns } from './turns.ts';
 /** The way from one apiVersion of a kind to another; a sentence if there is none. */
 export type FindWay = (kind: string, fromApiVersion: string, toApiVersion: string) => Way | string;
 
-/** Throws a CutError if the review cannot be read in parts. */
-export async function convertBatch(asked: ConversionAsked, findWay: FindWay, deadline: Deadline): Promise<ReviewAnswer> {
+/** Throws a CutError if the review cannot be read in parts. `memory` is for the answer. */
+export async function convertBatch(
+  asked: ConversionAsked,
+  findWay: FindWay,
+  deadline: Deadline,
+  memory: SpareMemory | undefined,
+): Promise<ReviewAnswer> {
   const batch = new Batch(asked, findWay, deadline);
   // If the first object has to be parsed, others will have to be, too: that is done faster in groups.
   if (asked.list !== undefined && batch.begins(asked.list)) await convertRest(batch, asked.list, new Turns(deadline));
   else {
     asked.list?.release();
+    batch.beginsText(new AnswerText(asked.length + ROOM, memory));
     await convertGroups(batch, asked.groups, new Turns(deadline));
   }
   return batch.answer();
 }
+
+/** How much longer than the review the answer is expected to be, at most. */
+const ROOM = 4096;
 
 /** Of a list whose first objects have been converted. */
 async function convertRest(batch: Batch, list: BytesList, turns: Turns): Promise<void> {
@@ -46,6 +56,13 @@ async function convertGroups(batch: Batch, groups: ConversionAsked['groups'], tu
   }
 }
 
+/** What is being written, in one way or the other. */
+interface Written {
+  write(text: string): void;
+  answer(): Uint8Array;
+  release(): void;
+}
+
 interface Found {
   readonly count: ConversionCount;
   readonly way: Way | string;
@@ -55,9 +72,10 @@ class Batch {
   readonly #asked: ConversionAsked;
   readonly #findWay: FindWay;
   readonly #deadline: Deadline;
-  /** Of groups; if there is a list, what is converted goes there. */
-  readonly #texts: string[] = [];
-  #list: BytesList | undefined;
+  #out!: Written;
+  /** What is written between groups: a list puts its commas itself. */
+  #comma = '';
+  #before = '';
   readonly #failures: Failure[] = [];
   readonly #counts: ConversionCount[] = [];
   /** Of the group, in order; a failure leaves a gap. */
@@ -77,8 +95,15 @@ class Batch {
   begins(list: BytesList): boolean {
     list.write(this.#bodyStart());
     if (!this.convertBytes(list)) return false;
-    this.#list = list;
+    this.#out = list;
     return true;
+  }
+
+  /** The same for what is parsed. */
+  beginsText(text: AnswerText): void {
+    this.#out = text;
+    this.#comma = ',';
+    text.write(this.#bodyStart());
   }
 
   /** Converts the next objects of the list without parsing them; false if that cannot be done. */
@@ -119,8 +144,7 @@ class Batch {
       const encoded = encodeGroup(results as JsonObject[]);
       if (typeof encoded !== 'string')
         for (const { index, error } of encoded) this.#fail(index, nameOf(results[index]!), this.#last?.count, error);
-      else if (this.#list === undefined) this.#texts.push(encoded);
-      else this.#list.write(encoded);
+      else this.#writeGroup(encoded);
     }
     this.#groupStart += results.length;
     this.#results = [];
@@ -130,18 +154,20 @@ class Batch {
     const isWhole = this.#failures.length === 0;
     const total = this.#groupStart + this.#results.length;
     const message = isWhole ? undefined : failureMessage(this.#failures, total, this.#asked.desiredApiVersion);
-    const list = this.#list;
-    const answer = { status: 200, body: this.#body(message), conversions: this.#counts, ...(list && { release: () => list.release() }) };
+    const answer = { status: 200, body: this.#body(message), conversions: this.#counts, release: () => this.#out.release() };
     return isWhole ? { ...answer, outcome: 'converted' } : { ...answer, outcome: 'failed', error: this.#failures[0]!.error };
   }
 
-  /** In pieces: one long string would have to be put together first. */
-  #body(failure: string | undefined): readonly Piece[] {
-    if (failure !== undefined) return [this.#bodyStart(), bodyEnd({ status: 'Failure', message: failure })];
-    const end = bodyEnd({ status: 'Success' });
-    if (this.#list === undefined) return [this.#bodyStart(), ...this.#texts.map((text, index) => (index === 0 ? text : `,${text}`)), end];
-    this.#list.write(end);
-    return [this.#list.answer()];
+  #body(failure: string | undefined): ReviewAnswer['body'] {
+    if (failure !== undefined) return `${this.#bodyStart()}${bodyEnd({ status: 'Failure', message: failure })}`;
+    this.#out.write(bodyEnd({ status: 'Success' }));
+    return [this.#out.answer()];
+  }
+
+  #writeGroup(encoded: string): void {
+    this.#out.write(this.#before);
+    this.#out.write(encoded);
+    this.#before = this.#comma;
   }
 
   #bodyStart(): string {

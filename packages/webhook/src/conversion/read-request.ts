@@ -11,6 +11,8 @@ export interface ConversionAsked {
   readonly apiVersion: string;
   readonly uid: string;
   readonly desiredApiVersion: string;
+  /** Of the review: the answer will be about as long. */
+  readonly length: number;
   /** Throws a CutError if the review has to be read again, as a whole. */
   readonly groups: Iterable<readonly JsonValue[]>;
   /** The same objects, for whoever need not parse them. */
@@ -34,14 +36,18 @@ export interface ReadOptions {
 export function readConversionRequest(body: Uint8Array, { whole, asBytes, memory }: ReadOptions): Read {
   const buffer = asBuffer(body);
   const found = whole || !(asBytes || isCutBetter(buffer)) ? undefined : findObjects(buffer);
-  if (found === undefined) return readReview(buffer.toString('utf8'), groupsOf);
-  const asked = readReview(found.rest, (objects) => (objects.length === 0 ? parsedPieces(buffer, found) : undefined));
+  if (found === undefined) return readReview(buffer.toString('utf8'), buffer.length, groupsOf);
+  const asked = readReview(found.rest, buffer.length, (objects) => (objects.length === 0 ? parsedPieces(buffer, found) : undefined));
   // Something else may have been called "objects".
-  if ('fault' in asked) return readConversionRequest(body, { whole: true, asBytes });
+  if ('fault' in asked) return readConversionRequest(body, { whole: true, asBytes, memory });
   return asBytes && isUtf8(buffer) ? { ...asked, list: new BytesList(buffer, found, memory) } : asked;
 }
 
-function readReview(text: string, groupsOf: (objects: readonly JsonValue[]) => ConversionAsked['groups'] | undefined): Read {
+function readReview(
+  text: string,
+  length: number,
+  groupsOf: (objects: readonly JsonValue[]) => ConversionAsked['groups'] | undefined,
+): Read {
   const parsed = parseBody(text);
   if ('fault' in parsed) return parsed;
   const { review } = parsed;
@@ -53,7 +59,7 @@ function readReview(text: string, groupsOf: (objects: readonly JsonValue[]) => C
   }
   const groups = Array.isArray(objects) ? groupsOf(objects) : undefined;
   if (groups === undefined) return { fault: 'the request of the ConversionReview has no list of objects' };
-  return { apiVersion: review['apiVersion'] as string, uid: uid as string, desiredApiVersion: desiredAPIVersion, groups };
+  return { apiVersion: review['apiVersion'] as string, uid: uid as string, desiredApiVersion: desiredAPIVersion, length, groups };
 }
 
 function* groupsOf(objects: readonly JsonValue[]): Generator<readonly JsonValue[]> {
