@@ -193,3 +193,38 @@ it('tells the metadata of a form, which may be another than what is stored', () 
   const form = encodeForClient({ ...cached.parse(), metadata: { ...cached.parse().metadata, generateName: 'g' } });
   expect(cached.parseMetadata(form)).toEqual({ resourceVersion: '7', name: 'a', generateName: 'g' });
 });
+
+describe('the versions that managedFields name', () => {
+  const entry = (apiVersion?: string) => ({
+    manager: 'm',
+    operation: 'Update',
+    ...(apiVersion !== undefined && { apiVersion }),
+    fieldsV1: { 'f:apiVersion': {} },
+  });
+  const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd', uid: 'u' };
+  const widget = (metadata: object, rest: object = {}) =>
+    cachedOf(
+      encodeForStore({
+        apiVersion: 'example.com/v1',
+        kind: 'Widget',
+        metadata: { name: 'a', ...metadata },
+        ...rest,
+      } as unknown as KubeObject),
+    );
+
+  it.each([
+    ['there are none', {}, []],
+    ['each counts once', { managedFields: [entry('g/v1'), entry('g/v2'), entry('g/v1'), entry()] }, ['g/v1', 'g/v2']],
+    ['the list is empty', { managedFields: [] }, []],
+    ['owners are others', { ownerReferences: [owner], managedFields: [entry('g/v1')] }, ['g/v1']],
+    ['they are others behind it, too', { managedFields: [entry('g/v1')], ownerReferences: [owner] }, ['g/v1']],
+    [
+      'a text says something else',
+      { annotations: { a: JSON.stringify({ managedFields: [entry('g/v3')] }) }, managedFields: [entry('g/v1')] },
+      ['g/v1'],
+    ],
+  ])('are found in the bytes: %s', (_, metadata, expected) => {
+    expect([...widget(metadata).managedVersions()]).toEqual(expected);
+    expect([...widget(metadata, { spec: { metadata: { managedFields: [entry('other/v1')] } } }).managedVersions()]).toEqual(expected);
+  });
+});

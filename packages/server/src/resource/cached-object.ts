@@ -4,6 +4,7 @@ import type { CutJson } from '@instar/convert';
 import {
   encodeJson,
   endOfMembers,
+  endOfObject,
   type JsonObject,
   type KubeObject,
   mayHoldLongNumber,
@@ -201,10 +202,23 @@ export class CachedObject {
     return this.#apiVersion;
   }
 
-  /** The apiVersions that managedFields name, each once. Parses metadata of what this server has not written itself. */
+  /** The apiVersions that managedFields name, each once. */
   managedVersions(): ReadonlySet<string> {
-    this.#managed ??= this.mentions(MEMBER_NAMES.managedFields) ? versionsIn(this.parseMetadata().managedFields) : NONE;
+    this.#managed ??= sharedSet(apiVersionsIn(this.#managedFields()));
     return this.#managed;
+  }
+
+  /** As text. Quotes inside of strings have a backslash before them, so that nothing else in metadata looks like its beginning. */
+  #managedFields(): string {
+    const bytes = Buffer.from(this.raw.buffer, this.raw.byteOffset, this.raw.byteLength);
+    const start = bytes.indexOf(MANAGED_FIELDS, this.#start);
+    if (start < 0 || start > this.#endIn(this.raw, this.#start)) return '';
+    let end = start + MANAGED_FIELDS.length;
+    while (bytes[end] === OPEN) {
+      end = endOfObject(bytes, end);
+      if (bytes[end] === COMMA) end++;
+    }
+    return bytes.toString('latin1', start, end);
   }
 
   /** True if the text stands anywhere in it. */
@@ -305,15 +319,21 @@ export class CachedObject {
       known.resourceVersion = String(this.revision);
       this.#metadata = known;
     }
-    if (metadata.managedFields !== undefined) this.#managed ??= versionsIn(metadata.managedFields);
+    if (metadata.managedFields !== undefined) this.#managed ??= sharedSet(metadata.managedFields.map(({ apiVersion = '' }) => apiVersion));
   }
 }
 
 const MEMBER_NAMES = {
   ownerReferences: Buffer.from('"ownerReferences"'),
   deletionTimestamp: Buffer.from('"deletionTimestamp"'),
-  managedFields: Buffer.from('"managedFields"'),
 };
+const MANAGED_FIELDS = Buffer.from('"managedFields":[');
+const [OPEN, COMMA] = [0x7b, 0x2c];
+
+/** Each entry has one; the names of fields in them begin with f: and the like. */
+const apiVersionsIn = (managedFields: string): string[] =>
+  Array.from(managedFields.matchAll(/"apiVersion":"([^"]*)"/g), ([, name]) => name!);
+
 const NONE: ReadonlySet<string> = new Set();
 
 /** Many objects name the same few versions: each text and each set of them is held once. */
@@ -328,9 +348,9 @@ function interned(text: string): string {
   return known ?? text;
 }
 
-function versionsIn(managedFields: ObjectMeta['managedFields']): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { apiVersion = '' } of managedFields ?? []) if (apiVersion !== '') names.add(apiVersion);
+function sharedSet(apiVersions: readonly string[]): ReadonlySet<string> {
+  const names = new Set(apiVersions);
+  names.delete('');
   if (names.size === 0) return NONE;
   const key = [...names].join();
   const known = sets.get(key);
