@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createPlainServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { createCa, createLeaf, SpareMemory } from '@instar/serving';
@@ -185,7 +185,6 @@ describe('a request', () => {
   });
 
   it('leaves no connection that is still being made when the pool is destroyed', async () => {
-    const { createServer: createPlainServer } = await import('node:net');
     const silent = createPlainServer((socket) => {
       open.add(
         socket
@@ -241,12 +240,114 @@ describe('a request', () => {
     await expect(send('a')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     newPool({ target: () => ({ host: '127.0.0.1', port }) });
     await expect(send('a')).rejects.toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
-    const { createServer: createPlainServer } = await import('node:net');
     const silent = createPlainServer((socket) => open.add(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     newPool({ connectTimeoutMs: 30, target: () => ({ host: '127.0.0.1', port: (silent.address() as AddressInfo).port }) });
     await expect(send('a')).rejects.toMatchObject({ code: 'ETIMEDOUT' });
     for (const socket of open) socket.destroy();
     silent.close();
+  });
+});
+
+describe('a connection that hangs before it can be used', () => {
+  /** Passes on what comes to it, for those connections that may go on. */
+  let front: ReturnType<typeof createPlainServer>;
+  /** All that came, in order; each can be let through later. */
+  let came: { letThrough(): void }[];
+  /** Whether the n-th connection, n from 1, goes through at once. */
+  let passes: (n: number) => boolean;
+
+  beforeEach(async () => {
+    came = [];
+    front = createPlainServer((socket) => {
+      open.add(socket.once('close', () => open.delete(socket)).on('error', () => {}));
+      const letThrough = (): void => {
+        const behind = connect((server.address() as AddressInfo).port, '127.0.0.1');
+        open.add(behind.once('close', () => open.delete(behind)).on('error', () => socket.destroy()));
+        socket.pipe(behind).pipe(socket);
+      };
+      came.push({ letThrough });
+      if (passes(came.length)) letThrough();
+    }).listen(0, '127.0.0.1');
+    await once(front, 'listening');
+  });
+
+  afterEach(() => void front.close());
+
+  const frontPool = (options: Partial<PoolOptions> = {}): void => {
+    const target = () => ({ host: '127.0.0.1', port: (front.address() as AddressInfo).port, servername: '', ca: ca.certificate });
+    newPool({ connectTimeoutMs: 60_000, target, ...options });
+  };
+  const sendInVain = async (body: string) => {
+    const before = came.length;
+    const sent = pool.send(request(body));
+    await vi.waitFor(() => expect(came.length).toBe(before + 1), 5_000);
+    return () => {
+      pool.cancel(sent, new Error(`${body} in vain`));
+      return expect(sent.response).rejects.toThrow(`${body} in vain`);
+    };
+  };
+
+  it('does not keep the next request waiting', async () => {
+    passes = (n) => n > 1;
+    frontPool();
+    await (await sendInVain('a'))();
+    expect(await send('b')).toBe('b');
+    expect(came.length).toBe(2);
+  });
+
+  it('gives its place to another one where there is no other place, the oldest first', async () => {
+    passes = (n) => n > 2;
+    frontPool({ connections: 2 });
+    const giveUp = await sendInVain('a');
+    const others = ['b', 'c', 'd'].map((body) => send(body));
+    await vi.waitFor(() => expect(came.length).toBe(2), 5_000);
+    await giveUp();
+    expect(await Promise.all(others)).toEqual(['b', 'c', 'd']);
+    expect(came.length).toBe(3);
+  });
+
+  it('is used if it can be after all: a webhook may greet later than requests have time', async () => {
+    passes = () => false;
+    frontPool();
+    await (await sendInVain('a'))();
+    const b = send('b');
+    await vi.waitFor(() => expect(came.length).toBe(2), 5_000);
+    came[0]!.letThrough();
+    expect(await b).toBe('b');
+  });
+
+  it('does not fail a request that came after it, neither when it was waited for in vain nor when it was not needed', async () => {
+    const { port } = server.address() as AddressInfo;
+    const good = { host: '127.0.0.1', port, ca: ca.certificate };
+    const asked: ((target: typeof good) => void)[] = [];
+    newPool({ connections: 2, target: () => new Promise((resolve) => asked.push(resolve)) });
+    const refused = { ...good, port: 1 };
+    const inVain = pool.send(request('in vain'));
+    pool.cancel(inVain, new Error('in vain'));
+    await expect(inVain.response).rejects.toThrow('in vain');
+    const a = send('a');
+    asked[0]!(refused);
+    await sleep(30);
+    asked[1]!(good);
+    expect(await a).toBe('a');
+
+    // The only connection carries b, and then c, for which another one was begun; that one is left to d.
+    const answers: (() => void)[] = [];
+    const echo = answer;
+    answer = (socket, n, body) => answers.push(() => echo(socket, n, body));
+    const [b, c] = [send('b'), send('c')];
+    await vi.waitFor(() => expect(answers.length).toBe(1), 5_000);
+    answers[0]!();
+    expect(await b).toBe('b');
+    await vi.waitFor(() => expect(answers.length).toBe(2), 5_000);
+    const d = send('d');
+    expect(asked.length).toBe(3);
+    asked[2]!(refused);
+    await vi.waitFor(() => expect(asked.length).toBe(4), 5_000);
+    asked[3]!(good);
+    await vi.waitFor(() => expect(answers.length).toBe(3), 5_000);
+    for (const give of answers.slice(1)) give();
+    expect([await c, await d]).toEqual(['c', 'd']);
   });
 });

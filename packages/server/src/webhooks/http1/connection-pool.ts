@@ -1,5 +1,6 @@
 // A bounded number of connections to one place. Those that are open are used first; those that nobody uses are closed after a while.
 import type { ConnectionOptions } from 'node:tls';
+import { type Attempt, Attempts } from './attempts.ts';
 import { BrokenConnection, Connection, type Request } from './connection.ts';
 import type { Response } from './response-reader.ts';
 
@@ -15,6 +16,8 @@ export interface PoolOptions {
 /** A request on its way: it waits for a connection, then for its response. */
 class Sent {
   readonly request: Request;
+  /** Those that came later have greater ones. */
+  readonly number: number;
   readonly response: Promise<Response>;
   connection: Connection | undefined;
   /** Some connection has carried it, whatever came of that. */
@@ -23,8 +26,9 @@ class Sent {
   #resolve!: (response: Response) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(request: Request) {
+  constructor(request: Request, number: number) {
     this.request = request;
+    this.number = number;
     this.response = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -53,13 +57,14 @@ export class ConnectionPool {
   readonly #options: PoolOptions;
   /** For a connection, in order. Whoever calls webhooks bounds how many calls are under way. */
   readonly #waiting: Sent[] = [];
+  readonly #attempts = new Attempts();
   readonly #connecting = new Set<Connection>();
   readonly #open = new Set<Connection>();
   /** The one that was used last comes last, and is used next. */
   readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
   /** Those for which another connection is being made. */
   readonly #again = new Set<Sent>();
-  #opening = 0;
+  #newest = 0;
   #isClosing = false;
   #sweeping: NodeJS.Timeout | undefined;
 
@@ -68,7 +73,7 @@ export class ConnectionPool {
   }
 
   send(request: Request): Sent {
-    const sent = new Sent(request);
+    const sent = new Sent(request, ++this.#newest);
     this.#waiting.push(sent);
     this.#advance();
     return sent;
@@ -79,7 +84,10 @@ export class ConnectionPool {
     sent.reject(error);
     sent.connection?.close(error);
     const place = this.#waiting.indexOf(sent);
-    if (place >= 0) this.#waiting.splice(place, 1);
+    if (place < 0) return;
+    this.#waiting.splice(place, 1);
+    this.#attempts.disappoint(sent.number);
+    this.#advance();
   }
 
   /** What was sent is finished first. */
@@ -102,7 +110,11 @@ export class ConnectionPool {
       if (connection === undefined) break;
       void this.#carry(this.#waiting.shift()!, connection);
     }
-    while (this.#opening < this.#waiting.length && this.#opening + this.#open.size < this.#options.connections) void this.#connect();
+    while (this.#attempts.countedOn < this.#waiting.length && (this.#hasRoom() || this.#attempts.closeOne())) void this.#connect();
+  }
+
+  #hasRoom(): boolean {
+    return this.#attempts.size + this.#open.size < this.#options.connections;
   }
 
   #takeIdle(): Connection | undefined {
@@ -113,23 +125,29 @@ export class ConnectionPool {
     return undefined;
   }
 
-  /** Whoever has waited longest is told if there is no connection to be had: what is wrong is mostly wrong for all of them. */
+  /**
+   * Whoever has waited longest is told if there is no connection to be had: what is wrong is mostly wrong for all of them. Not so those that came
+   * after it was begun, of which it says less the longer it took: another one is begun for them.
+   */
   async #connect(): Promise<void> {
-    this.#opening++;
+    const attempt = this.#attempts.begin(this.#newest);
     try {
-      const connection = await this.#newConnection();
-      this.#opening--;
+      const connection = await this.#newConnection(attempt);
+      this.#attempts.end(attempt);
       this.#release(connection);
     } catch (error) {
-      this.#opening--;
-      this.#waiting.shift()?.reject(error);
+      this.#attempts.end(attempt);
+      const [first] = this.#waiting;
+      if (attempt.isCountedOn && first !== undefined && first.number <= attempt.newest) this.#waiting.shift()!.reject(error);
       this.#advance();
     }
   }
 
-  async #newConnection(): Promise<Connection> {
+  async #newConnection(attempt?: Attempt): Promise<Connection> {
     const target = await this.#options.target();
+    if (attempt?.isClosed) throw new Error('closed before it was begun');
     const { connection, opened } = Connection.open(target, this.#options.connectTimeoutMs, (ended) => this.#forget(ended));
+    if (attempt !== undefined) attempt.connection = connection;
     this.#connecting.add(connection);
     await opened.finally(() => this.#connecting.delete(connection));
     this.#open.add(connection);
