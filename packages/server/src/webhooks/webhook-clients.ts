@@ -1,5 +1,4 @@
 // Connections to webhooks: kept open, shared by all who call the same place with the same trust, and closed when nobody does any more.
-import { isUtf8 } from 'node:buffer';
 import { isIP } from 'node:net';
 import { posix } from 'node:path';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
@@ -8,7 +7,7 @@ import type { WebhookClientConfig } from '@instar/machinery';
 import { SpareMemory } from '@instar/serving';
 import { callError } from './go-call-error.ts';
 import { ConnectionPool } from './http1/connection-pool.ts';
-import type { Response } from './http1/response-reader.ts';
+import { receivedAnswer } from './received-answer.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 
 const CONNECTIONS = 16;
@@ -101,7 +100,7 @@ export class WebhookClients {
     };
     const timer = setTimeout(giveUp, timeoutMs);
     try {
-      return new ReceivedAnswer(await sent.response);
+      return receivedAnswer(url, await sent.response);
     } catch (error) {
       throw error instanceof CallError ? error : callError(url, error, sent.wasCarried);
     } finally {
@@ -120,27 +119,6 @@ function trusting(ca: string | undefined): () => ConnectionOptions {
     options ??= { ALPNProtocols: ['http/1.1'], secureContext: createSecureContext({ ca }) };
     return options;
   };
-}
-
-/** Text is made of it only if somebody asks. */
-class ReceivedAnswer implements WebhookAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly bytes: Buffer | undefined;
-  readonly release: () => void;
-  readonly #received: Buffer;
-
-  constructor({ status, contentType, body, release }: Response) {
-    this.status = status;
-    this.contentType = contentType;
-    this.bytes = isUtf8(body) ? body : undefined;
-    this.#received = body;
-    this.release = release;
-  }
-
-  get body(): string {
-    return this.#received.toString('utf8');
-  }
 }
 
 interface Target {
@@ -163,7 +141,8 @@ function targetOf({ url, service }: WebhookClientConfig): Target {
 
 function targetAt(origin: string, path: string): Target {
   const host = origin.slice('https://'.length);
-  const headers = `host: ${host}\r\ncontent-type: application/json\r\naccept: application/json, */*\r\n`;
+  // A webhook that is told nothing about encodings may choose one.
+  const headers = `host: ${host}\r\ncontent-type: application/json\r\naccept: application/json, */*\r\naccept-encoding: identity\r\n`;
   return { origin, path: cleanPath(path), headers };
 }
 

@@ -58,6 +58,8 @@ describe('a response', () => {
         expect(shown(read(texts[form], cuts, true))).toEqual({
           status: 200,
           contentType: 'application/json',
+          contentEncoding: '',
+          location: '',
           body: content,
           keepAliveMs: form === 'until the end' ? 0 : Number.POSITIVE_INFINITY,
         });
@@ -76,7 +78,7 @@ describe('a response', () => {
     ['HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\nmore than was asked for', 200, 0],
     ['HTTP/1.1 200 OK\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 200, 0],
   ])('tells how long its connection can be used: %j', (text, status, keepAliveMs) => {
-    expect(shown(read(text))).toEqual({ status, contentType: '', body: '', keepAliveMs });
+    expect(shown(read(text))).toEqual({ status, contentType: '', contentEncoding: '', location: '', body: '', keepAliveMs });
   });
 
   it.each([

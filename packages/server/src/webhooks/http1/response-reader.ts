@@ -3,8 +3,10 @@ import type { SpareMemory } from '@instar/serving';
 
 export interface Response {
   readonly status: number;
-  /** As in the header; empty if there was none. */
+  /** As in the header; empty if there was none. So are the next two. */
   readonly contentType: string;
+  readonly contentEncoding: string;
+  readonly location: string;
   readonly body: Buffer;
   /** For so long another request may go over the same connection; 0: not at all. */
   readonly keepAliveMs: number;
@@ -31,7 +33,7 @@ export class ResponseReader {
   #state: State = 'head';
   /** Of a head or a line that has not come whole. */
   #unread: Buffer = NOTHING;
-  #head = { status: 0, contentType: '', keepAliveMs: 0 };
+  #head = { status: 0, contentType: '', contentEncoding: '', location: '', keepAliveMs: 0 };
   #body: Buffer = NOTHING;
   #length = 0;
   /** Bytes of the body, or of the chunk, that are still to come. */
@@ -60,14 +62,13 @@ export class ResponseReader {
   }
 
   #response(isClean: boolean): Response {
-    const { status, contentType, keepAliveMs } = this.#head;
     const whole = this.#body;
     let isHeld = true;
     const release = (): void => {
       if (isHeld) this.#memory.give(whole);
       isHeld = false;
     };
-    return { status, contentType, body: whole.subarray(0, this.#length), keepAliveMs: isClean ? keepAliveMs : 0, release };
+    return { ...this.#head, body: whole.subarray(0, this.#length), keepAliveMs: isClean ? this.#head.keepAliveMs : 0, release };
   }
 
   /** What is left of the bytes; undefined if more must come first. */
@@ -138,7 +139,13 @@ export class ResponseReader {
     // Says that the answer will come.
     if (status >= 100 && status < 200 && status !== 101) return;
     const fields = fieldsOf(lines);
-    this.#head = { status, contentType: fields.get('content-type') ?? '', keepAliveMs: minor === '0' ? 0 : keepAliveOf(fields) };
+    this.#head = {
+      status,
+      contentType: fields.get('content-type') ?? '',
+      contentEncoding: fields.get('content-encoding') ?? '',
+      location: fields.get('location') ?? '',
+      keepAliveMs: minor === '0' ? 0 : keepAliveOf(fields),
+    };
     this.#expectBody(status, fields.get('transfer-encoding'), fields.get('content-length'));
   }
 
