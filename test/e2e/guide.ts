@@ -26,6 +26,13 @@ export function filesOf(markdown: string): ReadonlyMap<string, string> {
   return new Map(blocksOf(markdown).flatMap(({ name, text }) => (name === undefined ? [] : [[name, text] as const])));
 }
 
+/** What has to be said once at the beginning of a session. */
+export const prologueOf = (markdown: string): string =>
+  blocksOf(markdown)
+    .filter(({ language }) => language === 'sh')
+    .map(({ text }) => text)
+    .join('');
+
 export function stepsOf(markdown: string): GuideStep[] {
   const sessions = blocksOf(markdown).filter(({ language }) => language === 'console');
   return sessions.flatMap(({ text }) =>
@@ -53,32 +60,64 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
 
 export const alike = (text: string): string => VARYING.reduce((result, [pattern, by]) => result.replace(pattern, by), text).trim();
 
+/** The prologue of a guide that does not say itself where the command and the server are. */
+export function prologueFor(folder: string, kubeconfig: string): string {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'instar'), `#!/bin/sh\nexec ${process.execPath} ${MAIN} "$@"\n`, { mode: 0o755 });
+  return `export PATH=${bin}${delimiter}$PATH KUBECONFIG=${kubeconfig}\n`;
+}
+
 /** A folder with the files of the guide, in which its commands run. */
 export class GuideSession {
   readonly #folder: string;
+  readonly #prologue: string;
   readonly #env: Readonly<Record<string, string>>;
+  /** Groups of processes that a command has left running. */
+  readonly #left = new Set<number>();
 
-  constructor(folder: string, files: ReadonlyMap<string, string>, kubeconfig: string) {
-    const bin = join(folder, 'bin');
-    mkdirSync(bin, { recursive: true });
-    writeFileSync(join(bin, 'instar'), `#!/bin/sh\nexec ${process.execPath} ${MAIN} "$@"\n`, { mode: 0o755 });
+  constructor(folder: string, files: ReadonlyMap<string, string>, prologue: string) {
     for (const [name, text] of files) writeFileSync(join(folder, name), text);
     this.#folder = folder;
-    this.#env = { HOME: folder, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`, KUBECONFIG: kubeconfig };
+    this.#prologue = prologue;
+    this.#env = { HOME: folder, PATH: process.env['PATH'] ?? '' };
   }
 
   /** Everything that it printed, on both streams, in the order in which it came. */
   run(command: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      const child = spawn('sh', ['-c', `exec 2>&1\n${command}`], {
+      const child = spawn('sh', ['-c', `exec 2>&1\n${this.#prologue}${command}`], {
         cwd: this.#folder,
         env: this.#env,
+        detached: true,
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       let printed = '';
       child.stdout.on('data', (chunk: Buffer) => (printed += chunk));
       child.once('error', reject);
-      child.once('close', () => resolve(printed));
+      child.once('close', () => {
+        if (signal(child.pid!, 0)) this.#left.add(child.pid!);
+        resolve(printed);
+      });
     });
+  }
+
+  /** True if something that a command started in the background is still there. */
+  get isRunning(): boolean {
+    for (const group of this.#left) if (!signal(group, 0)) this.#left.delete(group);
+    return this.#left.size > 0;
+  }
+
+  end(): void {
+    if (this.isRunning) for (const group of this.#left) signal(group, 'SIGKILL');
+  }
+}
+
+/** False if there is no such group. */
+function signal(group: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, name);
+  } catch {
+    return false;
   }
 }

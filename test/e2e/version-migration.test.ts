@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { alike, filesOf, GuideSession, type GuideStep, stepsOf } from './guide.ts';
+import { alike, filesOf, GuideSession, type GuideStep, prologueFor, stepsOf } from './guide.ts';
 import { findKubectls, NO_KUBECTL } from './kubectl.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -19,7 +19,7 @@ describe.skipIf(!hasKubectl)(`The guide to versions${hasKubectl ? '' : ` (${NO_K
 
   beforeAll(async () => {
     server = await ServerProcess.start();
-    session = new GuideSession(folder, filesOf(markdown), server.kubeconfig);
+    session = new GuideSession(folder, filesOf(markdown), prologueFor(folder, server.kubeconfig));
   });
 
   afterAll(async () => {
