@@ -1,5 +1,6 @@
 // How a webhook is called. Each can be set for one definition by an annotation of it, since the specification has no field for them.
 import type { CustomResourceDefinition } from '@instar/crd';
+import { quoteGo } from '@instar/machinery';
 
 export interface WebhookSettings {
   /** Objects in one call at most, and bytes of their JSON at most (a single object may be larger). */
@@ -20,20 +21,64 @@ export const DEFAULT_SETTINGS: WebhookSettings = {
   retries: 1,
 };
 
+/** More than that would wait for one another: it is also how many connections there are to one place. */
+export const MAX_CONCURRENCY = 16;
+
 const PREFIX = 'conversion.instar.dev/';
 
-/** What makes no sense is not obeyed. */
-export function settingsOf({ metadata }: CustomResourceDefinition, defaults: WebhookSettings = DEFAULT_SETTINGS): WebhookSettings {
+interface Allowed {
+  readonly least: number;
+  readonly most: number;
+  readonly otherwise: number;
+}
+
+const ALLOWED = {
+  'batch-size': { least: 1, most: 10_000, otherwise: DEFAULT_SETTINGS.batchObjects },
+  concurrency: { least: 1, most: MAX_CONCURRENCY, otherwise: DEFAULT_SETTINGS.concurrency },
+  'timeout-seconds': { least: 1, most: 300, otherwise: DEFAULT_SETTINGS.timeoutMs / 1000 },
+  retries: { least: 0, most: 10, otherwise: DEFAULT_SETTINGS.retries },
+} satisfies Record<string, Allowed>;
+
+/** What makes no sense is not obeyed; `settingsWarnings` tells of it. */
+export function settingsOf({ metadata }: CustomResourceDefinition): WebhookSettings {
   const annotations = metadata.annotations ?? {};
-  const number = (name: string, least: number, most: number, otherwise: number): number => {
-    const text = Object.hasOwn(annotations, PREFIX + name) ? annotations[PREFIX + name]! : '';
-    return /^\d{1,6}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : otherwise;
+  const number = (name: keyof typeof ALLOWED): number => {
+    const key = PREFIX + name;
+    return (Object.hasOwn(annotations, key) ? parseSetting(annotations[key]!, ALLOWED[name]) : undefined) ?? ALLOWED[name].otherwise;
   };
   return {
-    batchObjects: number('batch-size', 1, 10_000, defaults.batchObjects),
-    batchBytes: defaults.batchBytes,
-    concurrency: number('concurrency', 1, 64, defaults.concurrency),
-    timeoutMs: number('timeout-seconds', 1, 300, defaults.timeoutMs / 1000) * 1000,
-    retries: number('retries', 0, 10, defaults.retries),
+    batchObjects: number('batch-size'),
+    batchBytes: DEFAULT_SETTINGS.batchBytes,
+    concurrency: number('concurrency'),
+    timeoutMs: number('timeout-seconds') * 1000,
+    retries: number('retries'),
   };
+}
+
+/** Texts for Warning headers. Without `old` for a create; what the old definition has already is not told again. */
+export function settingsWarnings(crd: CustomResourceDefinition, old?: CustomResourceDefinition): string[] {
+  const known = new Set(old === undefined ? [] : faultsOf(old));
+  return faultsOf(crd).filter((fault) => !known.has(fault));
+}
+
+function faultsOf({ metadata }: CustomResourceDefinition): string[] {
+  const ours = Object.entries(metadata.annotations ?? {}).filter(([key]) => key.startsWith(PREFIX));
+  return ours.sort().flatMap(([key, value]) => faultOf(key, value) ?? []);
+}
+
+/** A value can be long. */
+const MAX_TOLD = 64;
+
+function faultOf(key: string, value: string): string | undefined {
+  const allowed = new Map<string, Allowed>(Object.entries(ALLOWED)).get(key.slice(PREFIX.length));
+  if (allowed === undefined)
+    return `metadata.annotations[${key}]: unknown, and has no effect; known are ${Object.keys(ALLOWED).join(', ')}`;
+  if (parseSetting(value, allowed) !== undefined) return undefined;
+  const { least, most, otherwise } = allowed;
+  return `metadata.annotations[${key}]: ${quoteGo(value.slice(0, MAX_TOLD))} is no whole number from ${least} to ${most}; the default, ${otherwise}, is used`;
+}
+
+function parseSetting(text: string, { least, most }: Allowed): number | undefined {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  return number >= least && number <= most ? number : undefined;
 }

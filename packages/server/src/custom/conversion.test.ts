@@ -284,6 +284,18 @@ describe('an object that cannot be converted', () => {
   });
 });
 
+it('a definition whose annotations about its webhook mean nothing is written with a warning, once', async () => {
+  await define();
+  const annotations = { 'conversion.instar.dev/batch-size': 'many', 'conversion.instar.dev/timeout': '5' };
+  const { status, warnings } = await api.send('PATCH', CRD, { metadata: { annotations } });
+  expect(status).toBe(200);
+  expect(warnings).toEqual([
+    'metadata.annotations[conversion.instar.dev/batch-size]: "many" is no whole number from 1 to 10000; the default, 250, is used',
+    'metadata.annotations[conversion.instar.dev/timeout]: unknown, and has no effect; known are batch-size, concurrency, timeout-seconds, retries',
+  ]);
+  expect((await api.send('PATCH', CRD, { metadata: { labels: { a: 'b' } } })).warnings).toEqual([]);
+});
+
 describe('the dry run of an update of the definition', () => {
   const change = async (conversion: object, query = '?dryRun=All') => api.send('PATCH', CRD + query, { spec: { conversion } });
 

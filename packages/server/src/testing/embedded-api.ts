@@ -49,7 +49,7 @@ export class EmbeddedApi {
       ...(signal && { signal }),
     });
     const text = await response.body.text();
-    const warnings = [response.headers['warning'] ?? []].flat().map((value) => /^299 \S+ "(.*)"$/.exec(value)?.[1] ?? value);
+    const warnings = [response.headers['warning'] ?? []].flat().map(warningText);
     return { status: response.statusCode, body: text.startsWith('{') ? JSON.parse(text) : text, warnings };
   }
 
@@ -81,3 +81,5 @@ export class EmbeddedApi {
     throw new Error(`gave up waiting for ${what}`);
   }
 }
+
+const warningText = (header: string): string => /^299 \S+ "(.*)"$/.exec(header)?.[1]?.replace(/\\(.)/g, '$1') ?? header;

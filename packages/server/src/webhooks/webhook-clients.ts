@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { posix } from 'node:path';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
-import { CallError, type WebhookAnswer } from '@instar/convert';
+import { CallError, MAX_CONCURRENCY, type WebhookAnswer } from '@instar/convert';
 import type { WebhookClientConfig } from '@instar/machinery';
 import { SpareMemory } from '@instar/serving';
 import { callError } from './go-call-error.ts';
@@ -10,7 +10,6 @@ import { ConnectionPool } from './http1/connection-pool.ts';
 import { receivedAnswer } from './received-answer.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 
-const CONNECTIONS = 16;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
 /** What a webhook may answer with: far more than any batch of objects that it is sent. */
@@ -74,7 +73,7 @@ export class WebhookClients {
   #poolTo({ origin, service }: Target, { caBundle = '' }: WebhookClientConfig): ConnectionPool {
     const ca = Buffer.from(caBundle, 'base64').toString('utf8').trim();
     const trust = trusting(ca === '' ? undefined : ca);
-    const limits = { connections: CONNECTIONS, connectTimeoutMs: CONNECT_TIMEOUT_MS, idleMs: KEEP_ALIVE_MS };
+    const limits = { connections: MAX_CONCURRENCY, connectTimeoutMs: CONNECT_TIMEOUT_MS, idleMs: KEEP_ALIVE_MS };
     if (service === undefined) {
       const address = addressOf(new URL(origin));
       return new ConnectionPool({ ...limits, target: () => ({ ...trust(), ...address }) });

@@ -1,5 +1,6 @@
 // apiextensions.k8s.io CustomResourceDefinition: a kind like the others, whose objects make kinds. What it means is in @instar/crd.
 // v1beta1 is served beside v1 over the same stored objects; upstream has dropped it, its users have not all gone.
+import { settingsWarnings } from '@instar/convert';
 import {
   applyCrdDefaults,
   applyV1beta1Defaults,
@@ -71,6 +72,11 @@ function validateUpdate(object: KubeObject, old: KubeObject, { subresource }: Wr
   return [...validateV1beta1(asBeta(object)), ...withDowngradeRemedy(crd, validateCrdUpdate(crd, asCrd(old), 'v1beta1'))];
 }
 
+const warnings = (crd: CustomResourceDefinition, old?: CustomResourceDefinition): string[] => [
+  ...crdWarnings(crd, old),
+  ...settingsWarnings(crd, old),
+];
+
 export const customResourceDefinitions = defineKind({
   plural: 'customresourcedefinitions',
   kind: 'CustomResourceDefinition',
@@ -106,7 +112,7 @@ export const customResourceDefinitions = defineKind({
     prepareForUpdate,
     validateCreate,
     validateUpdate,
-    warnings: (object, old, { subresource }) => (subresource === 'status' ? [] : crdWarnings(asCrd(object), old && asCrd(old))),
+    warnings: (object, old, { subresource }) => (subresource === 'status' ? [] : warnings(asCrd(object), old && asCrd(old))),
     allowUnconditionalUpdate: false,
     /** The objects go first: see the controller in custom/. */
     markForDeletion(object, now) {
