@@ -8,6 +8,7 @@ export * from './document.ts';
 export { LensError, type LensErrorKind } from './lens-error.ts';
 export type { ConvertOptions, LensSet, LensStepReading, Stash, WithStash } from './lens-set.ts';
 export { type ParsedLens, type ParseLensOptions, parseLens } from './parse/parse-lens.ts';
+export { type Difference, differencesOf } from './proof/difference.ts';
 export { DEFAULT_MAX_STASH_BYTES, putStash, STASH_ANNOTATION, takeStash } from './stash/annotation.ts';
 export { printSuggestions, type SuggestedStep } from './suggest/print-suggestions.ts';
 export { suggest } from './suggest/suggest.ts';

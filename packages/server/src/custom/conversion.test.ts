@@ -304,7 +304,9 @@ describe('the dry run of an update of the definition', () => {
     await create(1);
     const { status, warnings } = await change(byWebhook());
     expect(status).toBe(200);
-    expect(warnings).toEqual(['preflight: default/c0000 was converted v1 to v2, v2 to v1; all answers are good']);
+    expect(warnings).toEqual([
+      'preflight: default/c0000 was converted v1 to v2 and back, v2 to v1 and back; all answers are good, and nothing is lost',
+    ]);
     expect((await api.send('GET', CRD)).body.spec.conversion).toEqual({ strategy: 'None' });
   });
 
@@ -316,8 +318,10 @@ describe('the dry run of an update of the definition', () => {
     });
     const { status, warnings } = await change(byWebhook());
     expect(status).toBe(200);
-    expect(warnings).toEqual([expect.stringContaining('preflight: default/preflight from v2 to v1: conversion webhook')]);
-    expect(warnings[0]).toContain('not backwards');
+    expect(warnings).toEqual([
+      expect.stringMatching(/^preflight: default\/preflight from v2 to v1: conversion webhook .* not backwards /),
+      'preflight: there is no object yet, and the one that was made has only what a schema requires',
+    ]);
   });
 
   it('tells of results that are not valid, and of a webhook that is not there', async () => {
@@ -327,6 +331,15 @@ describe('the dry run of an update of the definition', () => {
     expect((await change(byWebhook())).warnings[0]).toContain('from v1 to v2: the result is not valid: spec.image: ');
     await hook.stop();
     expect((await change(byWebhook())).warnings[0]).toContain('connection refused');
+  });
+
+  it('tells of what does not come back', async () => {
+    await define({ strategy: 'None' });
+    await create(1);
+    hook.answer = answering((object, apiVersion) => ({ ...object, apiVersion, spec: { image: object.spec?.['image'] } }));
+    const { status, warnings } = await change(byWebhook());
+    expect(status).toBe(200);
+    expect(warnings).toEqual(['preflight: default/c0000 from v1 to v2 and back: spec.cronSpec is lost ("* * * * *")']);
   });
 
   it('says nothing where conversion stays as it is, nor when it is no dry run', async () => {

@@ -1,17 +1,17 @@
-// What a dry-run update of a definition tells about its conversion: the webhook is called once for each pair of versions with a real object, or with one
-// made from the schema where there is none, and Warning headers say what came of it. Nothing is stored, and no dry run fails for it.
-import { type Converter, isFailure, sourceOf } from '@instar/convert';
+// What a dry-run update of a definition tells about its conversion: a real object, or one made from the schema where there is none, is converted from
+// each version to each other and back, and Warning headers say what came of it. Nothing is stored, and no dry run fails for it.
+import type { Converter } from '@instar/convert';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { asJson, encodeJson, type KubeObject } from '@instar/machinery';
-import { type CompiledSchema, compileSchema, smallestExample } from '@instar/schema';
+import { compileSchema, smallestExample } from '@instar/schema';
 import { asCrd } from '../builtin/kinds/custom-resource-definition.ts';
 import type { ResourceRegistry } from '../resource/registry.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Admission } from '../resource/write/write-request.ts';
+import { ConversionTrial, type TriedVersion } from './conversion-trial.ts';
 import type { Converters } from './converters.ts';
 
 const MAX_VERSIONS = 6;
-const MAX_TOLD = 300;
 const TRIAL_UID = '00000000-0000-4000-8000-000000000000';
 
 export class Preflight {
@@ -40,25 +40,12 @@ export class Preflight {
       .filter(({ served, storage }) => served || storage)
       .slice(0, MAX_VERSIONS)
       .map(triedVersion);
-    const sample = this.#storedObject(crd) ?? madeObject(crd, versions);
-    if (sample === undefined) return ['preflight: there is no object to try the conversion with, and none could be made from the schemas'];
-    const outward = await this.#convertToAll(converter, sample, versions);
-    const onward = await Promise.all(
-      outward.flatMap(({ object }) => (object === undefined ? [] : [this.#convertToAll(converter, object, versions)])),
-    );
-    const trips = [...outward, ...onward.flat()];
-    const failed = trips.filter(({ problem }) => problem !== undefined);
-    const { namespace, name } = sample.metadata;
-    const whom = `${namespace === undefined ? '' : `${namespace}/`}${name}`;
-    if (failed.length > 0)
-      return failed.map(({ from, to, problem }) => `preflight: ${whom} from ${from} to ${to}: ${problem!.slice(0, MAX_TOLD)}`);
-    return [`preflight: ${whom} was converted ${trips.map(({ from, to }) => `${from} to ${to}`).join(', ')}; all answers are good`];
-  }
-
-  async #convertToAll(converter: Converter, object: KubeObject, versions: readonly TriedVersion[]): Promise<Trip[]> {
-    const from = versionOf(object);
-    const others = versions.filter(({ name }) => name !== from);
-    return Promise.all(others.map((version) => convertedTo(converter, object, version)));
+    const trial = new ConversionTrial(converter, versions);
+    const stored = this.#storedObject(crd);
+    if (stored !== undefined) return trial.report(stored);
+    const made = madeObject(crd, versions);
+    if (made === undefined) return ['preflight: there is no object to try the conversion with, and none could be made from the schemas'];
+    return [...(await trial.report(made)), 'preflight: there is no object yet, and the one that was made has only what a schema requires'];
   }
 
   #storedObject(crd: CustomResourceDefinition): KubeObject | undefined {
@@ -70,48 +57,16 @@ export class Preflight {
   }
 }
 
-/** A version with its schema compiled once, for all objects that come to it. */
-interface TriedVersion {
-  readonly name: string;
-  readonly schema: CompiledSchema;
-}
-
 const triedVersion = ({ name, schema }: CustomResourceDefinitionVersion): TriedVersion => ({
   name,
   schema: compileSchema(schema?.openAPIV3Schema ?? {}),
 });
-
-interface Trip {
-  readonly from: string;
-  readonly to: string;
-  readonly object?: KubeObject;
-  readonly problem?: string;
-}
-
-const versionOf = ({ apiVersion }: KubeObject): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
 /** Moving storage, new versions, and everything about how objects are converted. */
 function changesConversion(crd: CustomResourceDefinition, old: CustomResourceDefinition): boolean {
   const flags = ({ spec }: CustomResourceDefinition): string =>
     encodeJson([spec.conversion ?? null, spec.versions.map(({ name, served, storage }) => [name, served, storage])]);
   return flags(crd) !== flags(old);
-}
-
-async function convertedTo(converter: Converter, object: KubeObject, version: TriedVersion): Promise<Trip> {
-  const from = versionOf(object);
-  const to = version.name;
-  const apiVersion = object.apiVersion.replace(/[^/]+$/, () => to);
-  let trip: Trip = { from, to };
-  await converter.convert?.([sourceOf(object)], apiVersion, (_, outcome) => {
-    if (isFailure(outcome)) trip = { from, to, problem: outcome.explain({ withUid: false }) };
-    else trip = { from, to, object: outcome, ...problemOf(outcome, version) };
-  });
-  return trip;
-}
-
-function problemOf(object: KubeObject, { schema }: TriedVersion): Pick<Trip, 'problem'> {
-  const [error] = schema.validate(asJson(object));
-  return error === undefined ? {} : { problem: `the result is not valid: ${error.field}: ${error.detail}` };
 }
 
 function madeObject({ spec }: CustomResourceDefinition, versions: readonly TriedVersion[]): KubeObject | undefined {
