@@ -2,6 +2,7 @@
 import type { Negotiated, NegotiationRules } from '../http/negotiate.ts';
 import type { ReadOptions } from '../resource/resource.ts';
 import type { Scope } from './scope.ts';
+import { skipsUnconvertible } from './skipped-objects.ts';
 
 export const ONE_OBJECT: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] };
 export const COLLECTION: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'] };
@@ -11,4 +12,9 @@ export const WATCH: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadat
 export function readOptions({ shape }: Negotiated, { request, waited }: Scope): ReadOptions {
   const orStored = shape === 'PartialObjectMetadata' || shape === 'PartialObjectMetadataList';
   return { orStored, warn: (text) => request.warnings.push(text), waited };
+}
+
+/** Whoever deletes can do without the object in another version than the stored one, if all that comes back is metadata, or says so. */
+export function deleteReadOptions(negotiated: Negotiated, scope: Scope): ReadOptions {
+  return skipsUnconvertible(scope) ? { asStored: true } : readOptions(negotiated, scope);
 }

@@ -1,44 +1,42 @@
 // DELETE of one object.
 import type { Status } from '@instar/machinery';
 import type { ApiResponse } from '../http/exchange.ts';
-import type { Negotiated } from '../http/negotiate.ts';
 import { respondObject } from '../http/respond.ts';
 import { encodeForClient } from '../resource/cached-object.ts';
 import { ConversionError } from '../resource/conversion-error.ts';
+import type { ReadOptions } from '../resource/resource.ts';
 import { type Deleted, type DeleteOptions, deleteObject } from '../resource/write/delete.ts';
 import { shapeObject } from '../table/shape.ts';
-import { ONE_OBJECT, readOptions } from './answer.ts';
+import { deleteReadOptions, ONE_OBJECT } from './answer.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import type { Scope } from './scope.ts';
-import { SKIP_UNCONVERTIBLE, skipsUnconvertible } from './skipped-objects.ts';
+import { SKIP_UNCONVERTIBLE } from './skipped-objects.ts';
 import { writeRequest } from './write.ts';
 
 export async function deleteOne(scope: Scope): Promise<ApiResponse> {
   const { request, version } = scope;
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const options = await readDeleteOptions(request, version.apiVersion);
-  const deleted = await deleteInAnyVersion(scope, negotiated, options);
+  const deleted = await deleteOrAdvise(scope, options, deleteReadOptions(negotiated, scope));
   if (deleted.gone && !returnsObject(scope)) return respondObject(200, successOf(scope, deleted), negotiated);
   return shapeObject(deleted.gone ? 200 : statusOfMarked(options), encodeForClient(deleted.object), version, negotiated, request);
 }
 
 /** An object that cannot be converted can still be deleted by whoever wants to see no more of it than its metadata, or says so. */
-async function deleteInAnyVersion(scope: Scope, negotiated: Negotiated, options: DeleteOptions): Promise<Deleted> {
-  const write = writeRequest(scope, options);
+async function deleteOrAdvise(scope: Scope, options: DeleteOptions, read: ReadOptions): Promise<Deleted> {
   try {
-    return await deleteObject(write, options);
+    return await deleteObject(writeRequest(scope, options), options, read);
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
-    const stored = storedVersion(scope);
-    if (readOptions(negotiated, scope).orStored || skipsUnconvertible(scope)) {
-      // Of a version that the definition no longer has nothing more is known than what is stored.
-      return deleteObject(stored === undefined ? { ...write, asStored: true } : { ...write, version: stored }, options);
-    }
-    throw error.withRemedy(
-      `it can be deleted all the same with ?${SKIP_UNCONVERTIBLE}=true${stored?.served ? ` or in ${stored.version}` : ''}`,
-    );
+    throw error.withRemedy(`it can be deleted all the same with ?${SKIP_UNCONVERTIBLE}=true${orInStoredVersion(scope)}`);
   }
+}
+
+/** Somebody may have stored the object in the version of the request since. */
+function orInStoredVersion(scope: Scope): string {
+  const stored = storedVersion(scope);
+  return stored?.served && stored.apiVersion !== scope.version.apiVersion ? ` or in ${stored.version}` : '';
 }
 
 function storedVersion({ resource, namespace, name }: Scope) {

@@ -55,6 +55,8 @@ export interface Waited {
 }
 
 export interface ReadOptions {
+  /** Take the stored object, in whatever version it is: nothing is converted. */
+  readonly asStored?: boolean;
   /** Take the stored object, in whatever version it is, where it cannot be converted: for whoever looks at metadata only. */
   readonly orStored?: boolean;
   /** Told why, if so. */
@@ -170,7 +172,8 @@ export class Resource {
   }
 
   async form(cached: CachedObject, version: VersionDefinition, options: ReadOptions = {}): Promise<Uint8Array> {
-    return this.formIfPossible(cached, version) ?? (await this.forms([cached], version, options))[0]!;
+    const atHand = options.asStored ? undefined : this.formIfPossible(cached, version);
+    return atHand ?? (await this.forms([cached], version, options))[0]!;
   }
 
   /** The forms of many objects. Those that must be converted travel together. */
@@ -180,7 +183,7 @@ export class Resource {
     const failures = new FormFailures(objects, out, options, (object) => this.#asStored(object));
     let sliceEnd = performance.now() + SLICE_MS;
     for (let i = 0; i < objects.length; i++) {
-      const outcome = this.#outcomeNow(objects[i]!, version);
+      const outcome = options.asStored ? this.#inStoredVersion(objects[i]!) : this.#outcomeNow(objects[i]!, version);
       if (outcome === undefined) waiting.push(i);
       else failures.settle(i, outcome);
       if ((i & 63) === 63 && performance.now() > sliceEnd) {
@@ -320,6 +323,12 @@ export class Resource {
   /** The object in the version it is stored in, pruned and defaulted by that version's schema, which is how converters get it. */
   #storedForm(cached: CachedObject, version: VersionDefinition): Uint8Array {
     return cached.form(version.apiVersion, this.formGeneration) ?? this.#keepStored(cached, version);
+  }
+
+  /** What a client of the version that the object is stored in gets, or as much as can be known of a version that is no longer defined. */
+  #inStoredVersion(cached: CachedObject): Uint8Array {
+    const version = this.version(cached.storedApiVersion);
+    return version === undefined ? this.#asStored(cached) : this.#storedForm(cached, version);
   }
 
   /** Somebody has removed a version from the definition in which objects are still stored. */

@@ -1,6 +1,7 @@
 // Deleting an object: at once, or marked when finalizers or dependents must go first.
 import { ApiError, apiErrors, asJson, deepEqual, type KubeObject, type ObjectMeta } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
+import type { ReadOptions } from '../resource.ts';
 import { currentOf, deleteKey, putAsStored, putObject, readCurrent, readFromStore } from './commit.ts';
 import { timestamp } from './system-fields.ts';
 import { isHeld } from './update.ts';
@@ -18,7 +19,7 @@ export interface DeleteOptions extends OperationOptions {
 export interface Deleted {
   /** True: the object has gone. False: it is marked, and goes when its finalizers do. */
   readonly gone: boolean;
-  /** The object in its last state, in the version of the request. */
+  /** The object in its last state, in the version of the request unless the client can do with what is stored. */
   readonly object: KubeObject;
 }
 
@@ -26,7 +27,8 @@ const MAX_RACES = 100;
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
-export async function deleteObject(write: WriteRequest, options: DeleteOptions): Promise<Deleted> {
+/** `read` says whether the client can do with the object in the version in which it is stored. */
+export async function deleteObject(write: WriteRequest, options: DeleteOptions, read: ReadOptions = {}): Promise<Deleted> {
   const { resource } = write;
   const key = resource.key(write.namespace, write.name);
   let newest = await readCurrent(resource, key);
@@ -34,7 +36,7 @@ export async function deleteObject(write: WriteRequest, options: DeleteOptions):
     const current = newest;
     if (current === undefined) throw resource.notFound(write.name);
     try {
-      const outcome = await deleteOnce(write, options, current);
+      const outcome = await deleteOnce(write, options, current, read);
       if (!('lost' in outcome)) return outcome;
       newest = outcome.lost;
     } catch (error) {
@@ -48,12 +50,13 @@ export async function deleteObject(write: WriteRequest, options: DeleteOptions):
 }
 
 async function deleteOnce(
-  write: WriteRequest,
+  request: WriteRequest,
   options: DeleteOptions,
   current: CachedObject,
+  read: ReadOptions,
 ): Promise<Deleted | { lost: CachedObject | undefined }> {
-  const { resource } = write;
-  const live = write.asStored ? current.parse() : await resource.object(current, write.version, { waited: write.waited });
+  const { resource } = request;
+  const { write, live } = await readLive(request, current, read);
   checkPreconditions(write, options, live);
   await write.admission.mutate({ operation: 'DELETE', object: undefined, old: live, write, options });
   await write.admission.validate({ operation: 'DELETE', object: undefined, old: live, write, options });
@@ -66,10 +69,29 @@ async function deleteOnce(
   }
   if (isMarked(live) && deepEqual(asJson(marked), asJson(live))) return { gone: false, object: live };
   if (write.dryRun) return { gone: false, object: marked };
-  const put = write.asStored ? putAsStored : putObject;
-  const result = await put(write, current.key, marked, current);
+  const result = staysAsStored(write, current, read)
+    ? await putAsStored(write, current.key, mark(write, current.parse(), finalizers), current)
+    : await putObject(write, current.key, marked, current);
   if (!result.committed) return { lost: currentOf(result.current[0]) };
-  return { gone: false, object: write.asStored ? result.cached!.parse() : await resource.object(result.cached!, write.version) };
+  return { gone: false, object: request.asStored ? result.cached!.parse() : await resource.object(result.cached!, request.version, read) };
+}
+
+/** The object as admission is to see it, and the request in the version that the object is then in. */
+async function readLive(write: WriteRequest, current: CachedObject, read: ReadOptions): Promise<{ write: WriteRequest; live: KubeObject }> {
+  const { resource, version } = write;
+  if (write.asStored) return { write, live: current.parse() };
+  const { warn: _, ...quietly } = read;
+  const live = await resource.object(current, version, { waited: write.waited, ...quietly });
+  if (live.apiVersion === version.apiVersion) return { write, live };
+  const stored = resource.version(live.apiVersion);
+  // Of a version that the definition no longer has nothing more is known than what is stored.
+  return stored === undefined ? { write, live } : { write: { ...write, version: stored }, live: await resource.object(current, stored) };
+}
+
+/** Marking changes metadata only: neither an object in an old version nor one that its client can do without has to be converted for it. */
+function staysAsStored({ asStored, resource, version }: WriteRequest, { storedApiVersion }: CachedObject, read: ReadOptions): boolean {
+  if (asStored || read.asStored || read.orStored) return true;
+  return storedApiVersion === version.apiVersion && storedApiVersion !== resource.definition.storageApiVersion;
 }
 
 const isMarked = (object: KubeObject): boolean => object.metadata.deletionTimestamp != null;
