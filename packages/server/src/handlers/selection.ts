@@ -88,6 +88,7 @@ export class Selection {
   }
 
   #formOf(object: CachedObject): Uint8Array {
+    if (this.read.orStored) return this.#resource.formIfPossible(object, this.#version) ?? object.raw;
     const form = this.#resource.formNow(object, this.#version);
     invariant(form !== undefined, 'a field selector was evaluated before the object was converted');
     return form;

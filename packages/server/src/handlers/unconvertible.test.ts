@@ -1,11 +1,12 @@
 // What can be done with objects while they cannot be converted: delete them, and look at their metadata.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConversionWebhook } from '../testing/conversion-webhook.ts';
+import { answering, ConversionWebhook, convertCronTab } from '../testing/conversion-webhook.ts';
 import { EmbeddedApi } from '../testing/embedded-api.ts';
 
 const GROUP = 'stable.example.com';
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const METADATA_ONLY = { accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1' };
+const METADATA_LIST = { accept: 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1' };
 const SKIP = '?instar.dev/skipUnconvertible=true';
 const HELD = { finalizers: ['example.com/hold'] };
 
@@ -16,6 +17,7 @@ const versions = (storage: string) =>
     name,
     served: true,
     storage: name === storage,
+    ...(name === 'v2' && { selectableFields: [{ jsonPath: '.spec.image' }] }),
     schema: {
       openAPIV3Schema: {
         type: 'object',
@@ -101,5 +103,64 @@ describe('with the webhook down, an object that is stored in another version tha
   it('goes with its collection', async () => {
     expect((await api.send('DELETE', url('v1'))).status).toBe(200);
     expect(await names()).toEqual(['held']);
+  });
+});
+
+describe('with a webhook that does not answer', () => {
+  const NOT_YET =
+    /^metadata is shown as it is stored: conversion webhook for \S+, Kind=CronTab has not answered yet \[converting default\//;
+  let release: () => void;
+
+  beforeEach(async () => {
+    for (const name of ['a', 'b', 'c']) await create(name, name === 'c' ? HELD : {});
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const convert = answering((object, desired) => {
+      const converted = convertCronTab(object, desired) as { metadata: object };
+      return { ...converted, metadata: { ...converted.metadata, labels: { converted: 'yes' } } };
+    });
+    hook.answer = (review) => released.then(() => convert(review));
+  });
+
+  it('metadata is shown as it is stored, and as it is converted once that is done', async () => {
+    const one = await api.send('GET', url('v2', 'a'), undefined, METADATA_ONLY);
+    expect(one).toMatchObject({ status: 200, body: { metadata: { name: 'a' } }, warnings: [expect.stringMatching(NOT_YET)] });
+    expect(one.body.metadata).not.toHaveProperty('labels');
+    const all = await api.send('GET', url('v2'), undefined, METADATA_LIST);
+    expect(all).toMatchObject({ status: 200, warnings: [expect.stringMatching(NOT_YET)] });
+    expect(all.body.items).toHaveLength(3);
+    release();
+    expect((await api.send('GET', url('v2', 'a'))).body.metadata.labels).toEqual({ converted: 'yes' });
+    expect((await api.send('GET', url('v2'))).body.items).toHaveLength(3);
+    expect(await api.send('GET', url('v2', 'b'), undefined, METADATA_ONLY)).toMatchObject({
+      body: { metadata: { labels: { converted: 'yes' } } },
+      warnings: [],
+    });
+    expect(hook.reviews.map(({ request }) => request.objects.length)).toEqual([1, 2]);
+  });
+
+  it('objects are selected and deleted by who wants metadata only', async () => {
+    expect((await api.send('GET', `${url('v2')}?labelSelector=a`, undefined, METADATA_LIST)).body.items).toEqual([]);
+    expect((await api.send('DELETE', url('v2', 'b'), undefined, METADATA_ONLY)).status).toBe(200);
+    expect((await api.send('DELETE', url('v2', 'c'), undefined, METADATA_ONLY)).body.metadata).toHaveProperty('deletionTimestamp');
+    expect(await names()).toEqual(['a', 'c']);
+    release();
+  });
+
+  it('objects are deleted by who does not want to see them converted, and it is not called', async () => {
+    expect((await api.send('DELETE', `${url('v2', 'b')}${SKIP}`)).status).toBe(200);
+    expect((await api.send('DELETE', `${url('v2', 'c')}${SKIP}`)).body.metadata).toHaveProperty('deletionTimestamp');
+    expect(await names()).toEqual(['a', 'c']);
+    expect(hook.calls).toBe(0);
+    release();
+  });
+
+  it.each(['', '&fieldSelector=spec.image%3Di'])('watches of metadata go on%s', async (selector) => {
+    const { events } = await api.watch(`${url('v2')}?watch=1${selector}`, 5, METADATA_ONLY);
+    await create('d');
+    await api.send('DELETE', url('v1', 'd'));
+    const seen = (await events).map(({ type, object }) => [type, object.kind, object.metadata.name]);
+    expect(seen.slice(0, 3)).toEqual(['a', 'b', 'c'].map((name) => ['ADDED', 'PartialObjectMetadata', name]));
+    expect(seen.at(-1)![2]).toBe('d');
+    release();
   });
 });

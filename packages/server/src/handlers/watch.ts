@@ -14,7 +14,9 @@ export async function watch(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version, services } = scope;
   const negotiated = negotiateScope(scope, WATCH);
   const options = readListOptions(request.query, true);
-  const selection = selectionOf(resource, version, options, scope.name, readOptions(negotiated, scope));
+  // Headers have gone when the first object is read: nobody would hear a warning.
+  const { warn: _, ...read } = readOptions(negotiated, scope);
+  const selection = selectionOf(resource, version, options, scope.name, read);
   const start = await startOf(scope, options);
   const format = negotiated.mediaType === PROTOBUF ? PROTOBUF_EVENTS : JSON_EVENTS;
   const encoder = encoderOf(scope, negotiated, format);

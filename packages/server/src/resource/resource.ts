@@ -1,18 +1,21 @@
 // One resource at run time: its definition, its cache, and the forms of its objects in each version. Reads end here; writes are in write/.
-import { ConversionFailure, convertOne, type InstantConverter, isFailure, sourceOf } from '@instar/convert';
+import { ConversionFailure, type ConversionSource, convertOne, type InstantConverter, isFailure, sourceOf } from '@instar/convert';
 import { STASH_ANNOTATION, takeStash } from '@instar/lens';
 import {
   apiErrors,
   asJson,
   deepEqual,
   type GroupResource,
+  gvkOf,
   invariant,
   isKnownJson,
   type KubeObject,
   type ObjectMeta,
+  printGvk,
 } from '@instar/machinery';
 import type { Store } from '@instar/store';
 import { ResourceCache } from '../watch/resource-cache.ts';
+import { BriefWait } from './brief-wait.ts';
 import { type CachedObject, encodeForClient, encodeForStore, parseOwnBytes, withRevision } from './cached-object.ts';
 import { ConversionError } from './conversion-error.ts';
 import type { ResourceDefinition, VersionDefinition } from './definition.ts';
@@ -57,7 +60,7 @@ export interface Waited {
 export interface ReadOptions {
   /** Take the stored object, in whatever version it is: nothing is converted. */
   readonly asStored?: boolean;
-  /** Take the stored object, in whatever version it is, where it cannot be converted: for whoever looks at metadata only. */
+  /** Take the stored object, in whatever version it is, where it cannot be converted, or not soon: for whoever looks at metadata only. */
   readonly orStored?: boolean;
   /** Told why, if so. */
   readonly warn?: (text: string) => void;
@@ -80,6 +83,7 @@ export class Resource {
   /** For the budget, which outlives resources. */
   readonly #cacheRef: WeakRef<ResourceCache>;
   #conversions: FormConversions | undefined;
+  readonly #briefWait = new BriefWait();
 
   constructor(definition: ResourceDefinition, options: ResourceOptions) {
     this.#definition = definition;
@@ -191,15 +195,21 @@ export class Resource {
         sliceEnd = performance.now() + SLICE_MS;
       }
     }
-    if (waiting.length > 0) await timed(options.waited, () => this.#convertInto(failures, objects, waiting, version, options.signal));
+    if (waiting.length > 0) {
+      await timed(options.waited, () =>
+        options.orStored
+          ? this.#convertBriefly(failures, objects, waiting, version)
+          : this.#convertInto(failures, objects, waiting, version, options.signal),
+      );
+    }
     options.signal?.throwIfAborted();
     failures.report();
     return out;
   }
 
   /** Makes forms that will be asked for soon, all together. What cannot be converted is told when it is asked for. */
-  async makeForms(objects: readonly CachedObject[], version: VersionDefinition): Promise<void> {
-    await this.forms(objects, version, { orStored: true });
+  async makeForms(objects: readonly CachedObject[], version: VersionDefinition, { orStored }: ReadOptions): Promise<void> {
+    await this.forms(objects, version, orStored ? { orStored } : { skip: () => {} });
   }
 
   /** A fresh object in the asked version, for the caller to change. */
@@ -304,12 +314,25 @@ export class Resource {
     });
   }
 
+  /** What takes longer is told of as stored, and kept for whoever asks later: for that it goes on even if the client has gone. */
+  async #convertBriefly(failures: FormFailures, objects: readonly CachedObject[], waiting: number[], version: VersionDefinition) {
+    const open = new Set(waiting);
+    const settle = (i: number, outcome: FormOutcome): void => {
+      if (!isFailure(outcome)) this.#briefWait.answered();
+      if (open.delete(i)) failures.settle(i, outcome);
+    };
+    if (await this.#briefWait.isOver(this.#convertInto({ settle, endsWithFirst: false }, objects, waiting, version))) return;
+    const late = [...open];
+    open.clear();
+    for (const i of late) failures.settle(i, this.#notYetConverted(objects[i]!, version));
+  }
+
   async #convertInto(
-    failures: FormFailures,
+    failures: Pick<FormFailures, 'settle' | 'endsWithFirst'>,
     objects: readonly CachedObject[],
     waiting: number[],
     version: VersionDefinition,
-    signal: AbortSignal | undefined,
+    signal?: AbortSignal,
   ) {
     invariant(this.#conversions !== undefined, 'an object has to be converted, but there is nothing to wait for');
     await this.#conversions.convert(
@@ -333,15 +356,19 @@ export class Resource {
 
   /** Somebody has removed a version from the definition in which objects are still stored. */
   #unknownVersion(cached: CachedObject, to: VersionDefinition): ConversionFailure {
-    const { storedApiVersion, metadata } = cached;
-    const source = {
-      apiVersion: storedApiVersion,
-      kind: this.#definition.names.kind,
-      metadata,
-      json: () => cached.cutAtRevision(cached.raw),
-    };
-    const text = `request to convert CR from an invalid group/version: ${storedApiVersion}`;
-    return new ConversionFailure(text, 'unknown-version', source, to.apiVersion);
+    const text = `request to convert CR from an invalid group/version: ${cached.storedApiVersion}`;
+    return new ConversionFailure(text, 'unknown-version', this.#rawSource(cached), to.apiVersion);
+  }
+
+  #notYetConverted(cached: CachedObject, to: VersionDefinition): ConversionFailure {
+    const gvk = printGvk(gvkOf(cached.storedApiVersion, this.#definition.names.kind));
+    const text = `conversion webhook for ${gvk} has not answered yet`;
+    return new ConversionFailure(text, 'timeout', this.#rawSource(cached), to.apiVersion, { isOfTheWay: true });
+  }
+
+  #rawSource(cached: CachedObject): ConversionSource {
+    const { storedApiVersion: apiVersion, metadata } = cached;
+    return { apiVersion, kind: this.#definition.names.kind, metadata, json: () => cached.cutAtRevision(cached.raw) };
   }
 
   #keepStored(cached: CachedObject, version: VersionDefinition): Uint8Array {

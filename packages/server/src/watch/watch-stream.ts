@@ -245,7 +245,7 @@ export class WatchStream implements StreamBody, CacheListener {
   async #made(object: CachedObject): Promise<Uint8Array> {
     const { resource, version, selection } = this.#request;
     const behind = this.#queue.flatMap((item) => (item.type === 'bookmark' ? [] : [item.object]));
-    if (behind.length > 0) await resource.makeForms([object, ...behind], version);
+    if (behind.length > 0) await resource.makeForms([object, ...behind], version, selection.read);
     return resource.form(object, version, selection.read);
   }
 
