@@ -2,9 +2,10 @@
 import { ignoreNotFound } from '../controllers/ignore-not-found.ts';
 import type { ApiResponse } from '../http/exchange.ts';
 import type { CachedObject } from '../resource/cached-object.ts';
+import type { ReadOptions } from '../resource/resource.ts';
 import { type DeleteOptions, deleteObject } from '../resource/write/delete.ts';
 import { shapeList } from '../table/shape.ts';
-import { COLLECTION } from './answer.ts';
+import { COLLECTION, deleteReadOptions } from './answer.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { readListing } from './list.ts';
 import { negotiateScope } from './negotiate-scope.ts';
@@ -20,13 +21,16 @@ export async function deleteCollection(scope: Scope): Promise<ApiResponse> {
   const negotiated = negotiateScope(scope, COLLECTION);
   const listOptions = readListOptions(request.query, false);
   const options = await readDeleteOptions(request, version.apiVersion);
-  const listing = await readListing(scope, listOptions, { waited: scope.waited });
-  const forms = await resource.forms(listing.objects, version, { waited: scope.waited });
-  await deleteAll(scope, listing.objects, options);
+  const read = deleteReadOptions(negotiated, scope);
+  // What is deleted must be what was selected: in an outage the labels in another version are not guessed.
+  const listing = await readListing(scope, listOptions, read.asStored ? read : { waited: scope.waited });
+  const forms = await resource.forms(listing.objects, version, read);
+  const { warn: _, ...quietly } = read;
+  await deleteAll(scope, listing.objects, options, quietly);
   return shapeList(listing, forms, resource.definition, version, negotiated, request);
 }
 
-async function deleteAll(scope: Scope, objects: readonly CachedObject[], options: DeleteOptions): Promise<void> {
+async function deleteAll(scope: Scope, objects: readonly CachedObject[], options: DeleteOptions, read: ReadOptions): Promise<void> {
   const { signal } = scope.request;
   let next = 0;
   let failed = false;
@@ -34,7 +38,7 @@ async function deleteAll(scope: Scope, objects: readonly CachedObject[], options
     try {
       for (let object = objects[next++]; object !== undefined && !failed; object = objects[next++]) {
         signal.throwIfAborted();
-        await deleteListed(scope, object, options);
+        await deleteListed(scope, object, options, read);
       }
     } catch (error) {
       // Nothing more is deleted behind the back of a client that has been told of an error.
@@ -45,8 +49,8 @@ async function deleteAll(scope: Scope, objects: readonly CachedObject[], options
   await Promise.all(Array.from({ length: Math.min(CONCURRENCY, objects.length) }, worker));
 }
 
-async function deleteListed(scope: Scope, { metadata }: CachedObject, options: DeleteOptions): Promise<void> {
+async function deleteListed(scope: Scope, { metadata }: CachedObject, options: DeleteOptions, read: ReadOptions): Promise<void> {
   const { name = '', namespace = '' } = metadata;
   // One that somebody else has deleted in the meantime is gone as asked.
-  await ignoreNotFound(deleteObject({ ...writeRequest(scope, options), name, namespace, ofCollection: true }, options));
+  await ignoreNotFound(deleteObject({ ...writeRequest(scope, options), name, namespace, ofCollection: true }, options, read));
 }

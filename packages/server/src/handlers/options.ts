@@ -50,6 +50,16 @@ export function parseInt64(text: string): number {
   return Number(value);
 }
 
+const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
+
+/** For parameters of our own, which need not be as lenient as upstream's. */
+export function parseBool(name: string, text: string): boolean {
+  if (TRUE.has(text)) return true;
+  if (FALSE.has(text)) return false;
+  throw apiErrors.badRequest(`${name}: strconv.ParseBool: parsing ${quoteGo(text)}: invalid syntax`);
+}
+
 export function readListOptions(query: URLSearchParams, watch: boolean): ListOptions {
   const options: ListOptions = {
     labelSelector: query.get('labelSelector') ?? '',

@@ -14,6 +14,10 @@ import type { SelectableField, VersionDefinition } from '../resource/definition.
 import type { ReadOptions, Resource } from '../resource/resource.ts';
 import { inSlices } from '../resource/time-slice.ts';
 import type { ListOptions } from './options.ts';
+import { SKIP_UNCONVERTIBLE } from './skipped-objects.ts';
+
+/** Whether a field is not the same in every version. */
+const isInside = (field: string): boolean => field !== 'metadata.name' && field !== 'metadata.namespace';
 
 export class Selection {
   readonly #resource: Resource;
@@ -30,7 +34,7 @@ export class Selection {
     this.#version = version;
     this.#labels = labels;
     this.#fields = fields;
-    this.#looksInside = fields.requirements.some(({ field }) => field !== 'metadata.name' && field !== 'metadata.namespace');
+    this.#looksInside = fields.requirements.some(({ field }) => isInside(field));
   }
 
   /** False: everything is selected. */
@@ -63,7 +67,8 @@ export class Selection {
   }
 
   #seesConvertedLabels({ storedApiVersion }: CachedObject): boolean {
-    return !this.#labels.empty && this.#resource.convertsLabels && storedApiVersion !== this.#version.apiVersion;
+    if (this.#labels.empty || this.read.asStored) return false;
+    return this.#resource.convertsLabels && storedApiVersion !== this.#version.apiVersion;
   }
 
   #mustSee(object: CachedObject): boolean {
@@ -72,6 +77,7 @@ export class Selection {
   }
 
   #labelsOf(object: CachedObject, made: Uint8Array | undefined) {
+    if (this.read.asStored) return object.metadata.labels ?? {};
     const [{ apiVersion }, { formGeneration }] = [this.#version, this.#resource];
     const isKept = made === undefined || !this.#seesConvertedLabels(object) || object.form(apiVersion, formGeneration) !== undefined;
     return isKept ? object.labelsIn(apiVersion, formGeneration) : ((parseOwnBytes(made)['metadata'] as ObjectMeta).labels ?? {});
@@ -106,6 +112,7 @@ export function selectionOf(
   const fields = parsed(() => parseFieldSelector(name === '' ? options.fieldSelector : withName(options.fieldSelector, name)));
   for (const { field } of fields.requirements) {
     if (!isSupported(field, resource.definition.namespaced, version.selectableFields)) throw unsupported(field, version);
+    if (read.asStored && isInside(field)) throw unsupportedAsStored(field);
   }
   return new Selection(resource, version, labels, fields, read);
 }
@@ -115,6 +122,10 @@ const withName = (selector: string, name: string): string =>
 
 function unsupported(field: string, version: VersionDefinition) {
   return apiErrors.badRequest(version.unsupportedFieldSelector?.(field) ?? `field label not supported: ${field}`);
+}
+
+function unsupportedAsStored(field: string) {
+  return apiErrors.badRequest(`field label not supported with ${SKIP_UNCONVERTIBLE}, which takes objects as they are stored: ${field}`);
 }
 
 function isSupported(field: string, namespaced: boolean, selectable: readonly SelectableField[]): boolean {

@@ -1,13 +1,17 @@
-// ?instar.dev/skipUnconvertible=true: a list shows what can be converted, and names in Warning headers what it leaves out; a delete by name needs no
-// conversion. Without it one object that cannot be converted fails the whole list, as KEP-598 has it.
+// ?instar.dev/skipUnconvertible=true: a list shows what can be converted, and names in Warning headers what it leaves out; a delete, of one object or
+// of many, takes objects as they are stored. Without it one object that cannot be converted fails the whole list, as KEP-598 has it.
 import type { ConversionFailure } from '@instar/convert';
 import type { CachedObject } from '../resource/cached-object.ts';
 import { ConversionError } from '../resource/conversion-error.ts';
+import { parseBool } from './options.ts';
 import type { Scope } from './scope.ts';
 
 export const SKIP_UNCONVERTIBLE = 'instar.dev/skipUnconvertible';
 
-export const skipsUnconvertible = ({ request }: Scope): boolean => request.query.get(SKIP_UNCONVERTIBLE) === 'true';
+export function skipsUnconvertible({ request }: Scope): boolean {
+  const text = request.query.get(SKIP_UNCONVERTIBLE);
+  return text !== null && parseBool(SKIP_UNCONVERTIBLE, text);
+}
 
 /** So many are named, each with the reason; the rest are counted. */
 const MAX_NAMED = 10;

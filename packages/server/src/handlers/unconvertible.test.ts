@@ -164,3 +164,80 @@ describe('with a webhook that does not answer', () => {
     release();
   });
 });
+
+describe('the parameter that skips what cannot be converted', () => {
+  beforeEach(async () => {
+    await create('bad', { labels: { a: 'b' } });
+    await create('good', { labels: { a: 'b' } });
+    await create('other');
+    hook.answer = answering((object, desired) => {
+      if (object.metadata.name === 'bad') throw new Error('bad cannot be converted');
+      return convertCronTab(object, desired);
+    });
+  });
+
+  it('deletes a collection as it is stored, and nothing is converted for it', async () => {
+    expect((await api.send('DELETE', url('v2'))).status).toBe(500);
+    const calls = hook.calls;
+    const dry = await api.send('DELETE', `${url('v2')}${SKIP}&dryRun=All`);
+    expect(dry).toMatchObject({ status: 200, body: { kind: 'CronTabList', items: [{ apiVersion: `${GROUP}/v1` }, {}, {}] } });
+    expect((await api.send('DELETE', `${url('v2')}${SKIP}&labelSelector=a%3Db`)).body.items).toHaveLength(2);
+    expect(await names()).toEqual(['other']);
+    expect(hook.calls).toBe(calls);
+  });
+
+  it('does not go with a selection by what only a conversion would tell', async () => {
+    const { status, body } = await api.send('DELETE', `${url('v2')}${SKIP}&fieldSelector=spec.image%3Di`);
+    expect(status).toBe(400);
+    expect(body.message).toBe(
+      'field label not supported with instar.dev/skipUnconvertible, which takes objects as they are stored: spec.image',
+    );
+    expect(await names()).toHaveLength(3);
+  });
+
+  it('does not go with a watch', async () => {
+    const { status, body } = await api.send('GET', `${url('v2')}${SKIP}&watch=1`);
+    expect(status).toBe(400);
+    expect(body.message).toMatch(/^instar\.dev\/skipUnconvertible cannot be used with a watch/);
+  });
+
+  it.each(['1', 't', 'T', 'true', 'TRUE', 'True'])('is set by %s', async (value) => {
+    expect((await api.send('GET', `${url('v2')}?instar.dev/skipUnconvertible=${value}`)).body.items).toHaveLength(2);
+  });
+
+  it.each(['0', 'f', 'F', 'false', 'FALSE', 'False'])('is not set by %s', async (value) => {
+    expect((await api.send('GET', `${url('v2')}?instar.dev/skipUnconvertible=${value}`)).status).toBe(500);
+  });
+
+  it.each(['', 'yes', 'tRUE'])('is refused with "%s"', async (value) => {
+    const message = `instar.dev/skipUnconvertible: strconv.ParseBool: parsing "${value}": invalid syntax`;
+    for (const [method, path] of [
+      ['GET', url('v2')],
+      ['DELETE', url('v2')],
+      ['DELETE', url('v2', 'bad')],
+    ] as const) {
+      const { status, body } = await api.send(method, `${path}?instar.dev/skipUnconvertible=${value}`);
+      expect({ status, message: body.message }).toEqual({ status: 400, message });
+    }
+  });
+});
+
+describe('a collection that is deleted by who wants metadata only', () => {
+  beforeEach(async () => {
+    await create('one', { labels: { a: 'b' } });
+    await create('two');
+    await hook.stop();
+  });
+
+  it('goes without the webhook', async () => {
+    const { status, body, warnings } = await api.send('DELETE', url('v2'), undefined, METADATA_LIST);
+    expect({ status, count: body.items.length }).toEqual({ status: 200, count: 2 });
+    expect(warnings).toEqual([expect.stringMatching(/^metadata is shown as it is stored: /)]);
+    expect(await names()).toEqual([]);
+  });
+
+  it('stays, if only the webhook knows which objects are selected', async () => {
+    expect((await api.send('DELETE', `${url('v2')}?labelSelector=a%3Db`, undefined, METADATA_LIST)).status).toBe(500);
+    expect(await names()).toEqual(['one', 'two']);
+  });
+});

@@ -1,4 +1,5 @@
 // GET with watch=true: where the watch begins, and in which shape its events come.
+import { apiErrors } from '@instar/machinery';
 import type { ApiResponse, StreamBody } from '../http/exchange.ts';
 import { type Negotiated, PROTOBUF } from '../http/negotiate.ts';
 import { eventShape } from '../table/shape.ts';
@@ -9,11 +10,16 @@ import { negotiateScope } from './negotiate-scope.ts';
 import { type ListOptions, parseResourceVersion, readListOptions, unexplained } from './options.ts';
 import type { Scope } from './scope.ts';
 import { selectionOf } from './selection.ts';
+import { SKIP_UNCONVERTIBLE, skipsUnconvertible } from './skipped-objects.ts';
+
+/** When a webhook converts again what it could not convert before, no event tells of it. */
+const CANNOT_SKIP = `${SKIP_UNCONVERTIBLE} cannot be used with a watch, which could not tell of objects that can be converted again`;
 
 export async function watch(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version, services } = scope;
   const negotiated = negotiateScope(scope, WATCH);
   const options = readListOptions(request.query, true);
+  if (skipsUnconvertible(scope)) throw apiErrors.badRequest(CANNOT_SKIP);
   // Headers have gone when the first object is read: nobody would hear a warning.
   const { warn: _, ...read } = readOptions(negotiated, scope);
   const selection = selectionOf(resource, version, options, scope.name, read);
