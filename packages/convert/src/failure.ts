@@ -78,9 +78,10 @@ export class ConversionFailure extends Error {
     return (this.#details.together ?? 1) === 1;
   }
 
-  /** The same, told of another object. */
-  of(source: ConversionSource): ConversionFailure {
-    return new ConversionFailure(this.message, this.kind, source, this.toApiVersion, this.#details);
+  /** Told of another object, for which the webhook was not called any more. */
+  ofUnsent(source: ConversionSource): ConversionFailure {
+    const message = this.isOfTheWay ? this.message : `${this.message} (for other objects, and was not called for this one)`;
+    return new ConversionFailure(message, this.kind, source, this.toApiVersion, { ...this.#details, isOfTheWay: true, together: 1 });
   }
 
   /** Upstream's text, then what it leaves out: which object, from and to which version, by which endpoint, with which HTTP code. */

@@ -287,6 +287,22 @@ describe('a webhook that cannot be reached', () => {
     expect(failuresIn(await hook.convert([cronTab('c0')]))).toEqual([]);
   });
 
+  it('is not called for the rest of a list when it takes too long to answer', async () => {
+    const hook = fakeWebhook(
+      (review) => {
+        hook.clock.now += 30_000;
+        return stuckOn('c')(review);
+      },
+      { settings: { batchObjects: 10, concurrency: 1 } },
+    );
+    const outcomes = await hook.convert(many(100));
+    expect([hook.reviews.length, failuresIn(outcomes).length]).toEqual([1, 100]);
+    expect([messageOf(outcomes[99]), (outcomes[99] as ConversionFailure).isOfTheWay]).toEqual([
+      `conversion webhook for ${V1}, Kind=CronTab failed: deadline exceeded (for other objects, and was not called for this one)`,
+      true,
+    ]);
+  });
+
   it('is not taken for one that refuses objects: those do not stop other calls', async () => {
     const hook = fakeWebhook(() => ({ status: 500, contentType: 'text/plain', body: 'bad object' }));
     for (let i = 0; i < 10; i++) await hook.convert([cronTab('a')]);

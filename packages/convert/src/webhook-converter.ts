@@ -60,7 +60,7 @@ export class WebhookConverter implements WaitingConverter {
     const target: Target = { apiVersion: toApiVersion, takesJson, stopsAtFirst, ...limits };
     const isSettled = new Uint8Array(sources.length);
     const batches = batchesOf(sources, this.#options.settings);
-    let unreachable: ConversionFailure | undefined;
+    let hopeless: ConversionFailure | undefined;
     let isOver = false;
     const worker = async (): Promise<void> => {
       for (let next = batches.next(); !next.done; next = isOver || isGivenUp?.() ? batches.return(undefined) : batches.next()) {
@@ -68,20 +68,24 @@ export class WebhookConverter implements WaitingConverter {
           isSettled[index] = 1;
           if (outcome === undefined) continue;
           if (isFailure(outcome)) {
-            if (outcome.isOfTheWay) unreachable ??= outcome;
-            isOver ||= stopsAtFirst || outcome.isOfTheWay;
+            if (this.#isHopeless(outcome, target)) hopeless ??= outcome;
+            isOver ||= stopsAtFirst || hopeless !== undefined;
           }
           settle(index, outcome, source);
         }
       }
     };
     await Promise.all(Array.from({ length: this.#options.settings.concurrency }, worker));
-    if (unreachable === undefined) return;
-    // Nobody is there for those that have not been sent either.
+    if (hopeless === undefined) return;
     for (let index = isSettled.indexOf(0); index >= 0; index = isSettled.indexOf(0, index + 1)) {
       const source = sources.at(index)!;
-      settle(index, unreachable.of(source), source);
+      settle(index, hopeless.ofUnsent(source), source);
     }
+  }
+
+  /** Nobody is there, or nobody answers in time: what has not been sent need not be. */
+  #isHopeless({ isOfTheWay, kind }: ConversionFailure, { tellsApartUntil }: Target): boolean {
+    return isOfTheWay || (kind === 'timeout' && this.#options.now() >= tellsApartUntil);
   }
 
   async #convertBatch(batch: readonly Encoded[], to: Target): Promise<Settled[]> {

@@ -77,7 +77,8 @@ export class FormConversions {
       settle(index, form);
       const waiters = take(underWay, objects[index]!);
       if (waiters === undefined) return;
-      const told = isFailure(form) && !form.isItsOwn ? undefined : form;
+      // Whoever has waited as long as a call may take has no time to wait for another.
+      const told = isFailure(form) && !form.isItsOwn && form.kind !== 'timeout' ? undefined : form;
       for (const waiter of waiters) waiter.settle(told);
     };
     const keptForm = (at: number, outcome: ConversionOutcome, source: ConversionSource): FormOutcome =>
