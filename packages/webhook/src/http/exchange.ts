@@ -34,12 +34,12 @@ export const textAnswer = (status: number, body: string, headers: Readonly<Recor
   headers,
 });
 
-/** Straight into one buffer: joining strings first, or buffers afterwards, would copy all of it once more. `take` gives at least so many bytes. */
-export function bytesOf(body: string | readonly Piece[], take: (bytes: number) => Buffer = Buffer.allocUnsafe): Buffer {
+/** Straight into one buffer: joining strings first, or buffers afterwards, would copy all of it once more. */
+export function bytesOf(body: string | readonly Piece[]): Buffer {
   if (typeof body === 'string') return Buffer.from(body);
   if (body.length === 1 && body[0] instanceof Uint8Array) return asBuffer(body[0]);
   const lengths = body.map((piece) => Buffer.byteLength(piece));
-  const bytes = take(lengths.reduce((sum, length) => sum + length, 0));
+  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
   let at = 0;
   for (const [index, piece] of body.entries()) {
     const length = lengths[index]!;
@@ -48,5 +48,5 @@ export function bytesOf(body: string | readonly Piece[], take: (bytes: number) =
     else bytes.set(piece, at);
     at += length;
   }
-  return bytes.subarray(0, at);
+  return bytes;
 }

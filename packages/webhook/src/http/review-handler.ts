@@ -6,7 +6,7 @@ import type { HostLimits } from '../options.ts';
 import { isPromise } from '../review/deadline.ts';
 import { functionFailed } from '../review/status-answer.ts';
 import type { ReviewAnswer, Webhook } from '../review/webhook.ts';
-import { bytesOf, type Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { InFlight, Place } from './in-flight.ts';
 import { readBody, tooMany } from './read-body.ts';
 import { timeoutOf } from './request-timeout.ts';
@@ -123,14 +123,8 @@ class Handler {
   }
 
   #send(exchange: Exchange, place: Place, answer: ReviewAnswer): void {
-    const { memory } = this.#options;
-    let taken: Buffer | undefined;
-    const bytes = bytesOf(answer.body, (length) => (taken = memory.take(length)));
-    const release = (): void => {
-      answer.release?.();
-      if (taken !== undefined) memory.give(taken);
-    };
-    exchange.send({ status: answer.status, type: 'application/json', body: [bytes], release });
+    const { status, body, release } = answer;
+    exchange.send({ status, type: 'application/json', body, ...(release && { release }) });
     this.#options.inFlight.leave(place);
     this.#count(answer.status, answer.outcome, place.since);
     if (answer.conversions !== undefined) this.#options.metrics.converted(answer.conversions);
