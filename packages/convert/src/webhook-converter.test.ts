@@ -177,6 +177,16 @@ describe('an object that cannot be converted', () => {
     expect(outcomes.length).toBeLessThan(256);
   });
 
+  it('or a reason is told to whoever stops at the first, also if it is only many together that are refused', async () => {
+    for (const limit of [1, 5, 20, 60]) {
+      const hook = fakeWebhook((review) => (review.request.objects.length > limit ? refusing(review) : good(review)));
+      const outcomes = await hook.convert(many(250), V2, { stopsAtFirst: true });
+      const isWhole = Array.from(outcomes).filter((outcome) => outcome !== undefined).length === 250;
+      expect(isWhole || failuresIn(outcomes).length > 0).toBe(true);
+      expect(hook.reviews.length).toBeLessThanOrEqual(17);
+    }
+  });
+
   it('is told apart from all others for whoever wants these, be there many such objects', async () => {
     const bad = [1, 8, 15, 16, 17, 90, 91, 199];
     const hook = fakeWebhook(refusingNames(...bad.map((i) => `c${i}`)), { settings: { batchObjects: 20 } });

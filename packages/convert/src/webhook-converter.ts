@@ -111,7 +111,8 @@ export class WebhookConverter implements WaitingConverter {
     const settled: Settled[] = [];
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
       if (budget.callsToTellApart-- <= 0) {
-        if (!to.stopsAtFirst) settled.push(...this.#failAll(half, to, fault));
+        // A webhook may refuse no object by itself, but so many of them: something has to be told all the same.
+        if (!to.stopsAtFirst || !settled.some(hasFailed)) settled.push(...this.#failAll(half, to, fault));
         continue;
       }
       const result = await this.#send(half, to, true);
@@ -218,6 +219,8 @@ interface Settled {
   /** Undefined: it has been told already. */
   readonly outcome?: ConversionOutcome;
 }
+
+const hasFailed = ({ outcome }: Settled): boolean => outcome !== undefined && isFailure(outcome);
 
 const NO_REVIEW_VERSION: Fault = {
   kind: 'call',
