@@ -52,6 +52,11 @@ export class CircuitBreaker {
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
+  /** Nothing is known of the outcome, and never will be: another one may try. */
+  abandoned(): void {
+    this.#trying = false;
+  }
+
   /** It got the call, and did not answer in time. */
   gotStuck(fault: Fault, about: string): void {
     if (!this.isOpen && this.#stuck.has(about)) return;

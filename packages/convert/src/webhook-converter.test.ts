@@ -297,6 +297,18 @@ describe('a webhook that cannot be reached', () => {
     expect(failuresIn(await hook.convert([cronTab('c0')]))).toEqual([]);
   });
 
+  it('is tried again also if the one who tried it came to grief', async () => {
+    const hook = fakeWebhook(unreachable);
+    for (let i = 0; i < 5; i++) await hook.convert([cronTab('a')]);
+    hook.state.answer = () => {
+      throw new TypeError('a fault of our own');
+    };
+    hook.clock.now = 501;
+    await expect(hook.convert([cronTab('a')])).rejects.toThrow('a fault of our own');
+    hook.state.answer = good;
+    expect(failuresIn(await hook.convert([cronTab('a')]))).toEqual([]);
+  });
+
   it('is not called for the rest of a list when it takes too long to answer', async () => {
     const hook = fakeWebhook(
       (review) => {

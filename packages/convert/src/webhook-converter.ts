@@ -130,14 +130,29 @@ export class WebhookConverter implements WaitingConverter {
 
   /** One call: what became of each object, or what was wrong with the whole. */
   async #send(batch: readonly Encoded[], target: Target, isToTellApart = false): Promise<Settled[] | Fault> {
-    const { apiVersion: to, takesJson } = target;
-    const { reviewVersion, newUid, now, observer } = this.#options;
+    const { reviewVersion, observer } = this.#options;
     if (reviewVersion === undefined) return NO_REVIEW_VERSION;
     const refusal = this.#breaker.refusal(() => nameOf(batch));
     if (refusal !== undefined) {
       observer?.spared();
       return refusal;
     }
+    try {
+      return await this.#exchange(batch, target, reviewVersion, isToTellApart);
+    } catch (error) {
+      this.#breaker.abandoned();
+      throw error;
+    }
+  }
+
+  async #exchange(
+    batch: readonly Encoded[],
+    target: Target,
+    reviewVersion: ConversionReviewApiVersion,
+    isToTellApart: boolean,
+  ): Promise<Settled[] | Fault> {
+    const { apiVersion: to, takesJson } = target;
+    const { newUid, now, observer } = this.#options;
     const start = now();
     const uid = newUid();
     const objects = batch.map(({ json }) => json);
