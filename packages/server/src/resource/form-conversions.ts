@@ -8,8 +8,11 @@ import type { VersionDefinition } from './definition.ts';
 /** What became of one object: its form, or why there is none. */
 export type FormOutcome = Uint8Array | Extract<ConversionOutcome, Error>;
 
-/** Undefined: nobody knows, since whoever was converting it has stopped, or has failed because of another object. */
+/** Undefined: nobody knows, since whoever was converting it has stopped. */
 type Told = FormOutcome | undefined;
+
+/** How often a request converts anew what failed with others, perhaps because of them: of many that wait for each other only one does so at a time. */
+const TRIES = 2;
 
 /** When a request does not want to know any more. */
 export type Ends = Pick<ConvertOptions, 'stopsAtFirst' | 'isGivenUp'>;
@@ -47,27 +50,61 @@ export class FormConversions {
 
   /** Tells of each object, by its place in the list; resolves when all have been told, or enough for `ends`. */
   async convert(objects: readonly CachedObject[], version: VersionDefinition, settle: SettleForm, ends: Ends = {}): Promise<void> {
+    return this.#convert(objects, version, settle, ends, TRIES);
+  }
+
+  async #convert(objects: readonly CachedObject[], version: VersionDefinition, tell: SettleForm, ends: Ends, tries: number): Promise<void> {
     const underWay = this.#inVersion(version);
     const places: number[] = [];
     const others: Promise<void>[] = [];
     const again: number[] = [];
-    for (const [index, cached] of objects.entries()) {
-      if (underWay.has(cached)) {
-        const tell = (told: Told): void => {
-          if (told === undefined) again.push(index);
-          else settle(index, told);
-        };
-        others.push(new Promise((resolve, reject) => join(underWay, cached, { settle: (told) => resolve(tell(told)), reject })));
-        continue;
+    let hasFailed = false;
+    const settle: SettleForm = (index, outcome) => {
+      hasFailed ||= isFailure(outcome);
+      tell(index, outcome);
+    };
+    try {
+      for (const [index, cached] of objects.entries()) {
+        if (underWay.has(cached)) {
+          const told = new Promise<Told>((resolve, reject) => join(underWay, cached, { settle: resolve, reject }));
+          const hear = (form: Told): void => {
+            if (form === undefined || isOfAnother(form, tries)) again.push(index);
+            else settle(index, form);
+          };
+          const heard = told.then(hear);
+          // Until somebody listens, or if nobody ever does because all of this fails: an error must not end the process.
+          heard.catch(() => {});
+          others.push(heard);
+          continue;
+        }
+        const refusal = this.#options.refusal(cached, version);
+        if (refusal !== undefined) {
+          settle(index, refusal);
+          continue;
+        }
+        underWay.set(cached, undefined);
+        places.push(index);
       }
-      const refusal = this.#options.refusal(cached, version);
-      if (refusal !== undefined) {
-        settle(index, refusal);
-        continue;
-      }
-      underWay.set(cached, undefined);
-      places.push(index);
+      await this.#convertOwn(objects, places, version, settle, ends);
+    } catch (error) {
+      for (const index of places) for (const waiter of take(underWay, objects[index]!) ?? []) waiter.reject(error);
+      throw error;
     }
+    await Promise.all(others);
+    if (again.length === 0 || (hasFailed && ends.stopsAtFirst) || ends.isGivenUp?.()) return;
+    const left = again.map((index) => objects[index]!);
+    await this.#convert(left, version, (at, outcome) => settle(again[at]!, outcome), ends, tries - 1);
+  }
+
+  /** What nobody else is converting. */
+  async #convertOwn(
+    objects: readonly CachedObject[],
+    places: readonly number[],
+    version: VersionDefinition,
+    settle: SettleForm,
+    ends: Ends,
+  ) {
+    const underWay = this.#inVersion(version);
     const { converter, source: sourceOf, keep, keepJson } = this.#options;
     const sources = { length: places.length, at: (at: number) => sourceOf(objects[places[at]!]!) };
     const isSettled = new Uint8Array(places.length);
@@ -75,11 +112,7 @@ export class FormConversions {
       const index = places[at]!;
       isSettled[at] = 1;
       settle(index, form);
-      const waiters = take(underWay, objects[index]!);
-      if (waiters === undefined) return;
-      // Whoever has waited as long as a call may take has no time to wait for another.
-      const told = isFailure(form) && !form.isItsOwn && form.kind !== 'timeout' ? undefined : form;
-      for (const waiter of waiters) waiter.settle(told);
+      for (const waiter of take(underWay, objects[index]!) ?? []) waiter.settle(form);
     };
     const keptForm = (at: number, outcome: ConversionOutcome, source: ConversionSource): FormOutcome =>
       isFailure(outcome) ? outcome : keep(objects[places[at]!]!, version, outcome, source);
@@ -88,24 +121,12 @@ export class FormConversions {
       shape,
       settle: (at: number, rest: Uint8Array) => settleAll(at, keepJson(objects[places[at]!]!, version, rest)),
     };
-    try {
-      const settleObject = (at: number, outcome: ConversionOutcome, source: ConversionSource): void =>
-        settleAll(at, keptForm(at, outcome, source));
-      await converter.convert(sources, version.apiVersion, settleObject, { takesJson, ...ends });
-    } catch (error) {
-      for (const index of places) for (const waiter of take(underWay, objects[index]!) ?? []) waiter.reject(error);
-      throw error;
-    }
+    const settleObject = (at: number, outcome: ConversionOutcome, source: ConversionSource): void =>
+      settleAll(at, keptForm(at, outcome, source));
+    await converter.convert(sources, version.apiVersion, settleObject, { takesJson, ...ends });
     for (const [at, index] of places.entries()) {
       if (isSettled[at] === 0) for (const waiter of take(underWay, objects[index]!) ?? []) waiter.settle(undefined);
     }
-    await Promise.all(others);
-    if (again.length > 0) await this.#convertAgain(objects, again, version, settle, ends);
-  }
-
-  async #convertAgain(all: readonly CachedObject[], again: number[], version: VersionDefinition, settle: SettleForm, ends: Ends) {
-    const objects = again.map((index) => all[index]!);
-    await this.convert(objects, version, (at, outcome) => settle(again[at]!, outcome), ends);
   }
 
   #inVersion(version: VersionDefinition): UnderWay {
@@ -114,6 +135,10 @@ export class FormConversions {
     return underWay;
   }
 }
+
+/** True if another object may be the reason. Whoever has waited as long as a call may take has no time to wait for another one. */
+const isOfAnother = (form: FormOutcome, tries: number): boolean =>
+  tries > 0 && isFailure(form) && !form.isItsOwn && form.kind !== 'timeout';
 
 function join(underWay: UnderWay, cached: CachedObject, waiter: Waiter): void {
   const waiters = underWay.get(cached);
