@@ -2,7 +2,7 @@
 import { RELABEL } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
 import { compileSchema } from '@instar/schema';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { TestApi } from '../testing/test-api.ts';
 import type { ObjectConverter, ResourceDefinition, VersionDefinition } from './definition.ts';
 
@@ -74,4 +74,19 @@ it.each([
   ['by a webhook, unparsed', waiting(true)],
 ])('are not shown to those who come later: converted %s', async (_, converter) => {
   expect(await shownAfterwards(converter)).toEqual({ a: 1, b: 2 });
+});
+
+it('are made also if there is no webhook any more by the time that all have been looked at', async () => {
+  const resource = api.registry.define(definition(['a'], waiting(false)));
+  const value = Buffer.from('{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w","uid":"u"},"spec":{"a":1}}');
+  const puts = Array.from({ length: 100 }, (_, i) => ({ type: 'put' as const, key: `/registry/example.com/widgets/w${i}`, value }));
+  await api.store.commit({ conditions: [], operations: puts });
+  await resource.cache.fresh();
+  // Every look takes long: after some of them others get their turn.
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+  const forms = resource.forms(resource.cache.slice(resource.prefix), resource.version('example.com/v2')!);
+  clock.mockRestore();
+  api.registry.define(definition(['a'], RELABEL));
+  expect((await forms).map((form) => JSON.parse(Buffer.from(form).toString()).apiVersion)).toEqual(puts.map(() => 'example.com/v2'));
 });

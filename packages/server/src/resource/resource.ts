@@ -185,6 +185,7 @@ export class Resource {
     const out = new Array<Uint8Array>(objects.length);
     const waiting: number[] = [];
     const failures = new FormFailures(objects, out, options, (object) => this.#asStored(object));
+    const conversions = this.#conversions;
     let sliceEnd = performance.now() + SLICE_MS;
     for (let i = 0; i < objects.length; i++) {
       const outcome = options.asStored ? this.#inStoredVersion(objects[i]!) : this.#outcomeNow(objects[i]!, version);
@@ -196,10 +197,12 @@ export class Resource {
       }
     }
     if (waiting.length > 0) {
+      // The definition may have changed in the meantime, to one that has nothing to wait for.
+      const by = this.#conversions ?? conversions;
       await timed(options.waited, () =>
         options.orStored
-          ? this.#convertBriefly(failures, objects, waiting, version)
-          : this.#convertInto(failures, objects, waiting, version, options.signal),
+          ? this.#convertBriefly(by, failures, objects, waiting, version)
+          : this.#convertInto(by, failures, objects, waiting, version, options.signal),
       );
     }
     options.signal?.throwIfAborted();
@@ -315,27 +318,34 @@ export class Resource {
   }
 
   /** What takes longer is told of as stored, and kept for whoever asks later: for that it goes on even if the client has gone. */
-  async #convertBriefly(failures: FormFailures, objects: readonly CachedObject[], waiting: number[], version: VersionDefinition) {
+  async #convertBriefly(
+    by: FormConversions | undefined,
+    failures: FormFailures,
+    objects: readonly CachedObject[],
+    waiting: number[],
+    version: VersionDefinition,
+  ) {
     const open = new Set(waiting);
     const settle = (i: number, outcome: FormOutcome): void => {
       if (!isFailure(outcome)) this.#briefWait.answered();
       if (open.delete(i)) failures.settle(i, outcome);
     };
-    if (await this.#briefWait.isOver(this.#convertInto({ settle, endsWithFirst: false }, objects, waiting, version))) return;
+    if (await this.#briefWait.isOver(this.#convertInto(by, { settle, endsWithFirst: false }, objects, waiting, version))) return;
     const late = [...open];
     open.clear();
     for (const i of late) failures.settle(i, this.#notYetConverted(objects[i]!, version));
   }
 
   async #convertInto(
+    by: FormConversions | undefined,
     failures: Pick<FormFailures, 'settle' | 'endsWithFirst'>,
     objects: readonly CachedObject[],
     waiting: number[],
     version: VersionDefinition,
     signal?: AbortSignal,
   ) {
-    invariant(this.#conversions !== undefined, 'an object has to be converted, but there is nothing to wait for');
-    await this.#conversions.convert(
+    invariant(by !== undefined, 'an object has to be converted, but there is nothing to wait for');
+    await by.convert(
       waiting.map((i) => objects[i]!),
       version,
       (at, outcome) => failures.settle(waiting[at]!, outcome),
