@@ -203,6 +203,12 @@ describe('an object that cannot be converted', () => {
     expect((outcomes[0] as ConversionFailure).explain({ withUid: false })).not.toContain('or one of the');
   });
 
+  it('is not looked for any more when nobody waits', async () => {
+    const hook = fakeWebhook(refusing);
+    const outcomes = await hook.convert(many(200), V2, { isGivenUp: () => hook.reviews.length >= 5 });
+    expect([hook.reviews.length, failuresIn(outcomes)]).toEqual([5, []]);
+  });
+
   it('is told apart also if the webhook closes the connection because of it', async () => {
     const hook = fakeWebhook(endingBadlyOn('c37'));
     expect(failuresIn(await hook.convert(many(100)))).toEqual([37]);

@@ -57,7 +57,7 @@ export class WebhookConverter implements WaitingConverter {
     { takesJson, stopsAtFirst = false, isGivenUp }: ConvertOptions = {},
   ): Promise<void> {
     const limits = { callsToTellApart: MAX_CALLS_TO_TELL_APART, tellsApartUntil: this.#options.now() + MAX_MS_TO_TELL_APART };
-    const target: Target = { apiVersion: toApiVersion, takesJson, stopsAtFirst, ...limits };
+    const target: Target = { apiVersion: toApiVersion, takesJson, stopsAtFirst, isGivenUp, ...limits };
     const isSettled = new Uint8Array(sources.length);
     const batches = batchesOf(sources, this.#options.settings);
     let hopeless: ConversionFailure | undefined;
@@ -110,6 +110,7 @@ export class WebhookConverter implements WaitingConverter {
     const middle = batch.length >> 1;
     const settled: Settled[] = [];
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
+      if (to.isGivenUp?.()) break;
       if (budget.callsToTellApart-- <= 0) {
         // A webhook may refuse no object by itself, but so many of them: something has to be told all the same.
         if (!to.stopsAtFirst || !settled.some(hasFailed)) settled.push(...this.#failAll(half, to, fault));
@@ -217,6 +218,7 @@ interface Target {
   readonly apiVersion: string;
   readonly takesJson: TakesJson | undefined;
   readonly stopsAtFirst: boolean;
+  readonly isGivenUp: ConvertOptions['isGivenUp'];
   /** How many calls may still be made to find out which objects it was that could not be converted. */
   callsToTellApart: number;
   /** And until when, if calls fail because they take too long. */
