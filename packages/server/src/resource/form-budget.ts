@@ -22,8 +22,6 @@ export class FormBudget {
   readonly #maxBytes: number;
   #entries: Entry[] = [];
   #bytes = 0;
-  /** How many entries there were when those of forms long gone were last taken out. */
-  #swept = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -37,18 +35,17 @@ export class FormBudget {
     this.#entries.push({ objects, key, revision, apiVersion, generation, bytes });
     this.#bytes += bytes;
     if (this.#bytes <= this.#maxBytes) return;
-    if (this.#entries.length > this.#swept * 2) this.#sweep();
-    if (this.#bytes > this.#maxBytes) this.#dropOldest();
+    this.#sweep();
+    this.#dropOldest();
   }
 
   /** Objects that were replaced or deleted took their forms with them, or will when nobody looks at them any more. */
   #sweep(): void {
     this.#entries = this.#entries.filter((entry) => objectOf(entry)?.form(entry.apiVersion, entry.generation) !== undefined);
     this.#bytes = this.#entries.reduce((sum, { bytes }) => sum + bytes, 0);
-    this.#swept = this.#entries.length;
   }
 
-  /** More than is needed at once, so that it is not needed again with the next form. */
+  /** More than is needed at once, so that neither is needed again with the next form. */
   #dropOldest(): void {
     const goal = this.#maxBytes * 0.9;
     let count = 0;
@@ -58,7 +55,6 @@ export class FormBudget {
       this.#bytes -= entry.bytes;
     }
     this.#entries = this.#entries.slice(count);
-    this.#swept = this.#entries.length;
   }
 }
 

@@ -8,10 +8,12 @@ const MAX_TOLD = 512;
 
 /** Throws a CallError. */
 export function receivedAnswer(url: string, response: Response): WebhookAnswer {
-  const unreadable = redirection(response) ?? encoding(response);
+  const redirected = redirection(response);
+  const unreadable = redirected ?? encoding(response);
   if (unreadable === undefined) return new ReceivedAnswer(response);
   response.release();
-  throw new CallError(`Post "${url}": ${unreadable}`, 'call');
+  // What is encoded came from somebody who has seen the request, and may be about what is in it.
+  throw new CallError(`Post "${url}": ${unreadable}`, 'call', { reached: redirected === undefined });
 }
 
 /** Go's client follows those that keep the method. Not here: objects are sent where the configuration says, and its caBundle is for that place. */

@@ -104,11 +104,7 @@ class Handler {
 
   #answer(exchange: Exchange, place: Place, { body, release }: Asked, timeoutMs: number): void {
     const answer = this.#ask(body, timeoutMs);
-    const send = (known: ReviewAnswer): void => {
-      // Whoever did not answer in time may still be looking at it.
-      if (known.outcome !== 'timeout') release();
-      this.#send(exchange, place, known);
-    };
+    const send = (known: ReviewAnswer): void => this.#send(exchange, place, known, release);
     if (isPromise(answer)) answer.then(send, (error: unknown) => send(functionFailed('the webhook', error)));
     else send(answer);
   }
@@ -122,9 +118,14 @@ class Handler {
     }
   }
 
-  #send(exchange: Exchange, place: Place, answer: ReviewAnswer): void {
-    const { status, body, release } = answer;
-    exchange.send({ status, type: 'application/json', body, ...(release && { release }) });
+  #send(exchange: Exchange, place: Place, answer: ReviewAnswer, releaseAsked: () => void): void {
+    const { status, body } = answer;
+    const release = (): void => {
+      answer.release?.();
+      // Whoever did not answer in time may still be looking at it.
+      if (answer.outcome !== 'timeout') releaseAsked();
+    };
+    exchange.send({ status, type: 'application/json', body, release });
     this.#options.inFlight.leave(place);
     this.#count(answer.status, answer.outcome, place.since);
     if (answer.conversions !== undefined) this.#options.metrics.converted(answer.conversions);

@@ -49,7 +49,7 @@ export interface TextAnswer extends ReviewAnswer {
 export interface Webhook {
   readonly review: 'AdmissionReview' | 'ConversionReview';
   /**
-   * Never throws and never rejects: what goes wrong is an answer, too. Once there is an answer (unless its outcome is `timeout`), the memory of the body
+   * Never throws and never rejects: what goes wrong is an answer, too. Once the answer is out (unless its outcome is `timeout`), the memory of the body
    * serves for others.
    */
   answer(body: Uint8Array, call?: ReviewCall): ReviewAnswer | Promise<ReviewAnswer>;
