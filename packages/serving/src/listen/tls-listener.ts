@@ -10,7 +10,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import type { SecureContextOptions } from 'node:tls';
+import { DEFAULT_CIPHERS, type SecureContextOptions } from 'node:tls';
 import type { Log } from '../log/log.ts';
 
 export interface TlsListenerOptions {
@@ -37,6 +37,12 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 const TCP_KEEP_ALIVE_MS = 15_000;
 const TIMEOUT_CHECK_MS = 5_000;
 const CLOSE_POLL_MS = 20;
+
+/** Of those that Node allows, the one that Go prefers as well comes first: a fifth less work for the same bytes, which shows where lists are long. */
+const isQuick = (cipher: string): boolean => cipher === 'TLS_AES_128_GCM_SHA256';
+const CIPHERS = DEFAULT_CIPHERS.split(':')
+  .sort((a, b) => Number(isQuick(b)) - Number(isQuick(a)))
+  .join(':');
 
 export class TlsListener {
   readonly #options: TlsListenerOptions;
@@ -77,7 +83,7 @@ export class TlsListener {
 
   /** New connections get these certificates; old ones go on. */
   setSecureContext(tls: SecureContextOptions): void {
-    this.#server.setSecureContext(tls);
+    this.#server.setSecureContext({ ciphers: CIPHERS, ...tls });
   }
 
   /** Lets what is under way finish for at most so long, then closes every connection. */
@@ -130,6 +136,7 @@ export class TlsListener {
 function createServer(options: TlsListenerOptions): Http2SecureServer {
   const { tls, askForClientCertificate, maxHeaderBytes, http2 } = options;
   const server = createSecureServer({
+    ciphers: CIPHERS,
     ...tls,
     allowHTTP1: true,
     noDelay: true,
