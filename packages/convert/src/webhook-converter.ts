@@ -83,8 +83,8 @@ export class WebhookConverter implements WaitingConverter {
     }
   }
 
-  /** Nobody is there, or nobody answers in time: what has not been sent need not be. */
-  #isHopeless({ isOfTheWay, kind }: ConversionFailure, { tellsApartUntil }: Target): boolean {
+  /** Nobody is there, or nobody answers in time: what has not been sent need not be, and to look for the object at fault would take as long again. */
+  #isHopeless({ isOfTheWay, kind }: Pick<ConversionFailure, 'isOfTheWay' | 'kind'>, { tellsApartUntil }: Target): boolean {
     return isOfTheWay || (kind === 'timeout' && this.#options.now() >= tellsApartUntil);
   }
 
@@ -96,9 +96,8 @@ export class WebhookConverter implements WaitingConverter {
     return this.#tellApart(batch, to, result, budget);
   }
 
-  /** To find out on which object a webhook gets stuck takes as long again for every half. */
-  #isToBeToldApart(fault: Fault, { tellsApartUntil }: Target): boolean {
-    return !isOfTheWay(fault) && (fault.kind !== 'timeout' || this.#options.now() < tellsApartUntil);
+  #isToBeToldApart(fault: Fault, to: Target): boolean {
+    return !this.#isHopeless({ isOfTheWay: isOfTheWay(fault), kind: fault.kind }, to);
   }
 
   /**

@@ -28,8 +28,8 @@ export async function serve(flags: ServeFlags): Promise<void> {
 const isReadable = ({ logFormat }: ServeFlags): boolean => (logFormat === undefined ? process.stderr.isTTY === true : logFormat === 'text');
 
 /**
- * V8 lets the heap double before it collects, which on a large machine leaves several times as much garbage as data. Growing in smaller steps
- * costs no measurable time here: see docs/decisions/0010-heap-growth.md.
+ * V8 lets the heap double before it collects, which on a large machine leaves several times as much garbage as data. In steps that are too small it
+ * collects too often: see docs/decisions/0010-heap-growth.md.
  */
 const HEAP_GROWTH_PERCENT = 60;
 /** Twice 4 MB. By the time the server is ready it may have become twice 8 MB; then it stays so until little happens. */
