@@ -1,6 +1,7 @@
-// Admission: what one write takes with nothing configured, with webhooks that are about something else, with policies in CEL and with webhooks
-// that are asked. Writes of 2 KB, one after the other, over one HTTP/2 connection to a server in memory; the ways take turns, so that they share the weather.
-// Usage: node bench/admission.mjs [--quick]
+// Admission: what one write takes with nothing configured, with webhooks that are about something else, with
+// policies in CEL and with webhooks that are asked. Writes of 2 KB, one after the other, over one HTTP/2
+// connection to a server in memory; the ways take turns, so that they share the weather. Usage: node
+// bench/admission.mjs [--quick]
 import { spawn } from 'node:child_process';
 import http2 from 'node:http2';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +26,12 @@ function connect({ url, adminToken }) {
   const session = http2.connect(url, { rejectUnauthorized: false });
   const send = (method, path, body) =>
     new Promise((resolve, reject) => {
-      const headers = { ':method': method, ':path': path, authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
+      const headers = {
+        ':method': method,
+        ':path': path,
+        authorization: `Bearer ${adminToken}`,
+        'content-type': 'application/json',
+      };
       const stream = session.request(headers);
       let status = 0;
       stream.on('response', (answer) => {
@@ -39,7 +45,12 @@ function connect({ url, adminToken }) {
   return { send, close: () => session.close() };
 }
 
-const rule = (resources) => ({ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources });
+const rule = (resources) => ({
+  apiGroups: [''],
+  apiVersions: ['v1'],
+  operations: ['CREATE', 'UPDATE'],
+  resources,
+});
 
 function configuration(name, hook, count, resources) {
   const webhook = (index) => ({
@@ -50,17 +61,30 @@ function configuration(name, hook, count, resources) {
     admissionReviewVersions: ['v1'],
   });
   const path = `/apis/${GROUP}/v1/validatingwebhookconfigurations`;
-  return { path, objects: [[path, { metadata: { name }, webhooks: Array.from({ length: count }, (_, index) => webhook(index)) }]] };
+  return {
+    path,
+    objects: [
+      [path, { metadata: { name }, webhooks: Array.from({ length: count }, (_, index) => webhook(index)) }],
+    ],
+  };
 }
 
 function policies(count) {
   const at = (plural) => `/apis/${GROUP}/v1/${plural}`;
-  const validations = [{ expression: "object.data.all(key, size(object.data[key]) < 10000) && object.metadata.name.startsWith('bench')" }];
+  const validations = [
+    {
+      expression:
+        "object.data.all(key, size(object.data[key]) < 10000) && object.metadata.name.startsWith('bench')",
+    },
+  ];
   return {
     objects: Array.from({ length: count }, (_, index) => [
       [
         at('validatingadmissionpolicies'),
-        { metadata: { name: `p${index}` }, spec: { matchConstraints: { resourceRules: [rule(['configmaps'])] }, validations } },
+        {
+          metadata: { name: `p${index}` },
+          spec: { matchConstraints: { resourceRules: [rule(['configmaps'])] }, validations },
+        },
       ],
       [
         at('validatingadmissionpolicybindings'),
@@ -96,13 +120,18 @@ async function measure(way, counts) {
   for (const [path, { metadata }] of ways[way].objects) await send('DELETE', `${path}/${metadata.name}`);
 }
 
-for (let round = 0; round <= ROUNDS; round++) for (const way of Object.keys(ways)) await measure(way, round > 0);
+for (let round = 0; round <= ROUNDS; round++)
+  for (const way of Object.keys(ways)) await measure(way, round > 0);
 const median = (list) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)];
 const medians = new Map([...times].map(([way, list]) => [way, median(list)]));
 const plain = medians.get('nothing configured');
 console.log(`median of ${ROUNDS * WRITES * 0.9} updates each\n`);
 for (const [way, ms] of medians)
-  row(way, `${(ms * 1000).toFixed(0)} µs`, `${(ms / plain).toFixed(2)} × nothing, +${((ms - plain) * 1000).toFixed(0)} µs`);
+  row(
+    way,
+    `${(ms * 1000).toFixed(0)} µs`,
+    `${(ms / plain).toFixed(2)} × nothing, +${((ms - plain) * 1000).toFixed(0)} µs`,
+  );
 close();
 await server.close();
 hook.stop();

@@ -1,6 +1,6 @@
-// CEL: compilations and evaluations a CPU second beside @bufbuild/cel and @marcbachmann/cel-js, in one run on one core.
-// Prints for each rule the three rates and how we compare with the faster of the two others. A rule that another engine gets wrong
-// (or cannot run) is marked, and its rate does not count.
+// CEL: compilations and evaluations a CPU second beside @bufbuild/cel and @marcbachmann/cel-js, in one run on
+// one core. Prints for each rule the three rates and how we compare with the faster of the two others. A rule
+// that another engine gets wrong (or cannot run) is marked, and its rate does not count.
 import { parse as bufParse, plan as bufPlan, celEnv } from '@bufbuild/cel';
 import { Environment as MarcEnvironment } from '@marcbachmann/cel-js';
 import * as cel from '../packages/cel/dist/index.js';
@@ -32,12 +32,15 @@ const raw = {
   })),
 };
 /** The same with bigint integers, which is how the other two engines want CEL ints. */
-const wide = JSON.parse(JSON.stringify(raw), (_, value) => (typeof value === 'number' ? BigInt(value) : value));
+const wide = JSON.parse(JSON.stringify(raw), (_, value) =>
+  typeof value === 'number' ? BigInt(value) : value,
+);
 
 const rules = {
   simple: 'self.replicas <= self.maxReplicas && self.name.size() < 64',
   arithmetic: '(self.replicas + 2) * 3 - self.maxReplicas / 2 == 10',
-  nested: 'self.containers.all(c, c.cpu <= 1000 && c.ports.exists(p, p == 443) && c.image.startsWith("registry."))',
+  nested:
+    'self.containers.all(c, c.cpu <= 1000 && c.ports.exists(p, p == 443) && c.image.startsWith("registry."))',
   maps: "has(self.labels.app) && self.labels['tier'] in ['web', 'db'] && self.labels.all(k, k.size() > 0)",
   regex: "self.name.matches('^[a-z]([-a-z0-9]*[a-z0-9])?$')",
 };
@@ -53,7 +56,8 @@ const engines = {
   },
   'ours, budgeted': {
     compile: (rule) => cel.compile(rule, environment),
-    run: (program) => program.evaluate({ self: raw }, { maxCost: 1_000_000, deadline: Date.now() + 1000 }).value,
+    run: (program) =>
+      program.evaluate({ self: raw }, { maxCost: 1_000_000, deadline: Date.now() + 1000 }).value,
   },
   '@bufbuild/cel': {
     compile: (rule) => bufPlan(buf, bufParse(rule)),
@@ -78,7 +82,10 @@ const cpuMilliseconds = () => {
   return (user + system) / 1000;
 };
 
-/** The best of some rounds after a warm-up, in calls a second of CPU time, so that a busy machine does not change the picture. */
+/**
+ * The best of some rounds after a warm-up, in calls a second of CPU time, so that a busy machine does not
+ * change the picture.
+ */
 function rate(call) {
   let best = 0;
   for (let round = 0; round <= rounds; round++) {
@@ -105,7 +112,8 @@ function measure(engine, rule) {
   }
 }
 
-const shown = (value) => (value === undefined ? 'wrong' : Math.round(value).toLocaleString('en-US')).padStart(12);
+const shown = (value) =>
+  (value === undefined ? 'wrong' : Math.round(value).toLocaleString('en-US')).padStart(12);
 const ratio = (ours, others) => {
   const best = Math.max(...others.filter((value) => value !== undefined), 0);
   return best === 0 ? '     —' : `${(ours / best).toFixed(1)}×`.padStart(6);

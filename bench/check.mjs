@@ -1,6 +1,7 @@
-// What a check costs: the largest pairs of the corpus history (from 500 KB on), parsed, compared by the rules, and with rules of validation run on
-// generated values; beside them the executed rule of backwards compatibility, and all pairs together. Parsing is what everything is measured by.
-// Run after a build: node bench/check.mjs. The corpus is looked for in $INSTAR_SHARED, else beside the repository.
+// What a check costs: the largest pairs of the corpus history (from 500 KB on), parsed, compared by the
+// rules, and with rules of validation run on generated values; beside them the executed rule of backwards
+// compatibility, and all pairs together. Parsing is what everything is measured by. Run after a build: node
+// bench/check.mjs. The corpus is looked for in $INSTAR_SHARED, else beside the repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -13,10 +14,16 @@ if (!existsSync(corpus)) {
   process.exit(0);
 }
 const read = (file) =>
-  (existsSync(corpus + file) ? readFileSync(corpus + file) : gunzipSync(readFileSync(`${corpus}${file}.gz`))).toString();
+  (existsSync(corpus + file)
+    ? readFileSync(corpus + file)
+    : gunzipSync(readFileSync(`${corpus}${file}.gz`))
+  ).toString();
 const pairs = JSON.parse(read('history/index.json'));
 
-/** Processor time, so that other processes do not count. The first time is what a CI job sees; the best of five what the code can do. */
+/**
+ * Processor time, so that other processes do not count. The first time is what a CI job sees; the best of
+ * five what the code can do.
+ */
 const cpu = () => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

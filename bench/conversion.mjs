@@ -1,8 +1,9 @@
-// Conversion by webhook: a LIST of 10,000 objects of 2 KB in the version that is not stored, cold and warm, and GETs of both versions. The webhooks are
-// made with the kit: one has a function, one a lens. Cold means that nothing has been converted yet. The first such list also has both processes run
-// code for the first time; later ones, after a change of the conversion settings, do not.
-// Beside each figure: the same in the version that is stored, and what kube-apiserver 1.36 took on the same machine.
-// Usage: node bench/conversion.mjs [--quick]
+// Conversion by webhook: a LIST of 10,000 objects of 2 KB in the version that is not stored, cold and warm,
+// and GETs of both versions. The webhooks are made with the kit: one has a function, one a lens. Cold means
+// that nothing has been converted yet. The first such list also has both processes run code for the first
+// time; later ones, after a change of the conversion settings, do not. Beside each figure: the same in the
+// version that is stored, and what kube-apiserver 1.36 took on the same machine. Usage: node
+// bench/conversion.mjs [--quick]
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http2 from 'node:http2';
@@ -18,7 +19,8 @@ const GETS = quick ? 1_000 : 10_000;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dir = await mkdtemp(path.join(tmpdir(), 'instar-bench-'));
 const group = 'bench.example.com';
-const row = (what, value, beside = '') => console.log(`${what.padEnd(46)} ${String(value).padStart(22)}   ${beside}`);
+const row = (what, value, beside = '') =>
+  console.log(`${what.padEnd(46)} ${String(value).padStart(22)}   ${beside}`);
 const JSON_BODY = { 'content-type': 'application/json' };
 const ms = (n) => `${Math.round(n)} ms`;
 
@@ -36,12 +38,21 @@ async function startWebhook(...args) {
 }
 
 function client(url, token) {
-  const session = http2.connect(url, { rejectUnauthorized: false, settings: { enablePush: false, initialWindowSize: 16 * 1024 * 1024 } });
+  const session = http2.connect(url, {
+    rejectUnauthorized: false,
+    settings: { enablePush: false, initialWindowSize: 16 * 1024 * 1024 },
+  });
   session.once('connect', () => session.setLocalWindowSize(64 * 1024 * 1024));
   const request = (method, target, body, wantsText = false) =>
     new Promise((resolve, reject) => {
-      const headers = { ':method': method, ':path': target, authorization: `Bearer ${token}`, accept: 'application/json' };
-      if (body !== undefined) headers['content-type'] = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+      const headers = {
+        ':method': method,
+        ':path': target,
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+      };
+      if (body !== undefined)
+        headers['content-type'] = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
       const stream = session.request(headers, { endStream: body === undefined });
       let status = 0;
       let bytes = 0;
@@ -54,7 +65,9 @@ function client(url, token) {
         if (wantsText) chunks.push(chunk);
       });
       stream.on('end', () =>
-        status < 300 ? resolve(wantsText ? String(Buffer.concat(chunks)) : bytes) : reject(new Error(`${method} ${target}: ${status}`)),
+        status < 300
+          ? resolve(wantsText ? String(Buffer.concat(chunks)) : bytes)
+          : reject(new Error(`${method} ${target}: ${status}`)),
       );
       stream.on('error', reject);
       if (body !== undefined) stream.end(JSON.stringify(body));
@@ -110,7 +123,10 @@ const object = (i) => ({
   apiVersion: `${group}/v1`,
   kind: 'CronTab',
   metadata: { name: `c-${String(i).padStart(5, '0')}` },
-  spec: { cronSpec: '* * * * *', data: Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`key-${k}`, 'x'.repeat(90)])) },
+  spec: {
+    cronSpec: '* * * * *',
+    data: Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`key-${k}`, 'x'.repeat(90)])),
+  },
 });
 
 const url = (v, name = '') => `/apis/${group}/${v}/namespaces/default/crontabs${name}`;
@@ -141,7 +157,10 @@ await inParallel(COUNT, 64, (i) => api.request('POST', url('v1'), object(i)));
 let changes = 0;
 async function convertBy(webhook) {
   const annotations = { 'conversion.instar.dev/timeout-seconds': String(30 + ++changes) };
-  await api.request('PATCH', `${crds}/crontabs.${group}`, { metadata: { annotations }, spec: { conversion: conversionBy(webhook) } });
+  await api.request('PATCH', `${crds}/crontabs.${group}`, {
+    metadata: { annotations },
+    spec: { conversion: conversionBy(webhook) },
+  });
   await new Promise((r) => setTimeout(r, 300));
 }
 
@@ -159,10 +178,16 @@ async function cold(webhook) {
   };
 }
 
-/** What the webhook itself and the way to it cost: the same reviews to a fresh one, four at a time, from a client that looks at nothing. */
+/**
+ * What the webhook itself and the way to it cost: the same reviews to a fresh one, four at a time, from a
+ * client that looks at nothing.
+ */
 async function bareReviews(...args) {
   const fresh = await startWebhook(...args);
-  const pool = new Pool(new URL(fresh.url).origin, { connections: 4, connect: { rejectUnauthorized: false } });
+  const pool = new Pool(new URL(fresh.url).origin, {
+    connections: 4,
+    connect: { rejectUnauthorized: false },
+  });
   const bodies = [];
   for (let start = 0; start < COUNT; start += 250) {
     const objects = Array.from({ length: Math.min(250, COUNT - start) }, (_, i) => ({
@@ -170,12 +195,21 @@ async function bareReviews(...args) {
       metadata: { ...stored, name: object(start + i).metadata.name },
     }));
     const request = { uid: 'u', desiredAPIVersion: `${group}/v2`, objects };
-    bodies.push(Buffer.from(JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', request })));
+    bodies.push(
+      Buffer.from(
+        JSON.stringify({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', request }),
+      ),
+    );
   }
   const took = [];
   for (let round = 0; round < 4; round++) {
     const all = inParallel(bodies.length, 4, async (i) => {
-      const { body } = await pool.request({ method: 'POST', path: '/convert', headers: JSON_BODY, body: bodies[i] });
+      const { body } = await pool.request({
+        method: 'POST',
+        path: '/convert',
+        headers: JSON_BODY,
+        body: bodies[i],
+      });
       for await (const _ of body);
     });
     took.push(await timed(() => all));
@@ -192,7 +226,9 @@ async function warm(v) {
 }
 
 /** The metadata of one, for reviews of the same size. */
-const { resourceVersion: _, ...stored } = JSON.parse(await api.request('GET', url('v1', '/c-00000'), undefined, true)).metadata;
+const { resourceVersion: _, ...stored } = JSON.parse(
+  await api.request('GET', url('v1', '/c-00000'), undefined, true),
+).metadata;
 row(`LIST of ${COUNT} × 2 KB, stored version`, ms(await warm('v1')));
 for (const [kind, webhook] of Object.entries(webhooks)) {
   await convertBy(webhook);
@@ -208,7 +244,11 @@ for (const [kind, webhook] of Object.entries(webhooks)) {
   }
   row('  the best of four more', ms(best.took), best.cpu);
   const bare = await bareReviews(...(kind === 'lens' ? ['--lens'] : []));
-  row('  its reviews from a client that does nothing', `${ms(bare.first)} / ${ms(bare.later)}`, 'to a webhook just started / warm');
+  row(
+    '  its reviews from a client that does nothing',
+    `${ms(bare.first)} / ${ms(bare.later)}`,
+    'to a webhook just started / warm',
+  );
 }
 const before = await webhooks.lens.told();
 row(
@@ -233,7 +273,11 @@ api = client(server.url, server.token);
 const memory = residentMegabytes(server.pid);
 const afterStart = await cold(webhooks.lens);
 row('LIST, other version, first after a start', ms(afterStart.took), afterStart.cpu);
-row('  memory that it took', `${residentMegabytes(server.pid) - memory} MB`, `${Math.round((COUNT * 2) / 1024)} MB of objects`);
+row(
+  '  memory that it took',
+  `${residentMegabytes(server.pid) - memory} MB`,
+  `${Math.round((COUNT * 2) / 1024)} MB of objects`,
+);
 api.close();
 await server.stop();
 for (const webhook of Object.values(webhooks)) webhook.stop();

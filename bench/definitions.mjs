@@ -1,5 +1,6 @@
-// Several hundred real definitions loaded at once: how long it takes, what they weigh, and when discovery and OpenAPI show them all.
-// Needs the corpus beside the repository (or INSTAR_SHARED); says so where it is missing.
+// Several hundred real definitions loaded at once: how long it takes, what they weigh, and when discovery and
+// OpenAPI show them all. Needs the corpus beside the repository (or INSTAR_SHARED); says so where it is
+// missing.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,17 +19,24 @@ if (!existsSync(corpus)) {
 }
 
 const definitions = new Map();
-for (const file of readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) => /\.ya?ml(\.gz)?$/.test(name))) {
+for (const file of readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  /\.ya?ml(\.gz)?$/.test(name),
+)) {
   const bytes = readFileSync(path.join(corpus, file));
   const { value } = parseYaml(file.endsWith('.gz') ? gunzipSync(bytes) : bytes);
-  if (value?.apiVersion === 'apiextensions.k8s.io/v1') definitions.set(value.metadata.name, encodeJson(value));
+  if (value?.apiVersion === 'apiextensions.k8s.io/v1')
+    definitions.set(value.metadata.name, encodeJson(value));
 }
 
 const dir = await mkdtemp(path.join(tmpdir(), 'instar-bench-'));
 try {
   const server = await readyServer(root, dir);
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false }, connections: 8 });
-  const headers = { authorization: `Bearer ${server.token}`, accept: 'application/json', 'content-type': 'application/json' };
+  const headers = {
+    authorization: `Bearer ${server.token}`,
+    accept: 'application/json',
+    'content-type': 'application/json',
+  };
   const call = async (method, target, body) => {
     const answer = await request(server.url + target, { method, headers, body, dispatcher });
     return { status: answer.statusCode, body: await answer.body.text() };
@@ -41,20 +49,28 @@ try {
   await Promise.all(
     Array.from({ length: 8 }, async () => {
       for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-        const { status } = await call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', next[1]);
+        const { status } = await call(
+          'POST',
+          '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+          next[1],
+        );
         const { spec } = JSON.parse(next[1]);
         if (status === 201)
-          for (const version of spec.versions) if (version.served) groupVersions.add(`apis/${spec.group}/${version.name}`);
+          for (const version of spec.versions)
+            if (version.served) groupVersions.add(`apis/${spec.group}/${version.name}`);
       }
     }),
   );
   const created = performance.now() - began;
   const until = async (target, has) => {
-    while (!has(JSON.parse((await call('GET', target)).body))) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!has(JSON.parse((await call('GET', target)).body)))
+      await new Promise((resolve) => setTimeout(resolve, 20));
     return performance.now() - began;
   };
   const discovered = await until('/apis', ({ groups }) => {
-    const shown = new Set(groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => `apis/${groupVersion}`)));
+    const shown = new Set(
+      groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => `apis/${groupVersion}`)),
+    );
     return [...groupVersions].every((groupVersion) => shown.has(groupVersion));
   });
   const published = await until('/openapi/v3', ({ paths }) =>
@@ -71,7 +87,9 @@ try {
   );
   console.log(`discovery shows all, after the last    ${(discovered - created).toFixed(0)} ms`);
   console.log(`OpenAPI v3 shows all, after the last   ${(published - created).toFixed(0)} ms`);
-  console.log(`memory a definition                    ${(megabytes / definitions.size).toFixed(2)} MB (upstream users report 13 MB)`);
+  console.log(
+    `memory a definition                    ${(megabytes / definitions.size).toFixed(2)} MB (upstream users report 13 MB)`,
+  );
   await dispatcher.destroy();
   await server.stop();
 } finally {

@@ -1,6 +1,6 @@
-// One and two servers over one etcd, each figure beside what that etcd does for a client that only speaks its protocol, in the same run.
-// The client is our own (one connection, as many requests at once as the servers get): Debian ships no benchmark tool with etcd.
-// Usage: node bench/etcd.mjs [--quick]
+// One and two servers over one etcd, each figure beside what that etcd does for a client that only speaks its
+// protocol, in the same run. The client is our own (one connection, as many requests at once as the servers
+// get): Debian ships no benchmark tool with etcd. Usage: node bench/etcd.mjs [--quick]
 import { mkdtemp, rm } from 'node:fs/promises';
 import http2 from 'node:http2';
 import https from 'node:https';
@@ -26,7 +26,8 @@ const reads = quick ? 4_000 : 20_000;
 const delays = quick ? 100 : 400;
 const maps = '/api/v1/namespaces/default/configmaps';
 
-const row = (what, value, beside = '') => console.log(`${what.padEnd(44)} ${String(value).padStart(24)}   ${beside}`);
+const row = (what, value, beside = '') =>
+  console.log(`${what.padEnd(44)} ${String(value).padStart(24)}   ${beside}`);
 const percent = (a, b) => `${Math.round((100 * a) / b)} %`;
 const object = (name) =>
   JSON.stringify({
@@ -61,7 +62,9 @@ function clientOf(servers) {
       let status = 0;
       stream.on('response', (answer) => (status = answer[':status']));
       stream.on('data', () => {});
-      stream.on('end', () => (status < 300 ? resolve() : reject(new Error(`${given[':method']} ${given[':path']}: ${status}`))));
+      stream.on('end', () =>
+        status < 300 ? resolve() : reject(new Error(`${given[':method']} ${given[':path']}: ${status}`)),
+      );
       stream.on('error', reject);
       if (body !== undefined) stream.end(body);
     });
@@ -75,7 +78,10 @@ function clientOf(servers) {
   };
 }
 
-/** Milliseconds from the beginning of a create to its event: the middle one and the slowest but one in a hundred. */
+/**
+ * Milliseconds from the beginning of a create to its event: the middle one and the slowest but one in a
+ * hundred.
+ */
 async function watchDelays(write, subscribe) {
   const waiting = new Map();
   const stop = await subscribe((name) => waiting.get(name)?.());
@@ -97,8 +103,15 @@ async function watchDelays(write, subscribe) {
 function watchOf({ url, token }) {
   return (onName) =>
     new Promise((resolve, reject) => {
-      const options = { rejectUnauthorized: false, agent: false, headers: { authorization: `Bearer ${token}` } };
-      const asked = https.get(`${url}${maps}?watch=1&resourceVersion=0&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`, options);
+      const options = {
+        rejectUnauthorized: false,
+        agent: false,
+        headers: { authorization: `Bearer ${token}` },
+      };
+      const asked = https.get(
+        `${url}${maps}?watch=1&resourceVersion=0&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`,
+        options,
+      );
       asked.once('error', reject);
       asked.once('response', (response) => {
         let rest = '';
@@ -114,7 +127,10 @@ function watchOf({ url, token }) {
 }
 
 async function measureEtcd(cluster) {
-  const client = new EtcdClient({ endpoints: cluster.members.map(({ endpoint }) => endpoint), namespace: '' }, {});
+  const client = new EtcdClient(
+    { endpoints: cluster.members.map(({ endpoint }) => endpoint), namespace: '' },
+    {},
+  );
   const value = Buffer.from(object('raw'));
   const keyOf = (name) => Buffer.from(`/raw/${name}`);
   const put = (name) =>
@@ -134,7 +150,12 @@ async function measureEtcd(cluster) {
       const onBatch = ({ events }) => {
         for (const { key } of events) onName(key.slice(1));
       };
-      const watch = store.watch({ prefix: '/', fromRevision: (await store.currentRevision()) + 1, onBatch, onEnd: () => {} });
+      const watch = store.watch({
+        prefix: '/',
+        fromRevision: (await store.currentRevision()) + 1,
+        onBatch,
+        onEnd: () => {},
+      });
       return () => watch.stop();
     },
   );
@@ -159,19 +180,30 @@ async function measureServers(servers, etcd) {
     `${read}/s`,
     `${percent(read, etcd.gets)} of etcd alone: reads that wait together ask etcd once`,
   );
-  const stale = await rate(reads, WRITERS, (i) => client.read(i, `${prefix}-${i % creates}`, '?resourceVersion=0'));
+  const stale = await rate(reads, WRITERS, (i) =>
+    client.read(i, `${prefix}-${i % creates}`, '?resourceVersion=0'),
+  );
   row(`${many}: GETs of resourceVersion=0, 64 at once`, `${stale}/s`, 'from memory');
   // With two servers: written through one, watched through the other.
   const delay = await watchDelays((name) => client.create(0, name), watchOf(servers.at(-1)));
-  row(`${many}: create to event (middle / 99 %)`, delay.text, `${(delay.middle / etcd.delay.middle).toFixed(1)} × etcd alone`);
+  row(
+    `${many}: create to event (middle / 99 %)`,
+    delay.text,
+    `${(delay.middle / etcd.delay.middle).toFixed(1)} × etcd alone`,
+  );
   client.close();
 }
 
 const cluster = await EtcdCluster.start();
 const open = [];
 try {
-  const { version } = await new EtcdClient({ endpoints: [cluster.members[0].endpoint], namespace: '' }, {}).status();
-  console.log(`etcd ${version}, one member; objects of ${object('x').length} bytes; everything on ${cpus().length} cores`);
+  const { version } = await new EtcdClient(
+    { endpoints: [cluster.members[0].endpoint], namespace: '' },
+    {},
+  ).status();
+  console.log(
+    `etcd ${version}, one member; objects of ${object('x').length} bytes; everything on ${cpus().length} cores`,
+  );
   const etcd = await measureEtcd(cluster);
   for (let count = 1; count <= 2; count++) {
     open.push(await readyServer(root, path.join(dir, `server-${count}`), ['--storage', cluster.url]));

@@ -1,5 +1,6 @@
-// How good generated objects are: for every schema of the corpus, whether valid objects come out, how many attempts that takes and how fast it is.
-// Run after a build: node bench/generation.mjs [--runs N] [--only TEXT] [--verbose]. The corpus is looked for in $INSTAR_SHARED, else beside the repository.
+// How good generated objects are: for every schema of the corpus, whether valid objects come out, how many
+// attempts that takes and how fast it is. Run after a build: node bench/generation.mjs [--runs N] [--only
+// TEXT] [--verbose]. The corpus is looked for in $INSTAR_SHARED, else beside the repository.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -8,7 +9,11 @@ import { arbitraryOf, sample } from '../packages/lens/dist/proof/index.js';
 import { parseYaml } from '../packages/machinery/dist/index.js';
 
 const { values: flags } = parseArgs({
-  options: { runs: { type: 'string', default: '20' }, only: { type: 'string', default: '' }, verbose: { type: 'boolean', default: false } },
+  options: {
+    runs: { type: 'string', default: '20' },
+    only: { type: 'string', default: '' },
+    verbose: { type: 'boolean', default: false },
+  },
 });
 const folder = `${process.env.INSTAR_SHARED ?? fileURLToPath(new URL('../../shared', import.meta.url))}/corpus/crds/`;
 if (!existsSync(folder)) {
@@ -21,7 +26,9 @@ function withoutNulls(value) {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([key, member]) => [key, key === 'default' ? member : withoutNulls(member)]));
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, key === 'default' ? member : withoutNulls(member)]),
+  );
 }
 
 function definitionOf(file) {
@@ -36,7 +43,8 @@ function definitionOf(file) {
 /** The fields of a schema, each once however often objects have it. */
 function fieldsOf(schema, found = new Set()) {
   for (const property of Object.values(schema?.properties ?? {})) fieldsOf(property, found.add(property));
-  for (const inner of [schema?.items, schema?.additionalProperties]) if (typeof inner === 'object') fieldsOf(inner, found);
+  for (const inner of [schema?.items, schema?.additionalProperties])
+    if (typeof inner === 'object') fieldsOf(inner, found);
   return found;
 }
 
@@ -50,9 +58,22 @@ function seenIn(value, schema, seen) {
     }
 }
 
-const files = readdirSync(folder, { recursive: true }).filter((file) => /\.yaml(\.gz)?$/.test(file) && file.includes(flags.only));
+const files = readdirSync(folder, { recursive: true }).filter(
+  (file) => /\.yaml(\.gz)?$/.test(file) && file.includes(flags.only),
+);
 const runs = Number(flags.runs);
-const totals = { schemas: 0, good: 0, clean: 0, objects: 0, valid: 0, rejected: 0, bytes: 0, seconds: 0, fields: 0, seen: 0 };
+const totals = {
+  schemas: 0,
+  good: 0,
+  clean: 0,
+  objects: 0,
+  valid: 0,
+  rejected: 0,
+  bytes: 0,
+  seconds: 0,
+  fields: 0,
+  seen: 0,
+};
 for (const file of files.sort()) {
   const definition = definitionOf(file);
   for (const version of definition?.spec?.versions ?? []) {
@@ -67,7 +88,9 @@ for (const file of files.sort()) {
     for (let run = 0; run < runs; run++) {
       try {
         const [object] = sample(objects, 1, run);
-        bytes += JSON.stringify(object, (_, value) => (typeof value === 'bigint' ? Number(value) : value)).length;
+        bytes += JSON.stringify(object, (_, value) =>
+          typeof value === 'bigint' ? Number(value) : value,
+        ).length;
         seenIn(object, schema, seen);
         valid++;
       } catch (error) {
@@ -94,7 +117,9 @@ for (const file of files.sort()) {
         `${file.replace(/\.yaml(\.gz)?$/, '')} ${version.name}: ${valid} of ${runs} valid, ${rejected} thrown away, ${leftOut.size} kinds of parts left out, ${per}`,
       );
       if (problem !== '') console.log(`    ${problem.slice(0, 400)}`);
-      if (flags.verbose) for (const [what, times] of leftOut) console.log(`    left out ${times} times: ${what.slice(0, 200)}`);
+      if (flags.verbose)
+        for (const [what, times] of leftOut)
+          console.log(`    left out ${times} times: ${what.slice(0, 200)}`);
     }
   }
 }

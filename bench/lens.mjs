@@ -1,5 +1,5 @@
-// Lenses: conversions a second of an object of 2 KB on one core, beside a function written by hand that does the same, both ways, with and without
-// something to stash. Run after a build: node bench/lens.mjs
+// Lenses: conversions a second of an object of 2 KB on one core, beside a function written by hand that does
+// the same, both ways, with and without something to stash. Run after a build: node bench/lens.mjs
 import { parseLens } from '../packages/lens/dist/index.js';
 
 const API = 'instar.dev/v1alpha1';
@@ -47,18 +47,30 @@ const v1 = {
   },
   spec: {
     hostPort: 'db.internal.example.com:5432',
-    tls: { hostname: 'db.internal.example.com', caRefs: [{ name: 'ca-1' }, { name: 'ca-2' }], mode: 'Strict' },
+    tls: {
+      hostname: 'db.internal.example.com',
+      caRefs: [{ name: 'ca-1' }, { name: 'ca-2' }],
+      mode: 'Strict',
+    },
     image: 'registry.example.com/team/cron-runner:v1.42.0',
     bar: 20,
     suspend: false,
     legacy: { retries: 3 },
-    env: Array.from({ length: 12 }, (_, i) => ({ name: `VARIABLE_${i}`, val: `some value of variable number ${i}` })),
+    env: Array.from({ length: 12 }, (_, i) => ({
+      name: `VARIABLE_${i}`,
+      val: `some value of variable number ${i}`,
+    })),
     data: Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`key-${i}`, 'x'.repeat(40)])),
   },
-  status: { conditions: [{ type: 'Ready', status: 'True', reason: 'Scheduled', message: 'runs at midnight' }] },
+  status: {
+    conditions: [{ type: 'Ready', status: 'True', reason: 'Scheduled', message: 'runs at midnight' }],
+  },
 };
 
-/** What somebody would write who knows nothing of lenses: copies what it changes, loses what v2 has no place for. */
+/**
+ * What somebody would write who knows nothing of lenses: copies what it changes, loses what v2 has no place
+ * for.
+ */
 function byHand(object) {
   const { hostPort, tls, image, bar, suspend, legacy: _, env, ...spec } = object.spec;
   const at = hostPort.indexOf(':');
@@ -100,11 +112,14 @@ const stashing = lensOf(STASHING);
 const plainV2 = carried.convert(plain, 'v2');
 const stashedV2 = stashing.convert(v1, 'v2');
 const hidden = stashing.convertWithStash(v1, undefined, 'v2');
-if (JSON.stringify(stashing.convert(stashedV2, 'v1').spec.legacy) !== '{"retries":3}') throw new Error('the stash did not come back');
+if (JSON.stringify(stashing.convert(stashedV2, 'v1').spec.legacy) !== '{"retries":3}')
+  throw new Error('the stash did not come back');
 
 const row = (what, value, beside = '') =>
   console.log(`${what.padEnd(52)} ${Math.round(value).toLocaleString('en').padStart(12)} /s   ${beside}`);
-console.log(`object of ${JSON.stringify(v1).length} bytes, ${CARRIED.length} operations, one of them on each of 12 items; per CPU second`);
+console.log(
+  `object of ${JSON.stringify(v1).length} bytes, ${CARRIED.length} operations, one of them on each of 12 items; per CPU second`,
+);
 const hand = rate(() => byHand(plain));
 const beside = (n) => `${(n / hand).toFixed(2)} × by hand`;
 row('function written by hand, v1 → v2', hand);
@@ -120,7 +135,9 @@ row(
 measure('lens, v1 → v2, nothing to stash', () => carried.convert(plain, 'v2'));
 measure('lens, v2 → v1, nothing to stash', () => carried.convert(plainV2, 'v1'));
 measure('lens, v1 → v2, stash beside the object', () => stashing.convertWithStash(v1, undefined, 'v2'));
-measure('lens, v2 → v1, stash beside the object', () => stashing.convertWithStash(hidden.object, hidden.stash, 'v1'));
+measure('lens, v2 → v1, stash beside the object', () =>
+  stashing.convertWithStash(hidden.object, hidden.stash, 'v1'),
+);
 measure('lens, v1 → v2, stash in the annotation', () => stashing.convert(v1, 'v2'));
 measure('lens, v2 → v1, stash in the annotation', () => stashing.convert(stashedV2, 'v1'));
 measure('JSON.parse(JSON.stringify(object)), for comparison', () => JSON.parse(JSON.stringify(v1)));

@@ -1,6 +1,7 @@
-// Storage migration of objects of 2 KB on embedded storage: patches one after the other as the in-tree migrator sends them, `instar migrate`
-// through the API, and the fast path of the server (StorageVersionMigration). What others feel meanwhile, and memory at two sizes.
-// Usage: node bench/migrate.mjs [--quick]
+// Storage migration of objects of 2 KB on embedded storage: patches one after the other as the in-tree
+// migrator sends them, `instar migrate` through the API, and the fast path of the server
+// (StorageVersionMigration). What others feel meanwhile, and memory at two sizes. Usage: node
+// bench/migrate.mjs [--quick]
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http2 from 'node:http2';
@@ -18,7 +19,8 @@ const dir = await mkdtemp(path.join(tmpdir(), 'instar-bench-'));
 const group = 'bench.example.com';
 const crdName = `crontabs.${group}`;
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const row = (what, value, beside = '') => console.log(`${what.padEnd(46)} ${String(value).padStart(16)}   ${beside}`);
+const row = (what, value, beside = '') =>
+  console.log(`${what.padEnd(46)} ${String(value).padStart(16)}   ${beside}`);
 const perSecond = (count, ms) => `${Math.round((count * 1000) / ms).toLocaleString('en')} objects/s`;
 const sleep = (ms) => new Promise((resume) => setTimeout(resume, ms));
 
@@ -28,7 +30,9 @@ const session = http2.connect(server.url, { rejectUnauthorized: false });
 function request(method, target, body, type = 'application/merge-patch+json') {
   return new Promise((resolve, reject) => {
     const headers = { ':method': method, ':path': target, authorization: `Bearer ${server.token}` };
-    const stream = session.request(body === undefined ? headers : { ...headers, 'content-type': type }, { endStream: body === undefined });
+    const stream = session.request(body === undefined ? headers : { ...headers, 'content-type': type }, {
+      endStream: body === undefined,
+    });
     let [status, text] = [0, ''];
     stream.on('response', (answer) => {
       status = answer[':status'];
@@ -36,20 +40,26 @@ function request(method, target, body, type = 'application/merge-patch+json') {
     stream.setEncoding('utf8').on('data', (chunk) => {
       text += chunk;
     });
-    stream.on('end', () => (status < 300 ? resolve(text) : reject(new Error(`${method} ${target}: ${status} ${text}`))));
+    stream.on('end', () =>
+      status < 300 ? resolve(text) : reject(new Error(`${method} ${target}: ${status} ${text}`)),
+    );
     stream.on('error', reject);
     if (body !== undefined) stream.end(JSON.stringify(body));
   });
 }
 
 const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-const versions = (stored) => ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === stored, schema }));
+const versions = (stored) =>
+  ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === stored, schema }));
 const url = (version, name = '') => `/apis/${group}/${version}/namespaces/default/crontabs${name}`;
 const object = (i) => ({
   apiVersion: `${group}/v1`,
   kind: 'CronTab',
   metadata: { name: `c-${String(i).padStart(6, '0')}` },
-  spec: { cronSpec: '* * * * *', data: Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`key-${k}`, 'x'.repeat(90)])) },
+  spec: {
+    cronSpec: '* * * * *',
+    data: Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`key-${k}`, 'x'.repeat(90)])),
+  },
 });
 
 async function inParallel(from, to, width, work) {
@@ -94,14 +104,25 @@ async function felt(work) {
   return { took, longest, cpu: cpuSeconds(server.pid) - before };
 }
 
-/** What a migration of everything is worth: against patches one by one, in CPU of the server, and to others. */
+/**
+ * What a migration of everything is worth: against patches one by one, in CPU of the server, and to others.
+ */
 const worth = ({ took, longest, cpu }) =>
   `${((each * COUNT) / took).toFixed(1)} × one by one; ${((cpu * 1000) / COUNT).toFixed(2)} ms CPU of the server each; a read beside it ${Math.round(longest)} ms at most`;
 
 /** `instar migrate` as a process; answers how much memory it had at most. */
 function command(...flags) {
-  const args = [path.join(root, 'packages/cli/bundle/main.js'), 'migrate', crdName, '--restart', '--kubeconfig', server.kubeconfig];
-  const child = spawn(process.execPath, [...args, '--state', path.join(dir, 'state.json'), ...flags], { stdio: 'ignore' });
+  const args = [
+    path.join(root, 'packages/cli/bundle/main.js'),
+    'migrate',
+    crdName,
+    '--restart',
+    '--kubeconfig',
+    server.kubeconfig,
+  ];
+  const child = spawn(process.execPath, [...args, '--state', path.join(dir, 'state.json'), ...flags], {
+    stdio: 'ignore',
+  });
   let most = 0;
   const timer = setInterval(() => {
     try {
@@ -126,7 +147,8 @@ async function onServer() {
   const { metadata } = JSON.parse(await request('POST', target, migration, 'application/json'));
   for (;;) {
     const { status } = JSON.parse(await request('GET', `${target}/${metadata.name}`));
-    const isTrue = (type) => status.conditions?.some((condition) => condition.type === type && condition.status === 'True');
+    const isTrue = (type) =>
+      status.conditions?.some((condition) => condition.type === type && condition.status === 'True');
     if (isTrue('Failed')) throw new Error(JSON.stringify(status));
     if (isTrue('Succeeded') && !isTrue('Running')) return;
     await sleep(20);
@@ -134,7 +156,10 @@ async function onServer() {
 }
 
 const names = { plural: 'crontabs', kind: 'CronTab' };
-const crd = { metadata: { name: crdName }, spec: { group, scope: 'Namespaced', names, versions: versions('v1') } };
+const crd = {
+  metadata: { name: crdName },
+  spec: { group, scope: 'Namespaced', names, versions: versions('v1') },
+};
 await request('POST', CRDS, crd, 'application/json');
 await sleep(500);
 await inParallel(0, SMALL, 64, (i) => request('POST', url('v1'), object(i), 'application/json'));
@@ -147,13 +172,20 @@ await timed(async () => {
 await inParallel(SMALL, COUNT, 64, (i) => request('POST', url('v1'), object(i), 'application/json'));
 
 await store('v1');
-const items = JSON.parse(await request('GET', `${url('v1')}?limit=${ONE_BY_ONE}`)).items.map(({ metadata }) => metadata);
+const items = JSON.parse(await request('GET', `${url('v1')}?limit=${ONE_BY_ONE}`)).items.map(
+  ({ metadata }) => metadata,
+);
 const cpuBefore = cpuSeconds(server.pid);
 const sequential = await timed(async () => {
-  for (const { name, resourceVersion } of items) await request('PATCH', url('v1', `/${name}`), { metadata: { resourceVersion } });
+  for (const { name, resourceVersion } of items)
+    await request('PATCH', url('v1', `/${name}`), { metadata: { resourceVersion } });
 });
 const cpuEach = ((cpuSeconds(server.pid) - cpuBefore) * 1000) / items.length;
-row('one patch after the other', perSecond(items.length, sequential), `${cpuEach.toFixed(2)} ms CPU of the server each`);
+row(
+  'one patch after the other',
+  perSecond(items.length, sequential),
+  `${cpuEach.toFixed(2)} ms CPU of the server each`,
+);
 const each = sequential / items.length;
 // The others too, so that all have to be moved from here on.
 await onServer();

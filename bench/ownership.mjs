@@ -1,11 +1,17 @@
-// What field ownership costs: on a plain update of a 2 KB object, against the least that any write of it does (read the body, read the
-// stored object, write the new one), and how many applies a second there are. Run after a build: node bench/ownership.mjs
+// What field ownership costs: on a plain update of a 2 KB object, against the least that any write of it does
+// (read the body, read the stored object, write the new one), and how many applies a second there are. Run
+// after a build: node bench/ownership.mjs
 import { applyManaged, mergeTypeOf, updateManagedFields } from '../packages/ownership/dist/index.js';
 
 const node = (type, rest = {}) => ({ type, preserveUnknownFields: false, listMapKeys: [], ...rest });
 const object = (properties) => node('object', { properties: new Map(Object.entries(properties)) });
 const string = node('string');
-const rule = object({ name: string, path: string, weight: node('integer'), headers: node('object', { additionalProperties: string }) });
+const rule = object({
+  name: string,
+  path: string,
+  weight: node('integer'),
+  headers: node('object', { additionalProperties: string }),
+});
 const schema = object({
   spec: object({
     host: string,
@@ -26,8 +32,18 @@ const rules = Array.from({ length: 12 }, (_, i) => ({
 const widget = {
   apiVersion: context.apiVersion,
   kind: 'Widget',
-  metadata: { name: 'a', namespace: 'b', labels: { app: 'bench', tier: 'one' }, annotations: { note: 'some text' } },
-  spec: { host: 'bench.example.com', rules, tags: ['a', 'b', 'c'], args: Array.from({ length: 10 }, (_, i) => `--argument-number-${i}`) },
+  metadata: {
+    name: 'a',
+    namespace: 'b',
+    labels: { app: 'bench', tier: 'one' },
+    annotations: { note: 'some text' },
+  },
+  spec: {
+    host: 'bench.example.com',
+    rules,
+    tags: ['a', 'b', 'c'],
+    args: Array.from({ length: 10 }, (_, i) => `--argument-number-${i}`),
+  },
 };
 
 const stored = (o) => ({ ...o, metadata: { ...o.metadata, uid: 'u', resourceVersion: '1' } });
@@ -53,11 +69,24 @@ function changed(body, i) {
 const plain = perSecond((i) => JSON.stringify(changed(bare, JSON.parse(bare) && i)));
 const withOwners = perSecond((i) => JSON.stringify(changed(text, JSON.parse(text) && i)));
 const [liveObject, nextObject] = [JSON.parse(text), changed(text, 'x')];
-const update = perSecond(() => updateManagedFields({ ...context, live: liveObject, next: nextObject, manager: 'putter' }));
-const create = perSecond(() => updateManagedFields({ ...context, live: undefined, next: widget, manager: 'creator' }));
-const noChange = perSecond(() => updateManagedFields({ ...context, live: liveObject, next: liveObject, manager: 'putter' }));
+const update = perSecond(() =>
+  updateManagedFields({ ...context, live: liveObject, next: nextObject, manager: 'putter' }),
+);
+const create = perSecond(() =>
+  updateManagedFields({ ...context, live: undefined, next: widget, manager: 'creator' }),
+);
+const noChange = perSecond(() =>
+  updateManagedFields({ ...context, live: liveObject, next: liveObject, manager: 'putter' }),
+);
 
-const created = applyManaged({ ...context, kind: 'Widget', live: undefined, applied: widget, manager: 'alpha', force: false });
+const created = applyManaged({
+  ...context,
+  kind: 'Widget',
+  live: undefined,
+  applied: widget,
+  manager: 'alpha',
+  force: false,
+});
 const appliedLive = stored(created.object);
 const applyInput = { ...context, kind: 'Widget', live: appliedLive, manager: 'alpha', force: false };
 const applySame = perSecond(() => applyManaged({ ...applyInput, applied: widget }));
@@ -66,7 +95,11 @@ const applyChange = perSecond(() => applyManaged({ ...applyInput, applied: other
 
 const micros = (rate) => `${(1e6 / rate).toFixed(1)} µs`;
 console.log(`object ${bare.length} bytes, with managedFields ${text.length} bytes`);
-console.log(`read body and stored object, write: ${micros(plain)} without managedFields, ${micros(withOwners)} with them`);
-console.log(`updateManagedFields: a change ${micros(update)}, no change ${micros(noChange)}, create ${micros(create)}`);
+console.log(
+  `read body and stored object, write: ${micros(plain)} without managedFields, ${micros(withOwners)} with them`,
+);
+console.log(
+  `updateManagedFields: a change ${micros(update)}, no change ${micros(noChange)}, create ${micros(create)}`,
+);
 console.log(`ownership of an update / reading and writing it: ${((plain / update) * 100).toFixed(0)} %`);
 console.log(`apply: ${Math.round(applySame)}/s without a change, ${Math.round(applyChange)}/s with one`);

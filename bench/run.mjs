@@ -1,4 +1,5 @@
-// Runs every benchmark of this folder, one after the other, each in a process of its own. `npm run bench -- store cel` runs some of them.
+// Runs every benchmark of this folder, one after the other, each in a process of its own. `npm run bench --
+// store cel` runs some of them.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +16,8 @@ if (unknown.length > 0) {
 }
 for (const name of asked.length > 0 ? asked : all) {
   console.log(`\n## ${name}`);
-  const { status } = spawnSync(process.execPath, ['--expose-gc', `${folder}${name}.mjs`], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--expose-gc', `${folder}${name}.mjs`], {
+    stdio: 'inherit',
+  });
   if (status !== 0) process.exitCode = 1;
 }

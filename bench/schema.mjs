@@ -1,6 +1,7 @@
-// What a schema costs: objects per second through prune, default and validate for a large real CRD (Prometheus), against ajv with the same schema,
-// and compile time and memory for all CRDs of the corpus at once. Run after a build: node --expose-gc bench/schema.mjs
-// The corpus is looked for in $INSTAR_SHARED, else beside the repository.
+// What a schema costs: objects per second through prune, default and validate for a large real CRD
+// (Prometheus), against ajv with the same schema, and compile time and memory for all CRDs of the corpus at
+// once. Run after a build: node --expose-gc bench/schema.mjs The corpus is looked for in $INSTAR_SHARED, else
+// beside the repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -15,7 +16,10 @@ if (!existsSync(corpus)) {
 }
 
 const read = (file) =>
-  (existsSync(corpus + file) ? readFileSync(corpus + file) : gunzipSync(readFileSync(`${corpus}${file}.gz`))).toString();
+  (existsSync(corpus + file)
+    ? readFileSync(corpus + file)
+    : gunzipSync(readFileSync(`${corpus}${file}.gz`))
+  ).toString();
 const yamlOf = (text) => parseYaml(text).value;
 const index = (folder) => JSON.parse(read(`${folder}/index.json`));
 const collect = () => globalThis.gc?.();
@@ -25,7 +29,9 @@ function withoutNulls(value) {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([key, member]) => [key, key === 'default' ? member : withoutNulls(member)]));
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, key === 'default' ? member : withoutNulls(member)]),
+  );
 }
 
 /** The schemas of a CRD, one a version. A file that the parser refuses has none. */
@@ -42,7 +48,8 @@ function perSecond(run, seconds = 2) {
   for (let i = 0; i < 300; i++) run(i);
   const start = process.cpuUsage();
   let count = 0;
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; ) for (let i = 0; i < 50; i++, count++) run(count);
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; )
+    for (let i = 0; i < 50; i++, count++) run(count);
   const { user, system } = process.cpuUsage(start);
   return count / ((user + system) / 1e6);
 }
@@ -51,7 +58,10 @@ const crds = index('crds');
 const prometheus = crds.find(({ name }) => name === 'prometheuses.monitoring.coreos.com');
 const [source] = schemasOf(prometheus.file);
 const objects = index('objects')
-  .filter(({ kind, apiVersion, crd }) => kind === 'Prometheus' && apiVersion === 'monitoring.coreos.com/v1' && crd === prometheus.name)
+  .filter(
+    ({ kind, apiVersion, crd }) =>
+      kind === 'Prometheus' && apiVersion === 'monitoring.coreos.com/v1' && crd === prometheus.name,
+  )
   .map(({ file }) => yamlOf(read(`objects/${file}`)));
 console.log(
   `Prometheus: ${prometheus.schemaNodes} schema nodes; ${objects.length} objects, ${Math.round(objects.reduce((sum, o) => sum + JSON.stringify(o).length, 0) / objects.length)} bytes each on average`,
@@ -70,7 +80,13 @@ const validateOnly = perSecond((i) => schema.validate(objects[i % objects.length
 const copyOnly = perSecond((i) => deepCopy(objects[i % objects.length]));
 
 const ajvStarted = performance.now();
-const ajv = new Ajv({ strict: false, useDefaults: true, removeAdditional: 'all', validateFormats: false, logger: false });
+const ajv = new Ajv({
+  strict: false,
+  useDefaults: true,
+  removeAdditional: 'all',
+  validateFormats: false,
+  logger: false,
+});
 const check = ajv.compile(source);
 const ajvCompiled = performance.now() - ajvStarted;
 const theirs = perSecond((i) => check(deepCopy(objects[i % objects.length])));
@@ -81,10 +97,13 @@ console.log(
 );
 console.log(`copy alone              ${rate(copyOnly)} objects/cpu-s`);
 console.log(`prune+default+validate  ${rate(ours)} objects/cpu-s (with the copy)`);
-console.log(`ajv, the same           ${rate(theirs)} objects/cpu-s (with the copy): ours is ${(ours / theirs).toFixed(2)} times as fast`);
+console.log(
+  `ajv, the same           ${rate(theirs)} objects/cpu-s (with the copy): ours is ${(ours / theirs).toFixed(2)} times as fast`,
+);
 console.log(`validate alone          ${rate(validateOnly)} objects/cpu-s`);
 
-// Memory: what compiled schemas add to the schemas as they are parsed, which a server holds anyway; then after every object of the corpus went through.
+// Memory: what compiled schemas add to the schemas as they are parsed, which a server holds anyway; then
+// after every object of the corpus went through.
 const all = crds.map(({ file, name }) => ({ name, schemas: schemasOf(file) }));
 collect();
 const before = process.memoryUsage().heapUsed;

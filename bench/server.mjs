@@ -1,6 +1,6 @@
 // The whole server under load, each figure beside what the machine itself can do, measured in the same run:
-// an empty HTTPS server of Node, the engine's own commit rate alone and behind such a server, the bytes of a list written from memory.
-// Usage: node bench/server.mjs [--quick]
+// an empty HTTPS server of Node, the engine's own commit rate alone and behind such a server, the bytes of a
+// list written from memory. Usage: node bench/server.mjs [--quick]
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http2 from 'node:http2';
@@ -37,7 +37,9 @@ async function load(url, token, requests, concurrency, make) {
         status = h[':status'];
       });
       stream.on('data', () => {});
-      stream.on('end', () => (status < 300 ? resolve() : reject(new Error(`${headers[':method']} ${headers[':path']}: ${status}`))));
+      stream.on('end', () =>
+        status < 300 ? resolve() : reject(new Error(`${headers[':method']} ${headers[':path']}: ${status}`)),
+      );
       stream.on('error', reject);
       if (body !== undefined) stream.end(body);
     });
@@ -60,14 +62,25 @@ const object = (name, kind = 'ConfigMap') =>
     data: Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`key-${i}`, 'x'.repeat(100)])),
   });
 const maps = '/api/v1/namespaces/default/configmaps';
-const post = (name) => ({ ':method': 'POST', ':path': maps, 'content-type': 'application/json', body: object(name) });
+const post = (name) => ({
+  ':method': 'POST',
+  ':path': maps,
+  'content-type': 'application/json',
+  body: object(name),
+});
 
 /** A process of its own, so that its CPU is not ours. */
 async function emptyServer() {
-  const child = spawn(process.execPath, [path.join(root, 'bench/support/empty-server.mjs'), path.join(dir, 'bare')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const port = await new Promise((resolve) => child.stdout.once('data', (text) => resolve(Number(String(text)))));
+  const child = spawn(
+    process.execPath,
+    [path.join(root, 'bench/support/empty-server.mjs'), path.join(dir, 'bare')],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const port = await new Promise((resolve) =>
+    child.stdout.once('data', (text) => resolve(Number(String(text)))),
+  );
   return { url: `https://127.0.0.1:${port}`, pid: child.pid, stop: () => child.kill() };
 }
 
@@ -77,10 +90,15 @@ try {
   for (let i = 0; i < 4; i++) {
     const server = await readyServer(root, path.join(dir, 'start'));
     times.push(server.readyMs);
-    if (i === 3) row('memory at ready', `${residentMegabytes(server.pid)} MB`, 'kube-apiserver 1.36 with etcd: 310 MB');
+    if (i === 3)
+      row('memory at ready', `${residentMegabytes(server.pid)} MB`, 'kube-apiserver 1.36 with etcd: 310 MB');
     await server.stop();
   }
-  row('start to ready (first / later)', `${times[0]} / ${Math.min(...times.slice(1))} ms`, 'kube-apiserver 1.36 with etcd: 3,500 ms');
+  row(
+    'start to ready (first / later)',
+    `${times[0]} / ${Math.min(...times.slice(1))} ms`,
+    'kube-apiserver 1.36 with etcd: 3,500 ms',
+  );
 
   const server = await readyServer(root, path.join(dir, 'data'));
   const empty = await emptyServer();
@@ -101,8 +119,8 @@ try {
     `${percent(got.rate, bare.rate)} of an empty HTTPS server (${bare.rate}/s, ${bare.cpuMs.toFixed(3)} ms); kube-apiserver: 1.0 ms`,
   );
 
-  // Durable creates: 64 writers, beside the engine alone with values of the same size, and behind a server that does nothing else. Both servers have
-  // made some before, so that what they run is compiled.
+  // Durable creates: 64 writers, beside the engine alone with values of the same size, and behind a server
+  // that does nothing else. Both servers have made some before, so that what they run is compiled.
   const creates = quick ? 2_000 : 10_000;
   const store = await openStore(`lmdb:${path.join(dir, 'raw')}`, {});
   const value = Buffer.from(object('engine'));
@@ -112,7 +130,10 @@ try {
     Array.from({ length: 64 }, async () => {
       while (n < creates) {
         const key = `/registry/raw/${n++}`;
-        await store.commit({ conditions: [{ key, modRevision: 0 }], operations: [{ type: 'put', key, value }] });
+        await store.commit({
+          conditions: [{ key, modRevision: 0 }],
+          operations: [{ type: 'put', key, value }],
+        });
       }
     }),
   );
@@ -122,7 +143,10 @@ try {
   const early = creates / 5;
   await load(server.url, server.token, early, 64, (i) => post(`m-${i}`));
   const cpuBefore = cpuSeconds(server.pid);
-  const createRate = perSecond(creates - early, await load(server.url, server.token, creates - early, 64, (i) => post(`m-${early + i}`)));
+  const createRate = perSecond(
+    creates - early,
+    await load(server.url, server.token, creates - early, 64, (i) => post(`m-${early + i}`)),
+  );
   const createCpu = ((cpuSeconds(server.pid) - cpuBefore) * 1000) / (creates - early);
   row(
     'durable creates, 64 writers',
@@ -154,7 +178,11 @@ try {
     updates,
     64,
   );
-  row('merge patches, 64 writers', `${patched.rate}/s, ${patched.cpuMs.toFixed(2)} ms CPU`, `kube-apiserver: 150-190/s`);
+  row(
+    'merge patches, 64 writers',
+    `${patched.rate}/s, ${patched.cpuMs.toFixed(2)} ms CPU`,
+    `kube-apiserver: 150-190/s`,
+  );
   const applied = await measure(
     server,
     server.token,
@@ -169,7 +197,8 @@ try {
   );
   row('server-side applies, 64 writers', `${applied.rate}/s, ${applied.cpuMs.toFixed(2)} ms CPU`);
 
-  // What ownership costs a plain update: the same updates of objects whose managedFields were cleared, which then have none.
+  // What ownership costs a plain update: the same updates of objects whose managedFields were cleared, which
+  // then have none.
   const many = 100;
   const cost = async (kind) => {
     const make = (n) => {
@@ -195,14 +224,19 @@ try {
   const bareCost = await cost('bare');
   const owned = await cost('owned');
   const share = percent(owned - bareCost, owned);
-  row('update with managedFields', `${owned.toFixed(3)} ms CPU`, `${share} of it for ownership (${bareCost.toFixed(3)} ms without)`);
+  row(
+    'update with managedFields',
+    `${owned.toFixed(3)} ms CPU`,
+    `${share} of it for ownership (${bareCost.toFixed(3)} ms without)`,
+  );
 
   // LIST of everything, beside copying and writing the same bytes from memory.
   const all = await listBytes(server, maps);
   const times3 = [];
   for (let i = 0; i < 5; i++) times3.push((await listBytes(server, maps)).ms);
   const written = [];
-  for (let i = 0; i < 6; i++) written.push((await listBytes({ url: empty.url, token: '' }, `/bytes/${all.bytes.length}`)).ms);
+  for (let i = 0; i < 6; i++)
+    written.push((await listBytes({ url: empty.url, token: '' }, `/bytes/${all.bytes.length}`)).ms);
   empty.stop();
   const [list, least] = [Math.min(...times3), Math.min(...written)];
   row(
@@ -210,7 +244,11 @@ try {
     `${list.toFixed(0)} ms`,
     `${(list / least).toFixed(1)}× writing these ${(all.bytes.length / 1e6).toFixed(1)} MB from memory (${least.toFixed(0)} ms); kube-apiserver: 900 ms`,
   );
-  row('memory after all this', `${residentMegabytes(server.pid)} MB`, `of which ${mappedMegabytes(server.pid)} MB are mapped files`);
+  row(
+    'memory after all this',
+    `${residentMegabytes(server.pid)} MB`,
+    `of which ${mappedMegabytes(server.pid)} MB are mapped files`,
+  );
 
   // 200 watchers, 300 updates: every watcher must see every update.
   await watchers(server, quick ? 50 : 200, quick ? 100 : 300);
@@ -221,10 +259,17 @@ try {
 
 function listBytes({ url, token }, target) {
   return new Promise((resolve, reject) => {
-    const session = http2.connect(url, { rejectUnauthorized: false, settings: { initialWindowSize: 64 << 20 } });
+    const session = http2.connect(url, {
+      rejectUnauthorized: false,
+      settings: { initialWindowSize: 64 << 20 },
+    });
     session.once('connect', () => session.setLocalWindowSize(64 << 20));
     const began = performance.now();
-    const stream = session.request({ ':path': target, authorization: `Bearer ${token}`, accept: 'application/json' });
+    const stream = session.request({
+      ':path': target,
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+    });
     const chunks = [];
     stream.on('data', (chunk) => chunks.push(chunk));
     stream.on('end', () => {

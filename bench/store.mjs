@@ -1,5 +1,6 @@
-// The store beside LMDB itself: what group commit, history, checksums and watches cost. Prints rates, ratios and how long the event loop waited.
-// Run after `npm run build`: node bench/store.mjs [DIR]   (DIR decides which disk is measured)
+// The store beside LMDB itself: what group commit, history, checksums and watches cost. Prints rates, ratios
+// and how long the event loop waited. Run after `npm run build`: node bench/store.mjs [DIR]   (DIR decides
+// which disk is measured)
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +45,10 @@ async function timed(work) {
 
 const middle = (list) => list.toSorted((a, b) => a - b)[list.length >> 1];
 
-/** Both in turn, several times; medians, and the median of the ratios: a disk that changes its mind from second to second is fair to both. */
+/**
+ * Both in turn, several times; medians, and the median of the ratios: a disk that changes its mind from
+ * second to second is fair to both.
+ */
 async function compare(what, ours, raw, unit = '/s') {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) rounds.push({ raw: await raw(), ours: await ours() });
@@ -55,8 +59,14 @@ async function compare(what, ours, raw, unit = '/s') {
     const wait = middle(results.map((one) => one.p99 ?? one.longest)).toFixed(1);
     return `${amount} (loop ${wait} ms)`;
   };
-  const ratio = middle(rounds.map((one) => (unit === '/s' ? figure(one.ours) / figure(one.raw) : figure(one.raw) / figure(one.ours))));
-  console.log(`${what.padEnd(28)} store ${side('ours').padEnd(26)} lmdb ${side('raw').padEnd(26)} ${Math.round(ratio * 100)} %`);
+  const ratio = middle(
+    rounds.map((one) =>
+      unit === '/s' ? figure(one.ours) / figure(one.raw) : figure(one.raw) / figure(one.ours),
+    ),
+  );
+  console.log(
+    `${what.padEnd(28)} store ${side('ours').padEnd(26)} lmdb ${side('raw').padEnd(26)} ${Math.round(ratio * 100)} %`,
+  );
 }
 
 const directory = mkdtempSync(join(base, 'instar-bench-'));
@@ -68,11 +78,16 @@ const create = () => {
   const key = keyOf(OBJECTS + fresh++);
   return store.commit({ conditions: [{ key, modRevision: 0 }], operations: [{ type: 'put', key, value }] });
 };
-const update = (number) => store.commit({ conditions: [], operations: [{ type: 'put', key: keyOf(number % OBJECTS), value }] });
+const update = (number) =>
+  store.commit({ conditions: [], operations: [{ type: 'put', key: keyOf(number % OBJECTS), value }] });
 
 for (let at = 0; at < OBJECTS; at += 500) {
   const numbers = Array.from({ length: 500 }, (_, index) => at + index);
-  await Promise.all(numbers.map((number) => store.commit({ conditions: [], operations: [{ type: 'put', key: keyOf(number), value }] })));
+  await Promise.all(
+    numbers.map((number) =>
+      store.commit({ conditions: [], operations: [{ type: 'put', key: keyOf(number), value }] }),
+    ),
+  );
   await Promise.all(numbers.map((number) => raw.put(keyOf(number), value)));
 }
 

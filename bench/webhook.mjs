@@ -1,7 +1,7 @@
-// The host kit over real TLS: AdmissionReviews/s and the time of one, conversions in batches of 100 objects of 2 KB, those of a process that has just
-// started, memory of the process.
-// Beside each figure: the same bytes to and from a handler that looks at nothing, and what others have published.
-// Usage: node bench/webhook.mjs [--quick]
+// The host kit over real TLS: AdmissionReviews/s and the time of one, conversions in batches of 100 objects
+// of 2 KB, those of a process that has just started, memory of the process. Beside each figure: the same
+// bytes to and from a handler that looks at nothing, and what others have published. Usage: node
+// bench/webhook.mjs [--quick]
 import { spawn } from 'node:child_process';
 import http2 from 'node:http2';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,13 @@ import { cpuSeconds, residentMegabytes } from './support/process.mjs';
 const self = fileURLToPath(import.meta.url);
 const quick = process.argv.includes('--quick');
 const group = 'bench.example.com';
-const row = (what, value, beside = '') => console.log(`${what.padEnd(46)} ${String(value).padStart(26)}   ${beside}`);
+const row = (what, value, beside = '') =>
+  console.log(`${what.padEnd(46)} ${String(value).padStart(26)}   ${beside}`);
 
-/** In place, which the kit allows and which is the fastest that one can write; copying all but one field costs several µs more. */
+/**
+ * In place, which the kit allows and which is the fastest that one can write; copying all but one field costs
+ * several µs more.
+ */
 const rename = (from, to) => (object) => {
   const { spec } = object;
   spec[to] = spec[from];
@@ -31,7 +35,9 @@ const LENS = {
 
 /** The host itself, in a process of its own. */
 async function serve() {
-  const { admission, allow, conversion, deny, ratchet, serveWebhooks } = await import('../packages/webhook/dist/index.js');
+  const { admission, allow, conversion, deny, ratchet, serveWebhooks } = await import(
+    '../packages/webhook/dist/index.js'
+  );
   const { parseLens } = await import('../packages/lens/dist/index.js');
   const required = [{ type: 'FieldValueRequired', field: 'spec.cronSpec', detail: '' }];
   const host = await serveWebhooks({
@@ -39,7 +45,9 @@ async function serve() {
     tls: { selfManaged: {} },
     webhooks: {
       '/always': admission(() => allow()),
-      '/validate': admission(({ object }) => (object.spec.data['key-1'] === '' ? deny('empty', 400) : allow())),
+      '/validate': admission(({ object }) =>
+        object.spec.data['key-1'] === '' ? deny('empty', 400) : allow(),
+      ),
       '/ratchet': admission(ratchet((object) => (object.spec.cronSpec === '' ? required : []))),
       '/convert': conversion({
         group,
@@ -63,9 +71,20 @@ async function serveApi() {
 async function serveBare() {
   const { createCa, createLeaf } = await import('../packages/serving/dist/index.js');
   const ca = { ...createCa('bench', 1), commonName: 'bench' };
-  const leaf = createLeaf(ca, { subject: { commonName: 'localhost' }, usage: 'server', hosts: ['localhost'], days: 1 });
+  const leaf = createLeaf(ca, {
+    subject: { commonName: 'localhost' },
+    usage: 'server',
+    hosts: ['localhost'],
+    days: 1,
+  });
   const settings = { initialWindowSize: 1024 * 1024 };
-  const server = http2.createSecureServer({ key: leaf.key, cert: leaf.certificate, noDelay: true, maxSessionMemory: 256, settings });
+  const server = http2.createSecureServer({
+    key: leaf.key,
+    cert: leaf.certificate,
+    noDelay: true,
+    maxSessionMemory: 256,
+    settings,
+  });
   const verdict = Buffer.alloc(150, 'x');
   server.on('session', (session) => session.setLocalWindowSize(8 * 1024 * 1024));
   server.on('stream', (stream, headers) => {
@@ -90,7 +109,10 @@ const object = (i) => ({
     creationTimestamp: '2026-01-01T00:00:00Z',
     generation: 1,
   },
-  spec: { cronSpec: '* * * * *', data: Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`key-${k}`, 'x'.repeat(90)])) },
+  spec: {
+    cronSpec: '* * * * *',
+    data: Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`key-${k}`, 'x'.repeat(90)])),
+  },
 });
 
 const gvk = { group, version: 'v1', kind: 'CronTab' };
@@ -124,7 +146,10 @@ const conversionReview = (count) => ({
 });
 
 function client(url, headers = {}) {
-  const session = http2.connect(url, { rejectUnauthorized: false, settings: { enablePush: false, initialWindowSize: 4 * 1024 * 1024 } });
+  const session = http2.connect(url, {
+    rejectUnauthorized: false,
+    settings: { enablePush: false, initialWindowSize: 4 * 1024 * 1024 },
+  });
   session.once('connect', () => session.setLocalWindowSize(64 * 1024 * 1024));
   const post = (path, body) =>
     new Promise((resolve, reject) => {
@@ -155,7 +180,10 @@ async function load(pid, work, count, width) {
       while (next++ < count) await work();
     }),
   );
-  return { perCpuSecond: count / (cpuSeconds(pid) - cpu), perSecond: (count * 1000) / (performance.now() - began) };
+  return {
+    perCpuSecond: count / (cpuSeconds(pid) - cpu),
+    perSecond: (count * 1000) / (performance.now() - began),
+  };
 }
 
 async function oneByOne(work, count) {
@@ -181,12 +209,17 @@ async function start(role) {
   return { pid: child.pid, url, secret, post, stop };
 }
 
-/** Parsing, converting and writing 100 objects in this process, with no network and nobody checking anything. */
+/**
+ * Parsing, converting and writing 100 objects in this process, with no network and nobody checking anything.
+ */
 function inProcess(bytes, count) {
   const convert = rename('cronSpec', 'schedule');
   const once = () => {
     const review = JSON.parse(bytes.toString('utf8'));
-    const convertedObjects = review.request.objects.map((object) => ({ ...convert(object), apiVersion: `${group}/v2` }));
+    const convertedObjects = review.request.objects.map((object) => ({
+      ...convert(object),
+      apiVersion: `${group}/v2`,
+    }));
     return Buffer.from(JSON.stringify({ convertedObjects }));
   };
   for (let i = 0; i < count / 2; i++) once();
@@ -196,7 +229,10 @@ function inProcess(bytes, count) {
   return (count * 100) / ((user + system) / 1e6);
 }
 
-/** The first 40 reviews of a process that has just started, as when 10,000 objects are listed: nothing is compiled yet. */
+/**
+ * The first 40 reviews of a process that has just started, as when 10,000 objects are listed: nothing is
+ * compiled yet.
+ */
 async function justStarted(path, review) {
   const kit = await start('--serve');
   await kit.post(path, Buffer.from(JSON.stringify(conversionReview(0))));
@@ -225,7 +261,12 @@ async function addedLatency({ url, secret: caBundle }) {
     clientConfig: { url: `${url}/always`, caBundle },
   };
   const registration = 'admissionregistration.k8s.io/v1';
-  const configuration = { apiVersion: registration, kind: 'ValidatingWebhookConfiguration', metadata: { name: 'bench' }, webhooks: [hook] };
+  const configuration = {
+    apiVersion: registration,
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'bench' },
+    webhooks: [hook],
+  };
   await api.post(`/apis/${registration}/validatingwebhookconfigurations`, bytes(configuration));
   await oneByOne(write, count);
   row('a write with one validating webhook', await oneByOne(write, count));
@@ -257,9 +298,16 @@ async function measure() {
     ['AdmissionReview of an update, ratcheted', '/ratchet?timeout=10s', update],
   ]) {
     const { perCpuSecond, perSecond } = await rate(kit, path, body, reviews, 32);
-    row(what, `${n(perCpuSecond)} /cpu-s`, `${n(perSecond)} /s here; ×${(perCpuSecond / nothing).toFixed(2)} of bare Node`);
+    row(
+      what,
+      `${n(perCpuSecond)} /cpu-s`,
+      `${n(perSecond)} /s here; ×${(perCpuSecond / nothing).toFixed(2)} of bare Node`,
+    );
   }
-  row('AdmissionReview, one at a time', await oneByOne(() => kit.post('/validate?timeout=10s', create), quick ? 500 : 3000));
+  row(
+    'AdmissionReview, one at a time',
+    await oneByOne(() => kit.post('/validate?timeout=10s', create), quick ? 500 : 3000),
+  );
 
   const mirror = (await rate(bare, '/mirror', hundred, batches, 4)).perCpuSecond * 100;
   row('100 × 2 KB there and back, bare Node', `${n(mirror)} objects/cpu-s`);
@@ -282,7 +330,10 @@ async function measure() {
   const listed = bytes(conversionReview(250));
   row('first 40 × 250 objects by function, each', await justStarted('/convert?timeout=10s', listed));
   row('first 40 × 250 objects by lens, each', await justStarted('/lens?timeout=10s', listed));
-  row('ConversionReview of one object, one at a time', await oneByOne(() => kit.post('/convert?timeout=10s', one), quick ? 500 : 3000));
+  row(
+    'ConversionReview of one object, one at a time',
+    await oneByOne(() => kit.post('/convert?timeout=10s', one), quick ? 500 : 3000),
+  );
   await addedLatency(kit);
   row('memory at the start, after all this', `${started} MB, ${residentMegabytes(kit.pid)} MB`);
   kit.stop();

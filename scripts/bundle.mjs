@@ -1,5 +1,5 @@
-// Puts the command into a few files: loading several hundred modules one by one takes longer than starting the server.
-// The code that a start compiles is kept beside them: see docs/decisions/0003-one-bundle.md.
+// Puts the command into a few files: loading several hundred modules one by one takes longer than starting
+// the server. The code that a start compiles is kept beside them: see docs/decisions/0003-one-bundle.md.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -35,7 +35,9 @@ const { outputFiles, metafile } = await build({
   metafile: true,
   absWorkingDir: root,
 });
-const chunks = await Promise.all(outputFiles.map(async ({ path, text }) => [path, await asCommonJs(path, text)]));
+const chunks = await Promise.all(
+  outputFiles.map(async ({ path, text }) => [path, await asCommonJs(path, text)]),
+);
 mkdirSync(outdir);
 for (const [path, text] of chunks) {
   writeFileSync(path, text);
@@ -47,9 +49,14 @@ copyFileSync(part('chunks.cjs'), join(outdir, 'chunks.js'));
 copyFileSync(part('main.cjs'), join(outdir, 'main.js'));
 chmodSync(join(outdir, 'main.js'), 0o755);
 
-const { status } = spawnSync(process.execPath, [part('keep-code.cjs'), outdir], { stdio: ['ignore', 2, 2], timeout: 60_000 });
+const { status } = spawnSync(process.execPath, [part('keep-code.cjs'), outdir], {
+  stdio: ['ignore', 2, 2],
+  timeout: 60_000,
+});
 if (status !== 0)
-  process.stderr.write('warning: the bundled server could not be started, so no compiled code is kept: it will start more slowly\n');
+  process.stderr.write(
+    'warning: the bundled server could not be started, so no compiled code is kept: it will start more slowly\n',
+  );
 rmSync(bundle, { recursive: true, force: true });
 renameSync(outdir, bundle);
 
@@ -62,11 +69,20 @@ async function asCommonJs(path, text) {
 /** Chunks are loaded by bundle/chunks.cjs also when they are imported dynamically. */
 function withOwnImports(path, text) {
   const { imports } = metafile.outputs[relative(root, path)];
-  const names = imports.filter(({ kind, external }) => kind === 'dynamic-import' && !external).map((chunk) => basename(chunk.path));
-  return names.reduce((result, name) => result.replaceAll(`import("./${name}")`, `Promise.resolve().then(()=>require("./${name}"))`), text);
+  const names = imports
+    .filter(({ kind, external }) => kind === 'dynamic-import' && !external)
+    .map((chunk) => basename(chunk.path));
+  return names.reduce(
+    (result, name) =>
+      result.replaceAll(`import("./${name}")`, `Promise.resolve().then(()=>require("./${name}"))`),
+    text,
+  );
 }
 
-/** Whether a chunk may import what the user names. A word in a string is taken for it too, which costs no more than time. */
+/**
+ * Whether a chunk may import what the user names. A word in a string is taken for it too, which costs no more
+ * than time.
+ */
 function importsAtWill(text) {
   return /\bimport\(/.test(text);
 }

@@ -1,13 +1,36 @@
-// Adds to package-lock.json the optional packages of other platforms that the registry at hand did not have, so that `npm ci` works on every
-// platform and against every registry. Run it after a change of dependencies; it changes nothing that is there.
+// Adds to package-lock.json the optional packages of other platforms that the registry at hand did not have,
+// so that `npm ci` works on every platform and against every registry. Run it after a change of dependencies;
+// it changes nothing that is there.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const file = fileURLToPath(new URL('../package-lock.json', import.meta.url));
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 
-const SYSTEMS = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
-const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
+const SYSTEMS = [
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+];
+const PROCESSORS = [
+  'arm64',
+  'arm',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'x64',
+];
 
 /** Packages for one platform carry it in their name: @scope/tool-linux-arm64-musl. */
 function platformOf(name) {

@@ -24,7 +24,10 @@ describe('the chunks of a bundle', () => {
     await copyFile(join(root, 'scripts/bundle/chunks.cjs'), join(directory, 'chunks.js'));
     await write('package.json', '{"type":"commonjs"}');
     // No two of these have the same text, or V8 would remember one for the other.
-    await write('sum.js', `"use strict";exports.sum = require("./one.js").one + require("node:path").sep.length; // ${directory}`);
+    await write(
+      'sum.js',
+      `"use strict";exports.sum = require("./one.js").one + require("node:path").sep.length; // ${directory}`,
+    );
     await write('one.js', '"use strict";exports.one = 1;');
   });
   afterEach(() => rm(directory, { recursive: true }));
@@ -39,7 +42,9 @@ describe('the chunks of a bundle', () => {
   it('import what the user names where no code was kept', async () => {
     await write('named.mjs', 'export const name = "named";');
     await write('user.js', 'exports.named = (file) => import(file);');
-    const { named } = chunksOf(directory).load('./user.js') as { named: (file: string) => Promise<{ name: string }> };
+    const { named } = chunksOf(directory).load('./user.js') as {
+      named: (file: string) => Promise<{ name: string }>;
+    };
     expect((await named('./named.mjs')).name).toBe('named');
   });
 
@@ -59,7 +64,10 @@ it('the code that is kept is for this architecture only, which V8 does not check
 });
 
 it('the bundle as it was built comes with code that this version of Node takes', () => {
-  const verdicts = execFileSync(process.execPath, ['-e', VERDICTS], { cwd: join(root, 'packages/cli/bundle'), encoding: 'utf8' });
+  const verdicts = execFileSync(process.execPath, ['-e', VERDICTS], {
+    cwd: join(root, 'packages/cli/bundle'),
+    encoding: 'utf8',
+  });
   expect(new Set(JSON.parse(verdicts))).toEqual(new Set([false]));
 });
 

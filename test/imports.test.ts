@@ -1,4 +1,5 @@
-// The rooms may import only what the architecture allows. ARCHITECTURE.md shows the same table; a change here is a decision to be written down.
+// The rooms may import only what the architecture allows. ARCHITECTURE.md shows the same table; a change here
+// is a decision to be written down.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +26,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** Rooms without I/O: they compile without Node's types, and name no Node module. */
-const PURE = new Set(['machinery', 'cel', 'schema', 'crd', 'lens', 'convert', 'admission', 'ownership', 'compat']);
+const PURE = new Set([
+  'machinery',
+  'cel',
+  'schema',
+  'crd',
+  'lens',
+  'convert',
+  'admission',
+  'ownership',
+  'compat',
+]);
 
 const packages = fileURLToPath(new URL('../packages/', import.meta.url));
 const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
@@ -40,7 +51,10 @@ function importsOf(room: string): Import[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('testing/'))
     .flatMap((file) =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)].map(([, specifier]) => ({ file, specifier: specifier! })),
+      [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)].map(([, specifier]) => ({
+        file,
+        specifier: specifier!,
+      })),
     );
 }
 
@@ -61,7 +75,9 @@ describe.each(readdirSync(packages))('packages/%s', (room) => {
   it('stays inside its own folder with relative imports', () => {
     const wrong = importsOf(room).filter(({ file, specifier }) => {
       if (!specifier.startsWith('.')) return false;
-      return join('/', file, '..', specifier).split('/').includes('..') || specifier.includes('/../packages/');
+      return (
+        join('/', file, '..', specifier).split('/').includes('..') || specifier.includes('/../packages/')
+      );
     });
     expect(wrong).toEqual([]);
   });

@@ -1,5 +1,6 @@
-// A conversion webhook made with the host kit, in a process of its own: v1 has spec.cronSpec where v2 has spec.schedule. By functions, or with --lens by
-// a lens. Prints its URL and its CA; to every message it answers how often it was called so far, and with how many objects.
+// A conversion webhook made with the host kit, in a process of its own: v1 has spec.cronSpec where v2 has
+// spec.schedule. By functions, or with --lens by a lens. Prints its URL and its CA; to every message it
+// answers how often it was called so far, and with how many objects.
 import { parseLens } from '../../packages/lens/dist/index.js';
 import { conversion, serveWebhooks } from '../../packages/webhook/dist/index.js';
 
@@ -32,6 +33,12 @@ const counted = {
     return answer;
   },
 };
-const host = await serveWebhooks({ listen: { host: '127.0.0.1', port: 0 }, tls: { selfManaged: {} }, webhooks: { '/convert': counted } });
+const host = await serveWebhooks({
+  listen: { host: '127.0.0.1', port: 0 },
+  tls: { selfManaged: {} },
+  webhooks: { '/convert': counted },
+});
 process.on('message', () => process.send(told));
-console.log(JSON.stringify({ url: `${host.url}/convert`, ca: Buffer.from(host.caBundle).toString('base64') }));
+console.log(
+  JSON.stringify({ url: `${host.url}/convert`, ca: Buffer.from(host.caBundle).toString('base64') }),
+);

@@ -1,11 +1,17 @@
-// The least that an HTTPS server of Node can do, over HTTP/2: 2 KB of JSON for a GET; for a GET of /bytes/N, N bytes from memory; for a POST, the body
-// read and committed by the engine, and nothing else. Prints its port. Usage: empty-server.mjs DATA_DIR
+// The least that an HTTPS server of Node can do, over HTTP/2: 2 KB of JSON for a GET; for a GET of /bytes/N,
+// N bytes from memory; for a POST, the body read and committed by the engine, and nothing else. Prints its
+// port. Usage: empty-server.mjs DATA_DIR
 import http2 from 'node:http2';
 import { createCa, createLeaf } from '../../packages/serving/dist/index.js';
 import { openStore } from '../../packages/store/dist/index.js';
 
 const ca = { ...createCa('bench', 1), commonName: 'bench' };
-const leaf = createLeaf(ca, { subject: { commonName: 'localhost' }, usage: 'server', hosts: ['localhost', '127.0.0.1'], days: 1 });
+const leaf = createLeaf(ca, {
+  subject: { commonName: 'localhost' },
+  usage: 'server',
+  hosts: ['localhost', '127.0.0.1'],
+  days: 1,
+});
 const small = Buffer.from(JSON.stringify({ text: 'x'.repeat(2000) }));
 const store = await openStore(`lmdb:${process.argv[2]}`, {});
 let large = Buffer.alloc(0);

@@ -11,10 +11,15 @@ export function cpuSeconds(pid) {
 }
 
 const status = (pid, field) =>
-  Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024);
+  Math.round(
+    Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024,
+  );
 
 export const residentMegabytes = (pid) => status(pid, 'VmRSS');
-/** Of these, files that are mapped: the program and the data. The kernel takes them back when it needs the room. */
+/**
+ * Of these, files that are mapped: the program and the data. The kernel takes them back when it needs the
+ * room.
+ */
 export const mappedMegabytes = (pid) => status(pid, 'RssFile');
 
 /** The built command on embedded storage. */

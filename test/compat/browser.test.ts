@@ -1,4 +1,5 @@
-// The checker as a library runs in a browser: it is bundled for one, without any module of Node, and run where there is nothing of Node.
+// The checker as a library runs in a browser: it is bundled for one, without any module of Node, and run
+// where there is nothing of Node.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,13 +25,22 @@ describe('@instar/compat in a browser', () => {
         target: 'es2022',
         logLevel: 'silent',
         plugins: [
-          { name: 'sources', setup: (setup) => setup.onResolve({ filter: /^@instar\// }, ({ path }) => ({ path: sourceOf(path) })) },
+          {
+            name: 'sources',
+            setup: (setup) =>
+              setup.onResolve({ filter: /^@instar\// }, ({ path }) => ({ path: sourceOf(path) })),
+          },
         ],
       });
       const browser = createContext({ TextEncoder, TextDecoder, setTimeout, clearTimeout });
       runInContext(readFileSync(outfile, 'utf8'), browser);
-      const found = runInContext(`JSON.stringify(compat.check(${definition(['a', 'b'])}, ${definition(['a'])}))`, browser);
-      expect(JSON.parse(found)).toMatchObject([{ rule: 'field-removed', severity: 'breaking', path: 'spec.b' }]);
+      const found = runInContext(
+        `JSON.stringify(compat.check(${definition(['a', 'b'])}, ${definition(['a'])}))`,
+        browser,
+      );
+      expect(JSON.parse(found)).toMatchObject([
+        { rule: 'field-removed', severity: 'breaking', path: 'spec.b' },
+      ]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -50,6 +60,11 @@ function definition(fields: readonly string[]): string {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: 'widgets.foomake.io' },
-    spec: { group: 'foomake.io', scope: 'Namespaced', names: { plural: 'widgets', kind: 'Widget' }, versions },
+    spec: {
+      group: 'foomake.io',
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions,
+    },
   });
 }

@@ -1,4 +1,5 @@
-// Compares our findings with crdify's recorded ones, place by place, and sorts what differs into classes. Each class is explained in docs/check-corpus.md.
+// Compares our findings with crdify's recorded ones, place by place, and sorts what differs into classes.
+// Each class is explained in docs/check-corpus.md.
 
 /** crdify's names for what our rules report. */
 const OURS = {
@@ -15,7 +16,9 @@ const OURS = {
   existingFieldRemoval: ['field-removed', 'field-renamed'],
 };
 
-/** v1.^.spec.a[*] → spec.a[*], as both of us can compare it: * for the values of maps and the items of lists. */
+/**
+ * v1.^.spec.a[*] → spec.a[*], as both of us can compare it: * for the values of maps and the items of lists.
+ */
 const normal = (path) => path.replace(/^.*?\^\.?/, '').replaceAll('[*]', '.*');
 
 export function crdifyDisagreements(results, recorded) {
@@ -36,7 +39,11 @@ export function crdifyDisagreements(results, recorded) {
     const theirs = verdict.findings.filter(({ rule }) => rule !== 'description');
     const ours = findings.filter(({ severity }) => severity === 'breaking' || severity === 'unsure');
     if (theirs.length > 0 === ours.length > 0) agreed++;
-    else note(theirs.length > 0 ? 'pair: only crdify says it breaks' : 'pair: only we say it breaks', `${dir} (${changes.join(' ')})`);
+    else
+      note(
+        theirs.length > 0 ? 'pair: only crdify says it breaks' : 'pair: only we say it breaks',
+        `${dir} (${changes.join(' ')})`,
+      );
     for (const finding of theirs.filter(({ scope }) => scope !== 'served versions')) {
       places++;
       const name = placeClass(finding, findings);
@@ -46,7 +53,9 @@ export function crdifyDisagreements(results, recorded) {
   }
   const lines = [
     `crdify (descriptions aside): the same verdict for ${agreed} of ${pairs} pairs; ${same} of ${places} of its findings within one version are breaking or unsure for us too`,
-    ...[...byReason(classes)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([reason, count]) => `  ${String(count).padStart(5)}  ${reason}`),
+    ...[...byReason(classes)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([reason, count]) => `  ${String(count).padStart(5)}  ${reason}`),
     ...[...classes]
       .filter(([name]) => name.startsWith('pair:'))
       .map(([name, all]) => `  ${String(all.length).padStart(5)}  ${name.slice(6)} (whole pairs)`),
@@ -65,9 +74,14 @@ function byReason(classes) {
 /** Undefined: we say so too. */
 function placeClass(finding, findings) {
   if (finding.rule === 'unhandled') return unhandledClass(finding, findings);
-  const path = finding.path === undefined ? normal(finding.message.replace(/^removed field : /, '')) : normal(finding.path);
+  const path =
+    finding.path === undefined
+      ? normal(finding.message.replace(/^removed field : /, ''))
+      : normal(finding.path);
   const version = finding.version ?? /removed field : ([^.]+)\./.exec(finding.message)?.[1];
-  const at = findings.filter((one) => one.version === version && OURS[finding.rule]?.includes(one.rule) && covers(one, path, finding));
+  const at = findings.filter(
+    (one) => one.version === version && OURS[finding.rule]?.includes(one.rule) && covers(one, path, finding),
+  );
   if (at.length > 0) {
     const [worst] = at;
     return worst.severity === 'breaking' || worst.severity === 'unsure'
@@ -76,7 +90,8 @@ function placeClass(finding, findings) {
   }
   const above = sayingAbove(findings, version, path);
   if (above !== undefined) return `${finding.rule}: said by us at a place above (${above.rule})`;
-  if (/removed field/.test(finding.message) || /-> ""/.test(finding.message)) return `${finding.rule}: version removed or place not found`;
+  if (/removed field/.test(finding.message) || /-> ""/.test(finding.message))
+    return `${finding.rule}: version removed or place not found`;
   return `${finding.rule}: nothing at that place`;
 }
 
@@ -94,20 +109,33 @@ const ABOVE = [
   'all-of',
 ];
 
-/** What we say once at a place above: crdify flattens a schema, alternatives included, and compares every place by itself. */
+/**
+ * What we say once at a place above: crdify flattens a schema, alternatives included, and compares every
+ * place by itself.
+ */
 function sayingAbove(findings, version, path) {
-  return findings.find((one) => one.version === version && ABOVE.includes(one.rule) && isAbove(normalOurs(one.path ?? '-'), path));
+  return findings.find(
+    (one) =>
+      one.version === version && ABOVE.includes(one.rule) && isAbove(normalOurs(one.path ?? '-'), path),
+  );
 }
 
 const normalOurs = (path) => path.replaceAll('[*]', '.*');
 const isAbove = (above, path) => path === above || path.startsWith(`${above}.`) || above === '';
 
-/** crdify repeats a removal at every field below it, and as a change of type; we say it once, at the topmost. Required fields it names at the object. */
+/**
+ * crdify repeats a removal at every field below it, and as a change of type; we say it once, at the topmost.
+ * Required fields it names at the object.
+ */
 function covers(ours, path, { rule }) {
   const mine = normalOurs(ours.path ?? '');
   if (rule === 'required')
-    return mine.startsWith(path === '' ? '' : `${path}.`) && mine.slice(path.length + (path === '' ? 0 : 1)).indexOf('.') < 0;
-  if (ours.rule === 'field-removed' || ours.rule === 'field-renamed' || ours.rule === 'type-changed') return isAbove(mine, path);
+    return (
+      mine.startsWith(path === '' ? '' : `${path}.`) &&
+      mine.slice(path.length + (path === '' ? 0 : 1)).indexOf('.') < 0
+    );
+  if (ours.rule === 'field-removed' || ours.rule === 'field-renamed' || ours.rule === 'type-changed')
+    return isAbove(mine, path);
   return mine === path;
 }
 
@@ -131,8 +159,14 @@ const REASONS = [
   [/\(list-type\)/, 'a: list types: atomic is written out, which was meant already, or given up'],
   [/\(map-type\)/, 'b: map types: a caution, as nothing is refused'],
   [/the zero value/, 'c: a default that is the zero value: a caution'],
-  [/place above \((field-|type-|additional|preserve|version)/, 'd: said once, at the field above that went or changed'],
-  [/place above \((one-of|any-of|not|all-of)/, 'e: alternatives: crdify reads what stands in anyOf, oneOf and not as part of the field'],
+  [
+    /place above \((field-|type-|additional|preserve|version)/,
+    'd: said once, at the field above that went or changed',
+  ],
+  [
+    /place above \((one-of|any-of|not|all-of)/,
+    'e: alternatives: crdify reads what stands in anyOf, oneOf and not as part of the field',
+  ],
   [/\(nullable\)/, 'f: null is taken now: a caution'],
   [/enum-removed/, 'g: an enum was opened: a caution'],
   [/\(pattern/, 'h: the new pattern matches all that the old one matched'],
@@ -140,23 +174,40 @@ const REASONS = [
   [/cel-rule/, 'j: rules that are weaker, removed, or about a new field'],
   [/\(format\)|m(in|ax)Length/, 'k: formats and lengths that refuse nothing more'],
   [/declared open/, 'l: an enum that was declared open'],
-  [/the versio|the same t/, 'n: the version is not served, or the default is the same time written otherwise'],
-  [/field-added|required-removed|preserve-unknown|additional-properties|default-added/, 'o: looser, as another rule says'],
-  [/nothing/, 'm: nothing changed that an API server sees (descriptions of map values, kind and metadata, allOf said twice)'],
+  [
+    /the versio|the same t/,
+    'n: the version is not served, or the default is the same time written otherwise',
+  ],
+  [
+    /field-added|required-removed|preserve-unknown|additional-properties|default-added/,
+    'o: looser, as another rule says',
+  ],
+  [
+    /nothing/,
+    'm: nothing changed that an API server sees (descriptions of map values, kind and metadata, allOf said twice)',
+  ],
 ];
 
 export const reasonOf = (name) => REASONS.find(([pattern]) => pattern.test(name))?.[1] ?? `z: ${name}`;
 
-/** What crdify calls unhandled is a difference of the whole schema at a place, printed. We have rules for all of it. */
+/**
+ * What crdify calls unhandled is a difference of the whole schema at a place, printed. We have rules for all
+ * of it.
+ */
 function unhandledClass({ path, version, message }, findings) {
   const mine = findings.filter((one) => one.version === version && one.scope === 'same-version');
   const exact = mine.filter((one) => normalOurs(one.path ?? '') === normal(path));
-  // The schema of the values of a map is part of the map for crdify; we say what changed in it at the path that ends in .*.
-  const here = exact.length > 0 ? exact : mine.filter((one) => /^\.\*(\..*)?$/.test(below(normal(path), normalOurs(one.path ?? ''))));
+  // The schema of the values of a map is part of the map for crdify; we say what changed in it at the path
+  // that ends in .*.
+  const here =
+    exact.length > 0
+      ? exact
+      : mine.filter((one) => /^\.\*(\..*)?$/.test(below(normal(path), normalOurs(one.path ?? ''))));
   const worst = here.find(({ severity }) => severity === 'breaking' || severity === 'unsure');
   if (worst !== undefined) return undefined;
   const above = sayingAbove(mine, version, normal(path));
-  if (here.length === 0 && above !== undefined) return `unhandled by crdify: said by us at a place above (${above.rule})`;
+  if (here.length === 0 && above !== undefined)
+    return `unhandled by crdify: said by us at a place above (${above.rule})`;
   const keyword = /^[-+]\s*\t+\s*"?(\w+)"?:/m.exec(message)?.[1] ?? 'other';
   return `unhandled by crdify (${keyword}): ${here[0] === undefined ? 'nothing for us' : `${here[0].severity} for us (${here[0].rule})`}`;
 }

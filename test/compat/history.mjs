@@ -1,6 +1,7 @@
-// Checks every pair of the corpus history (one CRD in two consecutive releases) and prints: counts by rule and severity, timings, how the controls fare,
-// what no rule handled, and where crdify's recorded verdict differs. Run after a build: node test/compat/history.mjs [--only TEXT] [--json FILE]
-// The corpus is looked for in $INSTAR_SHARED, else beside the repository.
+// Checks every pair of the corpus history (one CRD in two consecutive releases) and prints: counts by rule
+// and severity, timings, how the controls fare, what no rule handled, and where crdify's recorded verdict
+// differs. Run after a build: node test/compat/history.mjs [--only TEXT] [--json FILE] The corpus is looked
+// for in $INSTAR_SHARED, else beside the repository.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,11 +13,17 @@ import { crdifyDisagreements } from './crdify.mjs';
 const corpus = `${process.env.INSTAR_SHARED ?? fileURLToPath(new URL('../../../shared', import.meta.url))}/corpus/`;
 const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
 const read = (file) =>
-  (existsSync(corpus + file) ? readFileSync(corpus + file) : gunzipSync(readFileSync(`${corpus}${file}.gz`))).toString();
+  (existsSync(corpus + file)
+    ? readFileSync(corpus + file)
+    : gunzipSync(readFileSync(`${corpus}${file}.gz`))
+  ).toString();
 
-const index = JSON.parse(read('history/index.json')).filter(({ dir }) => values.only === undefined || dir.includes(values.only));
+const index = JSON.parse(read('history/index.json')).filter(
+  ({ dir }) => values.only === undefined || dir.includes(values.only),
+);
 const recorded = new Map(JSON.parse(read('verdicts/history.json')).map((verdict) => [verdict.dir, verdict]));
-const isControl = ({ changes }) => changes.every((change) => change === 'descriptions' || change === 'metadataOnly');
+const isControl = ({ changes }) =>
+  changes.every((change) => change === 'descriptions' || change === 'metadataOnly');
 
 /** Processor time in milliseconds, so that other processes do not count. */
 const cpu = () => {
@@ -30,7 +37,13 @@ const results = index.map((pair) => {
   const parsed = cpu();
   try {
     const findings = check(old, next);
-    return { ...pair, findings, semver: semverVerdict(findings), parse: parsed - started, took: cpu() - parsed };
+    return {
+      ...pair,
+      findings,
+      semver: semverVerdict(findings),
+      parse: parsed - started,
+      took: cpu() - parsed,
+    };
   } catch (error) {
     return { ...pair, findings: [], crash: error, parse: parsed - started, took: cpu() - parsed };
   }
@@ -48,14 +61,17 @@ for (const { findings } of results) {
 }
 console.log(`${'rule'.padEnd(44)}${SEVERITIES.map((severity) => severity.padStart(10)).join('')}`);
 for (const [rule, row] of [...counts].sort((a, b) => a[0].localeCompare(b[0]))) {
-  console.log(`${rule.padEnd(44)}${SEVERITIES.map((severity) => String(row[severity] || '').padStart(10)).join('')}`);
+  console.log(
+    `${rule.padEnd(44)}${SEVERITIES.map((severity) => String(row[severity] || '').padStart(10)).join('')}`,
+  );
 }
 
 const times = results.map(({ took }) => took).sort((a, b) => a - b);
 const slowest = results.reduce((a, b) => (b.took > a.took ? b : a));
 const sum = (numbers) => numbers.reduce((total, one) => total + one, 0);
 console.log(`\npairs ${results.length}, crashes ${results.filter(({ crash }) => crash).length}`);
-for (const { dir, crash } of results.filter((result) => result.crash)) console.log(`  ${dir}: ${crash.stack}`);
+for (const { dir, crash } of results.filter((result) => result.crash))
+  console.log(`  ${dir}: ${crash.stack}`);
 console.log(
   `processor time of a check: median ${times[times.length >> 1].toFixed(1)} ms, longest ${slowest.took.toFixed(0)} ms (${slowest.dir}), all ${(sum(times) / 1000).toFixed(1)} s; parsing all ${(sum(results.map(({ parse }) => parse)) / 1000).toFixed(1)} s`,
 );
@@ -67,10 +83,14 @@ console.log(
     .join(', ')}`,
 );
 const controls = results.filter(isControl);
-const bad = controls.filter(({ findings }) => findings.some(({ severity }) => severity === 'breaking' || severity === 'unsure'));
+const bad = controls.filter(({ findings }) =>
+  findings.some(({ severity }) => severity === 'breaking' || severity === 'unsure'),
+);
 console.log(`controls ${controls.length}, of which ${bad.length} have a finding that breaks`);
 const unhandled = results.flatMap(({ dir, findings }) =>
-  findings.filter(({ rule }) => rule === 'unhandled').map((finding) => `  ${dir}: ${finding.path} ${finding.message}`),
+  findings
+    .filter(({ rule }) => rule === 'unhandled')
+    .map((finding) => `  ${dir}: ${finding.path} ${finding.message}`),
 );
 console.log(`unhandled ${unhandled.length}`);
 for (const line of unhandled.slice(0, 20)) console.log(line);

@@ -1,5 +1,6 @@
-// Real changes from release to release: nothing crashes, nothing is unhandled, and what only people read breaks nobody. Every fifteenth pair and all
-// controls are checked here; `node test/compat/history.mjs` checks all of them and compares with crdify.
+// Real changes from release to release: nothing crashes, nothing is unhandled, and what only people read
+// breaks nobody. Every fifteenth pair and all controls are checked here; `node test/compat/history.mjs`
+// checks all of them and compares with crdify.
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
@@ -17,11 +18,16 @@ const hasCorpus = existsSync(corpus);
 if (!hasCorpus && process.env['CI'] === 'true') throw new Error(`${corpus} is missing`);
 
 const read = (file: string): string =>
-  existsSync(corpus + file) ? readFileSync(corpus + file, 'utf8') : gunzipSync(readFileSync(`${corpus}${file}.gz`)).toString('utf8');
+  existsSync(corpus + file)
+    ? readFileSync(corpus + file, 'utf8')
+    : gunzipSync(readFileSync(`${corpus}${file}.gz`)).toString('utf8');
 const pairs: Pair[] = hasCorpus ? JSON.parse(read('history/index.json')) : [];
-const isControl = ({ changes }: Pair): boolean => changes.every((change) => change === 'descriptions' || change === 'metadataOnly');
+const isControl = ({ changes }: Pair): boolean =>
+  changes.every((change) => change === 'descriptions' || change === 'metadataOnly');
 const findingsOf = ({ dir }: Pair) => {
-  const [old, next] = ['old', 'new'].map((side) => parseYaml(read(`history/${dir}/${side}.yaml`)).value as JsonObject);
+  const [old, next] = ['old', 'new'].map(
+    (side) => parseYaml(read(`history/${dir}/${side}.yaml`)).value as JsonObject,
+  );
   return check(old, next);
 };
 

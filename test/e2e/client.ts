@@ -54,7 +54,10 @@ export class Client {
     const response = await this.#open(method, path, body, type);
     let text = '';
     for await (const chunk of response.setEncoding('utf8')) text += chunk;
-    return { status: response.statusCode!, body: text.startsWith('{') ? (JSON.parse(text) as ApiObject) : ({} as ApiObject) };
+    return {
+      status: response.statusCode!,
+      body: text.startsWith('{') ? (JSON.parse(text) as ApiObject) : ({} as ApiObject),
+    };
   }
 
   /** The events of a watch until the server ends it or the caller stops asking. */

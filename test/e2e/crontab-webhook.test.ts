@@ -1,5 +1,15 @@
-// examples/crontab-webhook, command by command: the example of KEP-598 with a real kubectl and a real webhook.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+// examples/crontab-webhook, command by command: the example of KEP-598 with a real kubectl and a real
+// webhook.
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +39,9 @@ function copyOfExample(kubeconfig: string, port: string): { top: string; folder:
 }
 
 describe.skipIf(!hasKubectl)(`The CronTab of the proposal${hasKubectl ? '' : ` (${NO_KUBECTL})`}`, () => {
-  it('goes from one version to two and back as its README says, and leaves nothing running', { timeout: 240_000 }, async () => {
+  it('goes from one version to two and back as its README says, and leaves nothing running', {
+    timeout: 240_000,
+  }, async () => {
     const server = await ServerProcess.start();
     const { top, folder } = copyOfExample(server.kubeconfig, String(await freePort()));
     const readme = readFileSync(join(folder, 'README.md'), 'utf8');
@@ -38,7 +50,8 @@ describe.skipIf(!hasKubectl)(`The CronTab of the proposal${hasKubectl ? '' : ` (
     try {
       const outputs: string[] = [];
       for (const { command } of steps) outputs.push(await session.run(command));
-      const text = (printed: readonly string[]) => steps.map(({ command }, i) => `$ ${command}\n${alike(printed[i]!)}`).join('\n');
+      const text = (printed: readonly string[]) =>
+        steps.map(({ command }, i) => `$ ${command}\n${alike(printed[i]!)}`).join('\n');
       expect(text(outputs)).toBe(text(steps.map(({ expected }) => expected)));
       await vi.waitFor(() => expect(session.isRunning).toBe(false), 30_000);
     } finally {

@@ -1,4 +1,5 @@
-// The server inside another program, as everybody's tests use it: from the package, many in one process, gone without a trace when closed.
+// The server inside another program, as everybody's tests use it: from the package, many in one process, gone
+// without a trace when closed.
 import { type ClientHttp2Stream, connect } from 'node:http2';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -9,13 +10,19 @@ import { Client } from './client.ts';
 
 type Embedded = Awaited<ReturnType<typeof startServer>>;
 
-const accessTo = (server: Embedded) => ({ url: server.url, ca: server.caCertificate, token: server.adminToken });
+const accessTo = (server: Embedded) => ({
+  url: server.url,
+  ca: server.caCertificate,
+  token: server.adminToken,
+});
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
 /** What keeps a process alive, once it is no more than wanted: sockets that close take a moment to go. */
 async function openOnceAtMost(wanted: number): Promise<number> {
-  const open = (): number => process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout|Pipe|FSEvent/.test(name)).length;
-  for (let tries = 0; tries < 100 && open() > wanted; tries++) await new Promise((resolve) => setTimeout(resolve, 20));
+  const open = (): number =>
+    process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout|Pipe|FSEvent/.test(name)).length;
+  for (let tries = 0; tries < 100 && open() > wanted; tries++)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   return open();
 }
 
@@ -42,11 +49,19 @@ describe('startServer', () => {
     const server = await startServer({ storage: 'memory:' });
     await useOverHttp1(server, 'one');
     const session = connect(server.url, { ca: server.caCertificate });
-    const stream = session.request({ ':path': `${CONFIG_MAPS}/one`, authorization: `Bearer ${server.adminToken}` });
-    const status = await new Promise((resolve) => stream.once('response', (headers) => resolve(headers[':status'])));
+    const stream = session.request({
+      ':path': `${CONFIG_MAPS}/one`,
+      authorization: `Bearer ${server.adminToken}`,
+    });
+    const status = await new Promise((resolve) =>
+      stream.once('response', (headers) => resolve(headers[':status'])),
+    );
     let text = '';
     for await (const chunk of stream.setEncoding('utf8')) text += chunk;
-    expect([status, (JSON.parse(text) as { metadata: { name: string } }).metadata.name]).toEqual([200, 'one']);
+    expect([status, (JSON.parse(text) as { metadata: { name: string } }).metadata.name]).toEqual([
+      200,
+      'one',
+    ]);
     session.close();
     await server.close();
   });
@@ -90,7 +105,9 @@ describe('startServer', () => {
     }
   });
 
-  it('runs twenty times in one process, each by itself, and leaves nothing behind', { timeout: 60_000 }, async () => {
+  it('runs twenty times in one process, each by itself, and leaves nothing behind', {
+    timeout: 60_000,
+  }, async () => {
     const before = await openOnceAtMost(0);
     const listeners = process.eventNames().map((name) => [name, process.listenerCount(name)]);
     const servers = await Promise.all(Array.from({ length: 20 }, () => startServer({ storage: 'memory:' })));
@@ -121,7 +138,8 @@ describe('startServer', () => {
       const server = await startServer({ storage: 'memory:' });
       const client = new Client(accessTo(server));
       const fill = 'x'.repeat(100_000);
-      for (let at = 0; at < 20; at++) await client.send('POST', CONFIG_MAPS, { metadata: { name: `m${at}` }, data: { fill } });
+      for (let at = 0; at < 20; at++)
+        await client.send('POST', CONFIG_MAPS, { metadata: { name: `m${at}` }, data: { fill } });
       client.close();
       await server.close();
     };
@@ -137,7 +155,9 @@ describe('startServer', () => {
   it('says why when it cannot', async () => {
     await expect(startServer({ storage: 'paper:' })).rejects.toThrow(/scheme/);
     const server = await startServer({ storage: 'memory:' });
-    await expect(startServer({ storage: 'memory:', port: server.port })).rejects.toThrow(/EADDRINUSE|in use|taken/);
+    await expect(startServer({ storage: 'memory:', port: server.port })).rejects.toThrow(
+      /EADDRINUSE|in use|taken/,
+    );
     await server.close();
   });
 });

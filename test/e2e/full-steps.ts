@@ -1,9 +1,12 @@
-// What the oldest and the newest kubectl must be able to do besides the core: rarer commands, flags and kinds.
+// What the oldest and the newest kubectl must be able to do besides the core: rarer commands, flags and
+// kinds.
 import type { Step } from './steps.ts';
 
 const labelled = (name: string, extra = ''): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  labels: {set: many}\n${extra}`;
-const many = ['one', 'two', 'three', 'four', 'five'].map((name) => labelled(name, 'data: {a: "1"}\n')).join('---\n');
+const many = ['one', 'two', 'three', 'four', 'five']
+  .map((name) => labelled(name, 'data: {a: "1"}\n'))
+  .join('---\n');
 
 const slice = `apiVersion: discovery.k8s.io/v1
 kind: EndpointSlice
@@ -34,7 +37,10 @@ export const kinds: readonly Step[] = [
   { type: `create secret docker-registry pull ${dockerLogin}`, out: 'secret/pull created\n' },
   { type: 'get secret pull -o jsonpath={.type}', out: /^kubernetes\.io\/dockerconfigjson$/ },
   { type: 'create service nodeport port --tcp=80:8080', out: 'service/port created\n' },
-  { type: 'create service externalname elsewhere --external-name=example.com', out: 'service/elsewhere created\n' },
+  {
+    type: 'create service externalname elsewhere --external-name=example.com',
+    out: 'service/elsewhere created\n',
+  },
   { type: 'create service loadbalancer balanced --tcp=80:8080', out: 'service/balanced created\n' },
   { type: 'create service clusterip headless --clusterip=None --tcp=80', out: 'service/headless created\n' },
   {
@@ -63,9 +69,18 @@ export const kinds: readonly Step[] = [
   },
   { type: 'apply -f -', stdin: slice, out: 'endpointslice.discovery.k8s.io/web-1 created\n' },
   { type: 'get endpointslices', out: /web-1 +IPv4 +8080 +10\.1\.2\.3 +\d+s\n/ },
-  { type: 'apply -f -', stdin: webhook('https://hook.example.com/x'), out: 'validatingwebhookconfiguration.admissionregistration.k8s.io/' },
+  {
+    type: 'apply -f -',
+    stdin: webhook('https://hook.example.com/x'),
+    out: 'validatingwebhookconfiguration.admissionregistration.k8s.io/',
+  },
   { type: 'get validatingwebhookconfigurations', out: /-hook +1 +\d+s\n/ },
-  { type: 'apply -f -', stdin: webhook('http://plain.example.com'), code: 1, err: "'https' is the only allowed URL scheme" },
+  {
+    type: 'apply -f -',
+    stdin: webhook('http://plain.example.com'),
+    code: 1,
+    err: "'https' is the only allowed URL scheme",
+  },
   { type: 'delete validatingwebhookconfiguration $NS-hook', out: 'deleted' },
   { type: 'create sa robot', out: 'serviceaccount/robot created\n' },
   { type: 'describe sa robot', out: /Image pull secrets: +<none>\n/ },
@@ -77,7 +92,10 @@ export const flags: readonly Step[] = [
     type: 'get cm -l set=many --chunk-size=2 -o name',
     out: /^configmap\/five\nconfigmap\/four\nconfigmap\/one\nconfigmap\/three\nconfigmap\/two\n$/,
   },
-  { type: 'get cm -l set=many --chunk-size=2', out: /^NAME +DATA +AGE\nfive.*\nfour.*\none.*\nthree.*\ntwo.*\n$/ },
+  {
+    type: 'get cm -l set=many --chunk-size=2',
+    out: /^NAME +DATA +AGE\nfive.*\nfour.*\none.*\nthree.*\ntwo.*\n$/,
+  },
   { type: `get cm -l 'set in (many,few),set!=few' -o name`, out: 'configmap/five\n' },
   { type: 'get cm --field-selector metadata.name=two -o name', out: /^configmap\/two\n$/ },
   {
@@ -91,12 +109,19 @@ export const flags: readonly Step[] = [
   { type: 'get cm --no-headers -l set=many', out: /^five +1 / },
   { type: 'get cm -A -l set=many', out: /^NAMESPACE +NAME +DATA +AGE\n/ },
   { type: 'get cm/one secret/pull -o name', out: 'configmap/one\nsecret/pull\n' },
-  { type: 'get --raw /api/v1/namespaces/$NS/configmaps/one', out: ['"kind":"ConfigMap"', '"data":{"a":"1"}'] },
+  {
+    type: 'get --raw /api/v1/namespaces/$NS/configmaps/one',
+    out: ['"kind":"ConfigMap"', '"data":{"a":"1"}'],
+  },
   { type: 'get --raw /readyz?verbose', out: ['[+]ping ok\n', 'readyz check passed\n'] },
   { type: 'get --raw /metrics', out: 'apiserver_request_total{' },
   { type: 'version -o json', out: /"gitVersion": "v1\.36\./ },
   { type: 'cluster-info', out: 'is running at' },
-  { type: 'apply --dry-run=server -f -', stdin: labelled('dry'), out: 'configmap/dry created (server dry run)\n' },
+  {
+    type: 'apply --dry-run=server -f -',
+    stdin: labelled('dry'),
+    out: 'configmap/dry created (server dry run)\n',
+  },
   { type: 'get cm dry', code: 1, err: '(NotFound)' },
   { type: 'delete cm one --dry-run=server', out: 'deleted (server dry run)' },
   { type: 'create -f -', stdin: labelled('odd', 'colour: red\n'), code: 1, err: 'unknown field "colour"' },
@@ -109,7 +134,11 @@ export const flags: readonly Step[] = [
   { type: 'apply view-last-applied cm/one -o json', out: '"set": "many"' },
   { type: 'replace -f -', stdin: labelled('one', 'data: {b: "2"}\n'), out: 'configmap/one replaced\n' },
   { type: 'get cm one -o jsonpath={.data}', out: /^\{"b":"2"\}$/ },
-  { type: 'replace --force -f -', stdin: labelled('one', 'data: {c: "3"}\n'), out: 'configmap/one replaced\n' },
+  {
+    type: 'replace --force -f -',
+    stdin: labelled('one', 'data: {c: "3"}\n'),
+    out: 'configmap/one replaced\n',
+  },
   { type: 'replace -f -', stdin: labelled('absent'), code: 1, err: '(NotFound)' },
   {
     type: 'apply --prune -l set=many --prune-allowlist=core/v1/ConfigMap -f -',
@@ -133,13 +162,25 @@ export const flags: readonly Step[] = [
     code: 1,
     err: 'Error from server (BadRequest): json: cannot unmarshal string into Go value of type map[string]interface {}',
   },
-  { type: 'edit cm two', env: { EDITOR: 'sed -i s/absent/absent/' }, err: 'Edit cancelled, no changes made.\n' },
-  { type: `patch secret pull -p '{"data":{".dockerconfigjson":null}}'`, code: 1, err: 'data[.dockerconfigjson]: Required value' },
+  {
+    type: 'edit cm two',
+    env: { EDITOR: 'sed -i s/absent/absent/' },
+    err: 'Edit cancelled, no changes made.\n',
+  },
+  {
+    type: `patch secret pull -p '{"data":{".dockerconfigjson":null}}'`,
+    code: 1,
+    err: 'data[.dockerconfigjson]: Required value',
+  },
   { type: `patch secret pull --type=merge -p '{"type":"Opaque"}'`, code: 1, err: 'field is immutable' },
   { type: 'label ns $NS team=red', out: 'labeled' },
   { type: 'get ns -l team=red', out: 'Active' },
   { type: 'wait --for=jsonpath={.status.phase}=Active ns/$NS --timeout=5s', out: 'condition met\n' },
-  { type: 'wait --for=jsonpath={.data.none}=1 cm/two --timeout=1s', code: 1, err: 'timed out waiting for the condition' },
+  {
+    type: 'wait --for=jsonpath={.data.none}=1 cm/two --timeout=1s',
+    code: 1,
+    err: 'timed out waiting for the condition',
+  },
   { type: 'get cm --as=joe --as-group=dev -o name', out: 'configmap/two\n' },
   { type: 'auth whoami --as=joe --as-group=dev', since: 28, out: [/Username +joe\n/, 'dev'] },
   { type: 'auth can-i get configmaps --as=joe', out: 'yes\n' },
@@ -148,10 +189,16 @@ export const flags: readonly Step[] = [
     type: 'api-resources --api-group=rbac.authorization.k8s.io --verbs=list --namespaced -o name',
     out: /^rolebindings\.rbac\.authorization\.k8s\.io\nroles\.rbac\.authorization\.k8s\.io\n$/,
   },
-  { type: 'api-resources -o wide --api-group=coordination.k8s.io', out: /create,delete,deletecollection,get,list,patch,update,watch/ },
+  {
+    type: 'api-resources -o wide --api-group=coordination.k8s.io',
+    out: /create,delete,deletecollection,get,list,patch,update,watch/,
+  },
   { type: 'explain service.spec.ports', out: ['targetPort', '<[]'] },
   { type: 'explain secret', out: 'stringData' },
-  { type: 'explain customresourcedefinition.spec.versions.schema.openAPIV3Schema', out: 'x-kubernetes-validations' },
+  {
+    type: 'explain customresourcedefinition.spec.versions.schema.openAPIV3Schema',
+    out: 'x-kubernetes-validations',
+  },
   { type: 'explain configmap.nothing', code: 1, err: 'field "nothing" does not exist' },
   { type: 'create cm binary --from-file=data=/bin/true', out: 'configmap/binary created\n' },
   { type: 'delete cm binary --wait=false', out: 'deleted' },

@@ -1,5 +1,5 @@
-// A guide as a session at the command line: the files that it shows are written, its commands are run in order, and what they print is held
-// against what the guide says they print.
+// A guide as a session at the command line: the files that it shows are written, its commands are run in
+// order, and what they print is held against what the guide says they print.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -23,7 +23,9 @@ function blocksOf(markdown: string): Block[] {
 }
 
 export function filesOf(markdown: string): ReadonlyMap<string, string> {
-  return new Map(blocksOf(markdown).flatMap(({ name, text }) => (name === undefined ? [] : [[name, text] as const])));
+  return new Map(
+    blocksOf(markdown).flatMap(({ name, text }) => (name === undefined ? [] : [[name, text] as const])),
+  );
 }
 
 /** What has to be said once at the beginning of a session. */
@@ -58,7 +60,8 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/[ \n]+$/gm, ''],
 ];
 
-export const alike = (text: string): string => VARYING.reduce((result, [pattern, by]) => result.replace(pattern, by), text).trim();
+export const alike = (text: string): string =>
+  VARYING.reduce((result, [pattern, by]) => result.replace(pattern, by), text).trim();
 
 /** The prologue of a guide that does not say itself where the command and the server are. */
 export function prologueFor(folder: string, kubeconfig: string): string {

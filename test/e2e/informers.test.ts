@@ -1,4 +1,5 @@
-// @kubernetes/client-node as controllers use it: informers that live through restarts of the server, typed and custom APIs, patches, leases.
+// @kubernetes/client-node as controllers use it: informers that live through restarts of the server, typed
+// and custom APIs, patches, leases.
 import {
   type ApiException,
   ApiextensionsV1Api,
@@ -38,7 +39,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-/** All that an informer told, and what a controller does when the connection breaks: start it again a little later. */
+/**
+ * All that an informer told, and what a controller does when the connection breaks: start it again a little
+ * later.
+ */
 class Recorder {
   readonly told: string[] = [];
   readonly informer: Watched;
@@ -46,8 +50,10 @@ class Recorder {
 
   constructor(path: string, list: () => Promise<KubernetesListObject<KubernetesObject>>) {
     this.informer = makeInformer(config, path, list);
-    const line = (verb: string, { metadata }: KubernetesObject): string => `${verb} ${metadata!.name} ${metadata!.resourceVersion}`;
-    for (const verb of ['add', 'update', 'delete'] as const) this.informer.on(verb, (object) => this.told.push(line(verb, object)));
+    const line = (verb: string, { metadata }: KubernetesObject): string =>
+      `${verb} ${metadata!.name} ${metadata!.resourceVersion}`;
+    for (const verb of ['add', 'update', 'delete'] as const)
+      this.informer.on(verb, (object) => this.told.push(line(verb, object)));
     this.informer.on('error', () => void setTimeout(() => this.#stopped || void this.informer.start(), 100));
   }
 
@@ -70,7 +76,11 @@ const versionsOf = (items: readonly KubernetesObject[]): string[] =>
 /** Creates, changes and deletes some; what is left at the end differs from every state before. */
 async function churn(
   prefix: string,
-  api: { create(name: string): Promise<unknown>; change(name: string): Promise<unknown>; remove(name: string): Promise<unknown> },
+  api: {
+    create(name: string): Promise<unknown>;
+    change(name: string): Promise<unknown>;
+    remove(name: string): Promise<unknown>;
+  },
 ): Promise<void> {
   const names = Array.from({ length: 8 }, (_, at) => `${prefix}-${at}`);
   await Promise.all(names.map((name) => api.create(name)));
@@ -83,9 +93,13 @@ const patched = (type: PatchStrategy) => setHeaderOptions('Content-Type', type);
 const configMaps = {
   path: '/api/v1/namespaces/default/configmaps',
   list: () => core.listNamespacedConfigMap({ namespace: 'default' }),
-  create: (name: string) => core.createNamespacedConfigMap({ namespace: 'default', body: { metadata: { name } } }),
+  create: (name: string) =>
+    core.createNamespacedConfigMap({ namespace: 'default', body: { metadata: { name } } }),
   change: (name: string) =>
-    core.patchNamespacedConfigMap({ name, namespace: 'default', body: { data: { changed: 'yes' } } }, patched(PatchStrategy.MergePatch)),
+    core.patchNamespacedConfigMap(
+      { name, namespace: 'default', body: { data: { changed: 'yes' } } },
+      patched(PatchStrategy.MergePatch),
+    ),
   remove: (name: string) => core.deleteNamespacedConfigMap({ name, namespace: 'default' }),
 };
 const gizmos = {
@@ -97,7 +111,10 @@ const gizmos = {
       body: { apiVersion: `${GROUP}/v1`, kind: 'Gizmo', metadata: { name }, spec: { size: 1 } },
     }),
   change: (name: string) =>
-    custom.patchNamespacedCustomObject({ ...inGroup, name, body: { spec: { size: 2 } } }, patched(PatchStrategy.MergePatch)),
+    custom.patchNamespacedCustomObject(
+      { ...inGroup, name, body: { spec: { size: 2 } } },
+      patched(PatchStrategy.MergePatch),
+    ),
   remove: (name: string) => custom.deleteNamespacedCustomObject({ ...inGroup, name }),
 };
 
@@ -150,29 +167,37 @@ describe('informers', () => {
     ['config maps', configMaps],
     ['a custom resource', gizmos],
   ])('on %s', (_, api) => {
-    it.each(['SIGTERM', 'SIGKILL'] as const)('see everything once over a restart after %s', { timeout: 60_000 }, async (signal) => {
-      const prefix = signal.toLowerCase();
-      const recorder = new Recorder(api.path, api.list);
-      const inSync = async (): Promise<void> => expect(recorder.versions()).toEqual(versionsOf((await api.list()).items));
-      try {
-        await churn(`${prefix}-before`, api);
-        await recorder.informer.start();
-        await churn(`${prefix}-watched`, api);
-        await eventually(inSync);
-        await server.stop(signal);
-        await server.startAgain();
-        await churn(`${prefix}-after`, api);
-        await eventually(inSync);
-        checkStory(recorder.told);
-        expect(recorder.told.filter((line) => line.startsWith(`add ${prefix}-after`))).toHaveLength(8);
-      } finally {
-        await recorder.stop();
-      }
-    });
+    it.each(['SIGTERM', 'SIGKILL'] as const)(
+      'see everything once over a restart after %s',
+      { timeout: 60_000 },
+      async (signal) => {
+        const prefix = signal.toLowerCase();
+        const recorder = new Recorder(api.path, api.list);
+        const inSync = async (): Promise<void> =>
+          expect(recorder.versions()).toEqual(versionsOf((await api.list()).items));
+        try {
+          await churn(`${prefix}-before`, api);
+          await recorder.informer.start();
+          await churn(`${prefix}-watched`, api);
+          await eventually(inSync);
+          await server.stop(signal);
+          await server.startAgain();
+          await churn(`${prefix}-after`, api);
+          await eventually(inSync);
+          checkStory(recorder.told);
+          expect(recorder.told.filter((line) => line.startsWith(`add ${prefix}-after`))).toHaveLength(8);
+        } finally {
+          await recorder.stop();
+        }
+      },
+    );
   });
 });
 
-/** Nothing twice, nothing changed before it was added or after it was deleted, revisions of one object only grow. */
+/**
+ * Nothing twice, nothing changed before it was added or after it was deleted, revisions of one object only
+ * grow.
+ */
 function checkStory(told: readonly string[]): void {
   expect(new Set(told).size).toBe(told.length);
   const alive = new Map<string, number>();
@@ -190,12 +215,18 @@ const codeOf = (error: unknown): number => (error as ApiException<unknown>).code
 describe('typed APIs', () => {
   it('create, read, replace, patch in every way, and delete', async () => {
     const where = { name: 'typed', namespace: 'default' };
-    const made = await core.createNamespacedConfigMap({ namespace: 'default', body: { metadata: { name: 'typed' }, data: { a: '1' } } });
+    const made = await core.createNamespacedConfigMap({
+      namespace: 'default',
+      body: { metadata: { name: 'typed' }, data: { a: '1' } },
+    });
     expect(made.metadata!.creationTimestamp).toBeInstanceOf(Date);
-    const replaced = await core.replaceNamespacedConfigMap({ ...where, body: { ...made, data: { a: '2', b: '1' } } });
-    await expect(core.replaceNamespacedConfigMap({ ...where, body: { ...made, data: {} } })).rejects.toSatisfy(
-      (error) => codeOf(error) === 409,
-    );
+    const replaced = await core.replaceNamespacedConfigMap({
+      ...where,
+      body: { ...made, data: { a: '2', b: '1' } },
+    });
+    await expect(
+      core.replaceNamespacedConfigMap({ ...where, body: { ...made, data: {} } }),
+    ).rejects.toSatisfy((error) => codeOf(error) === 409);
     expect(replaced.data).toEqual({ a: '2', b: '1' });
     const patches: [PatchStrategy, unknown, unknown][] = [
       [PatchStrategy.JsonPatch, [{ op: 'add', path: '/data/c', value: '1' }], { a: '2', b: '1', c: '1' }],
@@ -204,9 +235,16 @@ describe('typed APIs', () => {
     ];
     for (const [type, body, data] of patches)
       expect((await core.patchNamespacedConfigMap({ ...where, body }, patched(type))).data).toEqual(data);
-    const applied: V1ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'typed' }, data: { e: '1' } };
+    const applied: V1ConfigMap = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'typed' },
+      data: { e: '1' },
+    };
     const request = { ...where, body: applied, fieldManager: 'tests', force: true };
-    expect((await core.patchNamespacedConfigMap(request, patched(PatchStrategy.ServerSideApply))).data).toEqual({ c: '1', d: '1', e: '1' });
+    expect(
+      (await core.patchNamespacedConfigMap(request, patched(PatchStrategy.ServerSideApply))).data,
+    ).toEqual({ c: '1', d: '1', e: '1' });
     await core.deleteNamespacedConfigMap(where);
     await expect(core.readNamespacedConfigMap(where)).rejects.toSatisfy((error) => codeOf(error) === 404);
   });
@@ -221,14 +259,20 @@ describe('typed APIs', () => {
     await core.createNamespacedSecret({ namespace: 'default', body: body('page-4a') });
     const second = await core.listNamespacedSecret({ ...query, _continue: first.metadata!._continue! });
     const third = await core.listNamespacedSecret({ ...query, _continue: second.metadata!._continue! });
-    expect([first, second, third].flatMap(({ items }) => items.map(({ metadata }) => metadata!.name))).toEqual(names);
+    expect(
+      [first, second, third].flatMap(({ items }) => items.map(({ metadata }) => metadata!.name)),
+    ).toEqual(names);
     expect(third.metadata!._continue).toBeUndefined();
     expect(new Set([first, second, third].map(({ metadata }) => metadata!.resourceVersion)).size).toBe(1);
   });
 
   it('work through the generic object API, which finds its way by discovery', async () => {
     const objects = KubernetesObjectApi.makeApiClient(config);
-    const header = { apiVersion: `${GROUP}/v1`, kind: 'Gizmo', metadata: { name: 'generic', namespace: 'default' } };
+    const header = {
+      apiVersion: `${GROUP}/v1`,
+      kind: 'Gizmo',
+      metadata: { name: 'generic', namespace: 'default' },
+    };
     await objects.create({ ...header, spec: { size: 1 } } as KubernetesObject);
     expect(await objects.read(header)).toMatchObject({ spec: { size: 1 } });
     expect((await objects.list(`${GROUP}/v1`, 'Gizmo', 'default')).items.length).toBeGreaterThan(0);
@@ -236,7 +280,11 @@ describe('typed APIs', () => {
       { ...inGroup, name: 'generic', body: { status: { ready: true } } },
       patched(PatchStrategy.MergePatch),
     );
-    expect(await objects.read(header)).toMatchObject({ spec: { size: 1 }, status: { ready: true }, metadata: { generation: 1 } });
+    expect(await objects.read(header)).toMatchObject({
+      spec: { size: 1 },
+      status: { ready: true },
+      metadata: { generation: 1 },
+    });
     await objects.delete(header);
   });
 
@@ -251,12 +299,19 @@ describe('typed APIs', () => {
     });
     const candidates = ['a', 'b', 'c', 'd'];
     const create = (name: string) =>
-      leases.createNamespacedLease({ namespace: where.namespace, body: { metadata: { name: 'leader' }, spec: spec(name) } });
+      leases.createNamespacedLease({
+        namespace: where.namespace,
+        body: { metadata: { name: 'leader' }, spec: spec(name) },
+      });
     const codes = await Promise.all(candidates.map((name) => create(name).then(() => 201, codeOf)));
     expect(codes.sort()).toEqual([201, 409, 409, 409]);
     for (let round = 0; round < 5; round++) {
       const seen = await leases.readNamespacedLease(where);
-      const take = (name: string) => leases.replaceNamespacedLease({ ...where, body: { ...seen, spec: { ...seen.spec!, ...spec(name) } } });
+      const take = (name: string) =>
+        leases.replaceNamespacedLease({
+          ...where,
+          body: { ...seen, spec: { ...seen.spec!, ...spec(name) } },
+        });
       const answers = await Promise.all(candidates.map((name) => take(name).then(() => name, codeOf)));
       const winners = answers.filter((answer) => typeof answer === 'string');
       expect(answers.filter((answer) => answer === 409)).toHaveLength(3);

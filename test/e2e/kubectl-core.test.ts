@@ -1,4 +1,5 @@
-// Every release of kubectl from 1.27 to 1.33 does its daily work on built-in kinds. They share a server and cores, each in its own namespace.
+// Every release of kubectl from 1.27 to 1.33 does its daily work on built-in kinds. They share a server and
+// cores, each in its own namespace.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { creating, deleting, reading, writing } from './core-steps.ts';
 import { findKubectls, Kubectl, NO_KUBECTL } from './kubectl.ts';
@@ -18,7 +19,11 @@ describe.skipIf(binaries.length === 0)(`kubectl${binaries.length === 0 ? ` (${NO
   it.concurrent.each(binaries)('1.$minor does its daily work', { timeout: 120_000 }, async (binary) => {
     const isBetween = binary !== binaries[0] && binary !== binaries.at(-1);
     const kubectl = new Kubectl(binary, server.kubeconfig);
-    const failures = await failuresOf(isBetween ? core.filter(({ extra }) => extra !== true) : core, kubectl, `e2e-${binary.minor}`);
+    const failures = await failuresOf(
+      isBetween ? core.filter(({ extra }) => extra !== true) : core,
+      kubectl,
+      `e2e-${binary.minor}`,
+    );
     kubectl.remove();
     expect(failures.join('\n')).toBe('');
   });

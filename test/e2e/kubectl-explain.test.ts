@@ -1,4 +1,5 @@
-// kubectl as a reader of OpenAPI: explaining in both versions of it, validating by it, and following a definition through its life.
+// kubectl as a reader of OpenAPI: explaining in both versions of it, validating by it, and following a
+// definition through its life.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findKubectls, Kubectl, NO_KUBECTL } from './kubectl.ts';
 import { ServerProcess } from './server-process.ts';
@@ -6,7 +7,10 @@ import { ServerProcess } from './server-process.ts';
 /** The oldest, the newest, and one of every three between: they read alike, and each takes seconds. */
 const binaries = findKubectls().filter((_, at, all) => at % 3 === 0 || at === all.length - 1);
 
-/** Each kubectl has a kind of its own: explain takes no group in the name of a resource. Both versions are there, and these are served. */
+/**
+ * Each kubectl has a kind of its own: explain takes no group in the name of a resource. Both versions are
+ * there, and these are served.
+ */
 function gadgets(group: string, plural: string, served: readonly string[]): string {
   const spec = {
     type: 'object',
@@ -16,15 +20,24 @@ function gadgets(group: string, plural: string, served: readonly string[]): stri
       size: { type: 'integer', description: 'How big.' },
       port: { 'x-kubernetes-int-or-string': true },
       anything: { type: 'object', nullable: true, 'x-kubernetes-preserve-unknown-fields': true },
-      template: { type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true },
-      parts: { type: 'array', items: { type: 'object', properties: { name: { type: 'string', default: 'bolt' } } } },
+      template: {
+        type: 'object',
+        'x-kubernetes-embedded-resource': true,
+        'x-kubernetes-preserve-unknown-fields': true,
+      },
+      parts: {
+        type: 'array',
+        items: { type: 'object', properties: { name: { type: 'string', default: 'bolt' } } },
+      },
     },
   };
   const version = (name: string) => ({
     name,
     served: served.includes(name),
     storage: name === 'v1',
-    schema: { openAPIV3Schema: { type: 'object', description: `A gadget of ${name}.`, properties: { spec } } },
+    schema: {
+      openAPIV3Schema: { type: 'object', description: `A gadget of ${name}.`, properties: { spec } },
+    },
   });
   return JSON.stringify({
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -40,7 +53,12 @@ function gadgets(group: string, plural: string, served: readonly string[]): stri
 }
 
 const gadget = (group: string, spec: object): string =>
-  JSON.stringify({ apiVersion: `${group}/v1`, kind: 'Gadget', metadata: { name: 'one', namespace: 'default' }, spec });
+  JSON.stringify({
+    apiVersion: `${group}/v1`,
+    kind: 'Gadget',
+    metadata: { name: 'one', namespace: 'default' },
+    spec,
+  });
 
 const service = (port: number): string =>
   JSON.stringify({
@@ -69,22 +87,34 @@ describe.skipIf(binaries.length === 0)(`Explaining${binaries.length === 0 ? ` ($
     afterAll(() => kubectl.remove());
     const explain = (...args: string[]) => kubectl.ok(['explain', ...args]);
 
-    it.each(['plaintext', 'plaintext-openapiv2'])('explains kinds that ship with the server, as %s', async (output) => {
-      expect(await explain('configmaps', '--output', output)).toMatch(/binaryData\s+<map\[string\]string>/);
-      expect(await explain('services.spec.ports', '--output', output)).toMatch(/port\s+<integer>\s-required-/);
-      expect(await explain('events', '--api-version=events.k8s.io/v1', '--output', output)).toContain('deprecatedSource');
-      expect(await explain('crd', '--recursive', '--output', output)).toContain('x-kubernetes-validations');
-    });
+    it.each(['plaintext', 'plaintext-openapiv2'])(
+      'explains kinds that ship with the server, as %s',
+      async (output) => {
+        expect(await explain('configmaps', '--output', output)).toMatch(/binaryData\s+<map\[string\]string>/);
+        expect(await explain('services.spec.ports', '--output', output)).toMatch(
+          /port\s+<integer>\s-required-/,
+        );
+        expect(await explain('events', '--api-version=events.k8s.io/v1', '--output', output)).toContain(
+          'deprecatedSource',
+        );
+        expect(await explain('crd', '--recursive', '--output', output)).toContain('x-kubernetes-validations');
+      },
+    );
 
     it.each(['plaintext', 'plaintext-openapiv2'])('explains custom kinds, as %s', async (output) => {
       expect(await explain(resource, '--output', output)).toMatch(/A gadget of v1\.[\s\S]*spec\s+<Object>/);
       const recursive = await explain(resource, '--recursive', '--output', output);
-      for (const field of ['ownerReferences', 'anything', 'template', 'port', 'name']) expect(recursive).toContain(field);
-      expect(await explain(resource, '--api-version', `${group}/v1`, '--output', output)).toContain('A gadget of v1.');
+      for (const field of ['ownerReferences', 'anything', 'template', 'port', 'name'])
+        expect(recursive).toContain(field);
+      expect(await explain(resource, '--api-version', `${group}/v1`, '--output', output)).toContain(
+        'A gadget of v1.',
+      );
     });
 
     it('has fields validated by the server', async () => {
-      const strict = await kubectl.run(['create', '-f', '-'], { stdin: gadget(group, { size: 1, sighs: 1 }) });
+      const strict = await kubectl.run(['create', '-f', '-'], {
+        stdin: gadget(group, { size: 1, sighs: 1 }),
+      });
       expect(strict.stderr).toContain('strict decoding error: unknown field "spec.sighs"');
       const warned = await kubectl.run(['create', '--validate=warn', '--dry-run=server', '-f', '-'], {
         stdin: gadget(group, { size: 1, sighs: 1 }),
@@ -93,13 +123,19 @@ describe.skipIf(binaries.length === 0)(`Explaining${binaries.length === 0 ? ` ($
     });
 
     it('applies and compares custom and built-in kinds', async () => {
-      expect(await kubectl.ok(['apply', '-f', '-'], { stdin: gadget(group, { size: 1 }) })).toContain('created');
-      expect(await kubectl.ok(['apply', '-f', '-'], { stdin: gadget(group, { size: 2 }) })).toContain('configured');
+      expect(await kubectl.ok(['apply', '-f', '-'], { stdin: gadget(group, { size: 1 }) })).toContain(
+        'created',
+      );
+      expect(await kubectl.ok(['apply', '-f', '-'], { stdin: gadget(group, { size: 2 }) })).toContain(
+        'configured',
+      );
       const changed = await kubectl.run(['diff', '-f', '-'], { stdin: gadget(group, { size: 3 }) });
       expect([changed.code, changed.stdout]).toEqual([1, expect.stringContaining('+  size: 3')]);
       await kubectl.ok(['apply', '-f', '-'], { stdin: service(81) });
       await kubectl.ok(['apply', '-f', '-'], { stdin: service(82) });
-      expect(await kubectl.ok(['get', 'service', 'merged', '-o', 'jsonpath={.spec.ports[*].port}'])).toBe('80 82');
+      expect(await kubectl.ok(['get', 'service', 'merged', '-o', 'jsonpath={.spec.ports[*].port}'])).toBe(
+        '80 82',
+      );
       await kubectl.ok(['delete', 'service', 'merged']);
     });
 

@@ -19,7 +19,11 @@ describe.skipIf(binaries.length === 0)(`kubectl${binaries.length === 0 ? ` (${NO
   it.concurrent.each(binaries)('1.$minor knows all kinds and flags', { timeout: 120_000 }, async (binary) => {
     const kubectl = new Kubectl(binary, server.kubeconfig);
     const end = [{ type: 'delete ns $NS --timeout=30s', out: 'deleted' }];
-    const failures = await failuresOf([...kinds, ...flags, ...finalizing, ...end], kubectl, `full-${binary.minor}`);
+    const failures = await failuresOf(
+      [...kinds, ...flags, ...finalizing, ...end],
+      kubectl,
+      `full-${binary.minor}`,
+    );
     kubectl.remove();
     expect(failures.join('\n')).toBe('');
   });
@@ -54,7 +58,8 @@ describe.skipIf(binaries.length === 0)(`kubectl${binaries.length === 0 ? ` (${NO
         });
       });
       while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-      for (const n of [1, 2, 3]) await kubectl.ok([...inNamespace, 'patch', 'cm', 'watched', '-p', `{"data":{"n":"${n}"}}`]);
+      for (const n of [1, 2, 3])
+        await kubectl.ok([...inNamespace, 'patch', 'cm', 'watched', '-p', `{"data":{"n":"${n}"}}`]);
       await kubectl.ok([...inNamespace, 'delete', 'cm', 'watched']);
       await done;
       child.kill('SIGINT');
@@ -62,7 +67,15 @@ describe.skipIf(binaries.length === 0)(`kubectl${binaries.length === 0 ? ` (${NO
     });
 
     it('get -w --output-watch-events, as a table', async () => {
-      const child = kubectl.spawn([...inNamespace, 'get', 'cm', '-w', '--output-watch-events', '-l', 'watch=table']);
+      const child = kubectl.spawn([
+        ...inNamespace,
+        'get',
+        'cm',
+        '-w',
+        '--output-watch-events',
+        '-l',
+        'watch=table',
+      ]);
       let text = '';
       child.stdout!.on('data', (chunk: Buffer) => (text += chunk));
       const until = async (pattern: RegExp): Promise<void> => {
@@ -80,9 +93,26 @@ describe.skipIf(binaries.length === 0)(`kubectl${binaries.length === 0 ? ` (${NO
 
     it.each(['background', 'foreground', 'orphan'] as const)('delete --cascade=%s', async (policy) => {
       await kubectl.ok([...inNamespace, 'create', 'cm', `owner-${policy}`]);
-      const uid = await kubectl.ok([...inNamespace, 'get', 'cm', `owner-${policy}`, '-o', 'jsonpath={.metadata.uid}']);
-      const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: `owner-${policy}`, uid, blockOwnerDeletion: true };
-      const child = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `child-${policy}`, ownerReferences: [owner] } };
+      const uid = await kubectl.ok([
+        ...inNamespace,
+        'get',
+        'cm',
+        `owner-${policy}`,
+        '-o',
+        'jsonpath={.metadata.uid}',
+      ]);
+      const owner = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        name: `owner-${policy}`,
+        uid,
+        blockOwnerDeletion: true,
+      };
+      const child = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: `child-${policy}`, ownerReferences: [owner] },
+      };
       await kubectl.ok([...inNamespace, 'create', '-f', '-'], { stdin: JSON.stringify(child) });
       for (const step of cascade(policy)) await runStep(step, kubectl, namespace);
     });

@@ -1,5 +1,6 @@
-// The kubectl binaries of this machine, run as a user runs them but with a home of their own.
-// kubectl cannot be installed from the package registries that CI may use, so tests without one are skipped there too, and say so.
+// The kubectl binaries of this machine, run as a user runs them but with a home of their own. kubectl cannot
+// be installed from the package registries that CI may use, so tests without one are skipped there too, and
+// say so.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,9 @@ export interface KubectlBinary {
 
 export const NO_KUBECTL = 'there is no kubectl on PATH, and the package registries have none to install';
 
-/** Every release found beside the kubectl on PATH, oldest first; that one itself where there are no others. */
+/**
+ * Every release found beside the kubectl on PATH, oldest first; that one itself where there are no others.
+ */
 export function findKubectls(): KubectlBinary[] {
   const main = (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -22,12 +25,16 @@ export function findKubectls(): KubectlBinary[] {
   if (main === undefined) return [];
   const beside = dirname(realpathSync(main));
   const minors = [27, 28, 29, 30, 31, 32, 33];
-  const found = minors.map((minor) => ({ path: join(beside, `kubectl.1.${minor}`), minor })).filter(({ path }) => existsSync(path));
+  const found = minors
+    .map((minor) => ({ path: join(beside, `kubectl.1.${minor}`), minor }))
+    .filter(({ path }) => existsSync(path));
   return found.length > 0 ? found : [{ path: main, minor: minorOf(main) }];
 }
 
 function minorOf(path: string): number {
-  const answer = JSON.parse(execFileSync(path, ['version', '--client', '-o', 'json']).toString()) as { clientVersion: { minor: string } };
+  const answer = JSON.parse(execFileSync(path, ['version', '--client', '-o', 'json']).toString()) as {
+    clientVersion: { minor: string };
+  };
   return Number.parseInt(answer.clientVersion.minor, 10);
 }
 
@@ -51,7 +58,12 @@ export class Kubectl {
   constructor(binary: KubectlBinary, kubeconfig: string) {
     this.minor = binary.minor;
     this.#path = binary.path;
-    this.#env = { PATH: process.env['PATH'] ?? '', HOME: this.#home, KUBECACHEDIR: join(this.#home, 'cache'), KUBECONFIG: kubeconfig };
+    this.#env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.#home,
+      KUBECACHEDIR: join(this.#home, 'cache'),
+      KUBECONFIG: kubeconfig,
+    };
   }
 
   remove(): void {
@@ -85,4 +97,5 @@ export class Kubectl {
 }
 
 /** A command line as one would type it: words, single quotes around what has spaces. */
-export const words = (line: string): string[] => (line.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replaceAll("'", ''));
+export const words = (line: string): string[] =>
+  (line.match(/(?:[^\s']|'[^']*')+/g) ?? []).map((word) => word.replaceAll("'", ''));

@@ -1,4 +1,5 @@
-// The command from start to end, and what the server does by itself in between: namespaces are emptied, dependents follow their owners.
+// The command from start to end, and what the server does by itself in between: namespaces are emptied,
+// dependents follow their owners.
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,20 +11,26 @@ import { Run, ServerProcess } from './server-process.ts';
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
 describe('the end of a server', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('comes within seconds after %s, with code 0 and clean ends for watches', async (signal) => {
-    const server = await ServerProcess.start({ storage: 'lmdb' });
-    const client = new Client(await server.access());
-    try {
-      const watches = Array.from({ length: 20 }, (_, at) => drain(client.watch(`/api/v1/configmaps?watch=1&n=${at}`)));
-      const added = await client.send('POST', CONFIG_MAPS, { metadata: { name: 'last' } });
-      expect(added.status).toBe(201);
-      expect(await server.stop(signal)).toBe(0);
-      for (const events of await Promise.all(watches)) expect(events.map(({ type }) => type)).toEqual(['ADDED']);
-    } finally {
-      client.close();
-      await server.remove();
-    }
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'comes within seconds after %s, with code 0 and clean ends for watches',
+    async (signal) => {
+      const server = await ServerProcess.start({ storage: 'lmdb' });
+      const client = new Client(await server.access());
+      try {
+        const watches = Array.from({ length: 20 }, (_, at) =>
+          drain(client.watch(`/api/v1/configmaps?watch=1&n=${at}`)),
+        );
+        const added = await client.send('POST', CONFIG_MAPS, { metadata: { name: 'last' } });
+        expect(added.status).toBe(201);
+        expect(await server.stop(signal)).toBe(0);
+        for (const events of await Promise.all(watches))
+          expect(events.map(({ type }) => type)).toEqual(['ADDED']);
+      } finally {
+        client.close();
+        await server.remove();
+      }
+    },
+  );
 
   it('leaves no temporary files in the data directory', async () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
@@ -75,20 +82,28 @@ describe('a start that cannot succeed says why in a line, with a code that is no
     expect(await refused('--data-dir', join(dir, 'a'), '--port', String(port))).toContain(`port ${port}`);
   });
   it('for an address that is not here', async () => {
-    expect(await refused('--data-dir', join(dir, 'a'), '--port', '0', '--bind-address', '192.0.2.1')).toContain('192.0.2.1');
+    expect(
+      await refused('--data-dir', join(dir, 'a'), '--port', '0', '--bind-address', '192.0.2.1'),
+    ).toContain('192.0.2.1');
   });
   it('for a data directory that is a file', async () => {
     expect(await refused('--data-dir', join(dir, 'file'), '--port', '0')).toContain(join(dir, 'file'));
   });
   // Nothing is forbidden to root.
   it.skipIf(process.getuid?.() === 0)('for a data directory that may not be written', async () => {
-    expect(await refused('--data-dir', join(dir, 'readonly', 'x'), '--port', '0')).toContain(join(dir, 'readonly'));
+    expect(await refused('--data-dir', join(dir, 'readonly', 'x'), '--port', '0')).toContain(
+      join(dir, 'readonly'),
+    );
   });
   it('for a store that is no store', async () => {
-    expect(await refused('--data-dir', join(dir, 'foreign'), '--port', '0')).toContain(join(dir, 'foreign', 'store'));
+    expect(await refused('--data-dir', join(dir, 'foreign'), '--port', '0')).toContain(
+      join(dir, 'foreign', 'store'),
+    );
   });
   it('for a token file that is not there', async () => {
-    expect(await refused('--data-dir', join(dir, 'a'), '--port', '0', '--token-auth-file', join(dir, 'none'))).toContain(join(dir, 'none'));
+    expect(
+      await refused('--data-dir', join(dir, 'a'), '--port', '0', '--token-auth-file', join(dir, 'none')),
+    ).toContain(join(dir, 'none'));
   });
   it('for a data directory that another server uses, which does not mind', async () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
@@ -105,7 +120,10 @@ describe('a restart', () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
     const access = await server.access();
     const first = new Client(access);
-    const { body: made } = await first.send('POST', CONFIG_MAPS, { metadata: { name: 'kept' }, data: { a: '1' } });
+    const { body: made } = await first.send('POST', CONFIG_MAPS, {
+      metadata: { name: 'kept' },
+      data: { a: '1' },
+    });
     const { body: before } = await first.send('GET', CONFIG_MAPS);
     first.close();
     await server.restart();
@@ -115,7 +133,9 @@ describe('a restart', () => {
     expect((await client.send('GET', `${CONFIG_MAPS}/kept`)).body).toEqual(made);
     const { body: after } = await client.send('GET', CONFIG_MAPS);
     expect(after.items).toEqual(before.items);
-    expect(Number(after.metadata.resourceVersion)).toBeGreaterThanOrEqual(Number(before.metadata.resourceVersion));
+    expect(Number(after.metadata.resourceVersion)).toBeGreaterThanOrEqual(
+      Number(before.metadata.resourceVersion),
+    );
     client.close();
     await server.remove();
   });
@@ -124,7 +144,8 @@ describe('a restart', () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
     let client = new Client(await server.access());
     await client.send('POST', '/api/v1/namespaces', { metadata: { name: 'leaving' } });
-    for (let at = 0; at < 30; at++) await client.send('POST', '/api/v1/namespaces/leaving/configmaps', { metadata: { name: `m${at}` } });
+    for (let at = 0; at < 30; at++)
+      await client.send('POST', '/api/v1/namespaces/leaving/configmaps', { metadata: { name: `m${at}` } });
     await client.send('DELETE', '/api/v1/namespaces/leaving');
     client.close();
     await server.kill();
@@ -177,7 +198,12 @@ describe('by itself the server', () => {
       () => client.send('GET', '/api/v1/namespaces/busy'),
       (answer) => conditions(answer).includes('NamespaceFinalizersRemaining'),
     );
-    await client.send('PATCH', `${maps}/held`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
+    await client.send(
+      'PATCH',
+      `${maps}/held`,
+      { metadata: { finalizers: null } },
+      'application/merge-patch+json',
+    );
     await until(
       () => client.send('GET', '/api/v1/namespaces/busy'),
       ({ status }) => status === 404,
@@ -186,12 +212,23 @@ describe('by itself the server', () => {
 
   const family = async (name: string): Promise<void> => {
     const { body: owner } = await client.send('POST', CONFIG_MAPS, { metadata: { name } });
-    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name, uid: owner.metadata.uid, blockOwnerDeletion: true };
-    const { body: child } = await client.send('POST', CONFIG_MAPS, { metadata: { name: `${name}-child`, ownerReferences: [reference] } });
+    const reference = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name,
+      uid: owner.metadata.uid,
+      blockOwnerDeletion: true,
+    };
+    const { body: child } = await client.send('POST', CONFIG_MAPS, {
+      metadata: { name: `${name}-child`, ownerReferences: [reference] },
+    });
     const below = { ...reference, name: `${name}-child`, uid: child.metadata.uid };
-    await client.send('POST', CONFIG_MAPS, { metadata: { name: `${name}-grandchild`, ownerReferences: [below] } });
+    await client.send('POST', CONFIG_MAPS, {
+      metadata: { name: `${name}-grandchild`, ownerReferences: [below] },
+    });
   };
-  const remove = (name: string, propagationPolicy: string) => client.send('DELETE', `${CONFIG_MAPS}/${name}`, { propagationPolicy });
+  const remove = (name: string, propagationPolicy: string) =>
+    client.send('DELETE', `${CONFIG_MAPS}/${name}`, { propagationPolicy });
 
   it('collects dependents in the background', async () => {
     await family('background');
@@ -209,13 +246,20 @@ describe('by itself the server', () => {
       { metadata: { finalizers: ['example.com/hold'] } },
       'application/merge-patch+json',
     );
-    expect((await remove('foreground', 'Foreground')).body.metadata.finalizers).toEqual(['foregroundDeletion']);
+    expect((await remove('foreground', 'Foreground')).body.metadata.finalizers).toEqual([
+      'foregroundDeletion',
+    ]);
     await until(
       () => get('foreground-child'),
       ({ body }) => body.metadata.deletionTimestamp !== undefined,
     );
     expect((await get('foreground')).status).toBe(200);
-    await client.send('PATCH', `${CONFIG_MAPS}/foreground-child`, { metadata: { finalizers: null } }, 'application/merge-patch+json');
+    await client.send(
+      'PATCH',
+      `${CONFIG_MAPS}/foreground-child`,
+      { metadata: { finalizers: null } },
+      'application/merge-patch+json',
+    );
     await gone('foreground');
     expect((await get('foreground-child')).status).toBe(404);
     await gone('foreground-grandchild');
@@ -234,7 +278,9 @@ describe('by itself the server', () => {
   });
 
   it('keeps what has another owner left', async () => {
-    const owners = await Promise.all(['mother', 'father'].map((name) => client.send('POST', CONFIG_MAPS, { metadata: { name } })));
+    const owners = await Promise.all(
+      ['mother', 'father'].map((name) => client.send('POST', CONFIG_MAPS, { metadata: { name } })),
+    );
     const ownerReferences = owners.map(({ body }) => ({
       apiVersion: 'v1',
       kind: 'ConfigMap',

@@ -3,7 +3,10 @@ import type { Step } from './steps.ts';
 
 /** A dependent names its owner by uid; the shell fills it in, as a user's script would. */
 export const cascade = (policy: 'background' | 'foreground' | 'orphan'): readonly Step[] => [
-  { type: `delete cm owner-${policy} --cascade=${policy} --timeout=20s`, out: `configmap "owner-${policy}" deleted` },
+  {
+    type: `delete cm owner-${policy} --cascade=${policy} --timeout=20s`,
+    out: `configmap "owner-${policy}" deleted`,
+  },
   policy === 'orphan'
     ? { type: `get cm child-${policy} -o jsonpath={.metadata.ownerReferences}`, out: /^$/ }
     : { type: `wait --for=delete cm/child-${policy} --timeout=20s` },

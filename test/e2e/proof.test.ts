@@ -1,4 +1,5 @@
-// `instar test` and `instar init` as users run them: against a webhook in Python that is not ours, and on projects that were just made.
+// `instar test` and `instar init` as users run them: against a webhook in Python that is not ours, and on
+// projects that were just made.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +15,20 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 interface JsonReport {
   passed: boolean;
-  failures: { law: string; from: string; objects: { spec: object }[]; violation: { message: string; differences: { path: string }[] } }[];
+  failures: {
+    law: string;
+    from: string;
+    objects: { spec: object }[];
+    violation: { message: string; differences: { path: string }[] };
+  }[];
   directions: { objects: number; laws: { law: string; checked: number; notApplicable?: string }[] }[];
   samples: { differences: { path: string }[] }[];
   stashAnnotations: string[];
 }
 
-async function instar(...args: readonly string[]): Promise<{ code: number | NodeJS.Signals; stdout: string; stderr: string }> {
+async function instar(
+  ...args: readonly string[]
+): Promise<{ code: number | NodeJS.Signals; stdout: string; stderr: string }> {
   const run = new Run(...args);
   return { code: await run.ended, stdout: run.stdout, stderr: run.stderr };
 }
@@ -49,7 +57,10 @@ describe.skipIf(NO_PYTHON !== undefined)(
     });
     afterAll(() => void webhook.kill());
 
-    const prove = async (fault: string, ...flags: readonly string[]): Promise<JsonReport & { code: number | NodeJS.Signals }> => {
+    const prove = async (
+      fault: string,
+      ...flags: readonly string[]
+    ): Promise<JsonReport & { code: number | NodeJS.Signals }> => {
       const crd = join(here, 'widgets.yaml');
       const { code, stdout, stderr } = await instar(
         'test',
@@ -70,12 +81,17 @@ describe.skipIf(NO_PYTHON !== undefined)(
       expect(stderr).toBe('');
       return { code, ...(JSON.parse(stdout) as JsonReport) };
     };
-    const failure = (report: JsonReport, law: string, from: string) => report.failures.find((one) => one.law === law && one.from === from)!;
+    const failure = (report: JsonReport, law: string, from: string) =>
+      report.failures.find((one) => one.law === law && one.from === from)!;
 
     it('finds nothing wrong with one that loses nothing, by reviews of either version', async () => {
       for (const version of ['v1', 'v1beta1']) {
         const report = await prove('', '--review-version', version);
-        expect([report.failures, report.code, report.stashAnnotations]).toEqual([[], 0, ['python.example.com/kept']]);
+        expect([report.failures, report.code, report.stashAnnotations]).toEqual([
+          [],
+          0,
+          ['python.example.com/kept'],
+        ]);
         expect(report.directions.map(({ objects }) => objects)).toEqual([100, 100]);
         const same = report.directions[0]!.laws.find(({ law }) => law === 'same-version')!;
         expect(same.notApplicable).toContain('it has that version already');
@@ -98,7 +114,10 @@ describe.skipIf(NO_PYTHON !== undefined)(
     it('trusts no certificate that nobody vouches for, unless told to', async () => {
       const args = ['test', '--crd', join(here, 'widgets.yaml'), '--url', url, '--runs', '5'];
       const strict = await instar(...args);
-      expect([strict.code, strict.stderr]).toEqual([2, expect.stringMatching(/cannot be reached: unable to verify .*--insecure/)]);
+      expect([strict.code, strict.stderr]).toEqual([
+        2,
+        expect.stringMatching(/cannot be reached: unable to verify .*--insecure/),
+      ]);
       expect((await instar(...args, '--insecure')).code).toBe(0);
     });
   },
@@ -108,7 +127,11 @@ describe('instar test', () => {
   const crd = join(here, 'widgets.yaml');
 
   it('shows samples that do not agree, and writes JUnit', async () => {
-    const [module, samples, report] = [join(dir, 'relabel.mjs'), join(dir, 'samples'), join(dir, 'report.xml')];
+    const [module, samples, report] = [
+      join(dir, 'relabel.mjs'),
+      join(dir, 'samples'),
+      join(dir, 'report.xml'),
+    ];
     writeFileSync(module, "export const convert = { 'v1->v2': (o) => o, 'v2->v1': (o) => o };\n");
     mkdirSync(samples);
     for (const [version, spec] of [
@@ -139,7 +162,10 @@ describe('instar init', () => {
     symlinkSync(MAIN, join(project, 'node_modules', '.bin', 'instar'));
   };
   const npmTest = (project: string, ...flags: readonly string[]) =>
-    spawnSync('npm', ['test', '--silent', '--', '--runs', '100', ...flags], { cwd: project, encoding: 'utf8' });
+    spawnSync('npm', ['test', '--silent', '--', '--runs', '100', ...flags], {
+      cwd: project,
+      encoding: 'utf8',
+    });
 
   it.each([
     ['lens', []],
@@ -158,7 +184,10 @@ describe('instar init', () => {
       expect([status, stdout, stderr]).toEqual([0, expect.stringContaining('Nothing is lost: '), '']);
       const before = readFileSync(join(project, 'crd.yaml'), 'utf8');
       const again = await instar('init', project, '--style', style, ...flags);
-      expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('nothing was written, since there is already README.md')]);
+      expect([again.code, again.stderr]).toEqual([
+        2,
+        expect.stringContaining('nothing was written, since there is already README.md'),
+      ]);
       expect(readFileSync(join(project, 'crd.yaml'), 'utf8')).toBe(before);
     },
   );
@@ -170,14 +199,18 @@ describe('instar init', () => {
       const project = mkdtempSync(join(dir, 'project-'));
       await instar('init', project, '--style', style);
       install(project);
-      const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { scripts: { start: string } };
+      const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+        scripts: { start: string };
+      };
       const [, ...args] = scripts.start.split(' ');
       const server = spawn(process.execPath, [MAIN, ...args, '--port', '0', '--log-level', 'error'], {
         cwd: project,
         stdio: ['ignore', 'pipe', 'ignore'],
       });
       try {
-        const line = await new Promise<string>((resolve) => server.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())));
+        const line = await new Promise<string>((resolve) =>
+          server.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())),
+        );
         const url = `${/^ready (\S+) \/convert$/m.exec(line)![1]!}/convert`;
         const { code, stdout } = await instar(
           'test',

@@ -1,4 +1,5 @@
-// The built command as a process of its own, on a data directory of its own. Says nothing about what is asked of it; see kubectl.ts for that.
+// The built command as a process of its own, on a data directory of its own. Says nothing about what is asked
+// of it; see kubectl.ts for that.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -30,7 +31,9 @@ export class Run {
     });
     this.child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk));
     this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk));
-    this.ended = new Promise((resolve) => this.child.once('close', (code, signal) => resolve(code ?? signal!)));
+    this.ended = new Promise((resolve) =>
+      this.child.once('close', (code, signal) => resolve(code ?? signal!)),
+    );
   }
 
   /** The address and the kubeconfig of the line that says `ready`. */
@@ -72,7 +75,11 @@ export class ServerProcess {
   }
 
   static async start(settings: ServerSettings = {}): Promise<ServerProcess> {
-    const server = new ServerProcess(await mkdtemp(join(tmpdir(), 'instar-e2e-')), await freePort(), settings);
+    const server = new ServerProcess(
+      await mkdtemp(join(tmpdir(), 'instar-e2e-')),
+      await freePort(),
+      settings,
+    );
     try {
       await server.#untilReady();
       return server;
@@ -103,7 +110,11 @@ export class ServerProcess {
   async access(): Promise<{ url: string; ca: string; token: string }> {
     const text = await readFile(this.kubeconfig, 'utf8');
     const field = (name: string): string => new RegExp(`${name}: (\\S+)`).exec(text)![1]!;
-    return { url: this.#url, ca: Buffer.from(field('certificate-authority-data'), 'base64').toString(), token: field('token') };
+    return {
+      url: this.#url,
+      ca: Buffer.from(field('certificate-authority-data'), 'base64').toString(),
+      token: field('token'),
+    };
   }
 
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | NodeJS.Signals> {
@@ -137,8 +148,17 @@ export class ServerProcess {
 
   #spawn(): Run {
     const { storage: kind = 'memory' } = this.#settings;
-    const storage = kind === 'lmdb' ? `lmdb:${join(this.dataDir, 'store')}` : kind === 'memory' ? 'memory:' : kind;
-    const flags = ['--data-dir', this.dataDir, '--storage', storage, '--port', String(this.port), ...(this.#settings.flags ?? [])];
+    const storage =
+      kind === 'lmdb' ? `lmdb:${join(this.dataDir, 'store')}` : kind === 'memory' ? 'memory:' : kind;
+    const flags = [
+      '--data-dir',
+      this.dataDir,
+      '--storage',
+      storage,
+      '--port',
+      String(this.port),
+      ...(this.#settings.flags ?? []),
+    ];
     return new Run('serve', ...flags);
   }
 }

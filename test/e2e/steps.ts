@@ -1,4 +1,5 @@
-// A session at the command line as a table: what is typed, and what must come back. Steps of a table build on each other, in order.
+// A session at the command line as a table: what is typed, and what must come back. Steps of a table build on
+// each other, in order.
 import { expect } from 'vitest';
 import { type Kubectl, words } from './kubectl.ts';
 
@@ -24,10 +25,18 @@ export interface Step {
   readonly before?: number;
 }
 
-/** Runs all of them, and answers what did not come back as it must; a step that fails does not keep the next from being tried. */
-export async function failuresOf(steps: readonly Step[], kubectl: Kubectl, namespace: string): Promise<string[]> {
+/**
+ * Runs all of them, and answers what did not come back as it must; a step that fails does not keep the next
+ * from being tried.
+ */
+export async function failuresOf(
+  steps: readonly Step[],
+  kubectl: Kubectl,
+  namespace: string,
+): Promise<string[]> {
   const failures: string[] = [];
-  const can = ({ since = 0, before = Infinity }: Step): boolean => kubectl.minor >= since && kubectl.minor < before;
+  const can = ({ since = 0, before = Infinity }: Step): boolean =>
+    kubectl.minor >= since && kubectl.minor < before;
   for (const step of steps.filter(can)) {
     try {
       await runStep(step, kubectl, namespace);
@@ -51,7 +60,12 @@ export async function runStep(step: Step, kubectl: Kubectl, namespace: string): 
 }
 
 function expectText(text: string, expected: Expected | undefined, said: string): void {
-  const all = expected === undefined ? [] : typeof expected === 'string' || expected instanceof RegExp ? [expected] : expected;
+  const all =
+    expected === undefined
+      ? []
+      : typeof expected === 'string' || expected instanceof RegExp
+        ? [expected]
+        : expected;
   for (const one of all) {
     if (typeof one === 'string') expect(text, said).toContain(one);
     else expect(text, said).toMatch(one);

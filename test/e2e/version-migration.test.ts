@@ -32,7 +32,8 @@ describe.skipIf(!hasKubectl)(`The guide to versions${hasKubectl ? '' : ` (${NO_K
     for (const step of stepsOf(markdown)) printed.push({ step, output: await session.run(step.command) });
     // INSTAR_GUIDE_OUTPUT=FILE keeps what was printed, for whoever changes the guide.
     const file = process.env['INSTAR_GUIDE_OUTPUT'];
-    if (file !== undefined) writeFileSync(file, printed.map(({ step, output }) => `$ ${step.command}\n${output}`).join('\n'));
+    if (file !== undefined)
+      writeFileSync(file, printed.map(({ step, output }) => `$ ${step.command}\n${output}`).join('\n'));
     const text = (pairs: readonly (readonly [string, string])[]) =>
       pairs.map(([command, output]) => `$ ${command}\n${alike(output)}`).join('\n');
     expect(text(printed.map(({ step, output }) => [step.command, output]))).toBe(

@@ -1,4 +1,5 @@
-// The host kit and the API server, over real TLS: the server converts and admits through the kit, which makes its own certificates and makes them known.
+// The host kit and the API server, over real TLS: the server converts and admits through the kit, which makes
+// its own certificates and makes them known.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +9,15 @@ import { fileURLToPath } from 'node:url';
 import { clusterAccessOf, KubeClient, parseKubeconfig } from '@instar/client';
 import { type FieldError, fieldErrors, type JsonObject, type KubeObject } from '@instar/machinery';
 import { createCa, createLeaf } from '@instar/serving';
-import { admission, conversion, type HostOptions, patch, ratchet, serveWebhooks, type WebhookHost } from '@instar/webhook';
+import {
+  admission,
+  conversion,
+  type HostOptions,
+  patch,
+  ratchet,
+  serveWebhooks,
+  type WebhookHost,
+} from '@instar/webhook';
 import { startServer } from 'instar';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
@@ -28,7 +37,12 @@ function definition(url: string): object {
     name,
     served: true,
     storage: name === 'v1',
-    schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } } },
+    schema: {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    },
   });
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -39,13 +53,24 @@ function definition(url: string): object {
       scope: 'Namespaced',
       names: { plural: 'crontabs', singular: 'crontab', kind: 'CronTab', listKind: 'CronTabList' },
       versions: [version('v1'), version('v2')],
-      conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: `${url}/convert` } } },
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: `${url}/convert` } },
+      },
     },
   };
 }
 
 function configuration(kind: 'Validating' | 'Mutating', url: string): object {
-  const rules = [{ apiGroups: [GROUP], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['crontabs'], scope: '*' }];
+  const rules = [
+    {
+      apiGroups: [GROUP],
+      apiVersions: ['v1'],
+      operations: ['CREATE', 'UPDATE'],
+      resources: ['crontabs'],
+      scope: '*',
+    },
+  ];
   const path = kind === 'Validating' ? 'validate' : 'mutate';
   const webhook = {
     name: `${path}.${GROUP}`,
@@ -63,14 +88,18 @@ function configuration(kind: 'Validating' | 'Mutating', url: string): object {
 }
 
 const tooMany = ({ spec }: CronTab): FieldError[] =>
-  (spec.replicas ?? 0) > 10 ? [fieldErrors.invalid('spec.replicas', spec.replicas!, 'must be at most 10')] : [];
+  (spec.replicas ?? 0) > 10
+    ? [fieldErrors.invalid('spec.replicas', spec.replicas!, 'must be at most 10')]
+    : [];
 const rename = (from: string, to: string) => (object: JsonObject) => {
   const { [from]: value, ...spec } = object['spec'] as JsonObject;
   return { ...object, spec: value === undefined ? spec : { ...spec, [to]: value } };
 };
 const webhooks = {
   '/validate': admission(ratchet<CronTab>(tooMany, { immutable: ['spec.image'], code: 400 })),
-  '/mutate': admission<CronTab>(({ object }) => patch({ ...object!, spec: { replicas: 1, ...object!.spec } })),
+  '/mutate': admission<CronTab>(({ object }) =>
+    patch({ ...object!, spec: { replicas: 1, ...object!.spec } }),
+  ),
   '/convert': conversion({
     group: GROUP,
     kind: 'CronTab',
@@ -94,7 +123,9 @@ afterEach(async () => {
     await client.delete({ ...cronTabs('v1'), name: metadata.name! });
   }
   await client.delete({ ...crds, name: `crontabs.${GROUP}` }).catch(() => {});
-  await expect.poll(() => client.get({ ...crds, name: `crontabs.${GROUP}` }).catch(() => 'gone')).toBe('gone');
+  await expect
+    .poll(() => client.get({ ...crds, name: `crontabs.${GROUP}` }).catch(() => 'gone'))
+    .toBe('gone');
   await client.delete(secretRef).catch(() => {});
 });
 afterAll(async () => {
@@ -127,8 +158,14 @@ async function readiness({ url }: { readonly url: string }): Promise<string> {
 /** What an administrator applies, without a caBundle anywhere. */
 async function configure(url: string): Promise<void> {
   await client.create(crds, definition(url));
-  await client.create({ ...registrations, resource: 'validatingwebhookconfigurations' }, configuration('Validating', url));
-  await client.create({ ...registrations, resource: 'mutatingwebhookconfigurations' }, configuration('Mutating', url));
+  await client.create(
+    { ...registrations, resource: 'validatingwebhookconfigurations' },
+    configuration('Validating', url),
+  );
+  await client.create(
+    { ...registrations, resource: 'mutatingwebhookconfigurations' },
+    configuration('Mutating', url),
+  );
 }
 
 const cronTab = (version: string, name: string, spec: object): object => ({
@@ -140,23 +177,40 @@ const cronTab = (version: string, name: string, spec: object): object => ({
 
 /** Once the definition is served and the webhooks are trusted. */
 const established = (): Promise<void> =>
-  expect.poll(() => client.create(cronTabs('v1'), cronTab('v1', 'probe', {})).then(() => 'ok', String), { timeout: 10_000 }).toBe('ok');
+  expect
+    .poll(() => client.create(cronTabs('v1'), cronTab('v1', 'probe', {})).then(() => 'ok', String), {
+      timeout: 10_000,
+    })
+    .toBe('ok');
 
 describe('an API server that trusts the kit by what the kit wrote', () => {
   it('converts and admits through it', async () => {
     const kit = await host();
-    expect(await readiness(kit)).toMatch(/^not ready: the CA is not written to customresourcedefinition\/crontabs.kit.example.com yet: /);
+    expect(await readiness(kit)).toMatch(
+      /^not ready: the CA is not written to customresourcedefinition\/crontabs.kit.example.com yet: /,
+    );
     await configure(kit.url);
     await expect.poll(() => readiness(kit), { timeout: 10_000 }).toBe('ok');
     await established();
 
-    const made = await client.create<CronTab>(cronTabs('v1'), cronTab('v1', 'a', { cronSpec: '* * * * *', image: 'i' }));
+    const made = await client.create<CronTab>(
+      cronTabs('v1'),
+      cronTab('v1', 'a', { cronSpec: '* * * * *', image: 'i' }),
+    );
     expect(made.spec).toEqual({ cronSpec: '* * * * *', image: 'i', replicas: 1 });
     const read = await client.get<CronTab>({ ...cronTabs('v2'), name: 'a' });
-    expect(read).toMatchObject({ apiVersion: `${GROUP}/v2`, spec: { schedule: '* * * * *', image: 'i', replicas: 1 } });
-    expect(read.metadata).toMatchObject({ uid: made.metadata.uid!, resourceVersion: made.metadata.resourceVersion! });
+    expect(read).toMatchObject({
+      apiVersion: `${GROUP}/v2`,
+      spec: { schedule: '* * * * *', image: 'i', replicas: 1 },
+    });
+    expect(read.metadata).toMatchObject({
+      uid: made.metadata.uid!,
+      resourceVersion: made.metadata.resourceVersion!,
+    });
 
-    const refused = await client.create(cronTabs('v1'), cronTab('v1', 'b', { replicas: 11 })).catch((error) => error);
+    const refused = await client
+      .create(cronTabs('v1'), cronTab('v1', 'b', { replicas: 11 }))
+      .catch((error) => error);
     expect([refused.code, refused.message]).toEqual([
       400,
       `admission webhook "validate.${GROUP}" denied the request: spec.replicas: Invalid value: 11: must be at most 10`,
@@ -174,14 +228,24 @@ describe('an API server that trusts the kit by what the kit wrote', () => {
     const name = 'old';
     await client.delete({ ...registrations, resource: 'validatingwebhookconfigurations', name: 'hook' });
     await expect
-      .poll(() => client.create(cronTabs('v1'), cronTab('v1', name, { replicas: 99, image: 'i' })).then(() => 'ok', String))
+      .poll(() =>
+        client
+          .create(cronTabs('v1'), cronTab('v1', name, { replicas: 99, image: 'i' }))
+          .then(() => 'ok', String),
+      )
       .toBe('ok');
-    await client.create({ ...registrations, resource: 'validatingwebhookconfigurations' }, configuration('Validating', kit.url));
+    await client.create(
+      { ...registrations, resource: 'validatingwebhookconfigurations' },
+      configuration('Validating', kit.url),
+    );
     const isStrict = () =>
-      client.create(cronTabs('v1'), cronTab('v1', 'new', { replicas: 99 }), { dryRun: true }).catch(({ code }) => code);
+      client
+        .create(cronTabs('v1'), cronTab('v1', 'new', { replicas: 99 }), { dryRun: true })
+        .catch(({ code }) => code);
     await expect.poll(isStrict, { timeout: 10_000 }).toBe(400);
 
-    const change = (spec: object) => client.patch<CronTab>({ ...cronTabs('v1'), name }, { spec }, { type: 'merge' });
+    const change = (spec: object) =>
+      client.patch<CronTab>({ ...cronTabs('v1'), name }, { spec }, { type: 'merge' });
     expect((await change({ replicas: 50 })).spec.replicas).toBe(50);
     await expect(change({ image: 'j' })).rejects.toThrow('field is immutable');
     expect((await change({ replicas: 5 })).spec.replicas).toBe(5);
@@ -226,7 +290,11 @@ describe('replicas', () => {
     const bundle = Buffer.from(a.caBundle).toString('base64');
     expect(await bundleOf()).toBe(bundle);
     const remove = [{ op: 'remove', path: '/webhooks/0/clientConfig/caBundle' }];
-    await client.patch({ ...registrations, resource: 'validatingwebhookconfigurations', name: 'hook' }, remove, { type: 'json' });
+    await client.patch(
+      { ...registrations, resource: 'validatingwebhookconfigurations', name: 'hook' },
+      remove,
+      { type: 'json' },
+    );
     await expect.poll(bundleOf, { timeout: 10_000 }).toBe(bundle);
   });
 
@@ -270,7 +338,13 @@ describe('replicas', () => {
       'ca.key': base64(ca.key),
     };
     const { name: _, ...secrets } = secretRef;
-    await client.create(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: { name: secret.name }, type: 'kubernetes.io/tls', data });
+    await client.create(secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: secret.name },
+      type: 'kubernetes.io/tls',
+      data,
+    });
     return ca.certificate;
   }
 });
@@ -308,11 +382,22 @@ export function mutate({ object }) {
   });
   afterAll(() => rm(dir, { recursive: true }));
 
-  function run(...args: string[]): { child: ChildProcess; line: Promise<string>; ended: Promise<number | null>; stderr: () => string } {
-    const child = spawn(process.execPath, [MAIN, 'webhook', 'serve', '--bind-address', '127.0.0.1', '--port', '0', ...args], { cwd: dir });
+  function run(...args: string[]): {
+    child: ChildProcess;
+    line: Promise<string>;
+    ended: Promise<number | null>;
+    stderr: () => string;
+  } {
+    const child = spawn(
+      process.execPath,
+      [MAIN, 'webhook', 'serve', '--bind-address', '127.0.0.1', '--port', '0', ...args],
+      { cwd: dir },
+    );
     let stderr = '';
     child.stderr.on('data', (chunk) => (stderr += chunk));
-    const line = new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk))));
+    const line = new Promise<string>((resolve) =>
+      child.stdout.once('data', (chunk) => resolve(String(chunk))),
+    );
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     return { child, line, ended, stderr: () => stderr };
   }
@@ -335,8 +420,13 @@ export function mutate({ object }) {
     await expect.poll(() => readiness({ url: url! }), { timeout: 15_000 }).toBe('ok');
     await established();
     await client.create(cronTabs('v1'), cronTab('v1', 'a', { cronSpec: '1 * * * *' }));
-    expect((await client.get<CronTab>({ ...cronTabs('v2'), name: 'a' })).spec).toEqual({ schedule: '1 * * * *', replicas: 2 });
-    await expect(client.create(cronTabs('v1'), cronTab('v1', 'b', { replicas: 11 }))).rejects.toThrow('denied the request: too many');
+    expect((await client.get<CronTab>({ ...cronTabs('v2'), name: 'a' })).spec).toEqual({
+      schedule: '1 * * * *',
+      replicas: 2,
+    });
+    await expect(client.create(cronTabs('v1'), cronTab('v1', 'b', { replicas: 11 }))).rejects.toThrow(
+      'denied the request: too many',
+    );
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   });

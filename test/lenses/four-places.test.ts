@@ -1,5 +1,6 @@
-// A lens is written once and read in four places: by the API server, as a webhook, offline and in a controller. Here the example lenses run in all of
-// them, on their samples and on generated objects, and must say the same.
+// A lens is written once and read in four places: by the API server, as a webhook, offline and in a
+// controller. Here the example lenses run in all of them, on their samples and on generated objects, and must
+// say the same.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CustomResourceDefinition } from '@instar/crd';
@@ -37,10 +38,13 @@ describe.each(['crontab', 'gateway-backendtlspolicy', 'widget'])('%s', (example)
   const { group, names, versions } = crd.spec;
   const newest = lens.versions.at(-1)!;
   const older = lens.versions.filter((version) => version !== newest);
-  const url = (version: string, name = ''): string => `/apis/${group}/${version}/namespaces/default/${names.plural}${name && `/${name}`}`;
+  const url = (version: string, name = ''): string =>
+    `/apis/${group}/${version}/namespaces/default/${names.plural}${name && `/${name}`}`;
   const webhook = conversion({ kind: names.kind, lens });
 
-  const samples = readdirSync(`${EXAMPLES}${example}/samples`).map((file) => read(`${example}/samples/${file}`) as unknown as KubeObject);
+  const samples = readdirSync(`${EXAMPLES}${example}/samples`).map(
+    (file) => read(`${example}/samples/${file}`) as unknown as KubeObject,
+  );
   const generated = older.flatMap((version) => {
     const schema = versions.find(({ name }) => name === version)!.schema!.openAPIV3Schema!;
     const arbitrary = arbitraryOf(schema, { apiVersion: `${group}/${version}`, kind: names.kind });
@@ -50,20 +54,38 @@ describe.each(['crontab', 'gateway-backendtlspolicy', 'widget'])('%s', (example)
     .filter(({ apiVersion }) => !apiVersion.endsWith(`/${newest}`))
     .map(
       (object, index) =>
-        ({ ...object, metadata: { labels: object.metadata.labels ?? {}, name: `object-${index}`, namespace: 'default' } }) as KubeObject,
+        ({
+          ...object,
+          metadata: { labels: object.metadata.labels ?? {}, name: `object-${index}`, namespace: 'default' },
+        }) as KubeObject,
     );
 
   beforeAll(async () => {
-    const metadata = { ...crd.metadata, annotations: { 'api-approved.kubernetes.io': 'unapproved, for a test' } };
-    expect((await api.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { ...crd, metadata })).body.message).toBe(
-      undefined,
-    );
-    expect((await api.send('POST', '/apis/instar.dev/v1alpha1/lenses', read(`${example}/lens.yaml`))).status).toBe(201);
-    const status = async () => (await api.send('GET', `/apis/instar.dev/v1alpha1/lenses/${crd.metadata.name}`)).body.status?.conditions;
+    const metadata = {
+      ...crd.metadata,
+      annotations: { 'api-approved.kubernetes.io': 'unapproved, for a test' },
+    };
+    expect(
+      (
+        await api.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+          ...crd,
+          metadata,
+        })
+      ).body.message,
+    ).toBe(undefined);
+    expect(
+      (await api.send('POST', '/apis/instar.dev/v1alpha1/lenses', read(`${example}/lens.yaml`))).status,
+    ).toBe(201);
+    const status = async () =>
+      (await api.send('GET', `/apis/instar.dev/v1alpha1/lenses/${crd.metadata.name}`)).body.status
+        ?.conditions;
     await api.until('the lens to be complete', async () =>
       (await status())?.every((condition: { status: string }) => condition.status === 'True'),
     );
-    await api.until('the definition to be served', async () => (await api.send('GET', url(newest))).status === 200);
+    await api.until(
+      'the definition to be served',
+      async () => (await api.send('GET', url(newest))).status === 200,
+    );
   });
 
   it(`says the same in the server, as a webhook, offline and in a controller (${objects.length} objects)`, async () => {

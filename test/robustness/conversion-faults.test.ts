@@ -1,8 +1,14 @@
-// A conversion webhook that is killed, restarted, slow, lying or talking nonsense in the middle of a LIST of 10,000 objects and of 100 watches:
-// every answer is right or a clear error, and what is stored never changes for it.
+// A conversion webhook that is killed, restarted, slow, lying or talking nonsense in the middle of a LIST of
+// 10,000 objects and of 100 watches: every answer is right or a clear error, and what is stored never changes
+// for it.
 import { openStore, type Store } from '@instar/store';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { answering, ConversionWebhook, convertCronTab, type Review } from '../../packages/server/src/testing/conversion-webhook.ts';
+import {
+  answering,
+  ConversionWebhook,
+  convertCronTab,
+  type Review,
+} from '../../packages/server/src/testing/conversion-webhook.ts';
 import { EmbeddedApi } from '../../packages/server/src/testing/embedded-api.ts';
 
 const OBJECTS = 10_000;
@@ -11,14 +17,20 @@ const GROUP = 'stable.example.com';
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const CRD = `${CRDS}/crontabs.${GROUP}`;
 const GOOD = answering(convertCronTab);
-const url = (version: string, name = ''): string => `/apis/${GROUP}/${version}/namespaces/default/crontabs${name === '' ? '' : `/${name}`}`;
+const url = (version: string, name = ''): string =>
+  `/apis/${GROUP}/${version}/namespaces/default/crontabs${name === '' ? '' : `/${name}`}`;
 const nameOf = (i: number): string => `c${String(i).padStart(5, '0')}`;
 
 const version = (name: string, field: string) => ({
   name,
   served: true,
   storage: name === 'v1',
-  schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { [field]: { type: 'string' } } } } } },
+  schema: {
+    openAPIV3Schema: {
+      type: 'object',
+      properties: { spec: { type: 'object', properties: { [field]: { type: 'string' } } } },
+    },
+  },
 });
 
 let store: Store;
@@ -36,9 +48,24 @@ async function storeObjects(): Promise<void> {
   for (let from = 0; from < OBJECTS; from += 500) {
     const operations = Array.from({ length: 500 }, (_, k) => {
       const name = nameOf(from + k);
-      const metadata = { name, namespace: 'default', uid: `uid-${name}`, creationTimestamp: '2026-01-01T00:00:00Z', generation: 1 };
-      const object = { apiVersion: `${GROUP}/v1`, kind: 'CronTab', metadata, spec: { cronSpec: `at ${name}` } };
-      return { type: 'put' as const, key: `/registry/${GROUP}/crontabs/default/${name}`, value: Buffer.from(JSON.stringify(object)) };
+      const metadata = {
+        name,
+        namespace: 'default',
+        uid: `uid-${name}`,
+        creationTimestamp: '2026-01-01T00:00:00Z',
+        generation: 1,
+      };
+      const object = {
+        apiVersion: `${GROUP}/v1`,
+        kind: 'CronTab',
+        metadata,
+        spec: { cronSpec: `at ${name}` },
+      };
+      return {
+        type: 'put' as const,
+        key: `/registry/${GROUP}/crontabs/default/${name}`,
+        value: Buffer.from(JSON.stringify(object)),
+      };
     });
     await store.commit({ conditions: [], operations });
   }
@@ -47,7 +74,10 @@ async function storeObjects(): Promise<void> {
 /** Another setting of the conversion makes everything cold again. */
 let revision = 0;
 async function forgetConversions(): Promise<void> {
-  const annotations = { 'conversion.instar.dev/timeout-seconds': '1', 'conversion.instar.dev/retries': String(revision++ % 2) };
+  const annotations = {
+    'conversion.instar.dev/timeout-seconds': '1',
+    'conversion.instar.dev/retries': String(revision++ % 2),
+  };
   await api.send('PATCH', CRD, { metadata: { annotations } });
 }
 
@@ -63,7 +93,8 @@ async function checkList(): Promise<'right' | string> {
   const items = body.items as Item[];
   expect(items.length).toBe(OBJECTS);
   const wrong = items.filter(
-    ({ apiVersion, metadata, spec }, i) => apiVersion !== `${GROUP}/v2` || metadata.name !== nameOf(i) || spec.schedule === undefined,
+    ({ apiVersion, metadata, spec }, i) =>
+      apiVersion !== `${GROUP}/v2` || metadata.name !== nameOf(i) || spec.schedule === undefined,
   );
   expect(wrong).toEqual([]);
   return 'right';
@@ -78,10 +109,24 @@ beforeAll(async () => {
     strategy: 'Webhook',
     webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: hook.url, caBundle: hook.caBundle } },
   };
-  const spec = { group: GROUP, scope: 'Namespaced', names, versions: [version('v1', 'cronSpec'), version('v2', 'schedule')], conversion };
+  const spec = {
+    group: GROUP,
+    scope: 'Namespaced',
+    names,
+    versions: [version('v1', 'cronSpec'), version('v2', 'schedule')],
+    conversion,
+  };
   const metadata = { name: `crontabs.${GROUP}` };
-  await api.send('POST', CRDS, { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata, spec });
-  await api.until('the definition to be served', async () => (await api.send('GET', url('v1'))).status === 200);
+  await api.send('POST', CRDS, {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata,
+    spec,
+  });
+  await api.until(
+    'the definition to be served',
+    async () => (await api.send('GET', url('v1'))).status === 200,
+  );
   await storeObjects();
 }, 60_000);
 
@@ -105,12 +150,16 @@ const faults: Record<string, (review: Review) => unknown> = {
   'an object too few': (review) => changed(review, (objects) => objects.slice(1)),
   'an object too many': (review) => changed(review, (objects) => [...objects, objects[0]]),
   'another order': (review) => changed(review, (objects) => [...objects].reverse()),
-  'a wrong version': (review) => changed(review, (objects) => objects.map((object) => ({ ...object, apiVersion: `${GROUP}/v1` }))),
+  'a wrong version': (review) =>
+    changed(review, (objects) => objects.map((object) => ({ ...object, apiVersion: `${GROUP}/v1` }))),
   'another name': (review) =>
-    changed(review, (objects) => objects.map((object) => ({ ...object, metadata: { ...object.metadata, name: 'x' } }))),
+    changed(review, (objects) =>
+      objects.map((object) => ({ ...object, metadata: { ...object.metadata, name: 'x' } })),
+    ),
   'another uid of an object': (review) =>
     changed(review, (objects) => objects.map((o) => ({ ...o, metadata: { ...o.metadata, uid: 'x' } }))),
-  'an object of another kind': (review) => changed(review, (objects) => objects.map((object) => ({ ...object, kind: 'Other' }))),
+  'an object of another kind': (review) =>
+    changed(review, (objects) => objects.map((object) => ({ ...object, kind: 'Other' }))),
   'no objects': (review) => changed(review, () => null),
   'half an answer': (review) => halfOf(JSON.stringify(GOOD(review))),
   garbage: () => '<html>not what you asked for</html>',
@@ -121,29 +170,36 @@ const faults: Record<string, (review: Review) => unknown> = {
   },
 };
 
-const holds = ({ request }: Review, name: string): boolean => request.objects.some(({ metadata }) => metadata.name === name);
+const holds = ({ request }: Review, name: string): boolean =>
+  request.objects.some(({ metadata }) => metadata.name === name);
 
 type Converted = { apiVersion: string; kind?: string; metadata: object };
 
 function changed(review: Review, change: (objects: Converted[]) => unknown): unknown {
   const answer = GOOD(review) as { response: { convertedObjects: Converted[] } };
-  return { ...answer, response: { ...answer.response, convertedObjects: change(answer.response.convertedObjects) } };
+  return {
+    ...answer,
+    response: { ...answer.response, convertedObjects: change(answer.response.convertedObjects) },
+  };
 }
 
 describe('in the middle of a LIST of 10,000', () => {
-  it.each(Object.keys(faults))('%s is survived or an error that names the object, and the next LIST is right', async (fault) => {
-    // Once, in the middle: a batch that came back wrong may be tried again in parts.
-    await forgetConversions();
-    let calls = 0;
-    hook.answer = (review) => (++calls === 10 ? faults[fault]!(review) : GOOD(review));
-    await checkList();
-    // Always, for whatever travels with one object.
-    await forgetConversions();
-    hook.answer = (review) => (holds(review, nameOf(2500)) ? faults[fault]!(review) : GOOD(review));
-    if (fault !== 'another order') expect(await checkList()).toMatch(/converting default\/c02\d{3},/);
-    hook.answer = GOOD;
-    await api.until('the list to be right again', async () => (await checkList()) === 'right');
-  });
+  it.each(Object.keys(faults))(
+    '%s is survived or an error that names the object, and the next LIST is right',
+    async (fault) => {
+      // Once, in the middle: a batch that came back wrong may be tried again in parts.
+      await forgetConversions();
+      let calls = 0;
+      hook.answer = (review) => (++calls === 10 ? faults[fault]!(review) : GOOD(review));
+      await checkList();
+      // Always, for whatever travels with one object.
+      await forgetConversions();
+      hook.answer = (review) => (holds(review, nameOf(2500)) ? faults[fault]!(review) : GOOD(review));
+      if (fault !== 'another order') expect(await checkList()).toMatch(/converting default\/c02\d{3},/);
+      hook.answer = GOOD;
+      await api.until('the list to be right again', async () => (await checkList()) === 'right');
+    },
+  );
 
   it('a webhook that is killed and comes back spoils nothing', async () => {
     await forgetConversions();
@@ -162,15 +218,21 @@ it('100 watches get every change in order, or an error, whatever the webhook doe
   const start = (await api.send('GET', `${url('v1')}?limit=1`)).body.metadata.resourceVersion;
   const watches = await Promise.all(
     Array.from({ length: WATCHES }, () =>
-      api.watch(`${url('v2')}?watch=true&resourceVersion=${start}&timeoutSeconds=8`, Number.POSITIVE_INFINITY),
+      api.watch(
+        `${url('v2')}?watch=true&resourceVersion=${start}&timeoutSeconds=8`,
+        Number.POSITIVE_INFINITY,
+      ),
     ),
   );
   const wrongs = Object.values(faults).filter((fault) => fault !== faults['slowness']);
   let calls = 0;
-  hook.answer = (review) => (++calls > 20 && calls % 10 === 0 ? wrongs[(calls / 10) % wrongs.length]!(review) : GOOD(review));
+  hook.answer = (review) =>
+    ++calls > 20 && calls % 10 === 0 ? wrongs[(calls / 10) % wrongs.length]!(review) : GOOD(review);
   const written: string[] = [];
   for (let i = 0; i < 60; i++) {
-    const { status } = await api.send('PATCH', url('v1', nameOf(i % 5)), { spec: { cronSpec: `change ${i}` } });
+    const { status } = await api.send('PATCH', url('v1', nameOf(i % 5)), {
+      spec: { cronSpec: `change ${i}` },
+    });
     expect(status).toBe(200);
     written.push(`change ${i}`);
     if (i === 30) await hook.stop();
@@ -190,6 +252,8 @@ it('nothing stored was ever touched by a conversion', async () => {
   const { body } = await api.send('GET', url('v1'));
   const items = body.items as Item[];
   expect(items.length).toBe(OBJECTS);
-  const wrong = items.filter(({ metadata: { name }, spec }, i) => name !== nameOf(i) || (i >= 5 && spec.cronSpec !== `at ${name}`));
+  const wrong = items.filter(
+    ({ metadata: { name }, spec }, i) => name !== nameOf(i) || (i >= 5 && spec.cronSpec !== `at ${name}`),
+  );
   expect(wrong).toEqual([]);
 });

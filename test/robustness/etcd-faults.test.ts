@@ -1,5 +1,5 @@
-// Several clients over two servers and three members of etcd, while members, servers and the network between them fail. What the clients were told
-// is held against what happened: see etcd/check.ts for what must hold.
+// Several clients over two servers and three members of etcd, while members, servers and the network between
+// them fail. What the clients were told is held against what happened: see etcd/check.ts for what must hold.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whyNoEtcd } from '@instar/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,14 +34,18 @@ describe.skipIf(reason !== undefined)(
       const servers = arena.servers.map((server) => () => server.client);
       const workload = new Workload(servers, CLIENTS);
       const watchers = [0, 1, 2, 3].map(
-        (at) => new Watcher(`watcher-${at}`, at % 2 === 0 ? servers : [...servers].reverse(), at > 1 ? 4_000 : 0),
+        (at) =>
+          new Watcher(`watcher-${at}`, at % 2 === 0 ? servers : [...servers].reverse(), at > 1 ? 4_000 : 0),
       );
       const order = Array.from({ length: ROUNDS }, (_, at) => FAULTS[at % FAULTS.length]!);
       for (const [round, fault] of order.entries()) {
         const server = arena.servers[round % 2]!;
         // Every third round two things go wrong at once, one for each server.
         const second = round % 3 === 2 ? FAULTS[3 + (round % 5)]! : undefined;
-        await Promise.all([fault.run(arena, observer, server), second?.run(arena, observer, arena.servers[(round + 1) % 2]!)]);
+        await Promise.all([
+          fault.run(arena, observer, server),
+          second?.run(arena, observer, arena.servers[(round + 1) % 2]!),
+        ]);
         await sleep(300);
       }
       await arena.heal();
@@ -72,5 +76,7 @@ async function settled(arena: Arena, observer: Observer, watchers: readonly Watc
     await sleep(50);
   }
   const logs = arena.servers.map(({ process }) => process.log.slice(-2_000));
-  throw new Error(`watchers are at ${watchers.map(({ revision }) => revision)} and not at ${last}: ${logs.join('\n')}`);
+  throw new Error(
+    `watchers are at ${watchers.map(({ revision }) => revision)} and not at ${last}: ${logs.join('\n')}`,
+  );
 }

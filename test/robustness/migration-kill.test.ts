@@ -1,5 +1,6 @@
-// A migration that is killed twice in the middle, with a server that is killed too, while clients write: nothing is lost, no update is
-// overwritten, and in the end everything is stored in the new version. INSTAR_MIGRATION_OBJECTS=100000 makes it a long one.
+// A migration that is killed twice in the middle, with a server that is killed too, while clients write:
+// nothing is lost, no update is overwritten, and in the end everything is stored in the new version.
+// INSTAR_MIGRATION_OBJECTS=100000 makes it a long one.
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +16,8 @@ const WRITERS = 4;
 const GROUP = 'stable.example.com';
 const CRD = `crontabs.${GROUP}`;
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-const path = (version: string, name = '') => `/apis/${GROUP}/${version}/namespaces/default/crontabs${name && `/${name}`}`;
+const path = (version: string, name = '') =>
+  `/apis/${GROUP}/${version}/namespaces/default/crontabs${name && `/${name}`}`;
 const nameOf = (index: number) => `c${String(index).padStart(6, '0')}`;
 
 interface CronTab extends ApiObject {
@@ -64,7 +66,8 @@ class Writer {
   }
 
   check(objects: ReadonlyMap<string, CronTab>): void {
-    for (const [name, count] of this.acknowledged) expect([name, objects.get(name)?.spec[this.#field]]).toEqual([name, count]);
+    for (const [name, count] of this.acknowledged)
+      expect([name, objects.get(name)?.spec[this.#field]]).toEqual([name, count]);
   }
 
   async #run(): Promise<void> {
@@ -99,12 +102,22 @@ beforeAll(async () => {
   let next = 0;
   const create = async (): Promise<void> => {
     for (let index = next++; index < OBJECTS; index = next++) {
-      const object = { apiVersion: `${GROUP}/v1`, kind: 'CronTab', metadata: { name: nameOf(index) }, spec: { seed: index } };
+      const object = {
+        apiVersion: `${GROUP}/v1`,
+        kind: 'CronTab',
+        metadata: { name: nameOf(index) },
+        spec: { seed: index },
+      };
       expect((await client.send('POST', path('v1'), object)).status).toBe(201);
     }
   };
   await Promise.all(Array.from({ length: 32 }, create));
-  await client.send('PATCH', `${CRDS}/${CRD}`, { spec: definition('v2').spec }, 'application/merge-patch+json');
+  await client.send(
+    'PATCH',
+    `${CRDS}/${CRD}`,
+    { spec: definition('v2').spec },
+    'application/merge-patch+json',
+  );
 }, TIMEOUT_MS);
 
 afterAll(async () => {
@@ -123,9 +136,23 @@ async function readAll(): Promise<Map<string, CronTab>> {
   }
 }
 
-it(`migrates ${OBJECTS} objects although it is killed twice, and overwrites nobody`, { timeout: TIMEOUT_MS }, async () => {
+it(`migrates ${OBJECTS} objects although it is killed twice, and overwrites nobody`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const state = join(server.dataDir, 'state.json');
-  const flags = ['migrate', CRD, '--kubeconfig', server.kubeconfig, '--state', state, '--page', '100', '--concurrency', '64', '--resume'];
+  const flags = [
+    'migrate',
+    CRD,
+    '--kubeconfig',
+    server.kubeconfig,
+    '--state',
+    state,
+    '--page',
+    '100',
+    '--concurrency',
+    '64',
+    '--resume',
+  ];
   const rate = OBJECTS > 10_000 ? [] : ['--rate', '2000'];
   const done = async (): Promise<number> => {
     if (!existsSync(state)) return 0;

@@ -1,5 +1,6 @@
-// What the whole server acknowledged survives SIGKILL at any moment. Several clients write over HTTP, the server is killed and started again;
-// then what it lists and what its watches tell are held against what was answered. (store-kill.test.ts does the same to the store alone.)
+// What the whole server acknowledged survives SIGKILL at any moment. Several clients write over HTTP, the
+// server is killed and started again; then what it lists and what its watches tell are held against what was
+// answered. (store-kill.test.ts does the same to the store alone.)
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ApiObject, Client } from '../e2e/client.ts';
@@ -18,9 +19,16 @@ interface Known {
 type State = Known | 'absent';
 
 /** Both halves say the same in every write, with filling that makes writes span pages. */
-const dataOf = (count: number) => ({ left: String(count), right: String(count), fill: 'x'.repeat((count * 977) % 9000) });
+const dataOf = (count: number) => ({
+  left: String(count),
+  right: String(count),
+  fill: 'x'.repeat((count * 977) % 9000),
+});
 
-/** Writes to names of its own, one request at a time, so that at most the last one is in doubt when the server dies. */
+/**
+ * Writes to names of its own, one request at a time, so that at most the last one is in doubt when the server
+ * dies.
+ */
 class Writer {
   readonly known = new Map<string, State>();
   /** What the request under way would make of its object. */
@@ -58,19 +66,29 @@ class Writer {
     const object = { metadata: { name }, data: dataOf(count) };
     if (before === 'absent') return this.#client.send('POST', PATH, object);
     if (remove) return this.#client.send('DELETE', `${PATH}/${name}`);
-    if (count % 3 === 0) return this.#client.send('PATCH', `${PATH}/${name}`, { data: dataOf(count) }, 'application/merge-patch+json');
+    if (count % 3 === 0)
+      return this.#client.send(
+        'PATCH',
+        `${PATH}/${name}`,
+        { data: dataOf(count) },
+        'application/merge-patch+json',
+      );
     const metadata = { name, resourceVersion: String(before.revision) };
     return this.#client.send('PUT', `${PATH}/${name}`, { metadata, data: dataOf(count) });
   }
 
   /** Holds what is there now against what was answered, and goes on from there. */
   check(actual: ReadonlyMap<string, ApiObject>): void {
-    for (const [name, state] of this.known) if (this.doubt?.name !== name) expect([name, stateOf(actual.get(name))]).toEqual([name, state]);
+    for (const [name, state] of this.known)
+      if (this.doubt?.name !== name) expect([name, stateOf(actual.get(name))]).toEqual([name, state]);
     if (this.doubt === undefined) return;
     const { name, count } = this.doubt;
     const now = stateOf(actual.get(name));
     const before = this.known.get(name) ?? 'absent';
-    const done = now === 'absent' ? count === 'absent' : now.count === count && now.revision > (before === 'absent' ? 0 : before.revision);
+    const done =
+      now === 'absent'
+        ? count === 'absent'
+        : now.count === count && now.revision > (before === 'absent' ? 0 : before.revision);
     if (!done) expect([name, now]).toEqual([name, before]);
     this.known.set(name, now);
     this.doubt = undefined;
@@ -100,9 +118,14 @@ class Follower {
     this.#revision = revision;
   }
 
-  /** Follows until the object of this name appears. False if the server no longer has the history, as it may say. */
+  /**
+   * Follows until the object of this name appears. False if the server no longer has the history, as it may
+   * say.
+   */
   async catchUp(marker: string): Promise<boolean> {
-    for await (const { type, object } of this.#client.watch(`${PATH}?watch=1&resourceVersion=${this.#revision}`)) {
+    for await (const { type, object } of this.#client.watch(
+      `${PATH}?watch=1&resourceVersion=${this.#revision}`,
+    )) {
       if (type === 'ERROR') {
         expect(object.code).toBe(410);
         return false;
@@ -136,11 +159,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-it(`loses nothing that was answered when it is killed, ${ROUNDS} times over`, { timeout: 120_000 }, async () => {
+it(`loses nothing that was answered when it is killed, ${ROUNDS} times over`, {
+  timeout: 120_000,
+}, async () => {
   const access = await server.access();
   const client = new Client(access);
   const writers = Array.from({ length: WRITERS }, (_, at) => new Writer(client, `w${at}`));
-  const follower = new Follower(client, Number((await client.send('GET', PATH)).body.metadata.resourceVersion));
+  const follower = new Follower(
+    client,
+    Number((await client.send('GET', PATH)).body.metadata.resourceVersion),
+  );
   let newest = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const writing = writers.map((writer) => writer.writeUntilItBreaks());
@@ -153,7 +181,10 @@ it(`loses nothing that was answered when it is killed, ${ROUNDS} times over`, { 
     newest = checkRevision(list, Math.max(newest, ...writers.map((writer) => writer.newest())));
     const actual = new Map(list.items!.map((object) => [object.metadata.name, object]));
     for (const writer of writers) writer.check(actual);
-    const marker = await client.send('POST', PATH, { metadata: { name: `marker-${round}` }, data: dataOf(0) });
+    const marker = await client.send('POST', PATH, {
+      metadata: { name: `marker-${round}` },
+      data: dataOf(0),
+    });
     expect(Number(marker.body.metadata.resourceVersion)).toBeGreaterThan(newest);
     const { body: after } = await client.send('GET', PATH);
     if (await follower.catchUp(`marker-${round}`)) follower.check(after);

@@ -13,7 +13,9 @@ export class StoreChild {
   #wake: () => void = () => undefined;
 
   constructor(directory: string, task: 'hold' | 'write', round = 0) {
-    this.#process = spawn(process.execPath, [SCRIPT, directory, task, String(round)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#process = spawn(process.execPath, [SCRIPT, directory, task, String(round)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     this.#closed = once(this.#process, 'close').then(() => this.#wake());
     this.#process.stdout!.on('data', (bytes: Buffer) => this.#read(bytes.toString()));
   }

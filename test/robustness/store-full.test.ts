@@ -1,5 +1,6 @@
-// A disk that is really full: a small file system of its own, in a mount namespace that ends with the child. Several sizes, because what LMDB reports
-// depends on where the last free bytes end. Needs the right to mount.
+// A disk that is really full: a small file system of its own, in a mount namespace that ends with the child.
+// Several sizes, because what LMDB reports depends on where the last free bytes end. Needs the right to
+// mount.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,20 +14,27 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function onSmallDisk(kibibytes: number, command: string): string {
   const script = `mount -t tmpfs -o size=${kibibytes}k tmpfs "$1" && ${command}`;
-  const { stdout, status } = spawnSync('unshare', ['-rm', 'sh', '-c', script, 'sh', directory, process.execPath, SCRIPT], {
-    encoding: 'utf8',
-  });
+  const { stdout, status } = spawnSync(
+    'unshare',
+    ['-rm', 'sh', '-c', script, 'sh', directory, process.execPath, SCRIPT],
+    {
+      encoding: 'utf8',
+    },
+  );
   return status === 0 ? stdout : '';
 }
 
 const mayMount = onSmallDisk(64, 'echo yes').includes('yes');
 
 describe.skipIf(!mayMount)(`a full disk${mayMount ? '' : ' (skipped: no right to mount)'}`, () => {
-  it.each([3000, 3004, 3008, 3012, 3016, 3020])('of %i KiB is called full, and nothing that was acknowledged is lost', (kibibytes) => {
-    const said = onSmallDisk(kibibytes, '"$2" "$3" "$1/data" fill 2>/dev/null').trim().split('\n').at(-1)!;
-    const result = JSON.parse(said);
-    expect(result).toMatchObject({ code: 'full', before: result.acknowledged, after: result.acknowledged });
-    expect(result.again).toBe('full');
-    expect(result.acknowledged).toBeGreaterThan(100);
-  });
+  it.each([3000, 3004, 3008, 3012, 3016, 3020])(
+    'of %i KiB is called full, and nothing that was acknowledged is lost',
+    (kibibytes) => {
+      const said = onSmallDisk(kibibytes, '"$2" "$3" "$1/data" fill 2>/dev/null').trim().split('\n').at(-1)!;
+      const result = JSON.parse(said);
+      expect(result).toMatchObject({ code: 'full', before: result.acknowledged, after: result.acknowledged });
+      expect(result.again).toBe('full');
+      expect(result.acknowledged).toBeGreaterThan(100);
+    },
+  );
 });

@@ -1,6 +1,7 @@
-// An acknowledged write survives SIGKILL at any moment. Fifty times over, several clients write in a child process that is killed; then what is
-// on disk is held against what was acknowledged. (This cannot show that syncing works: killing a process leaves the page cache alone. That
-// every acknowledgement comes after LMDB's sync is a property of how it is opened; see docs/decisions/0001-storage-engine.md.)
+// An acknowledged write survives SIGKILL at any moment. Fifty times over, several clients write in a child
+// process that is killed; then what is on disk is held against what was acknowledged. (This cannot show that
+// syncing works: killing a process leaves the page cache alone. That every acknowledgement comes after LMDB's
+// sync is a property of how it is opened; see docs/decisions/0001-storage-engine.md.)
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,8 @@ const ROUNDS = 50;
 const directory = mkdtempSync(join(tmpdir(), 'instar-kill-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const line = (entry: StoredEntry): string => `${entry.modRevision} ${entry.createRevision} ${Buffer.from(entry.value).toString()}`;
+const line = (entry: StoredEntry): string =>
+  `${entry.modRevision} ${entry.createRevision} ${Buffer.from(entry.value).toString()}`;
 
 /** The state as the events of history make it, checked against what each event says was there before. */
 class Replay {
@@ -102,7 +104,10 @@ async function checkAcknowledged(
     const now = state.get(key);
     if (now !== undefined) expect(now.startsWith(`${revision} ${revision} ${round}.${count}.`)).toBe(true);
     // Two later, the same client deletes some of them; then history must still have it.
-    else expect((await store.list({ prefix: key, revision })).entries.map((entry) => entry.modRevision)).toEqual([revision]);
+    else
+      expect((await store.list({ prefix: key, revision })).entries.map((entry) => entry.modRevision)).toEqual(
+        [revision],
+      );
   }
 }
 

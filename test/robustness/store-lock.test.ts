@@ -1,4 +1,5 @@
-// One server a data directory: of many that start at once at most one wins, and a killed one leaves nothing that must be cleaned up.
+// One server a data directory: of many that start at once at most one wins, and a killed one leaves nothing
+// that must be cleaned up.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +10,17 @@ import { StoreChild } from './store-child.ts';
 const base = mkdtempSync(join(tmpdir(), 'instar-lock-'));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-it('lets one of many win, and the next one in as soon as that one is killed', { timeout: 60_000 }, async () => {
+it('lets one of many win, and the next one in as soon as that one is killed', {
+  timeout: 60_000,
+}, async () => {
   const directory = join(base, 'race');
   for (let round = 0; round < 4; round++) {
     const children = Array.from({ length: 5 }, () => new StoreChild(directory, 'hold'));
     const opened = await Promise.all(children.map((child) => child.opened()));
     const winners = children.filter((_, at) => opened[at]?.startsWith('open'));
     expect(winners.length).toBeLessThanOrEqual(1);
-    for (const answer of opened) expect(answer).toMatch(/^(open|refused locked .* in use by another process)/);
+    for (const answer of opened)
+      expect(answer).toMatch(/^(open|refused locked .* in use by another process)/);
     await Promise.all(children.map((child) => child.kill()));
     const store = await openStore(`lmdb:${directory}`);
     await store.close();

@@ -1,4 +1,5 @@
-// What admission needs of the server around it: the network, conversion, namespaces, the authorizer. Everything here may be asked often.
+// What admission needs of the server around it: the network, conversion, namespaces, the authorizer.
+// Everything here may be asked often.
 import type { Authorize } from '@instar/cel/kubernetes';
 import type { JsonValue, KubeObject } from '@instar/machinery';
 import type { Labels } from './match/selectors.ts';
@@ -9,7 +10,10 @@ import type { CompiledWebhook } from './webhook/webhook.ts';
 export interface AdmissionHost {
   /** The object in another version of its resource. Rejects with an ApiError. */
   convert(object: KubeObject, toApiVersion: string): Promise<KubeObject>;
-  /** The outcome of a patch as an object: decoded, and filled in with defaults. Throws an Error whose text the client is told. */
+  /**
+   * The outcome of a patch as an object: decoded, and filled in with defaults. Throws an Error whose text the
+   * client is told.
+   */
   interpret(patched: JsonValue): KubeObject;
   /** Rejects with NotFound if there is no such namespace. */
   namespaceLabels(namespace: string): Promise<Labels>;

@@ -4,7 +4,13 @@ export { matchConditionErrors } from './match/condition-errors.ts';
 export type { MatchConditionSource } from './match/match-conditions.ts';
 export type { Rule } from './match/rule.ts';
 export type { Labels } from './match/selectors.ts';
-export type { AdmissionObserver, AdmissionType, ObservedCheck, ObservedConditions, ObservedWebhook } from './observer.ts';
+export type {
+  AdmissionObserver,
+  AdmissionType,
+  ObservedCheck,
+  ObservedConditions,
+  ObservedWebhook,
+} from './observer.ts';
 export type { MatchResourcesSource } from './policy/match-resources.ts';
 export {
   type AuditAnnotationSource,

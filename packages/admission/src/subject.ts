@@ -1,5 +1,12 @@
-// What admission is asked about: one operation on one resource, by somebody. The object itself travels beside it, because mutation changes it.
-import type { AdmissionOperation, GroupVersionKind, GroupVersionResource, JsonObject, KubeObject } from '@instar/machinery';
+// What admission is asked about: one operation on one resource, by somebody. The object itself travels beside
+// it, because mutation changes it.
+import type {
+  AdmissionOperation,
+  GroupVersionKind,
+  GroupVersionResource,
+  JsonObject,
+  KubeObject,
+} from '@instar/machinery';
 
 export interface AdmissionUser {
   readonly name: string;
@@ -26,7 +33,10 @@ export interface AdmissionSubject extends Place {
   /** CreateOptions, UpdateOptions or DeleteOptions of meta.k8s.io/v1. */
   readonly options: JsonObject;
   readonly old: KubeObject | undefined;
-  /** The other versions of the resource, for matchPolicy Equivalent. The same array for as long as they are the same. */
+  /**
+   * The other versions of the resource, for matchPolicy Equivalent. The same array for as long as they are
+   * the same.
+   */
   readonly equivalents: readonly Place[];
 }
 
@@ -37,7 +47,10 @@ const EXEMPT: ReadonlySet<string> = new Set([
   'validatingadmissionpolicybindings',
 ]);
 
-/** What configures admission is not subject to it, or nobody could mend a configuration that refuses everything. */
+/**
+ * What configures admission is not subject to it, or nobody could mend a configuration that refuses
+ * everything.
+ */
 export function isExempt(group: string, resource: string): boolean {
   return group === 'admissionregistration.k8s.io' && EXEMPT.has(resource);
 }

@@ -1,5 +1,14 @@
-// The object of a request in one version, before and after, encoded at most once however many webhooks are asked.
-import { asJson, encodeJson, encodeUtf8, type GroupVersionKind, type JsonValue, type KubeObject, printApiVersion } from '@instar/machinery';
+// The object of a request in one version, before and after, encoded at most once however many webhooks are
+// asked.
+import {
+  asJson,
+  encodeJson,
+  encodeUtf8,
+  type GroupVersionKind,
+  type JsonValue,
+  type KubeObject,
+  printApiVersion,
+} from '@instar/machinery';
 import type { AdmissionHost } from './host.ts';
 import type { AdmissionSubject } from './subject.ts';
 
@@ -10,7 +19,12 @@ export class VersionedObject {
   #objectBytes: Uint8Array | undefined;
   #oldBytes: Uint8Array | undefined;
 
-  constructor(kind: GroupVersionKind, object: KubeObject | undefined, old: KubeObject | undefined, oldBytes?: Uint8Array) {
+  constructor(
+    kind: GroupVersionKind,
+    object: KubeObject | undefined,
+    old: KubeObject | undefined,
+    oldBytes?: Uint8Array,
+  ) {
     this.kind = kind;
     this.object = object;
     this.old = old;
@@ -41,7 +55,8 @@ export class VersionedObject {
   }
 }
 
-const bytesOf = (object: KubeObject | undefined): Uint8Array => encodeUtf8(object === undefined ? 'null' : encodeJson(asJson(object)));
+const bytesOf = (object: KubeObject | undefined): Uint8Array =>
+  encodeUtf8(object === undefined ? 'null' : encodeJson(asJson(object)));
 
 export const sameKind = (a: GroupVersionKind, b: GroupVersionKind): boolean =>
   a.kind === b.kind && a.version === b.version && a.group === b.group;
@@ -56,8 +71,10 @@ export async function inVersion(
 ): Promise<VersionedObject> {
   const apiVersion = printApiVersion(kind);
   const { old } = subject;
-  const converted = object === undefined || sameKind(kind, from) ? object : await host.convert(object, apiVersion);
-  const convertedOld = old === undefined || sameKind(kind, subject.kind) ? old : await host.convert(old, apiVersion);
+  const converted =
+    object === undefined || sameKind(kind, from) ? object : await host.convert(object, apiVersion);
+  const convertedOld =
+    old === undefined || sameKind(kind, subject.kind) ? old : await host.convert(old, apiVersion);
   return new VersionedObject(kind, converted, convertedOld);
 }
 
@@ -68,7 +85,11 @@ export class ObjectVersions {
   readonly #host: Pick<AdmissionHost, 'convert'>;
   readonly #made = new Map<string, Promise<VersionedObject>>();
 
-  constructor(subject: AdmissionSubject, object: KubeObject | undefined, host: Pick<AdmissionHost, 'convert'>) {
+  constructor(
+    subject: AdmissionSubject,
+    object: KubeObject | undefined,
+    host: Pick<AdmissionHost, 'convert'>,
+  ) {
     this.#subject = subject;
     this.#object = object;
     this.#host = host;

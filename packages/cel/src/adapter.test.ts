@@ -43,7 +43,9 @@ describe('host values', () => {
 
   it('are read where they lie', () => {
     const raw = { list: [{ x: 1 }, { x: 2 }], map: { a: 1 }, inner: { x: 3 } };
-    expect(value('self.list.all(e, e.x > 0) && self.list[1].x + self.inner.x == 5 && self.map.a == 1', raw)).toBe(true);
+    expect(
+      value('self.list.all(e, e.x > 0) && self.list[1].x + self.inner.x == 5 && self.map.a == 1', raw),
+    ).toBe(true);
     const untouched = {
       get s(): string {
         throw new Error('nobody asked for this');

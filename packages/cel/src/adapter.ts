@@ -1,7 +1,7 @@
-// Reads host values in place, typed by the declared type: JSON as it came from a parser, or values that are CEL values already.
-// An array becomes a list that looks at its elements when asked; nothing is copied up front.
-// JSON itself has no types, so the declared type decides: 1 is an int under `int` and a double under `double`. Without a declared
-// type (dyn) a whole number is an int and any other a double.
+// Reads host values in place, typed by the declared type: JSON as it came from a parser, or values that are
+// CEL values already. An array becomes a list that looks at its elements when asked; nothing is copied up
+// front. JSON itself has no types, so the declared type decides: 1 is an int under `int` and a double under
+// `double`. Without a declared type (dyn) a whole number is an int and any other a double.
 import { CelType, dynType, type HostReader } from './types.ts';
 import { CelError } from './values/error.ts';
 import { HostList } from './values/host-list.ts';
@@ -49,12 +49,15 @@ function makeReader(type: CelType): HostReader {
 }
 
 function readInt(raw: unknown): Value {
-  if (typeof raw === 'number') return Number.isSafeInteger(raw) ? raw + 0 : Number.isInteger(raw) ? intOf(BigInt(raw)) : new Double(raw);
+  if (typeof raw === 'number')
+    return Number.isSafeInteger(raw) ? raw + 0 : Number.isInteger(raw) ? intOf(BigInt(raw)) : new Double(raw);
   return typeof raw === 'bigint' ? intOf(raw) : readDyn(raw);
 }
 
 function readUint(raw: unknown): Value {
-  return (typeof raw === 'number' && Number.isInteger(raw)) || typeof raw === 'bigint' ? uintOf(raw) : readDyn(raw);
+  return (typeof raw === 'number' && Number.isInteger(raw)) || typeof raw === 'bigint'
+    ? uintOf(raw)
+    : readDyn(raw);
 }
 
 function readDouble(raw: unknown): Value {
@@ -71,12 +74,16 @@ const mapReader =
   (raw) =>
     isPlainObject(raw) ? new HostMap(raw, value) : readDyn(raw);
 
-/** For types that have objects as their raw form although their values are none, as the well-known messages of protocol buffers do. */
+/**
+ * For types that have objects as their raw form although their values are none, as the well-known messages of
+ * protocol buffers do.
+ */
 function wrappingReader(wrap: (raw: object) => Value, otherwise: HostReader): HostReader {
   return (raw) => (typeof raw === 'object' && raw !== null && !isCelValue(raw) ? wrap(raw) : otherwise(raw));
 }
 
-const withoutDeclaration = (type: CelType): CelType => new CelType(type.kind, type.name, type.params, type.nullable);
+const withoutDeclaration = (type: CelType): CelType =>
+  new CelType(type.kind, type.name, type.params, type.nullable);
 
 function objectReader(type: CelType): HostReader {
   const wrap = type.object?.wrap;
@@ -107,7 +114,9 @@ export function readDyn(raw: unknown): Value {
 
 function readDynObject(raw: object | null): Value {
   if (raw === null || isCelValue(raw)) return raw;
-  return Array.isArray(raw) ? new HostList(raw, readDyn) : new HostMap(raw as Record<string, unknown>, readDyn);
+  return Array.isArray(raw)
+    ? new HostList(raw, readDyn)
+    : new HostMap(raw as Record<string, unknown>, readDyn);
 }
 
 function isPlainObject(raw: unknown): raw is Record<string, unknown> {
@@ -138,5 +147,6 @@ export function isCelValue(raw: unknown): raw is Value & object {
 /** The reader of optional_type(T) for hosts that say "absent" with undefined. */
 export function optionalReader(of: CelType): HostReader {
   const read = readerOf(of);
-  return (raw) => (raw === undefined ? new Optional(undefined) : raw instanceof Optional ? raw : new Optional(read(raw)));
+  return (raw) =>
+    raw === undefined ? new Optional(undefined) : raw instanceof Optional ? raw : new Optional(read(raw));
 }

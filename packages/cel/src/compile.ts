@@ -70,7 +70,8 @@ export function compile(text: string, environment: Environment): Program {
   const parsed = parse(text, environment);
   if (parsed.issues.size > 0) throw new CompileError('parse', parsed.issues.list(), parsed.issues.format());
   const checked = check(parsed, environment);
-  if (checked.issues.size > 0) throw new CompileError('check', checked.issues.list(), checked.issues.format());
+  if (checked.issues.size > 0)
+    throw new CompileError('check', checked.issues.list(), checked.issues.format());
   return programOf(checked);
 }
 
@@ -122,7 +123,8 @@ class CompiledProgram implements Program {
     } catch (error) {
       if (error instanceof Interrupted) return error;
       // Strings and arrays beyond what JavaScript can hold, and a stack that is too deep.
-      if (error instanceof RangeError) return new CelError(`evaluation exceeds what can be held in memory: ${error.message}`);
+      if (error instanceof RangeError)
+        return new CelError(`evaluation exceeds what can be held in memory: ${error.message}`);
       throw error;
     }
   }

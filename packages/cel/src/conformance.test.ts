@@ -1,5 +1,5 @@
-// The conformance data of cel-spec, section by section. What is skipped is listed in conformance-skips.json with its reason; a skip
-// that no longer fails is an error too, so the list cannot rot.
+// The conformance data of cel-spec, section by section. What is skipped is listed in conformance-skips.json
+// with its reason; a skip that no longer fails is an error too, so the list cannot rot.
 import { readFileSync } from 'node:fs';
 import type { SimpleTest } from '@bufbuild/cel-spec/cel/expr/conformance/test/simple_pb.js';
 import { getConformanceSuite, type IncrementalTestSuite } from '@bufbuild/cel-spec/testdata/tests.js';
@@ -16,11 +16,22 @@ import {
   typeOf,
   type Value,
 } from './index.ts';
-import { bindingsOf, environmentOf, typeFrom, usual, valueFrom, type World, withStrongEnums } from './testing/conformance-data.ts';
+import {
+  bindingsOf,
+  environmentOf,
+  typeFrom,
+  usual,
+  valueFrom,
+  type World,
+  withStrongEnums,
+} from './testing/conformance-data.ts';
 
 const skips = new Map(
   Object.entries(
-    JSON.parse(readFileSync(new URL('./conformance-skips.json', import.meta.url), 'utf8')) as Record<string, string[]>,
+    JSON.parse(readFileSync(new URL('./conformance-skips.json', import.meta.url), 'utf8')) as Record<
+      string,
+      string[]
+    >,
   ).flatMap(([reason, names]) => names.map((name) => [name, reason] as const)),
 );
 
@@ -35,7 +46,8 @@ function programOf(test: SimpleTest, world: World, wantsError: boolean): Program
 }
 
 function sameResult(found: Value, wanted: Value): boolean {
-  if (found instanceof Double && wanted instanceof Double && Number.isNaN(found.value)) return Number.isNaN(wanted.value);
+  if (found instanceof Double && wanted instanceof Double && Number.isNaN(found.value))
+    return Number.isNaN(wanted.value);
   return typeOf(found).name === typeOf(wanted).name && equalValues(found, wanted);
 }
 
@@ -45,7 +57,8 @@ function run(test: SimpleTest, world: World): void {
   const program = programOf(test, world, wantsError);
   if (program === undefined) return;
   const typed = matcher.case === 'typedResult' ? matcher.value : undefined;
-  if (typed !== undefined) expect(formatType(program.type)).toBe(formatType(typeFrom(typed.deducedType, world)));
+  if (typed !== undefined)
+    expect(formatType(program.type)).toBe(formatType(typeFrom(typed.deducedType, world)));
   if (test.checkOnly) return;
   const { value } = program.evaluate(bindingsOf(test, world));
   if (wantsError) {
@@ -78,6 +91,7 @@ function define(suite: IncrementalTestSuite, path: string): void {
   });
 }
 
-const isEmpty = (suite: IncrementalTestSuite): boolean => suite.tests.length === 0 && suite.suites.every(isEmpty);
+const isEmpty = (suite: IncrementalTestSuite): boolean =>
+  suite.tests.length === 0 && suite.suites.every(isEmpty);
 
 for (const suite of getConformanceSuite().suites) if (!isEmpty(suite)) define(suite, suite.name);

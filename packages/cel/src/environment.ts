@@ -1,8 +1,16 @@
-// What an expression may refer to: variables, types, functions, macros, constants; and how it is read, checked and priced.
-// Immutable; extend() makes a larger one and shares what it can.
+// What an expression may refer to: variables, types, functions, macros, constants; and how it is read,
+// checked and priced. Immutable; extend() makes a larger one and shares what it can.
 
 import type { ExpressionValidator } from './check/validators.ts';
-import type { Constant, CostModel, FunctionDeclaration, Library, Macro, Overload, SizeProvider } from './extension.ts';
+import type {
+  Constant,
+  CostModel,
+  FunctionDeclaration,
+  Library,
+  Macro,
+  Overload,
+  SizeProvider,
+} from './extension.ts';
 import { macroKey, type ParseOptions } from './parse/node-parser.ts';
 import { type CelType, dynType, typeOfType } from './types.ts';
 
@@ -39,7 +47,14 @@ export interface Identifier {
 type Settings = Required<
   Pick<
     EnvironmentOptions,
-    'container' | 'homogeneousLiterals' | 'validators' | 'costModel' | 'sizes' | 'quotedFields' | 'maxDepth' | 'maxCodePoints'
+    | 'container'
+    | 'homogeneousLiterals'
+    | 'validators'
+    | 'costModel'
+    | 'sizes'
+    | 'quotedFields'
+    | 'maxDepth'
+    | 'maxCodePoints'
   >
 >;
 
@@ -73,10 +88,17 @@ export class Environment {
     this.functions = mergeFunctions(base?.functions, libraries);
     this.types = mergeTypes(base?.types, libraries);
     this.identifiers = mergeIdentifiers(base?.identifiers, libraries, options.variables ?? {});
-    this.namespaces = namespacesOf(base?.namespaces, [...libraries.flatMap(namesIn), ...Object.keys(options.variables ?? {})]);
-    this.optionalSyntax = base?.optionalSyntax === true || (options.libraries ?? []).some((library) => library.optionalSyntax === true);
+    this.namespaces = namespacesOf(base?.namespaces, [
+      ...libraries.flatMap(namesIn),
+      ...Object.keys(options.variables ?? {}),
+    ]);
+    this.optionalSyntax =
+      base?.optionalSyntax === true ||
+      (options.libraries ?? []).some((library) => library.optionalSyntax === true);
     const sameMacros = base !== undefined && base.macros === this.macros;
-    const macroNames = sameMacros ? base.parsing.macroNames : new Set([...this.macros.values()].map((macro) => macro.name));
+    const macroNames = sameMacros
+      ? base.parsing.macroNames
+      : new Set([...this.macros.values()].map((macro) => macro.name));
     this.parsing = { ...this.settings, macros: this.macros, macroNames, optionalSyntax: this.optionalSyntax };
   }
 
@@ -84,7 +106,10 @@ export class Environment {
     return new Environment(options, this);
   }
 
-  /** The names that a name may stand for within the container, the innermost first. A leading dot means the name as it is. */
+  /**
+   * The names that a name may stand for within the container, the innermost first. A leading dot means the
+   * name as it is.
+   */
   candidates(name: string): readonly string[] {
     if (name.startsWith('.')) return [name.slice(1)];
     const { container } = this.settings;
@@ -93,13 +118,17 @@ export class Environment {
     return [...parts.map((_, index) => `${parts.slice(0, parts.length - index).join('.')}.${name}`), name];
   }
 
-  /** Whether any declared name goes on after `root.`; most selections are of variables, and need no look-up of longer names. */
+  /**
+   * Whether any declared name goes on after `root.`; most selections are of variables, and need no look-up of
+   * longer names.
+   */
   isNamespace(root: string): boolean {
     return this.settings.container !== '' || root.startsWith('.') || this.namespaces.has(root);
   }
 
   identifier(name: string): Identifier | undefined {
-    if (this.settings.container === '' && !name.startsWith('.')) return this.identifiers.get(name) ?? this.typeIdentifier(name);
+    if (this.settings.container === '' && !name.startsWith('.'))
+      return this.identifiers.get(name) ?? this.typeIdentifier(name);
     for (const candidate of this.candidates(name)) {
       const found = this.identifiers.get(candidate) ?? this.typeIdentifier(candidate);
       if (found !== undefined) return found;
@@ -153,7 +182,10 @@ function withoutUndefined<T extends object>(value: T): T {
 
 type Declarations = Pick<Library, 'macros' | 'functions' | 'types' | 'typeNames' | 'constants'>;
 
-function mergeMacros(base: ReadonlyMap<string, Macro> | undefined, from: readonly Declarations[]): ReadonlyMap<string, Macro> {
+function mergeMacros(
+  base: ReadonlyMap<string, Macro> | undefined,
+  from: readonly Declarations[],
+): ReadonlyMap<string, Macro> {
   const added = from.flatMap((library) => library.macros ?? []);
   if (base !== undefined && added.length === 0) return base;
   const merged = new Map(base);
@@ -170,7 +202,10 @@ function mergeFunctions(
   const merged = new Map(base);
   for (const declaration of added) {
     const known = merged.get(declaration.name)?.overloads ?? [];
-    merged.set(declaration.name, { name: declaration.name, overloads: mergeOverloads(known, declaration.overloads) });
+    merged.set(declaration.name, {
+      name: declaration.name,
+      overloads: mergeOverloads(known, declaration.overloads),
+    });
   }
   return merged;
 }
@@ -181,7 +216,10 @@ function mergeOverloads(known: readonly Overload[], added: readonly Overload[]):
   return [...known.filter((overload) => !ids.has(overload.id)), ...added];
 }
 
-function mergeTypes(base: ReadonlyMap<string, CelType> | undefined, from: readonly Declarations[]): ReadonlyMap<string, CelType> {
+function mergeTypes(
+  base: ReadonlyMap<string, CelType> | undefined,
+  from: readonly Declarations[],
+): ReadonlyMap<string, CelType> {
   const added = from.flatMap((library) => namedTypes(library));
   return base !== undefined && added.length === 0 ? base : new Map([...(base ?? []), ...added]);
 }
@@ -192,7 +230,11 @@ function namedTypes({ types = [], typeNames = {} }: Declarations): readonly (rea
 
 function namesIn(library: Declarations): readonly string[] {
   const { functions = [], constants = [] } = library;
-  return [...functions.map(({ name }) => name), ...constants.map(({ name }) => name), ...namedTypes(library).map(([name]) => name)];
+  return [
+    ...functions.map(({ name }) => name),
+    ...constants.map(({ name }) => name),
+    ...namedTypes(library).map(([name]) => name),
+  ];
 }
 
 function namespacesOf(base: ReadonlySet<string> | undefined, added: readonly string[]): ReadonlySet<string> {
@@ -211,6 +253,7 @@ function mergeIdentifiers(
   for (const constant of from.flatMap((library) => library.constants ?? [])) {
     merged.set(constant.name, { name: constant.name, type: constant.type, constant });
   }
-  for (const [name, type] of Object.entries(variables)) merged.set(name, { name, type: type ?? dynType, constant: undefined });
+  for (const [name, type] of Object.entries(variables))
+    merged.set(name, { name, type: type ?? dynType, constant: undefined });
   return merged;
 }

@@ -1,23 +1,30 @@
-// How a library extends the language: types, constants, functions with overloads, macros, and what each call costs.
-// The standard library and every extension are written against this interface, and so are the host's own functions.
+// How a library extends the language: types, constants, functions with overloads, macros, and what each call
+// costs. The standard library and every extension are written against this interface, and so are the host's
+// own functions.
 import type { Expr } from './ast.ts';
 import type { CostEstimate, SizeEstimate } from './cost/range.ts';
 import type { CelType } from './types.ts';
 import type { Value } from './values.ts';
 
 /**
- * Gets its arguments (the receiver first) as values of the declared types, never errors: those are passed on before the call.
- * Under `dyn` the run-time types have been matched against the overload's parameters. Returns a CelError to fail.
- * A function whose work grows with its arguments reports it through work() of meter.ts.
+ * Gets its arguments (the receiver first) as values of the declared types, never errors: those are passed on
+ * before the call. Under `dyn` the run-time types have been matched against the overload's parameters.
+ * Returns a CelError to fail. A function whose work grows with its arguments reports it through work() of
+ * meter.ts.
  */
 export type Implementation = (...args: Value[]) => Value;
 
-/** The cost of one call that has been made; undefined leaves it to the next model in line, in the end to 1. */
+/**
+ * The cost of one call that has been made; undefined leaves it to the next model in line, in the end to 1.
+ */
 export type CallCost = (args: readonly Value[], result: Value) => number | undefined;
 
 /** What the estimator knows of an operand before anything runs. */
 export interface OperandNode {
-  /** How the operand is reached from a variable: its name, then field names, `@items`, `@keys`, `@values`, `@indices`. */
+  /**
+   * How the operand is reached from a variable: its name, then field names, `@items`, `@keys`, `@values`,
+   * `@indices`.
+   */
   readonly path: readonly string[] | undefined;
   readonly type: CelType;
   readonly expr: Expr;
@@ -107,7 +114,10 @@ export interface Macro {
 export interface Library {
   readonly name: string;
   readonly types?: readonly CelType[];
-  /** Further names for types: `google.protobuf.Int64Value` is a nullable int. A type with an object declaration can be constructed by it. */
+  /**
+   * Further names for types: `google.protobuf.Int64Value` is a nullable int. A type with an object
+   * declaration can be constructed by it.
+   */
   readonly typeNames?: Readonly<Record<string, CelType>>;
   readonly constants?: readonly Constant[];
   readonly functions?: readonly FunctionDeclaration[];
@@ -116,7 +126,10 @@ export interface Library {
   readonly optionalSyntax?: boolean;
 }
 
-/** Costs by function and overload, for hosts that price functions which they do not own. Asked once for each call site, at compile time. */
+/**
+ * Costs by function and overload, for hosts that price functions which they do not own. Asked once for each
+ * call site, at compile time.
+ */
 export interface CostModel {
   callCost?(name: string, overloadId: string): CallCost | undefined;
   estimateCall?(name: string, overloadId: string): CallEstimator | undefined;
@@ -124,7 +137,10 @@ export interface CostModel {
   readonly presenceTestCost?: 0 | 1;
 }
 
-export const functionOf = (name: string, ...overloads: Overload[]): FunctionDeclaration => ({ name, overloads });
+export const functionOf = (name: string, ...overloads: Overload[]): FunctionDeclaration => ({
+  name,
+  overloads,
+});
 
 export function overload(
   id: string,

@@ -37,7 +37,10 @@ const environment = new Environment({
   variables: { x: dynType, y: dynType },
 });
 
-const values = { x: [1, 2.5, 'a', null, { a: [true], __proto__: 1 }], y: { constructor: 'c', n: 12345678901234567890n } };
+const values = {
+  x: [1, 2.5, 'a', null, { a: [true], __proto__: 1 }],
+  y: { constructor: 'c', n: 12345678901234567890n },
+};
 
 function survive(text: string): void {
   try {
@@ -90,7 +93,15 @@ describe('parser, checker and evaluator', () => {
   });
 
   it('fail where a list turns out to be none', () => {
-    for (const text of ['y.sortBy(i, i)', 'y.sort()', 'y.distinct()', 'y.flatten()', 'y.flatten(1)', 'y.slice(0, 1)', 'y.reverse()']) {
+    for (const text of [
+      'y.sortBy(i, i)',
+      'y.sort()',
+      'y.distinct()',
+      'y.flatten()',
+      'y.flatten(1)',
+      'y.slice(0, 1)',
+      'y.reverse()',
+    ]) {
       expect(compile(text, environment).evaluate(values).value).toBeInstanceOf(CelError);
     }
   });
@@ -112,13 +123,20 @@ describe('parser, checker and evaluator', () => {
   });
 
   it('check types that double with every binding', () => {
-    const levels = Array.from({ length: 60 }, (_, i) => `cel.bind(v${i}, {${i === 0 ? 'x: x' : `v${i - 1}: v${i - 1}`}}, `);
-    expect(parseAndCheck(`${levels.join('')}v59 == v59 && v59.foo()${')'.repeat(60)}`, environment).issues.size).toBe(1);
+    const levels = Array.from(
+      { length: 60 },
+      (_, i) => `cel.bind(v${i}, {${i === 0 ? 'x: x' : `v${i - 1}: v${i - 1}`}}, `,
+    );
+    expect(
+      parseAndCheck(`${levels.join('')}v59 == v59 && v59.foo()${')'.repeat(60)}`, environment).issues.size,
+    ).toBe(1);
   });
 
   it('refuse macros that copy copies', () => {
     const text = `optional.of(1)${'.optMap(a, a)'.repeat(40)}`;
-    expect(parseAndCheck(text, environment).issues.format()).toContain('more than 50000 nodes after macro expansion');
+    expect(parseAndCheck(text, environment).issues.format()).toContain(
+      'more than 50000 nodes after macro expansion',
+    );
   });
 
   const numbers = (count: number) => `lists.range(${count})`;
@@ -126,7 +144,10 @@ describe('parser, checker and evaluator', () => {
     `${Array.from({ length: times }, (_, i) => `cel.bind(v${i}, ${i === 0 ? start : `v${i - 1} + v${i - 1}`}, `).join('')}v${times - 1}`;
   const hostile: Record<string, string> = {
     'nested loops': `${numbers(1000)}.all(a, ${numbers(1000)}.all(b, ${numbers(1000)}.all(c, a + b + c >= 0)))`,
-    'a doubled string': `${doubled('"abcdefgh"', 40)}${'.size()'}${')'.repeat(40)}`.replace('v39.size()', 'v39.size() > 0'),
+    'a doubled string': `${doubled('"abcdefgh"', 40)}${'.size()'}${')'.repeat(40)}`.replace(
+      'v39.size()',
+      'v39.size() > 0',
+    ),
     'a doubled list': `${doubled('[1, 2, 3, 4]', 50)}.exists(e, e == 5)${')'.repeat(50)}`,
     'equality of doubled lists': `${doubled('[1, 2, 3, 4]', 40)} == v39 + []${')'.repeat(40)}`,
     'replace that grows': `${doubled('"aaaaaaaa"', 20)}.replace("a", v19).size() > 0${')'.repeat(20)}`,
@@ -140,7 +161,9 @@ describe('parser, checker and evaluator', () => {
     it(`stops ${name}`, () => {
       const program = compile(text, environment);
       const { value } = program.evaluate({}, { deadline: Date.now() + 20 });
-      expect(typeof value === 'boolean' || value instanceof Interrupted || typeof value === 'object').toBe(true);
+      expect(typeof value === 'boolean' || value instanceof Interrupted || typeof value === 'object').toBe(
+        true,
+      );
       const priced = program.evaluate({}, { maxCost: 10_000, deadline: Date.now() + 1000 });
       expect(priced.value).toBeInstanceOf(Interrupted);
     });

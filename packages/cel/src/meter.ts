@@ -1,9 +1,13 @@
-// The one place that bounds time. Evaluation is synchronous, so the running evaluation's meter is a module variable: anything that
-// loops (the interpreter, equality, a library function) reports its work here, and past the deadline the evaluation is abandoned.
+// The one place that bounds time. Evaluation is synchronous, so the running evaluation's meter is a module
+// variable: anything that loops (the interpreter, equality, a library function) reports its work here, and
+// past the deadline the evaluation is abandoned.
 
 import { CelError } from './values/error.ts';
 
-/** Thrown, not returned, while an evaluation runs: neither && nor || may absorb it. Where evaluation starts it becomes the result. */
+/**
+ * Thrown, not returned, while an evaluation runs: neither && nor || may absorb it. Where evaluation starts it
+ * becomes the result.
+ */
 export class Interrupted extends CelError {}
 
 export const costExceeded = new Interrupted('operation cancelled: actual cost limit exceeded');
@@ -27,7 +31,10 @@ function lookAtClock(): void {
   if (deadline !== Number.POSITIVE_INFINITY && Date.now() > deadline) throw timeExceeded;
 }
 
-/** Announces work that cannot be stopped once begun. Throws rather than begin what would run past the deadline. */
+/**
+ * Announces work that cannot be stopped once begun. Throws rather than begin what would run past the
+ * deadline.
+ */
 export function workAhead(steps: number): void {
   work(steps);
   if (deadline === Number.POSITIVE_INFINITY || steps < stepsPerMillisecond) return;

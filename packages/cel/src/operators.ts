@@ -1,4 +1,5 @@
-// The names that operators have as functions. They cannot be written as identifiers, so no library can collide with them by accident.
+// The names that operators have as functions. They cannot be written as identifiers, so no library can
+// collide with them by accident.
 
 export const operators = {
   conditional: '_?_:_',

@@ -1,5 +1,6 @@
-// CEL's types: scalars, aggregates, wrappers, type parameters, opaque types, and object types whose fields the host declares.
-// A CelType is also a run-time value (the result of `type(x)`). Nothing here checks expressions; see check/.
+// CEL's types: scalars, aggregates, wrappers, type parameters, opaque types, and object types whose fields
+// the host declares. A CelType is also a run-time value (the result of `type(x)`). Nothing here checks
+// expressions; see check/.
 import type { CelError, Value } from './values.ts';
 
 export type Kind =
@@ -31,11 +32,17 @@ export interface FieldDeclaration {
   readonly key?: string;
   /** How the field's raw value is read; by default as JSON typed by `type` (see adapter.ts). */
   readonly read?: HostReader;
-  /** What selecting the field yields when the object does not hold it; by default the error `no such key: <name>`. */
+  /**
+   * What selecting the field yields when the object does not hold it; by default the error `no such key:
+   * <name>`.
+   */
   readonly absent?: Value;
 }
 
-/** How the raw form of an object is asked for a field. By default the raw form is a plain object and its own properties count. */
+/**
+ * How the raw form of an object is asked for a field. By default the raw form is a plain object and its own
+ * properties count.
+ */
 export interface HostAccess {
   get(raw: unknown, key: string): unknown;
   has(raw: unknown, key: string): boolean;
@@ -48,11 +55,20 @@ export interface ObjectDeclaration {
   readonly access?: HostAccess;
   /** A property that holds null counts as absent. For raw forms that are plain objects. */
   readonly nullIsAbsent?: boolean;
-  /** Where its type is not known (under `dyn`) such an object is a map of its fields. For raw forms that are plain objects. */
+  /**
+   * Where its type is not known (under `dyn`) such an object is a map of its fields. For raw forms that are
+   * plain objects.
+   */
   readonly isMap?: boolean;
-  /** Makes the value of a raw object, where the host needs more than a HostObject (an equality of its own). Of an object type it is a HostObject. */
+  /**
+   * Makes the value of a raw object, where the host needs more than a HostObject (an equality of its own). Of
+   * an object type it is a HostObject.
+   */
   readonly wrap?: (raw: object) => Value;
-  /** Makes the raw form for `Name{field: value}`; without it the type cannot be constructed. Keys are the host's names. */
+  /**
+   * Makes the raw form for `Name{field: value}`; without it the type cannot be constructed. Keys are the
+   * host's names.
+   */
   create?(fields: ReadonlyMap<string, Value>): Value | CelError;
 }
 
@@ -67,7 +83,13 @@ export class CelType {
   /** Whether a type parameter occurs in it. */
   readonly open: boolean;
 
-  constructor(kind: Kind, name: string, params: readonly CelType[] = [], nullable = false, object?: ObjectDeclaration) {
+  constructor(
+    kind: Kind,
+    name: string,
+    params: readonly CelType[] = [],
+    nullable = false,
+    object?: ObjectDeclaration,
+  ) {
     this.kind = kind;
     this.name = name;
     this.params = params;
@@ -100,8 +122,9 @@ const lists = new WeakMap<CelType, CelType>();
 const maps = new WeakMap<CelType, WeakMap<CelType, CelType>>();
 
 /**
- * One type for each key. Types that are the same are so mostly one object, and deep ones are compared without looking inside.
- * Those with type parameters are made afresh: each check has its own, and nobody would ask for them again.
+ * One type for each key. Types that are the same are so mostly one object, and deep ones are compared without
+ * looking inside. Those with type parameters are made afresh: each check has its own, and nobody would ask
+ * for them again.
  */
 function known<K extends object, V>(among: WeakMap<K, V>, key: K, make: () => V): V {
   let found = among.get(key);
@@ -126,7 +149,8 @@ export function mapType(key: CelType, value: CelType): CelType {
 
 export const typeOfType = (of: CelType): CelType => new CelType('type', 'type', [of]);
 export const typeParam = (name: string): CelType => new CelType('param', name);
-export const opaqueType = (name: string, ...params: CelType[]): CelType => new CelType('opaque', name, params);
+export const opaqueType = (name: string, ...params: CelType[]): CelType =>
+  new CelType('opaque', name, params);
 const optionals = new WeakMap<CelType, CelType>();
 export function optionalType(of: CelType): CelType {
   const make = (): CelType => new CelType('opaque', 'optional_type', [of]);
@@ -134,14 +158,20 @@ export function optionalType(of: CelType): CelType {
 }
 
 export const wrapperType = (of: CelType): CelType => new CelType(of.kind, of.name, of.params, true);
-export const objectType = (name: string, declaration: ObjectDeclaration): CelType => new CelType('object', name, [], false, declaration);
+export const objectType = (name: string, declaration: ObjectDeclaration): CelType =>
+  new CelType('object', name, [], false, declaration);
 
 export const listOfDyn = listType(dynType);
 export const mapOfDyn = mapType(dynType, dynType);
 
 /** An object type from a fixed table of fields. */
-export function objectTypeOf(name: string, fields: Readonly<Record<string, FieldDeclaration | CelType>>): CelType {
-  const declared = new Map(Object.entries(fields).map(([key, field]) => [key, field instanceof CelType ? { type: field } : field]));
+export function objectTypeOf(
+  name: string,
+  fields: Readonly<Record<string, FieldDeclaration | CelType>>,
+): CelType {
+  const declared = new Map(
+    Object.entries(fields).map(([key, field]) => [key, field instanceof CelType ? { type: field } : field]),
+  );
   return objectType(name, { field: (key) => declared.get(key), fieldNames: () => declared.keys() });
 }
 
@@ -156,7 +186,13 @@ export function isDynType(type: CelType): boolean {
 /** Structural identity: the same kind, name, parameters and nullability. */
 export function sameType(a: CelType, b: CelType): boolean {
   if (a === b) return true;
-  if (a.kind !== b.kind || a.name !== b.name || a.nullable !== b.nullable || a.params.length !== b.params.length) return false;
+  if (
+    a.kind !== b.kind ||
+    a.name !== b.name ||
+    a.nullable !== b.nullable ||
+    a.params.length !== b.params.length
+  )
+    return false;
   return a.params.every((param, index) => sameType(param, b.params[index]!));
 }
 
@@ -173,12 +209,15 @@ export function formatType(type: CelType): string {
   return formatWithin(type, deepestShown);
 }
 
-// A type can be far larger than the expression that made it; what is nested more deeply than anyone reads is left out.
+// A type can be far larger than the expression that made it; what is nested more deeply than anyone reads is
+// left out.
 const deepestShown = 12;
 
 function formatWithin(type: CelType, depth: number): string {
   const name = shortNames[type.kind] ?? type.name;
   if (type.nullable) return `wrapper(${name})`;
   if (type.params.length === 0) return name;
-  return depth === 0 ? `${name}(…)` : `${name}(${type.params.map((param) => formatWithin(param, depth - 1)).join(', ')})`;
+  return depth === 0
+    ? `${name}(…)`
+    : `${name}(${type.params.map((param) => formatWithin(param, depth - 1)).join(', ')})`;
 }

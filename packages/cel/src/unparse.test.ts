@@ -1,9 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Expr } from './ast.ts';
-import { bindingsLibrary, compile, Environment, optionalLibrary, parse, standardLibrary, twoVariableLibrary, unparse } from './index.ts';
+import {
+  bindingsLibrary,
+  compile,
+  Environment,
+  optionalLibrary,
+  parse,
+  standardLibrary,
+  twoVariableLibrary,
+  unparse,
+} from './index.ts';
 
-const environment = new Environment({ libraries: [standardLibrary, optionalLibrary(), bindingsLibrary, twoVariableLibrary] });
+const environment = new Environment({
+  libraries: [standardLibrary, optionalLibrary(), bindingsLibrary, twoVariableLibrary],
+});
 
 /** The tree without ids and places. */
 function shape(expr: Expr): unknown {
@@ -27,7 +38,23 @@ function again(text: string): void {
 }
 
 const leaf = fc.oneof(
-  fc.constantFrom('a', 'b.c', 'true', 'null', '1', '-1', '2u', '1.5', '-0.0', '1e300', '"x\\n\\"y"', "b'\\x00a'", '[]', '{}', 'x.`a-b`'),
+  fc.constantFrom(
+    'a',
+    'b.c',
+    'true',
+    'null',
+    '1',
+    '-1',
+    '2u',
+    '1.5',
+    '-0.0',
+    '1e300',
+    '"x\\n\\"y"',
+    "b'\\x00a'",
+    '[]',
+    '{}',
+    'x.`a-b`',
+  ),
   fc.integer().map(String),
   fc.string().map((text) => JSON.stringify(text).replace(/\\u([0-9a-f]{4})/g, '\\u$1')),
 );
@@ -37,9 +64,15 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => ({
     { depthSize: 'small', withCrossShrink: true },
     leaf,
     fc
-      .tuple(tie('expression'), fc.constantFrom('+', '-', '*', '/', '%', '<', '==', 'in', '&&', '||'), tie('expression'))
+      .tuple(
+        tie('expression'),
+        fc.constantFrom('+', '-', '*', '/', '%', '<', '==', 'in', '&&', '||'),
+        tie('expression'),
+      )
       .map(([a, sign, b]) => `(${a}) ${sign} (${b})`),
-    fc.tuple(tie('expression'), tie('expression'), tie('expression')).map(([a, b, c]) => `(${a}) ? (${b}) : (${c})`),
+    fc
+      .tuple(tie('expression'), tie('expression'), tie('expression'))
+      .map(([a, b, c]) => `(${a}) ? (${b}) : (${c})`),
     tie('expression').map((a) => `!(${a})`),
     tie('expression').map((a) => `-(${a})`),
     tie('expression').map((a) => `(${a}).f`),

@@ -1,5 +1,5 @@
-// Syntax tree to source text. Macros are written as they were called, if the parser kept the calls. What comes out parses to the
-// same tree; spacing and superfluous parentheses are not kept.
+// Syntax tree to source text. Macros are written as they were called, if the parser kept the calls. What
+// comes out parses to the same tree; spacing and superfluous parentheses are not kept.
 import type { Call, Comprehension, Expr, StructField } from './ast.ts';
 import { binaryOperators, operators } from './operators.ts';
 import { formatDouble } from './stdlib/number-text.ts';
@@ -61,7 +61,9 @@ class Unparser {
       case 'ident':
         return expr.name;
       case 'select':
-        return expr.test ? `has(${this.selection(expr.operand, expr.field)})` : this.selection(expr.operand, expr.field);
+        return expr.test
+          ? `has(${this.selection(expr.operand, expr.field)})`
+          : this.selection(expr.operand, expr.field);
       case 'call':
         return this.call(expr);
       case 'list':
@@ -79,7 +81,10 @@ class Unparser {
   private operand(expr: Expr, tightness: number): string {
     const text = this.text(expr);
     const own = this.macroCalls.get(expr.id) ?? expr;
-    const needed = own.kind === 'call' ? bindingOf(own.name) < tightness : isNegativeNumber(own) && tightness >= binding.member;
+    const needed =
+      own.kind === 'call'
+        ? bindingOf(own.name) < tightness
+        : isNegativeNumber(own) && tightness >= binding.member;
     return needed ? `(${text})` : text;
   }
 
@@ -118,7 +123,9 @@ class Unparser {
     }
   }
 
-  /** The parser balances a chain of terms; a tree of another shape came from parentheses and needs them again. */
+  /**
+   * The parser balances a chain of terms; a tree of another shape came from parentheses and needs them again.
+   */
   private logical(name: string, call: Call): string {
     const tightness = isBalancedChain(call, name) ? bindingOf(name) : bindingOf(name) + 1;
     const [a, b] = call.args as [Expr, Expr];
@@ -131,7 +138,10 @@ class Unparser {
     return `${this.operand(left, tightness)} ${sign} ${this.operand(right, tightness + 1)}`;
   }
 
-  /** Only expansions whose calls were not kept get here; there is no way to write a bare one, so it is shown, not parsable. */
+  /**
+   * Only expansions whose calls were not kept get here; there is no way to write a bare one, so it is shown,
+   * not parsable.
+   */
   private comprehension(expr: Comprehension): string {
     const variables = expr.iterVar2 === undefined ? expr.iterVar : `${expr.iterVar}, ${expr.iterVar2}`;
     const parts = [expr.accuVar, expr.accuInit, expr.loopCondition, expr.loopStep, expr.result].map((part) =>
@@ -141,14 +151,18 @@ class Unparser {
   }
 }
 
-const isChain = (expr: Expr, name: string): expr is Call => expr.kind === 'call' && expr.name === name && expr.target === undefined;
+const isChain = (expr: Expr, name: string): expr is Call =>
+  expr.kind === 'call' && expr.name === name && expr.target === undefined;
 
 /** How many operators of this name the chain under `expr` has. */
 function chainLength(expr: Expr, name: string): number {
   return isChain(expr, name) ? 1 + chainLength(expr.args[0]!, name) + chainLength(expr.args[1]!, name) : 0;
 }
 
-/** Whether the chain, written flat, would be parsed to this very tree: the left side gets half of the operators, rounded down. */
+/**
+ * Whether the chain, written flat, would be parsed to this very tree: the left side gets half of the
+ * operators, rounded down.
+ */
 function isBalancedChain(expr: Expr, name: string): boolean {
   if (!isChain(expr, name)) return true;
   const [left, right] = expr.args as [Expr, Expr];
@@ -175,10 +189,12 @@ function fieldName(name: string): string {
 
 function literalText(value: Value): string {
   if (typeof value === 'string') return quoted(value);
-  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return String(value);
+  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint')
+    return String(value);
   if (value instanceof Double) return doubleText(value.value);
   if (value instanceof Uint) return `${value.value}u`;
-  if (value instanceof Uint8Array) return `b"${Array.from(value, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}"`;
+  if (value instanceof Uint8Array)
+    return `b"${Array.from(value, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}"`;
   return typeOf(value).name;
 }
 
@@ -187,7 +203,13 @@ function doubleText(value: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-const escapes: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const escapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
 
 function quoted(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must be escaped

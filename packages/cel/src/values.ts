@@ -1,13 +1,15 @@
-// How CEL values stand in JavaScript while an expression runs. The forms are chosen so that JSON needs no conversion:
+// How CEL values stand in JavaScript while an expression runs. The forms are chosen so that JSON needs no
+// conversion:
 //   null, bool, string   the JavaScript value
-//   int                  a number when it is a safe integer, otherwise a bigint: never both forms of one value
+//   int                  a number when it is a safe integer, otherwise a bigint: never both forms of one
+//   value
 //   uint, double         wrapped (Uint, Double), so that a plain number is always an int
 //   bytes                Uint8Array
 //   list, map            CelList, CelMap (abstract: the host may lie behind them)
 //   object               HostObject: a raw host value beside its declared type
 //   type                 CelType
-//   error                CelError: returned like any value, never thrown
-// Arithmetic, comparison and conversion live in stdlib/.
+//   error                CelError: returned like any value, never thrown Arithmetic, comparison and
+//   conversion live in stdlib/.
 
 import type { CelType } from './types.ts';
 import type { CelError } from './values/error.ts';
@@ -40,7 +42,14 @@ export type Value =
   | CelError;
 
 export { equalValues } from './values/equality.ts';
-export { CelError, divisionByZero, failure, indexOutOfBounds, noSuchKey, noSuchOverload } from './values/error.ts';
+export {
+  CelError,
+  divisionByZero,
+  failure,
+  indexOutOfBounds,
+  noSuchKey,
+  noSuchOverload,
+} from './values/error.ts';
 export { HostObject } from './values/host-object.ts';
 export { ArrayList, CelList, listOf } from './values/list.ts';
 export { CelMap, EntryMap, mapOf } from './values/map.ts';

@@ -15,7 +15,11 @@ export function addClusterFlags(command: Command): Command {
 }
 
 /** `program` is what the server sees as the user agent. */
-export async function openCluster({ kubeconfig, context }: ClusterFlags, program: string, connections = 16): Promise<KubeClient> {
+export async function openCluster(
+  { kubeconfig, context }: ClusterFlags,
+  program: string,
+  connections = 16,
+): Promise<KubeClient> {
   const { KubeconfigError, openKubeClient } = await import('@instar/client');
   try {
     return await openKubeClient({
@@ -25,7 +29,8 @@ export async function openCluster({ kubeconfig, context }: ClusterFlags, program
       ...(context !== undefined && { context }),
     });
   } catch (error) {
-    if (error instanceof KubeconfigError) throw new CommandFailure(`${error.message}; see --kubeconfig and --context`);
+    if (error instanceof KubeconfigError)
+      throw new CommandFailure(`${error.message}; see --kubeconfig and --context`);
     throw error;
   }
 }

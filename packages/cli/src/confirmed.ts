@@ -1,4 +1,5 @@
-// A yes from the user: by --yes, or by an answer at a terminal. Without a terminal nobody can answer, and nothing is taken for granted.
+// A yes from the user: by --yes, or by an answer at a terminal. Without a terminal nobody can answer, and
+// nothing is taken for granted.
 import { CommandFailure } from './exit-with-message.ts';
 
 export async function confirmed(question: string, yes: boolean | undefined): Promise<boolean> {

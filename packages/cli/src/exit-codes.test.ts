@@ -1,4 +1,5 @@
-// 1 is for what was found; whatever keeps a command from looking is 2, and says which file or flag it is about.
+// 1 is for what was found; whatever keeps a command from looking is 2, and says which file or flag it is
+// about.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,8 @@ const FILES = {
   'empty.yaml': '',
   'words.txt': 'no definition, just words\n',
   'garbage.yaml': 'a: [1, 2\nb: }{',
-  'malformed.yaml': 'kind: CustomResourceDefinition\nmetadata: { name: widgets.example.com }\nspec: { versions: { v1: {} } }\n',
+  'malformed.yaml':
+    'kind: CustomResourceDefinition\nmetadata: { name: widgets.example.com }\nspec: { versions: { v1: {} } }\n',
   'kubeconfig.yaml': `
 clusters: [{ name: c, cluster: { server: "${CLOSED}" } }]
 contexts: [{ name: c, context: { cluster: c, user: u } }]
@@ -64,7 +66,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Words that are the name of a file stand for it. */
 const paths = (words: string): string[] =>
-  words.split(' ').map((word) => (Object.hasOwn(FILES, word) || /^(folder|missing|words)/.test(word) ? at(word) : word));
+  words
+    .split(' ')
+    .map((word) => (Object.hasOwn(FILES, word) || /^(folder|missing|words)/.test(word) ? at(word) : word));
 
 describe('the exit code', () => {
   it('is 1 for a breaking change, and 0 for none', async () => {
@@ -74,20 +78,34 @@ describe('the exit code', () => {
   });
 
   it('is 1 for objects that could not be converted', async () => {
-    const { code, stderr } = await runCommand(...paths('convert -f exceptions.yaml --to v2 --lens lens.yaml'));
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: \{"exceptions".* has no apiVersion and kind\n$/)]);
+    const { code, stderr } = await runCommand(
+      ...paths('convert -f exceptions.yaml --to v2 --lens lens.yaml'),
+    );
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: \{"exceptions".* has no apiVersion and kind\n$/),
+    ]);
   });
 
   it.each([
-    ['check a.yaml b.yaml --nonsense', /unknown option '--nonsense'\n\(instar check --help lists every flag\)/],
+    [
+      'check a.yaml b.yaml --nonsense',
+      /unknown option '--nonsense'\n\(instar check --help lists every flag\)/,
+    ],
     ['check a.yaml', /missing required argument 'new'/],
     ['chek a.yaml b.yaml', /unknown command 'chek'\n\(Did you mean check\?\)/],
     ['lens check', /missing required argument 'file'/],
     ['check missing.yaml b.yaml', /missing\.yaml does not exist/],
     ['check garbage.yaml b.yaml', /garbage\.yaml: yaml: line 1/],
-    ['check empty.yaml words.txt', /nothing to check: \S+empty\.yaml and \S+words\.txt hold no CustomResourceDefinition/],
+    [
+      'check empty.yaml words.txt',
+      /nothing to check: \S+empty\.yaml and \S+words\.txt hold no CustomResourceDefinition/,
+    ],
     ['check folder folder', /nothing to check: \S+folder holds no CustomResourceDefinition/],
-    ['check a.yaml b.yaml --crd others.example.com', /nothing to check: neither \S+ nor \S+ holds a definition others\.example\.com/],
+    [
+      'check a.yaml b.yaml --crd others.example.com',
+      /nothing to check: neither \S+ nor \S+ holds a definition others\.example\.com/,
+    ],
     ['check a.yaml b.yaml --exceptions folder', /folder is a directory/],
     ['check a.yaml b.yaml --lens folder', /folder is a directory/],
     ['check a.yaml b.yaml --lens garbage.yaml', /garbage\.yaml: yaml: line 1/],
@@ -96,9 +114,15 @@ describe('the exit code', () => {
     ['check a.yaml b.yaml --write-baseline folder', /--write-baseline: \S+folder is a directory/],
     ['check kube: b.yaml --kubeconfig kubeconfig.yaml', /cannot connect to https:\/\/127\.0\.0\.1:1/],
     ['check kube: b.yaml --kubeconfig missing.yaml', /the kubeconfig \S+missing\.yaml does not exist/],
-    [`check a.yaml b.yaml --webhook ${CLOSED}/convert`, /the webhook https:\/\/127\.0\.0\.1:1\/convert cannot be reached/],
+    [
+      `check a.yaml b.yaml --webhook ${CLOSED}/convert`,
+      /the webhook https:\/\/127\.0\.0\.1:1\/convert cannot be reached/,
+    ],
     ['check a.yaml b.yaml --webhook nonsense', /nonsense is no http or https URL/],
-    [`check a.yaml b.yaml --webhook ${CLOSED} --ca-file words.txt`, /words\.txt holds no certificate: --ca-file/],
+    [
+      `check a.yaml b.yaml --webhook ${CLOSED} --ca-file words.txt`,
+      /words\.txt holds no certificate: --ca-file/,
+    ],
     ['lint empty.yaml', /nothing to check: no CustomResourceDefinition in \S+empty\.yaml/],
     ['lint kube: --kubeconfig kubeconfig.yaml', /cannot connect/],
     ['test --crd a.yaml --nonsense', /unknown option '--nonsense'/],
@@ -107,11 +131,17 @@ describe('the exit code', () => {
     ['check-webhook --nonsense', /unknown option '--nonsense'/],
     ['check-webhook --cert-secret a/b --port 0 --kubeconfig kubeconfig.yaml', /cannot connect/],
     ['check-webhook --cert-file words.txt --key-file words.txt --port 0', /words\.txt holds no certificate/],
-    ['snapshot-webhook --tls-cert-file folder --tls-private-key-file folder --port 0', /folder is a directory/],
+    [
+      'snapshot-webhook --tls-cert-file folder --tls-private-key-file folder --port 0',
+      /folder is a directory/,
+    ],
     ['convert -f empty.yaml --to v2 --lens lens.yaml', /empty\.yaml holds no objects/],
     ['convert -f words.txt --to v2 --lens lens.yaml', /words\.txt holds no objects/],
     ['convert -f garbage.yaml --to v2 --lens lens.yaml', /garbage\.yaml: yaml: line 1/],
-    ['test --crd malformed.yaml --lens lens.yaml', /malformed\.yaml: widgets\.example\.com is malformed: spec\.group/],
+    [
+      'test --crd malformed.yaml --lens lens.yaml',
+      /malformed\.yaml: widgets\.example\.com is malformed: spec\.group/,
+    ],
     ['lens suggest malformed.yaml', /is malformed: spec\.group/],
     ['stored widgets --kubeconfig kubeconfig.yaml', /cannot connect/],
     ['init words.txt/x --yes', /words\.txt\/x: something on this path is not a directory/],
@@ -140,7 +170,10 @@ describe('instar lint', () => {
 describe('the exceptions of instar lint', () => {
   it('are in the same file as those of check, and each command takes its own', async () => {
     const lint = 'lint a.yaml --fail-on warning --disable conditions-missing,status-subresource-missing';
-    expect(await runCommand(...paths(lint))).toMatchObject({ code: 1, stdout: expect.stringContaining('[no-bool]') });
+    expect(await runCommand(...paths(lint))).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('[no-bool]'),
+    });
     const { code, stdout, stderr } = await runCommand(...paths(`${lint} --exceptions exceptions.yaml`));
     expect(stdout).not.toContain('[no-bool]');
     expect(stdout).toMatch(/, 2 excused\n$/);

@@ -1,5 +1,6 @@
-// How commands end that cannot do what they were asked: one line on standard error, and an exit code. 1 is kept for what a command has found or
-// has failed to do, as its help says; whatever keeps it from its work is 2, so that scripts can tell them apart. No stack, unless it is our own bug.
+// How commands end that cannot do what they were asked: one line on standard error, and an exit code. 1 is
+// kept for what a command has found or has failed to do, as its help says; whatever keeps it from its work is
+// 2, so that scripts can tell them apart. No stack, unless it is our own bug.
 import { fileProblem } from './file-problem.ts';
 
 /** The exit code of whatever could not begin. */

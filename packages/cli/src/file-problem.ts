@@ -1,4 +1,5 @@
-// What the system says of a file, as a sentence for whoever named it: which file, and what is the matter with it.
+// What the system says of a file, as a sentence for whoever named it: which file, and what is the matter with
+// it.
 
 interface SystemError {
   readonly code?: string;
@@ -34,5 +35,7 @@ export function fileProblem(error: unknown, path?: string): string {
 /** The same for a file that is to be written: there it is the folder that does not exist. */
 export function writeProblem(error: unknown, path: string): string {
   const { code } = error as SystemError;
-  return code === 'ENOENT' ? `${path} cannot be written: its folder does not exist` : `${fileProblem(error, path)}, and cannot be written`;
+  return code === 'ENOENT'
+    ? `${path} cannot be written: its folder does not exist`
+    : `${fileProblem(error, path)}, and cannot be written`;
 }

@@ -3,6 +3,11 @@ import { resolve } from 'node:path';
 
 export function flagWithValue(flags: object, path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
-  const [name] = Object.entries(flags).find(([, given]) => typeof given === 'string' && resolve(given) === resolve(path)) ?? [];
-  return name === undefined ? undefined : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const [name] =
+    Object.entries(flags).find(
+      ([, given]) => typeof given === 'string' && resolve(given) === resolve(path),
+    ) ?? [];
+  return name === undefined
+    ? undefined
+    : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

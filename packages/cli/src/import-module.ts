@@ -9,7 +9,8 @@ export async function importModule(file: string): Promise<Readonly<Record<string
   const found = await stat(file).catch((error: unknown) => {
     throw new CommandFailure(fileProblem(error, file));
   });
-  if (found.isDirectory()) throw new CommandFailure(`${file} is a directory: name the JavaScript file itself`);
+  if (found.isDirectory())
+    throw new CommandFailure(`${file} is a directory: name the JavaScript file itself`);
   return import(pathToFileURL(resolve(file)).href).catch((error: Error) => {
     throw new CommandFailure(`${file} cannot be loaded: ${error.message}`);
   });

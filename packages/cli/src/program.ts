@@ -24,7 +24,9 @@ import { webhookCommand } from './webhook/command.ts';
 
 export function createProgram(): Command {
   return new UsageProgram('instar')
-    .description('Kubernetes-style APIs that evolve without breaking anyone: an API server and the tools around it.')
+    .description(
+      'Kubernetes-style APIs that evolve without breaking anyone: an API server and the tools around it.',
+    )
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
     .addCommand(serveCommand())
@@ -47,5 +49,8 @@ export function createProgram(): Command {
     .addCommand(restoreCommand())
     .addCommand(copyStoreCommand())
     .addCommand(versionCommand())
-    .addHelpText('after', '\nRun `instar COMMAND --help` for all that a command can do. instar --version, -v or -V is instar version.');
+    .addHelpText(
+      'after',
+      '\nRun `instar COMMAND --help` for all that a command can do. instar --version, -v or -V is instar version.',
+    );
 }

@@ -1,4 +1,5 @@
-// Whether anybody listens where a webhook is said to be. Asked before the first review: a webhook that is not there has nothing to be judged by.
+// Whether anybody listens where a webhook is said to be. Asked before the first review: a webhook that is not
+// there has nothing to be judged by.
 import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -17,7 +18,8 @@ interface AccessFlags {
 
 export function webhookUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new CommandFailure(`${text} is no http or https URL`);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new CommandFailure(`${text} is no http or https URL`);
   return url;
 }
 
@@ -43,7 +45,9 @@ export async function reachWebhook(url: URL, access: WebhookAccess, timeoutMs = 
       socket.setTimeout(timeoutMs, () => reject(new Error(`no answer within ${timeoutMs / 1000} seconds`)));
     });
   } catch (error) {
-    throw new CommandFailure(`the webhook ${url.href} cannot be reached: ${reasonOf(error as NodeJS.ErrnoException)}`);
+    throw new CommandFailure(
+      `the webhook ${url.href} cannot be reached: ${reasonOf(error as NodeJS.ErrnoException)}`,
+    );
   } finally {
     socket.destroy();
   }
@@ -52,7 +56,9 @@ export async function reachWebhook(url: URL, access: WebhookAccess, timeoutMs = 
 /** What is wrong with a certificate comes without a call of the system. */
 function reasonOf({ message, code, syscall }: NodeJS.ErrnoException): string {
   const reason = message || String(code);
-  return code === undefined || syscall !== undefined ? reason : `${reason} (--ca-file names the CA, --insecure takes any certificate)`;
+  return code === undefined || syscall !== undefined
+    ? reason
+    : `${reason} (--ca-file names the CA, --insecure takes any certificate)`;
 }
 
 function connect({ protocol, hostname, port }: URL, { ca, insecure }: WebhookAccess): Socket {

@@ -5,7 +5,10 @@ import { isUnfinished } from '@instar/store/backup';
 import { openStorage } from './storage/open-storage.ts';
 
 export type EmbeddedServerOptions = Omit<ServerOptions, 'storage'> & {
-  /** A URL (`memory:`, `lmdb:DIR`, `etcd://host:port,…`) or a store that is open; either is closed with the server. */
+  /**
+   * A URL (`memory:`, `lmdb:DIR`, `etcd://host:port,…`) or a store that is open; either is closed with the
+   * server.
+   */
   readonly storage?: string | Store;
   /** How long past revisions can be listed and watched from; for storage given by URL. */
   readonly historySeconds?: number;
@@ -19,7 +22,8 @@ export async function startServer(options: EmbeddedServerOptions = {}): Promise<
   const storeOptions = { ...(historySeconds !== undefined && { historySeconds }), etcd: { scope, ...etcd } };
   const store = typeof storage === 'string' ? await openStorage(storage, storeOptions) : storage;
   try {
-    if (await isUnfinished(store, scope)) throw new StoreError('invalid', 'a restore into this storage was broken off: run it again');
+    if (await isUnfinished(store, scope))
+      throw new StoreError('invalid', 'a restore into this storage was broken off: run it again');
     return await startWithStore({ ...rest, storage: store });
   } catch (error) {
     await store.close();

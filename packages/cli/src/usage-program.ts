@@ -1,10 +1,14 @@
-// What all commands have in common on the command line: --version where such tools have it, a hint after a mistake, and its exit code.
+// What all commands have in common on the command line: --version where such tools have it, a hint after a
+// mistake, and its exit code.
 import { Command, type CommandOptions, type ParseOptions } from 'commander';
 import { COULD_NOT } from './exit-with-message.ts';
 
 const VERSION_FLAGS: ReadonlySet<string | undefined> = new Set(['--version', '-v', '-V']);
 
-/** A flag that is not known must not look like something that was found. The server keeps to kube-apiserver, where every failure is 1. */
+/**
+ * A flag that is not known must not look like something that was found. The server keeps to kube-apiserver,
+ * where every failure is 1.
+ */
 export class UsageProgram extends Command {
   constructor(name: string) {
     super(name);

@@ -1,4 +1,5 @@
-// What a flag such as --output asks to be written to a file. A file that cannot be written is no result of the command: it says so, and ends with 2.
+// What a flag such as --output asks to be written to a file. A file that cannot be written is no result of
+// the command: it says so, and ends with 2.
 import { writeFile } from 'node:fs/promises';
 import { CommandFailure } from './exit-with-message.ts';
 import { writeProblem } from './file-problem.ts';

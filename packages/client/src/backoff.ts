@@ -1,4 +1,5 @@
-// Waiting longer after every failure, up to a bound, with some chance in it so that many clients do not come back together. Pure.
+// Waiting longer after every failure, up to a bound, with some chance in it so that many clients do not come
+// back together. Pure.
 
 export interface BackoffOptions {
   readonly firstMs: number;

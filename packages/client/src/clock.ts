@@ -1,4 +1,5 @@
-// Time as a thing to be handed in: what waits, retries or expires asks this, so that tests can let hours pass at once.
+// Time as a thing to be handed in: what waits, retries or expires asks this, so that tests can let hours pass
+// at once.
 
 export interface Clock {
   /** Milliseconds, as Date.now() has them. */

@@ -1,4 +1,5 @@
-// The documents of discovery as ResourceInfos: the aggregated list, and the older list of one group and version. Pure.
+// The documents of discovery as ResourceInfos: the aggregated list, and the older list of one group and
+// version. Pure.
 import type { GroupVersion } from '@instar/machinery';
 import type { DiscoveredGroup, ResourceInfo } from './kube-api.ts';
 
@@ -14,7 +15,10 @@ interface AggregatedResource {
 
 interface AggregatedGroup {
   readonly metadata?: { readonly name?: string };
-  readonly versions?: readonly { readonly version: string; readonly resources?: readonly AggregatedResource[] }[];
+  readonly versions?: readonly {
+    readonly version: string;
+    readonly resources?: readonly AggregatedResource[];
+  }[];
 }
 
 export function groupsOfAggregated(document: Record<string, unknown>): DiscoveredGroup[] {
@@ -54,10 +58,15 @@ interface ListedResource {
 }
 
 /** There subresources stand as `widgets/status` among the resources. */
-export function resourcesOfList(document: Record<string, unknown>, { group, version }: GroupVersion): ResourceInfo[] {
+export function resourcesOfList(
+  document: Record<string, unknown>,
+  { group, version }: GroupVersion,
+): ResourceInfo[] {
   const listed = (document['resources'] ?? []) as ListedResource[];
   const below = (name: string): string[] =>
-    listed.filter((other) => other.name.startsWith(`${name}/`)).map((other) => other.name.slice(name.length + 1));
+    listed
+      .filter((other) => other.name.startsWith(`${name}/`))
+      .map((other) => other.name.slice(name.length + 1));
   return listed
     .filter(({ name }) => !name.includes('/'))
     .map(({ name, singularName = '', kind, namespaced, shortNames = [], verbs }) => ({
@@ -80,7 +89,10 @@ export function resourceOfKind(
 ): ResourceInfo | undefined {
   return groups
     .find(({ group }) => group === wanted.group)
-    ?.resources.find(({ kind, version }) => kind === wanted.kind && (wanted.version === undefined || version === wanted.version));
+    ?.resources.find(
+      ({ kind, version }) =>
+        kind === wanted.kind && (wanted.version === undefined || version === wanted.version),
+    );
 }
 
 /** `widgets`, `widget`, `wd`, each perhaps with `.group` or `.version.group`. */
@@ -88,7 +100,8 @@ export function resourceByName(groups: readonly DiscoveredGroup[], name: string)
   const resources = groups.flatMap((group) => group.resources);
   const [word = '', ...rest] = name.toLowerCase().split('.');
   const place = rest.join('.');
-  const inPlace = ({ group, version }: ResourceInfo): boolean => place === '' || place === group || place === `${version}.${group}`;
+  const inPlace = ({ group, version }: ResourceInfo): boolean =>
+    place === '' || place === group || place === `${version}.${group}`;
   const by = (matches: (info: ResourceInfo) => boolean): ResourceInfo | undefined =>
     resources.find((info) => inPlace(info) && matches(info));
   return (

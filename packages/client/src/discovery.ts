@@ -1,4 +1,5 @@
-// What a server serves: read from aggregated discovery, or group by group from a server that has none. Kept until asked for anew.
+// What a server serves: read from aggregated discovery, or group by group from a server that has none. Kept
+// until asked for anew.
 
 import { groupsOfAggregated, resourcesOfList } from './discovery-documents.ts';
 import type { CallOptions, DiscoveredGroup, RawAnswer, RawRequest, ResourceInfo } from './kube-api.ts';
@@ -59,11 +60,15 @@ export class Discovery {
 
   async #readGroup(path: string, group: GroupVersions, options: CallOptions): Promise<DiscoveredGroup> {
     const preferred = group.preferredVersion?.version;
-    const versions = group.versions.map(({ version }) => version).sort((a, b) => Number(b === preferred) - Number(a === preferred));
+    const versions = group.versions
+      .map(({ version }) => version)
+      .sort((a, b) => Number(b === preferred) - Number(a === preferred));
     const root = group.name === '' ? path : `${path}/${group.name}`;
     // One version that cannot be had (an aggregated server that is down) must not hide the others.
     const lists = await Promise.all(
-      versions.map((version) => this.#json(`${root}/${version}`, 'application/json', options).catch(() => undefined)),
+      versions.map((version) =>
+        this.#json(`${root}/${version}`, 'application/json', options).catch(() => undefined),
+      ),
     );
     return {
       group: group.name,
@@ -74,7 +79,11 @@ export class Discovery {
     };
   }
 
-  async #json(path: string, accept: string, options: CallOptions): Promise<Record<string, unknown> | undefined> {
+  async #json(
+    path: string,
+    accept: string,
+    options: CallOptions,
+  ): Promise<Record<string, unknown> | undefined> {
     const answer = await this.#send({ ...options, method: 'GET', path, headers: { accept } });
     if (answer.status === 404) return undefined;
     if (answer.status >= 300) throw apiErrorOf(answer.status, answer.body, `GET ${path}`);

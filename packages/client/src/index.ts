@@ -1,4 +1,5 @@
-// A small Kubernetes client. Its types are few: objects are KubeObjects of machinery, errors are machinery's ApiErrors.
+// A small Kubernetes client. Its types are few: objects are KubeObjects of machinery, errors are machinery's
+// ApiErrors.
 export { PluginError } from './auth/run-plugin.ts';
 export { Backoff, type BackoffOptions } from './backoff.ts';
 export { type Clock, REAL_CLOCK, sleep } from './clock.ts';

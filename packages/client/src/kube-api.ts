@@ -1,4 +1,5 @@
-// What the client offers, as an interface: informers, electors and whoever else needs an API server depend on this and not on sockets.
+// What the client offers, as an interface: informers, electors and whoever else needs an API server depend on
+// this and not on sockets.
 import type { GroupVersion, KubeObject } from '@instar/machinery';
 import type { ResourceRef } from './resource-ref.ts';
 
@@ -55,8 +56,9 @@ export interface PageOptions extends SelectOptions {
   readonly limit?: number;
   readonly resourceVersion?: string;
   /**
-   * What to do when the server has forgotten the revision of the first page. `fail` (default): a 410 ApiError that says how far it got.
-   * `continue`: go on with the newer state, if the server offers to; objects changed meanwhile may then be seen as they are now.
+   * What to do when the server has forgotten the revision of the first page. `fail` (default): a 410 ApiError
+   * that says how far it got. `continue`: go on with the newer state, if the server offers to; objects
+   * changed meanwhile may then be seen as they are now.
    */
   readonly onExpired?: 'fail' | 'continue';
 }
@@ -116,28 +118,56 @@ export interface DiscoveredGroup {
 }
 
 /**
- * Every answer that is not a success is thrown as machinery's ApiError with the server's Status; what kept an answer from coming
- * (refused, reset, timed out, too long) as a ConnectionError; an abort as the signal's reason.
+ * Every answer that is not a success is thrown as machinery's ApiError with the server's Status; what kept an
+ * answer from coming (refused, reset, timed out, too long) as a ConnectionError; an abort as the signal's
+ * reason.
  */
 export interface KubeApi {
   /** The namespace of the context; `default` if it names none. */
   readonly namespace: string;
   /** Whatever the answer, it is returned, not thrown; retries as for all others. */
   request(request: RawRequest): Promise<RawAnswer>;
-  get<T extends KubeObject = KubeObject>(ref: ResourceRef, options?: CallOptions & { readonly resourceVersion?: string }): Promise<T>;
+  get<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    options?: CallOptions & { readonly resourceVersion?: string },
+  ): Promise<T>;
   list<T extends KubeObject = KubeObject>(ref: ResourceRef, options?: ListOptions): Promise<ObjectList<T>>;
   /** The pages of a list, one request each. */
-  pages<T extends KubeObject = KubeObject>(ref: ResourceRef, options?: PageOptions): AsyncGenerator<ObjectList<T>>;
-  watch<T extends KubeObject = KubeObject>(ref: ResourceRef, options?: WatchOptions): AsyncGenerator<WatchEvent<T>>;
-  create<T extends KubeObject = KubeObject>(ref: ResourceRef, object: object, options?: WriteOptions): Promise<T>;
-  replace<T extends KubeObject = KubeObject>(ref: ResourceRef, object: object, options?: WriteOptions): Promise<T>;
-  patch<T extends KubeObject = KubeObject>(ref: ResourceRef, patch: object, options: PatchOptions): Promise<T>;
+  pages<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    options?: PageOptions,
+  ): AsyncGenerator<ObjectList<T>>;
+  watch<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    options?: WatchOptions,
+  ): AsyncGenerator<WatchEvent<T>>;
+  create<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    object: object,
+    options?: WriteOptions,
+  ): Promise<T>;
+  replace<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    object: object,
+    options?: WriteOptions,
+  ): Promise<T>;
+  patch<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    patch: object,
+    options: PatchOptions,
+  ): Promise<T>;
   /** The object as it is then, or a Status, as the server answers. */
   delete(ref: ResourceRef, options?: DeleteOptions): Promise<unknown>;
   /** Every served group with its resources; kept until `refresh`. */
   discover(options?: CallOptions & { readonly refresh?: boolean }): Promise<readonly DiscoveredGroup[]>;
-  /** The resource of a kind, in the given or else the preferred version that has it; asks anew once before it says undefined. */
-  resourceOfKind(kind: { group: string; kind: string; version?: string }, options?: CallOptions): Promise<ResourceInfo | undefined>;
+  /**
+   * The resource of a kind, in the given or else the preferred version that has it; asks anew once before it
+   * says undefined.
+   */
+  resourceOfKind(
+    kind: { group: string; kind: string; version?: string },
+    options?: CallOptions,
+  ): Promise<ResourceInfo | undefined>;
   /** By what users type: `widgets`, `widget`, `wd`, `widgets.example.com`, `widgets.v1.example.com`. */
   findResource(name: string, options?: CallOptions): Promise<ResourceInfo | undefined>;
   close(): Promise<void>;

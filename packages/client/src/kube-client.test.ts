@@ -29,10 +29,18 @@ describe('verbs', () => {
     expect(replaced.data).toEqual({ a: '2', b: '1' });
     const conflict = await thrown(client.replace(at('verbs'), made));
     expect([conflict.code, conflict.reason]).toEqual([409, 'Conflict']);
-    const json = await client.patch<ConfigMap>(at('verbs'), [{ op: 'add', path: '/data/c', value: '1' }], { type: 'json' });
+    const json = await client.patch<ConfigMap>(at('verbs'), [{ op: 'add', path: '/data/c', value: '1' }], {
+      type: 'json',
+    });
     expect(json.data).toEqual({ a: '2', b: '1', c: '1' });
-    expect((await client.patch<ConfigMap>(at('verbs'), { data: { a: null } }, { type: 'merge' })).data).toEqual({ b: '1', c: '1' });
-    const strategic = await client.patch<ConfigMap>(at('verbs'), { data: { b: null, d: '1' } }, { type: 'strategic' });
+    expect(
+      (await client.patch<ConfigMap>(at('verbs'), { data: { a: null } }, { type: 'merge' })).data,
+    ).toEqual({ b: '1', c: '1' });
+    const strategic = await client.patch<ConfigMap>(
+      at('verbs'),
+      { data: { b: null, d: '1' } },
+      { type: 'strategic' },
+    );
     expect(strategic.data).toEqual({ c: '1', d: '1' });
     const applied = await client.patch<ConfigMap>(at('verbs'), configMap('verbs', { e: '1' }), {
       type: 'apply',
@@ -65,7 +73,10 @@ describe('verbs', () => {
 });
 
 describe('pages', () => {
-  const labelled = (name: string, label: string): object => ({ ...configMap(name), metadata: { name, labels: { paged: label } } });
+  const labelled = (name: string, label: string): object => ({
+    ...configMap(name),
+    metadata: { name, labels: { paged: label } },
+  });
 
   it('go through a list of any length', async () => {
     for (let n = 0; n < 7; n++) await client.create(configMaps, labelled(`page-${n}`, 'yes'));
@@ -74,7 +85,9 @@ describe('pages', () => {
     for await (const page of client.pages(configMaps, { limit: 3, labelSelector: 'paged=yes' })) {
       sizes.push(page.items.length);
       names.push(...page.items.map(({ metadata }) => metadata.name!));
-      expect(page.items.every(({ kind, apiVersion }) => kind === 'ConfigMap' && apiVersion === 'v1')).toBe(true);
+      expect(page.items.every(({ kind, apiVersion }) => kind === 'ConfigMap' && apiVersion === 'v1')).toBe(
+        true,
+      );
     }
     expect(sizes).toEqual([3, 3, 1]);
     expect(names).toEqual(Array.from({ length: 7 }, (_, n) => `page-${n}`));
@@ -88,8 +101,13 @@ describe('watch', () => {
     await client.patch(at('watched'), { data: { a: '1' } }, { type: 'merge' });
     await client.delete(at('watched'));
     const told: string[] = [];
-    const options = { resourceVersion: metadata.resourceVersion!, timeoutSeconds: 1, fieldSelector: 'metadata.name=watched' };
-    for await (const { type, object } of client.watch(configMaps, options)) told.push(`${type} ${object.metadata.name}`);
+    const options = {
+      resourceVersion: metadata.resourceVersion!,
+      timeoutSeconds: 1,
+      fieldSelector: 'metadata.name=watched',
+    };
+    for await (const { type, object } of client.watch(configMaps, options))
+      told.push(`${type} ${object.metadata.name}`);
     expect(told).toEqual(['ADDED watched', 'MODIFIED watched', 'DELETED watched']);
   });
 
@@ -128,14 +146,20 @@ describe('discovery', () => {
       'customresourcedefinitions.apiextensions.k8s.io',
       'customresourcedefinitions.v1.apiextensions.k8s.io',
     ])
-      expect(await client.findResource(name), name).toMatchObject({ kind: 'CustomResourceDefinition', subresources: ['status'] });
+      expect(await client.findResource(name), name).toMatchObject({
+        kind: 'CustomResourceDefinition',
+        subresources: ['status'],
+      });
     expect(await client.resourceOfKind({ group: '', kind: 'Nothing' })).toBeUndefined();
     expect((await client.findResource('cm'))!.kind).toBe('ConfigMap');
   });
 
   it('notices a resource that came later', async () => {
     expect(await client.findResource('gadgets')).toBeUndefined();
-    await client.create({ group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' }, gadgetCrd);
+    await client.create(
+      { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' },
+      gadgetCrd,
+    );
     for (let tries = 0; tries < 100 && (await client.findResource('gadgets')) === undefined; tries++)
       await new Promise((r) => setTimeout(r, 20));
     expect(await client.resourceOfKind({ group: 'client.example.com', kind: 'Gadget' })).toMatchObject({
@@ -146,7 +170,12 @@ describe('discovery', () => {
 
   it('keeps every int64 exact', async () => {
     const gadgets = { group: 'client.example.com', version: 'v1', resource: 'gadgets', namespace: 'default' };
-    const object = { apiVersion: 'client.example.com/v1', kind: 'Gadget', metadata: { name: 'big' }, spec: { count: 9007199254740993n } };
+    const object = {
+      apiVersion: 'client.example.com/v1',
+      kind: 'Gadget',
+      metadata: { name: 'big' },
+      spec: { count: 9007199254740993n },
+    };
     expect((await client.create(gadgets, object))['spec']).toEqual({ count: 9007199254740993n });
     expect((await client.list(gadgets)).items[0]!['spec']).toEqual({ count: 9007199254740993n });
   });
@@ -167,7 +196,9 @@ const gadgetCrd = {
       schema: {
         openAPIV3Schema: {
           type: 'object',
-          properties: { spec: { type: 'object', properties: { count: { type: 'integer', format: 'int64' } } } },
+          properties: {
+            spec: { type: 'object', properties: { count: { type: 'integer', format: 'int64' } } },
+          },
         },
       },
     })),

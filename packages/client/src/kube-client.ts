@@ -38,7 +38,10 @@ const PATCH_TYPES: Record<PatchType, string> = {
   apply: 'application/apply-patch+yaml',
 };
 
-/** The cluster that is meant, by kubectl's rules (see read-access.ts), and a client for it. Nothing is sent yet. */
+/**
+ * The cluster that is meant, by kubectl's rules (see read-access.ts), and a client for it. Nothing is sent
+ * yet.
+ */
 export async function openKubeClient(options: AccessOptions & TransportOptions = {}): Promise<KubeClient> {
   return new KubeClient(await readClusterAccess(options), options);
 }
@@ -60,25 +63,48 @@ export class KubeClient implements KubeApi {
     return this.#transport.request(request);
   }
 
-  get<T extends KubeObject = KubeObject>(ref: ResourceRef, options: CallOptions & { readonly resourceVersion?: string } = {}): Promise<T> {
+  get<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    options: CallOptions & { readonly resourceVersion?: string } = {},
+  ): Promise<T> {
     const { resourceVersion, ...call } = options;
     return this.#json<T>({ ...call, method: 'GET', path: resourcePath(ref), query: { resourceVersion } });
   }
 
-  async list<T extends KubeObject = KubeObject>(ref: ResourceRef, options: ListOptions = {}): Promise<ObjectList<T>> {
+  async list<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    options: ListOptions = {},
+  ): Promise<ObjectList<T>> {
     const { signal: _, timeoutMs: __, ...query } = options;
-    const list = await this.#json<ObjectList<T>>({ ...callOf(options), method: 'GET', path: resourcePath(ref), query });
+    const list = await this.#json<ObjectList<T>>({
+      ...callOf(options),
+      method: 'GET',
+      path: resourcePath(ref),
+      query,
+    });
     return { ...list, metadata: list.metadata ?? {}, items: named(list) };
   }
 
-  pages<T extends KubeObject = KubeObject>(ref: ResourceRef, options?: PageOptions): AsyncGenerator<ObjectList<T>> {
+  pages<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    options?: PageOptions,
+  ): AsyncGenerator<ObjectList<T>> {
     return listPages<T>(this, ref, options);
   }
 
-  async *watch<T extends KubeObject = KubeObject>(ref: ResourceRef, options: WatchOptions = {}): AsyncGenerator<WatchEvent<T>> {
+  async *watch<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    options: WatchOptions = {},
+  ): AsyncGenerator<WatchEvent<T>> {
     const { signal: _, timeoutMs: __, allowBookmarks, ...rest } = options;
     const query: Query = { ...rest, watch: true, allowWatchBookmarks: allowBookmarks };
-    const request: RawRequest = { ...callOf(options), method: 'GET', path: resourcePath(ref), query, headers: { accept: JSON_TYPE } };
+    const request: RawRequest = {
+      ...callOf(options),
+      method: 'GET',
+      path: resourcePath(ref),
+      query,
+      headers: { accept: JSON_TYPE },
+    };
     const answer = await this.#transport.stream(request);
     if (!('end' in answer)) throw apiErrorOf(answer.status, answer.body, `GET ${request.path}`);
     answer.stopClock();
@@ -89,19 +115,33 @@ export class KubeClient implements KubeApi {
     }
   }
 
-  create<T extends KubeObject = KubeObject>(ref: ResourceRef, object: object, options: WriteOptions = {}): Promise<T> {
+  create<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    object: object,
+    options: WriteOptions = {},
+  ): Promise<T> {
     // The name is in the object; in the path it stands only before a subresource.
     const { name, ...collection } = ref;
     const path = resourcePath(ref.subresource === undefined ? collection : ref);
     return this.#write<T>('POST', path, object, JSON_TYPE, options);
   }
 
-  replace<T extends KubeObject = KubeObject>(ref: ResourceRef, object: object, options: WriteOptions = {}): Promise<T> {
+  replace<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    object: object,
+    options: WriteOptions = {},
+  ): Promise<T> {
     return this.#write<T>('PUT', resourcePath(ref), object, JSON_TYPE, options);
   }
 
-  patch<T extends KubeObject = KubeObject>(ref: ResourceRef, patch: object, options: PatchOptions): Promise<T> {
-    return this.#write<T>('PATCH', resourcePath(ref), patch, PATCH_TYPES[options.type], options, { force: options.force });
+  patch<T extends KubeObject = KubeObject>(
+    ref: ResourceRef,
+    patch: object,
+    options: PatchOptions,
+  ): Promise<T> {
+    return this.#write<T>('PATCH', resourcePath(ref), patch, PATCH_TYPES[options.type], options, {
+      force: options.force,
+    });
   }
 
   delete(ref: ResourceRef, options: DeleteOptions = {}): Promise<unknown> {
@@ -120,7 +160,10 @@ export class KubeClient implements KubeApi {
     return this.#discovery.groups(options);
   }
 
-  resourceOfKind(kind: { group: string; kind: string; version?: string }, options?: CallOptions): Promise<ResourceInfo | undefined> {
+  resourceOfKind(
+    kind: { group: string; kind: string; version?: string },
+    options?: CallOptions,
+  ): Promise<ResourceInfo | undefined> {
     return this.#discovery.find((groups) => resourceOfKind(groups, kind), options);
   }
 
@@ -133,7 +176,14 @@ export class KubeClient implements KubeApi {
     return this.#transport.close();
   }
 
-  #write<T>(method: string, path: string, object: object, type: string, options: WriteOptions, more: Query = {}): Promise<T> {
+  #write<T>(
+    method: string,
+    path: string,
+    object: object,
+    type: string,
+    options: WriteOptions,
+    more: Query = {},
+  ): Promise<T> {
     const { dryRun, fieldManager, fieldValidation } = options;
     return this.#json<T>({
       ...callOf(options),
@@ -146,8 +196,12 @@ export class KubeClient implements KubeApi {
   }
 
   async #json<T>(request: RawRequest): Promise<T> {
-    const answer = await this.#transport.request({ ...request, headers: { accept: JSON_TYPE, ...request.headers } });
-    if (answer.status >= 300) throw apiErrorOf(answer.status, answer.body, `${request.method} ${request.path}`);
+    const answer = await this.#transport.request({
+      ...request,
+      headers: { accept: JSON_TYPE, ...request.headers },
+    });
+    if (answer.status >= 300)
+      throw apiErrorOf(answer.status, answer.body, `${request.method} ${request.path}`);
     try {
       return parseJson(answer.body).value as T;
     } catch (error) {
@@ -163,8 +217,13 @@ function callOf({ signal, timeoutMs }: CallOptions): CallOptions {
   return { ...(signal !== undefined && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) };
 }
 
-/** Built-in kinds leave apiVersion and kind out of the items of a list; readers of single objects count on them. */
+/**
+ * Built-in kinds leave apiVersion and kind out of the items of a list; readers of single objects count on
+ * them.
+ */
 function named<T extends KubeObject>({ apiVersion, kind, items }: ObjectList<T>): T[] {
   const ofItems = kind.endsWith('List') ? kind.slice(0, -4) : kind;
-  return (items ?? []).map((item) => (item.kind === undefined ? { ...item, apiVersion, kind: ofItems } : item));
+  return (items ?? []).map((item) =>
+    item.kind === undefined ? { ...item, apiVersion, kind: ofItems } : item,
+  );
 }

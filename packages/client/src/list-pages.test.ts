@@ -13,14 +13,20 @@ function pagesOf(offered: string | undefined) {
     if (asked.length === 3) throw apiErrors.expired('The provided continue parameter is too old', offered);
     const next = asked.length < 4 ? `page-${asked.length}` : '';
     const item = { apiVersion: 'v1', kind: 'Widget', metadata: { name: `w${asked.length}` } };
-    return { apiVersion: 'v1', kind: 'WidgetList', metadata: { continue: next, resourceVersion: '7' }, items: [item] };
+    return {
+      apiVersion: 'v1',
+      kind: 'WidgetList',
+      metadata: { continue: next, resourceVersion: '7' },
+      items: [item],
+    };
   };
   return { api: { list } as unknown as Pick<KubeApi, 'list'>, asked };
 }
 
 async function namesOf(api: Pick<KubeApi, 'list'>, options?: PageOptions): Promise<string[]> {
   const names: string[] = [];
-  for await (const page of listPages(api, ref, options)) names.push(...page.items.map(({ metadata }) => metadata.name!));
+  for await (const page of listPages(api, ref, options))
+    names.push(...page.items.map(({ metadata }) => metadata.name!));
   return names;
 }
 
@@ -37,13 +43,19 @@ describe('a list that expires on the way', () => {
 
   it('goes on with newer state where that is wanted and offered', async () => {
     const { api, asked } = pagesOf('token');
-    expect(await namesOf(api, { onExpired: 'continue', resourceVersion: '0', limit: 1 })).toEqual(['w1', 'w2', 'w4']);
+    expect(await namesOf(api, { onExpired: 'continue', resourceVersion: '0', limit: 1 })).toEqual([
+      'w1',
+      'w2',
+      'w4',
+    ]);
     expect(asked.map((options) => [options.continue, options.resourceVersion])).toEqual([
       [undefined, '0'],
       ['page-1', undefined],
       ['page-2', undefined],
       ['token', undefined],
     ]);
-    await expect(namesOf(pagesOf(undefined).api, { onExpired: 'continue' })).rejects.toThrow('expired after 2 pages');
+    await expect(namesOf(pagesOf(undefined).api, { onExpired: 'continue' })).rejects.toThrow(
+      'expired after 2 pages',
+    );
   });
 });

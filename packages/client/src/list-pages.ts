@@ -1,4 +1,5 @@
-// A list in pages. All pages are of one revision; when the server has forgotten it meanwhile, that is said with how far we came.
+// A list in pages. All pages are of one revision; when the server has forgotten it meanwhile, that is said
+// with how far we came.
 import { ApiError, type KubeObject } from '@instar/machinery';
 import type { KubeApi, ObjectList, PageOptions } from './kube-api.ts';
 import { type ResourceRef, resourceText } from './resource-ref.ts';
@@ -17,7 +18,12 @@ export async function* listPages<T extends KubeObject>(
     // The revision is in the continue token: the server refuses to be told it twice.
     const first = resourceVersion === undefined || next !== undefined ? {} : { resourceVersion };
     try {
-      const page = await api.list<T>(ref, { ...rest, ...first, limit, ...(next !== undefined && { continue: next }) });
+      const page = await api.list<T>(ref, {
+        ...rest,
+        ...first,
+        limit,
+        ...(next !== undefined && { continue: next }),
+      });
       yield page;
       pages++;
       objects += page.items.length;

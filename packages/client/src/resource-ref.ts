@@ -1,4 +1,5 @@
-// Where a resource lives on an API server: its group, version and plural, and as much of namespace, name and subresource as is meant.
+// Where a resource lives on an API server: its group, version and plural, and as much of namespace, name and
+// subresource as is meant.
 import type { GroupVersion } from '@instar/machinery';
 
 export interface ResourceRef extends GroupVersion {
@@ -15,10 +16,12 @@ const segment = encodeURIComponent;
 
 /** `/apis/example.com/v1/namespaces/default/widgets/a/status`, without the server's own base path. */
 export function resourcePath(ref: ResourceRef): string {
-  const root = ref.group === '' ? `/api/${segment(ref.version)}` : `/apis/${segment(ref.group)}/${segment(ref.version)}`;
+  const root =
+    ref.group === '' ? `/api/${segment(ref.version)}` : `/apis/${segment(ref.group)}/${segment(ref.version)}`;
   const namespace = ref.namespace === undefined ? '' : `/namespaces/${segment(ref.namespace)}`;
   const name = ref.name === undefined ? '' : `/${segment(ref.name)}`;
-  const subresource = ref.subresource === undefined ? '' : `/${ref.subresource.split('/').map(segment).join('/')}`;
+  const subresource =
+    ref.subresource === undefined ? '' : `/${ref.subresource.split('/').map(segment).join('/')}`;
   return `${root}${namespace}/${segment(ref.resource)}${name}${subresource}`;
 }
 

@@ -1,5 +1,12 @@
 // The bytes of a watch as events: one JSON object a line, of any length within a bound.
-import { type ApiError, isJsonObject, type JsonObject, type KubeObject, parseJson, type Status } from '@instar/machinery';
+import {
+  type ApiError,
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+  parseJson,
+  type Status,
+} from '@instar/machinery';
 import { ConnectionError } from './connection-error.ts';
 import type { WatchEvent } from './kube-api.ts';
 import { apiErrorOfStatus } from './transport/api-error-of.ts';
@@ -19,13 +26,17 @@ async function* lines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Asyn
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      const line = parts.length === 0 ? chunk.subarray(start, end) : Buffer.concat([...parts, chunk.subarray(start, end)]);
+      const line =
+        parts.length === 0
+          ? chunk.subarray(start, end)
+          : Buffer.concat([...parts, chunk.subarray(start, end)]);
       if (line.length > 0) yield line;
       [parts, length, start] = [[], 0, end + 1];
     }
     if (start < chunk.length) parts.push(chunk.subarray(start));
     length += chunk.length - start;
-    if (length > maxBytes) throw new ConnectionError('too-large', `an event of the watch has more than ${maxBytes} bytes`);
+    if (length > maxBytes)
+      throw new ConnectionError('too-large', `an event of the watch has more than ${maxBytes} bytes`);
   }
   // A line without its end was cut off; the watch is resumed from the event before it.
 }
@@ -36,7 +47,10 @@ function eventOf<T extends KubeObject>(line: Uint8Array): WatchEvent<T> {
   if (!isJsonObject(object)) throw new ConnectionError('malformed', 'an event of the watch holds no object');
   if (type === 'ERROR') throw errorOf(object);
   if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED' && type !== 'BOOKMARK')
-    throw new ConnectionError('malformed', `an event of the watch has the unknown type ${JSON.stringify(type)}`);
+    throw new ConnectionError(
+      'malformed',
+      `an event of the watch has the unknown type ${JSON.stringify(type)}`,
+    );
   return { type, object: object as unknown as T };
 }
 

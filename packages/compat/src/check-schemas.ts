@@ -1,4 +1,5 @@
-// Runs the rules of schemas at every place that two schemas share. What differs and belongs to no rule is reported as unhandled.
+// Runs the rules of schemas at every place that two schemas share. What differs and belongs to no rule is
+// reported as unhandled.
 import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { movesOf } from './fields/moves.ts';
@@ -20,7 +21,11 @@ export interface SchemaFinding {
   readonly path: string;
 }
 
-export function checkSchemas(old: JSONSchemaProps, next: JSONSchemaProps, context: PairContext): SchemaFinding[] {
+export function checkSchemas(
+  old: JSONSchemaProps,
+  next: JSONSchemaProps,
+  context: PairContext,
+): SchemaFinding[] {
   const findings: SchemaFinding[] = [];
   let described = 0;
   walkSchemas(old, next, context, (pair) => {
@@ -39,16 +44,22 @@ export function checkSchemas(old: JSONSchemaProps, next: JSONSchemaProps, contex
 
 /** A field that went and came elsewhere is reported as moved, at the place that it had. */
 function markMoves(old: JSONSchemaProps, next: JSONSchemaProps, findings: SchemaFinding[]): void {
-  const pathsOf = (...rules: readonly Rule[]): string[] => findings.filter(({ rule }) => rules.includes(rule)).map(({ path }) => path);
+  const pathsOf = (...rules: readonly Rule[]): string[] =>
+    findings.filter(({ rule }) => rules.includes(rule)).map(({ path }) => path);
   const moves = movesOf(old, next, pathsOf(fieldRemoved), pathsOf(fieldAdded, newRequiredField));
   findings.forEach(({ rule, change, path }, index) => {
     const to = rule === fieldRemoved ? moves.get(path) : undefined;
     if (to !== undefined)
-      findings[index] = { rule: fieldRenamed, path, change: { ...change, message: `field looks moved to ${to} (the same schema)` } };
+      findings[index] = {
+        rule: fieldRenamed,
+        path,
+        change: { ...change, message: `field looks moved to ${to} (the same schema)` },
+      };
   });
 }
 
-const isOtherType = ({ rule, change }: SchemaFinding): boolean => rule === typeChanged && change.severity === 'breaking';
+const isOtherType = ({ rule, change }: SchemaFinding): boolean =>
+  rule === typeChanged && change.severity === 'breaking';
 
 const RULES = SCHEMA_RULES.filter((rule) => rule !== documentation);
 const HANDLED = new Set(SCHEMA_RULES.flatMap(({ keywords }) => keywords));
@@ -66,9 +77,16 @@ function checkPlace(pair: NodePair): SchemaFinding[] {
   // allOf can hold what any rule looks at.
   const concerns = (keywords: readonly string[]): boolean =>
     differing.includes('allOf') || keywords.some((keyword) => differing.includes(keyword));
-  const found = RULES.filter(({ keywords }) => concerns(keywords)).flatMap((rule) => run(rule.compare(pair), rule, pair));
+  const found = RULES.filter(({ keywords }) => concerns(keywords)).flatMap((rule) =>
+    run(rule.compare(pair), rule, pair),
+  );
   const unknown = differing.filter((keyword) => !HANDLED.has(keyword));
-  return [...found, ...unknown.flatMap((keyword) => run([{ severity: 'unsure', message: `${keyword} changed` }], unhandled, pair))];
+  return [
+    ...found,
+    ...unknown.flatMap((keyword) =>
+      run([{ severity: 'unsure', message: `${keyword} changed` }], unhandled, pair),
+    ),
+  ];
 }
 
 function run(changes: readonly Change[], rule: Rule, { path }: NodePair): SchemaFinding[] {
@@ -78,7 +96,9 @@ function run(changes: readonly Change[], rule: Rule, { path }: NodePair): Schema
 /** Fields and items are compared by their names here; what stands below them is visited later. */
 function differingKeywords({ old, new: next }: NodePair): string[] {
   const keys = new Set([...Object.keys(old), ...Object.keys(next)]);
-  return [...keys].filter((key) => !isSame(key, old[key as keyof JSONSchemaProps], next[key as keyof JSONSchemaProps]));
+  return [...keys].filter(
+    (key) => !isSame(key, old[key as keyof JSONSchemaProps], next[key as keyof JSONSchemaProps]),
+  );
 }
 
 function isSame(key: string, was: unknown, is: unknown): boolean {
@@ -91,7 +111,11 @@ function isSame(key: string, was: unknown, is: unknown): boolean {
         .sort()
         .join('\n')
     );
-  if ((key === 'items' || key === 'additionalProperties') && typeof was === 'object' && typeof is === 'object')
+  if (
+    (key === 'items' || key === 'additionalProperties') &&
+    typeof was === 'object' &&
+    typeof is === 'object'
+  )
     return Array.isArray(was) === Array.isArray(is);
   return was === is || deepEqual(was as JsonValue | undefined, is as JsonValue | undefined);
 }

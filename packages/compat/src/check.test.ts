@@ -11,7 +11,12 @@ const severe = (old: JsonObject, next: JsonObject) =>
 describe('check', () => {
   it('reports what no rule explains as unhandled', () => {
     expect(severe(spec({}), spec({ 'x-kubernetes-brand-new': true }))).toMatchObject([
-      { rule: 'unhandled', severity: 'unsure', path: 'spec.value', message: 'x-kubernetes-brand-new changed' },
+      {
+        rule: 'unhandled',
+        severity: 'unsure',
+        path: 'spec.value',
+        message: 'x-kubernetes-brand-new changed',
+      },
     ]);
     const [old, next] = [spec({}), spec({})];
     (next['spec'] as JsonObject)['brandNew'] = 'x';
@@ -20,22 +25,41 @@ describe('check', () => {
 
   it('says where two served versions differ, but not again what differed before', () => {
     const old = widgets({ v1beta1: { spec: object({ a: { type: 'string' } }) }, v1: { spec: object({}) } });
-    const next = widgets({ v1beta1: { spec: object({ a: { type: 'string' }, b: { type: 'string' } }) }, v1: { spec: object({}) } });
+    const next = widgets({
+      v1beta1: { spec: object({ a: { type: 'string' }, b: { type: 'string' } }) },
+      v1: { spec: object({}) },
+    });
     expect(severe(old, next)).toMatchObject([
-      { rule: 'field-removed', scope: 'served-versions', version: 'v1beta1', toVersion: 'v1', path: 'spec.b' },
+      {
+        rule: 'field-removed',
+        scope: 'served-versions',
+        version: 'v1beta1',
+        toVersion: 'v1',
+        path: 'spec.b',
+      },
     ]);
   });
 
   it('leaves served versions undecided where a webhook converts', () => {
     const webhook = { conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'] } } };
     const old = widgets({ v1beta1: { spec: object({ a: { type: 'string' } }) } }, webhook);
-    const next = widgets({ v1beta1: { spec: object({ a: { type: 'string' } }) }, v1: { spec: object({}) } }, webhook);
-    expect(severe(old, next)).toMatchObject([{ rule: 'field-removed', severity: 'unsure', scope: 'served-versions' }]);
+    const next = widgets(
+      { v1beta1: { spec: object({ a: { type: 'string' } }) }, v1: { spec: object({}) } },
+      webhook,
+    );
+    expect(severe(old, next)).toMatchObject([
+      { rule: 'field-removed', severity: 'unsure', scope: 'served-versions' },
+    ]);
   });
 
   it('runs changed rules on given objects, and says how many they refuse', () => {
     const next = spec({ 'x-kubernetes-validations': [{ rule: "self != 'odd'" }] });
-    const objects = ['even', 'odd', 'odd'].map((value) => ({ apiVersion: 'foomake.io/v1', kind: 'Widget', metadata: {}, spec: { value } }));
+    const objects = ['even', 'odd', 'odd'].map((value) => ({
+      apiVersion: 'foomake.io/v1',
+      kind: 'Widget',
+      metadata: {},
+      spec: { value },
+    }));
     expect(check(spec({}), next, { objects })).toMatchObject([
       {
         rule: 'cel-rule-added',
@@ -56,7 +80,9 @@ describe('check', () => {
 
   it('says that a rule no longer compiles, because a field that it names went', () => {
     const ruled = (properties: Record<string, object>) =>
-      widgets({ v1: { spec: object(properties, { 'x-kubernetes-validations': [{ rule: 'has(self.a)' }] }) } });
+      widgets({
+        v1: { spec: object(properties, { 'x-kubernetes-validations': [{ rule: 'has(self.a)' }] }) },
+      });
     expect(severe(ruled({ a: { type: 'string' } }), ruled({ b: { type: 'integer' } }))).toContainEqual(
       expect.objectContaining({ rule: 'rule-refused', severity: 'breaking', path: 'spec' }),
     );
@@ -64,19 +90,30 @@ describe('check', () => {
 
   it('reads v1beta1', () => {
     const old: JsonObject = { ...widgets({}), apiVersion: 'apiextensions.k8s.io/v1beta1' };
-    Object.assign(old['spec'] as JsonObject, { version: 'v1', versions: [{ name: 'v1', served: true, storage: true }] });
+    Object.assign(old['spec'] as JsonObject, {
+      version: 'v1',
+      versions: [{ name: 'v1', served: true, storage: true }],
+    });
     (old['spec'] as JsonObject)['validation'] = {
-      openAPIV3Schema: { type: 'object', properties: { spec: object({ a: { type: 'string' } }) as JsonObject } },
+      openAPIV3Schema: {
+        type: 'object',
+        properties: { spec: object({ a: { type: 'string' } }) as JsonObject },
+      },
     };
-    expect(severe(old, widgets({ v1: { spec: object({}) } }))).toMatchObject([{ rule: 'field-removed', path: 'spec.a' }]);
+    expect(severe(old, widgets({ v1: { spec: object({}) } }))).toMatchObject([
+      { rule: 'field-removed', path: 'spec.a' },
+    ]);
   });
 
   it('survives fields with names of Object.prototype', () => {
-    const strange = JSON.parse('{"constructor":{"type":"string"},"__proto__":{"type":"string"},"toString":{"type":"string"}}');
+    const strange = JSON.parse(
+      '{"constructor":{"type":"string"},"__proto__":{"type":"string"},"toString":{"type":"string"}}',
+    );
     expect(
-      check(widgets({ v1: { spec: object({}) } }), widgets({ v1: { spec: { type: 'object', properties: strange } } })).map(
-        ({ path }) => path,
-      ),
+      check(
+        widgets({ v1: { spec: object({}) } }),
+        widgets({ v1: { spec: { type: 'object', properties: strange } } }),
+      ).map(({ path }) => path),
     ).toEqual(['spec.constructor', 'spec.__proto__', 'spec.toString']);
   });
 
@@ -92,10 +129,16 @@ describe('check', () => {
         },
         { requiredKeys: ['type'] },
       ),
-      fc.record({ type: fc.constant('integer'), minimum: fc.nat(9), maximum: fc.nat(9) }, { requiredKeys: ['type'] }),
+      fc.record(
+        { type: fc.constant('integer'), minimum: fc.nat(9), maximum: fc.nat(9) },
+        { requiredKeys: ['type'] },
+      ),
       // The API server refuses defaults that are not valid themselves.
       fc.record({ type: fc.constant('integer'), default: fc.nat(9) }, { requiredKeys: ['type'] }),
-      fc.record({ type: fc.constant('array'), items: tie('node'), maxItems: fc.nat(5) }, { requiredKeys: ['type', 'items'] }),
+      fc.record(
+        { type: fc.constant('array'), items: tie('node'), maxItems: fc.nat(5) },
+        { requiredKeys: ['type', 'items'] },
+      ),
       fc.record(
         {
           type: fc.constant('object'),
@@ -131,7 +174,10 @@ describe('check', () => {
     const places = pathsIn(FULL);
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 2 })), { minLength: 1, maxLength: 4 }),
+        fc.array(fc.tuple(fc.constantFrom(...places), fc.jsonValue({ maxDepth: 2 })), {
+          minLength: 1,
+          maxLength: 4,
+        }),
         (changes) => {
           const broken = structuredClone(FULL);
           for (const [place, value] of changes) put(broken, place, value as never);
@@ -152,10 +198,19 @@ const FULL: JsonObject = widgets(
       spec: object(
         {
           a: { type: 'string', pattern: '^a', enum: ['a'], maxLength: 3, nullable: true, default: 'a' },
-          b: { type: 'array', items: { type: 'integer', minimum: 1 }, 'x-kubernetes-list-type': 'set', maxItems: 3 },
+          b: {
+            type: 'array',
+            items: { type: 'integer', minimum: 1 },
+            'x-kubernetes-list-type': 'set',
+            maxItems: 3,
+          },
           c: { type: 'object', additionalProperties: { type: 'string' }, 'x-kubernetes-map-type': 'atomic' },
         },
-        { required: ['a'], oneOf: [{ required: ['b'] }], 'x-kubernetes-validations': [{ rule: "self.a != ''", message: 'a' }] },
+        {
+          required: ['a'],
+          oneOf: [{ required: ['b'] }],
+          'x-kubernetes-validations': [{ rule: "self.a != ''", message: 'a' }],
+        },
       ),
       more: {
         subresources: { status: {}, scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.spec.a' } },
@@ -170,12 +225,18 @@ type Place = readonly (string | number)[];
 
 function pathsIn(value: JsonValue, at: Place = []): Place[] {
   if (typeof value !== 'object' || value === null) return [at];
-  return [...(at.length > 1 ? [at] : []), ...Object.entries(value).flatMap(([key, member]) => pathsIn(member, [...at, key]))];
+  return [
+    ...(at.length > 1 ? [at] : []),
+    ...Object.entries(value).flatMap(([key, member]) => pathsIn(member, [...at, key])),
+  ];
 }
 
 function put(root: JsonObject, place: Place, value: JsonValue): void {
   const holder = place
     .slice(0, -1)
-    .reduce<JsonValue | undefined>((at, key) => (typeof at === 'object' && at !== null ? (at as JsonObject)[key] : undefined), root);
+    .reduce<JsonValue | undefined>(
+      (at, key) => (typeof at === 'object' && at !== null ? (at as JsonObject)[key] : undefined),
+      root,
+    );
   if (typeof holder === 'object' && holder !== null) (holder as JsonObject)[place.at(-1)!] = value;
 }

@@ -1,4 +1,5 @@
-// check(old, new): what a change of a definition breaks. Pure: no I/O, no clock; the same answer in every run.
+// check(old, new): what a change of a definition breaks. Pure: no I/O, no clock; the same answer in every
+// run.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { checkSchemas } from './check-schemas.ts';
@@ -19,7 +20,9 @@ export interface CheckOptions {
   readonly evidence?: boolean;
   /** Paths of enums that are open for new values, although their descriptions do not say so: spec.type. */
   readonly openEnums?: readonly string[];
-  /** Objects that exist, of any version: changed rules are run on what they hold, besides what is generated. */
+  /**
+   * Objects that exist, of any version: changed rules are run on what they hold, besides what is generated.
+   */
   readonly objects?: readonly JsonObject[];
   /** False: the versions that the new definition serves side by side are not compared. */
   readonly servedVersions?: boolean;
@@ -28,7 +31,11 @@ export interface CheckOptions {
 type Definition = CustomResourceDefinition | JsonObject;
 
 /** Each is a CustomResourceDefinition in v1 or v1beta1, as it was parsed; undefined if there is none. */
-export function check(old: Definition | undefined, next: Definition | undefined, options: CheckOptions = {}): Finding[] {
+export function check(
+  old: Definition | undefined,
+  next: Definition | undefined,
+  options: CheckOptions = {},
+): Finding[] {
   const was = old === undefined ? undefined : definitionOf(old as JsonValue);
   const faults: string[] = [];
   const is = next === undefined ? undefined : definitionOf(next as JsonValue, faults);
@@ -39,25 +46,39 @@ export function check(old: Definition | undefined, next: Definition | undefined,
     given: () => [],
   };
   const given = (version: string): PairContext['given'] => {
-    const objects = (options.objects ?? []).filter(({ apiVersion }) => apiVersion === `${is.spec.group}/${version}`);
+    const objects = (options.objects ?? []).filter(
+      ({ apiVersion }) => apiVersion === `${is.spec.group}/${version}`,
+    );
     return objects.length === 0 ? context.given : (path) => valuesAt(objects, path);
   };
   const findings = [
     ...checkDefinition(was, is),
     ...faults.map((path) =>
-      findingOf(malformed, { severity: 'unsure', message: 'is of the wrong type, and was left out of the check' }, is, 'definition', {
-        path,
-      }),
+      findingOf(
+        malformed,
+        { severity: 'unsure', message: 'is of the wrong type, and was left out of the check' },
+        is,
+        'definition',
+        {
+          path,
+        },
+      ),
     ),
-    ...sameVersions(was, is).flatMap(([before, after]) => checkVersion(was, is, before, after, { ...context, given: given(after.name) })),
+    ...sameVersions(was, is).flatMap(([before, after]) =>
+      checkVersion(was, is, before, after, { ...context, given: given(after.name) }),
+    ),
     ...(options.servedVersions === false ? [] : checkServedVersions(was, is, context)),
   ];
   return findings.sort((a, b) => compareSeverity(a.severity, b.severity));
 }
 
-function presence(was: CustomResourceDefinition | undefined, is: CustomResourceDefinition | undefined): Finding {
+function presence(
+  was: CustomResourceDefinition | undefined,
+  is: CustomResourceDefinition | undefined,
+): Finding {
   const rule = is === undefined ? crdRemoved : crdAdded;
-  const message = is === undefined ? 'the definition was removed, and with it every object' : 'the definition was added';
+  const message =
+    is === undefined ? 'the definition was removed, and with it every object' : 'the definition was added';
   return findingOf(rule, { severity: rule.severity, message }, (is ?? was)!, 'definition');
 }
 
@@ -65,7 +86,9 @@ function checkDefinition(was: CustomResourceDefinition, is: CustomResourceDefini
   const found = DEFINITION_RULES.flatMap((rule) =>
     rule
       .compare(was, is)
-      .map(({ version, ...change }) => findingOf(rule, change, is, 'definition', version === undefined ? {} : { version })),
+      .map(({ version, ...change }) =>
+        findingOf(rule, change, is, 'definition', version === undefined ? {} : { version }),
+      ),
   );
   const unknown = unhandledKeys(was, is).map((key) =>
     findingOf(unhandled, { severity: 'unsure', message: `${key} changed` }, is, 'definition', { path: key }),
@@ -91,7 +114,9 @@ function checkVersion(
 ): Finding[] {
   const version = after.name;
   const ofVersion = VERSION_RULES.flatMap((rule) =>
-    rule.compare(before, after, definition).map((change) => findingOf(rule, change, crd, 'same-version', { version })),
+    rule
+      .compare(before, after, definition)
+      .map((change) => findingOf(rule, change, crd, 'same-version', { version })),
   );
   const [was, is] = [before, after].map(({ schema }) => schema?.openAPIV3Schema);
   if (was === undefined || is === undefined) return ofVersion;

@@ -1,10 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { applyBaseline, applyExceptions, baselineOf, check, parseExceptions, ruleNamed, verdictOf } from './index.ts';
+import {
+  applyBaseline,
+  applyExceptions,
+  baselineOf,
+  check,
+  parseExceptions,
+  ruleNamed,
+  verdictOf,
+} from './index.ts';
 import { object, widgets } from './testing/widgets.ts';
 
 const SIZE = { size: { type: 'integer' } };
-const findings = check(widgets({ v1: { spec: object({ ...SIZE, colour: { type: 'string' } }) } }), widgets({ v1: { spec: object(SIZE) } }));
-const exception = { rule: 'field-removed', path: 'spec.colour', reason: 'nobody used it', expires: '2030-01-31' };
+const findings = check(
+  widgets({ v1: { spec: object({ ...SIZE, colour: { type: 'string' } }) } }),
+  widgets({ v1: { spec: object(SIZE) } }),
+);
+const exception = {
+  rule: 'field-removed',
+  path: 'spec.colour',
+  reason: 'nobody used it',
+  expires: '2030-01-31',
+};
 const day = (text: string) => Date.parse(`${text}T12:00:00Z`);
 
 describe('exceptions', () => {
@@ -22,7 +38,9 @@ describe('exceptions', () => {
     ['another version', { version: 'v2' }, 'breaking'],
     ['another definition', { crd: 'gadgets.foomake.io' }, 'breaking'],
   ])('are about a place: %s', (_, place, verdict) => {
-    expect(verdictOf(applyExceptions(findings, [{ rule: 'field-removed', reason: 'x', ...place }], 0).findings)).toBe(verdict);
+    expect(
+      verdictOf(applyExceptions(findings, [{ rule: 'field-removed', reason: 'x', ...place }], 0).findings),
+    ).toBe(verdict);
   });
 
   it('that excuse nothing are told', () => {
@@ -45,7 +63,8 @@ describe('exceptions', () => {
 
 describe('a baseline', () => {
   it('does not cover another change of the same kind at the same place', () => {
-    const shape = (values: string[]) => widgets({ v1: { spec: object({ shape: { type: 'string', enum: values } }) } });
+    const shape = (values: string[]) =>
+      widgets({ v1: { spec: object({ shape: { type: 'string', enum: values } }) } });
     const baseline = baselineOf(check(shape(['a']), shape(['a', 'b'])));
     expect(verdictOf(applyBaseline(check(shape(['a']), shape(['a', 'b'])), baseline))).toBe('compatible');
     expect(verdictOf(applyBaseline(check(shape(['a']), shape(['a', 'c'])), baseline))).toBe('breaking');
@@ -54,7 +73,10 @@ describe('a baseline', () => {
   it('lets only new problems count', () => {
     const baseline = baselineOf(findings);
     expect(verdictOf(applyBaseline(findings, baseline))).toBe('compatible');
-    const more = check(widgets({ v1: { spec: object({ ...SIZE, colour: { type: 'string' } }) } }), widgets({ v1: { spec: object({}) } }));
+    const more = check(
+      widgets({ v1: { spec: object({ ...SIZE, colour: { type: 'string' } }) } }),
+      widgets({ v1: { spec: object({}) } }),
+    );
     expect(
       applyBaseline(more, baseline)
         .filter(({ excused, severity }) => severity === 'breaking' && excused === undefined)

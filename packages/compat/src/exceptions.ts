@@ -1,4 +1,5 @@
-// Findings that somebody has looked at and accepted: a file under review says which, why and until when. And a baseline: what was there already.
+// Findings that somebody has looked at and accepted: a file under review says which, why and until when. And
+// a baseline: what was there already.
 import { isJsonObject, type JsonValue } from '@instar/machinery';
 import { type Finding, identityOf } from './finding.ts';
 
@@ -26,22 +27,32 @@ const FIELDS = ['rule', 'crd', 'version', 'path', 'reason', 'expires'];
 export function parseExceptions(value: JsonValue, isRule: (id: string) => boolean): ParsedExceptions {
   const list = isJsonObject(value) ? value['exceptions'] : undefined;
   if (!Array.isArray(list)) return { exceptions: [], problems: ['exceptions: must be a list'] };
-  const problems = list.flatMap((one, index) => problemsOf(one, isRule).map((problem) => `exceptions[${index}]${problem}`));
+  const problems = list.flatMap((one, index) =>
+    problemsOf(one, isRule).map((problem) => `exceptions[${index}]${problem}`),
+  );
   return { exceptions: problems.length > 0 ? [] : (list as unknown as Exception[]), problems };
 }
 
 function problemsOf(one: JsonValue, isRule: (id: string) => boolean): string[] {
   if (!isJsonObject(one)) return [': must be an object with rule and reason'];
   const wrong = Object.keys(one).flatMap((key) =>
-    !FIELDS.includes(key) ? [`.${key}: unknown field`] : typeof one[key] === 'string' ? [] : [`.${key}: must be a string`],
+    !FIELDS.includes(key)
+      ? [`.${key}: unknown field`]
+      : typeof one[key] === 'string'
+        ? []
+        : [`.${key}: must be a string`],
   );
-  if (typeof one['rule'] === 'string' && !isRule(one['rule'])) wrong.push(`.rule: there is no rule ${one['rule']}`);
-  for (const field of ['rule', 'reason']) if (one[field] === undefined || one[field] === '') wrong.push(`.${field}: required`);
-  if (typeof one['expires'] === 'string' && Number.isNaN(dateOf(one['expires']))) wrong.push('.expires: must be a date, YYYY-MM-DD');
+  if (typeof one['rule'] === 'string' && !isRule(one['rule']))
+    wrong.push(`.rule: there is no rule ${one['rule']}`);
+  for (const field of ['rule', 'reason'])
+    if (one[field] === undefined || one[field] === '') wrong.push(`.${field}: required`);
+  if (typeof one['expires'] === 'string' && Number.isNaN(dateOf(one['expires'])))
+    wrong.push('.expires: must be a date, YYYY-MM-DD');
   return wrong;
 }
 
-const dateOf = (text: string): number => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59Z`) : Number.NaN);
+const dateOf = (text: string): number =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T23:59:59Z`) : Number.NaN;
 
 /** What an exception can be about: a finding of check, or of lint. */
 interface Excusable {
@@ -61,7 +72,11 @@ export interface Excused<F extends Excusable = Finding> {
 }
 
 /** `now` in milliseconds, as Date.now(). */
-export function applyExceptions<F extends Excusable>(findings: readonly F[], exceptions: readonly Exception[], now: number): Excused<F> {
+export function applyExceptions<F extends Excusable>(
+  findings: readonly F[],
+  exceptions: readonly Exception[],
+  now: number,
+): Excused<F> {
   const expired = exceptions.filter(({ expires }) => expires !== undefined && dateOf(expires) < now);
   const valid = exceptions.filter((one) => !expired.includes(one));
   const used = new Set<Exception>();
@@ -69,13 +84,21 @@ export function applyExceptions<F extends Excusable>(findings: readonly F[], exc
     const found = finding.severity === 'safe' ? undefined : valid.find((one) => isMeant(one, finding));
     if (found === undefined) return finding;
     used.add(found);
-    return { ...finding, excused: found.expires === undefined ? found.reason : `${found.reason} (until ${found.expires})` };
+    return {
+      ...finding,
+      excused: found.expires === undefined ? found.reason : `${found.reason} (until ${found.expires})`,
+    };
   });
   return { findings: excused, unused: valid.filter((one) => !used.has(one)), expired };
 }
 
 function isMeant({ rule, crd, version, path }: Exception, finding: Excusable): boolean {
-  if (rule !== finding.rule || (crd ?? finding.crd) !== finding.crd || (version ?? finding.version) !== finding.version) return false;
+  if (
+    rule !== finding.rule ||
+    (crd ?? finding.crd) !== finding.crd ||
+    (version ?? finding.version) !== finding.version
+  )
+    return false;
   if (path === undefined) return true;
   const where = finding.path ?? '';
   return path.endsWith('*') && !path.endsWith('[*]') ? where.startsWith(path.slice(0, -1)) : path === where;
@@ -89,6 +112,8 @@ export function baselineOf(findings: readonly Finding[]): string[] {
 export function applyBaseline(findings: readonly Finding[], baseline: readonly string[]): Finding[] {
   const known = new Set(baseline);
   return findings.map((finding) =>
-    finding.severity !== 'safe' && known.has(identityOf(finding)) ? { ...finding, excused: 'in the baseline' } : finding,
+    finding.severity !== 'safe' && known.has(identityOf(finding))
+      ? { ...finding, excused: 'in the baseline' }
+      : finding,
   );
 }

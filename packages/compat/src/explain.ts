@@ -6,7 +6,11 @@ import type { Rule } from './rule.ts';
 /** Markdown. */
 export function explainRule(rule: Rule): string {
   const { id, title, severity, breaks, explanation, instead } = rule;
-  const head = [`## ${id}`, '', `${title}. At worst: **${severity}**${breaks.length > 0 ? `; breaks ${breaks.join(', ')}` : ''}.`];
+  const head = [
+    `## ${id}`,
+    '',
+    `${title}. At worst: **${severity}**${breaks.length > 0 ? `; breaks ${breaks.join(', ')}` : ''}.`,
+  ];
   return `${[...head, '', explanation, '', `Instead: ${instead}`, ...examplesOf(rule)].join('\n')}\n`;
 }
 

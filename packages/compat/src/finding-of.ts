@@ -9,7 +9,13 @@ interface Place {
   readonly path?: string;
 }
 
-export function findingOf(rule: Rule, change: Change, crd: CustomResourceDefinition, scope: Scope, place: Place = {}): Finding {
+export function findingOf(
+  rule: Rule,
+  change: Change,
+  crd: CustomResourceDefinition,
+  scope: Scope,
+  place: Place = {},
+): Finding {
   const { severity, message, breaks = rule.breaks, instead = rule.instead, evidence, key } = change;
   const isSafe = severity === 'safe';
   return {

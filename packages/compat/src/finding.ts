@@ -1,22 +1,29 @@
-// What a check finds: one difference between two definitions, how bad it is, whom it breaks and what to do instead.
+// What a check finds: one difference between two definitions, how bad it is, whom it breaks and what to do
+// instead.
 
 /**
- * breaking: somebody who did everything right before is broken now. unsure: it could be, and the check cannot tell.
- * caution: harmless for most, but it cannot be taken back or some clients notice. safe: nobody is broken.
+ * breaking: somebody who did everything right before is broken now. unsure: it could be, and the check cannot
+ * tell. caution: harmless for most, but it cannot be taken back or some clients notice. safe: nobody is
+ * broken.
  */
 export type Severity = 'breaking' | 'unsure' | 'caution' | 'safe';
 
 export const SEVERITIES: readonly Severity[] = ['breaking', 'unsure', 'caution', 'safe'];
 
 /** Worst first. */
-export const compareSeverity = (a: Severity, b: Severity): number => SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b);
+export const compareSeverity = (a: Severity, b: Severity): number =>
+  SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b);
 
-/** Writers create and update objects, readers act on them, appliers use server-side apply; operators look after clusters. */
+/**
+ * Writers create and update objects, readers act on them, appliers use server-side apply; operators look
+ * after clusters.
+ */
 export type Audience = 'writers' | 'readers' | 'appliers' | 'stored objects' | 'operators';
 
 /**
- * definition: the CRD as a whole. same-version: a version before and after. served-versions: two versions of the new CRD that are served side by
- * side. objects: given objects against the new schema. executed: the rule of backwards compatibility, run on generated objects.
+ * definition: the CRD as a whole. same-version: a version before and after. served-versions: two versions of
+ * the new CRD that are served side by side. objects: given objects against the new schema. executed: the rule
+ * of backwards compatibility, run on generated objects.
  */
 export type Scope = 'definition' | 'same-version' | 'served-versions' | 'objects' | 'executed';
 
@@ -42,11 +49,16 @@ export interface Finding {
   readonly breaks: readonly Audience[];
   readonly instead?: string;
   readonly evidence?: readonly Evidence[];
-  /** The change drops the resource, or makes it another one altogether: a new major version by the guidelines. */
+  /**
+   * The change drops the resource, or makes it another one altogether: a new major version by the guidelines.
+   */
   readonly fundamental?: boolean;
   /** Tells findings of one rule at one place apart. */
   readonly key?: string;
-  /** A conversion that was run concerns this: so many of the objects that were tried went there and back without loss. */
+  /**
+   * A conversion that was run concerns this: so many of the objects that were tried went there and back
+   * without loss.
+   */
   readonly converted?: { readonly lossless: number; readonly total: number };
   /** Of the file that the new definition was read from, for whoever has read one. */
   readonly line?: number;
@@ -55,7 +67,15 @@ export interface Finding {
 }
 
 /** The same finding in two runs has the same identity, whatever its words are. */
-export function identityOf({ crd, scope, version = '', toVersion = '', path = '', rule, key }: Finding): string {
+export function identityOf({
+  crd,
+  scope,
+  version = '',
+  toVersion = '',
+  path = '',
+  rule,
+  key,
+}: Finding): string {
   const place = [crd, scope, toVersion === '' ? version : `${version}→${toVersion}`, path, rule];
   return [...place, ...(key === undefined ? [] : [key])].join('|');
 }

@@ -25,7 +25,9 @@ function ofRule(rule: Rule): string {
   const examples =
     rule.kind === 'reported'
       ? []
-      : rule.examples.map((one) => `- ${one.title}: ${one.severity === 'none' ? 'not reported' : one.severity}`);
+      : rule.examples.map(
+          (one) => `- ${one.title}: ${one.severity === 'none' ? 'not reported' : one.severity}`,
+        );
   const whom = breaks.length > 0 ? ` Concerns ${breaks.join(', ')}.` : '';
   return [
     `### ${id}`,

@@ -1,10 +1,14 @@
-// Validation rules that an API server would refuse in the new schema, and would not have refused in the old one.
+// Validation rules that an API server would refuse in the new schema, and would not have refused in the old
+// one.
 import { type FieldError, FieldPath, fieldErrorBody } from '@instar/machinery';
 import { checkRules, type JSONSchemaProps } from '@instar/schema';
 import type { Change } from './rule.ts';
 import { isSchema } from './walk/walk-schemas.ts';
 
-export function newlyRefusedRules(old: JSONSchemaProps, next: JSONSchemaProps): { readonly change: Change; readonly path: string }[] {
+export function newlyRefusedRules(
+  old: JSONSchemaProps,
+  next: JSONSchemaProps,
+): { readonly change: Change; readonly path: string }[] {
   if (!hasRules(next)) return [];
   const refused = checkRules(next, FieldPath.root);
   if (refused.length === 0) return [];
@@ -13,7 +17,11 @@ export function newlyRefusedRules(old: JSONSchemaProps, next: JSONSchemaProps): 
     .filter(({ field }) => !known.has(field))
     .map((error) => ({
       path: fieldOf(error),
-      change: { severity: 'breaking', message: `the API server refuses a rule: ${fieldErrorBody(error).slice(0, 300)}`, key: error.field },
+      change: {
+        severity: 'breaking',
+        message: `the API server refuses a rule: ${fieldErrorBody(error).slice(0, 300)}`,
+        key: error.field,
+      },
     }));
 }
 
@@ -31,5 +39,7 @@ function hasRules(schema: JSONSchemaProps): boolean {
   if ((schema['x-kubernetes-validations']?.length ?? 0) > 0) return true;
   const { properties, items, additionalProperties } = schema;
   for (const name in properties) if (hasRules(properties[name]!)) return true;
-  return (isSchema(items) && hasRules(items)) || (isSchema(additionalProperties) && hasRules(additionalProperties));
+  return (
+    (isSchema(items) && hasRules(items)) || (isSchema(additionalProperties) && hasRules(additionalProperties))
+  );
 }

@@ -1,4 +1,5 @@
-// What a rule is: a name, the reasons behind it, examples that are its tests, and a pure comparison. One file in rules/ holds one rule.
+// What a rule is: a name, the reasons behind it, examples that are its tests, and a pure comparison. One file
+// in rules/ holds one rule.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import type { JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -51,7 +52,10 @@ export interface DefinitionExample {
 /** Compares two schemas of one place. */
 export interface SchemaRule extends RuleText {
   readonly kind: 'schema';
-  /** Keywords whose difference the rule explains. A difference in a keyword that no rule has is reported as unhandled. */
+  /**
+   * Keywords whose difference the rule explains. A difference in a keyword that no rule has is reported as
+   * unhandled.
+   */
   readonly keywords: readonly string[];
   readonly examples: readonly SchemaExample[];
   compare(pair: NodePair): readonly Change[];
@@ -63,7 +67,11 @@ export interface VersionRule extends RuleText {
   readonly keywords: readonly string[];
   readonly examples: readonly DefinitionExample[];
   /** `was` is the definition that `old` is a version of. */
-  compare(old: CustomResourceDefinitionVersion, next: CustomResourceDefinitionVersion, was: CustomResourceDefinition): readonly Change[];
+  compare(
+    old: CustomResourceDefinitionVersion,
+    next: CustomResourceDefinitionVersion,
+    was: CustomResourceDefinition,
+  ): readonly Change[];
 }
 
 /** Compares two definitions as a whole. */
@@ -72,7 +80,10 @@ export interface DefinitionRule extends RuleText {
   /** Dotted: spec.scope. */
   readonly keywords: readonly string[];
   readonly examples: readonly DefinitionExample[];
-  compare(old: CustomResourceDefinition, next: CustomResourceDefinition): readonly (Change & { readonly version?: string })[];
+  compare(
+    old: CustomResourceDefinition,
+    next: CustomResourceDefinition,
+  ): readonly (Change & { readonly version?: string })[];
 }
 
 /** Says what other parts of the check report, which are no comparison of one keyword. */

@@ -1,5 +1,6 @@
-// The version bump that the guidelines ask for: patch for purely additive changes, minor for semantic breaking changes, major for dropping a resource or
-// making it another one. And whether a new apiVersion is needed, as the talk has it: a breaking change within a version always needs one.
+// The version bump that the guidelines ask for: patch for purely additive changes, minor for semantic
+// breaking changes, major for dropping a resource or making it another one. And whether a new apiVersion is
+// needed, as the talk has it: a breaking change within a version always needs one.
 import type { Finding } from './finding.ts';
 import { nextVersion } from './version-order.ts';
 
@@ -18,11 +19,15 @@ export interface SemverVerdict {
 /** Findings that are excused do not count. */
 export function semverVerdict(findings: readonly Finding[]): SemverVerdict {
   const counted = findings.filter(({ excused }) => excused === undefined);
-  const bump = counted.map(bumpOf).reduce<Bump>((worst, one) => (BUMPS.indexOf(one) > BUMPS.indexOf(worst) ? one : worst), 'none');
+  const bump = counted
+    .map(bumpOf)
+    .reduce<Bump>((worst, one) => (BUMPS.indexOf(one) > BUMPS.indexOf(worst) ? one : worst), 'none');
   const because = counted.filter((finding) => bumpOf(finding) === bump && bump !== 'none').slice(0, 3);
   return {
     bump,
-    because: because.map((finding) => `${finding.path ?? finding.version ?? finding.crd}: ${finding.message}`),
+    because: because.map(
+      (finding) => `${finding.path ?? finding.version ?? finding.crd}: ${finding.message}`,
+    ),
     newVersions: newVersions(counted),
   };
 }
@@ -46,7 +51,13 @@ const NOT_THE_SCHEMA = new Set(['served', 'printer-columns', 'deprecation']);
 function newVersions(findings: readonly Finding[]): SemverVerdict['newVersions'] {
   const broken = new Map<string, { crd: string; version: string; next: string }>();
   for (const { severity, scope, crd, version, toVersion, rule } of findings) {
-    if (severity !== 'breaking' || toVersion !== undefined || !IN_PLACE.has(scope) || version === undefined || NOT_THE_SCHEMA.has(rule))
+    if (
+      severity !== 'breaking' ||
+      toVersion !== undefined ||
+      !IN_PLACE.has(scope) ||
+      version === undefined ||
+      NOT_THE_SCHEMA.has(rule)
+    )
       continue;
     broken.set(`${crd}/${version}`, { crd, version, next: nextVersion(version) });
   }

@@ -1,5 +1,6 @@
-// Versions that are served side by side: can the newer hold what the older can say? What differed in the same way before the change is not reported
-// again. With a webhook the answer depends on what it does: those findings are unsure until the conversion is run.
+// Versions that are served side by side: can the newer hold what the older can say? What differed in the same
+// way before the change is not reported again. With a webhook the answer depends on what it does: those
+// findings are unsure until the conversion is run.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { checkSchemas, type SchemaFinding } from './check-schemas.ts';
 import { type Finding, identityOf } from './finding.ts';
@@ -8,7 +9,11 @@ import { newerOnlyFields } from './rules/reported.ts';
 import { compareVersions } from './version-order.ts';
 import type { PairContext } from './walk/node-pair.ts';
 
-export function checkServedVersions(was: CustomResourceDefinition, is: CustomResourceDefinition, context: PairContext): Finding[] {
+export function checkServedVersions(
+  was: CustomResourceDefinition,
+  is: CustomResourceDefinition,
+  context: PairContext,
+): Finding[] {
   const after = pairsOf(is);
   if (after.length === 0) return [];
   const known = new Set(
@@ -16,25 +21,36 @@ export function checkServedVersions(was: CustomResourceDefinition, is: CustomRes
       .flatMap((pair) => comparePair(was, pair, context))
       .map(identityOf),
   );
-  return after.flatMap((pair) => comparePair(is, pair, context)).filter((finding) => !known.has(identityOf(finding)));
+  return after
+    .flatMap((pair) => comparePair(is, pair, context))
+    .filter((finding) => !known.has(identityOf(finding)));
 }
 
 type VersionPair = readonly [older: CustomResourceDefinitionVersion, newer: CustomResourceDefinitionVersion];
 
 function pairsOf({ spec }: CustomResourceDefinition): VersionPair[] {
-  const served = spec.versions.filter(({ served, schema }) => served && schema?.openAPIV3Schema !== undefined);
+  const served = spec.versions.filter(
+    ({ served, schema }) => served && schema?.openAPIV3Schema !== undefined,
+  );
   const ordered = served.sort((a, b) => compareVersions(a.name, b.name));
-  return ordered.flatMap((older, index) => ordered.slice(index + 1).map((newer): VersionPair => [older, newer]));
+  return ordered.flatMap((older, index) =>
+    ordered.slice(index + 1).map((newer): VersionPair => [older, newer]),
+  );
 }
 
 /** Those of the old definition that the new one has too, under the same strategy. */
 function sharedPairs(was: CustomResourceDefinition, is: CustomResourceDefinition): VersionPair[] {
   if (was.spec.conversion?.strategy !== is.spec.conversion?.strategy) return [];
-  const isDefined = ({ name }: CustomResourceDefinitionVersion): boolean => is.spec.versions.some((version) => version.name === name);
+  const isDefined = ({ name }: CustomResourceDefinitionVersion): boolean =>
+    is.spec.versions.some((version) => version.name === name);
   return pairsOf(was).filter(([older, newer]) => isDefined(older) && isDefined(newer));
 }
 
-function comparePair(crd: CustomResourceDefinition, [older, newer]: VersionPair, context: PairContext): Finding[] {
+function comparePair(
+  crd: CustomResourceDefinition,
+  [older, newer]: VersionPair,
+  context: PairContext,
+): Finding[] {
   const found = checkSchemas(older.schema!.openAPIV3Schema!, newer.schema!.openAPIV3Schema!, context);
   const converts = crd.spec.conversion?.strategy === 'Webhook';
   const place = { version: older.name, toVersion: newer.name };

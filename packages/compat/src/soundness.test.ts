@@ -1,5 +1,6 @@
-// The law that keeps the checker from being too lax: where it finds nothing that breaks, every object of the old schema is valid by the new one and keeps
-// all its fields. Schemas are made by chance, with something of every keyword; the new one differs from the old in one place.
+// The law that keeps the checker from being too lax: where it finds nothing that breaks, every object of the
+// old schema is valid by the new one and keeps all its fields. Schemas are made by chance, with something of
+// every keyword; the new one differs from the old in one place.
 import { arbitraryOf } from '@instar/lens/proof';
 import { asJson, type JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -30,7 +31,12 @@ const schemas = fc.letrec<{ node: JSONSchemaProps }>((tie) => ({
       pattern: fc.constantFrom('^a', 'b$', '^[ab]+$', '^[ab]*$', '^(a|b)$'),
       format: fc.constantFrom('date', 'uuid', 'colour'),
       not: fc.constantFrom({ enum: ['a'] }, { pattern: 'b' }),
-      allOf: fc.constantFrom([{ maxLength: 2 }], [{ enum: ['a', 'b'] }], [{ pattern: 'a' }], [{ not: { enum: ['b'] } }]),
+      allOf: fc.constantFrom(
+        [{ maxLength: 2 }],
+        [{ enum: ['a', 'b'] }],
+        [{ pattern: 'a' }],
+        [{ not: { enum: ['b'] } }],
+      ),
       anyOf: fc.constantFrom([{ maxLength: 1 }, { pattern: 'a' }], [{ maxLength: 1 }]),
     }),
     some('integer', {
@@ -46,13 +52,27 @@ const schemas = fc.letrec<{ node: JSONSchemaProps }>((tie) => ({
     some('integer', {}, { default: fc.nat(2) }),
     some('number', { minimum: fc.nat(3), multipleOf: fc.constantFrom(1, 0.5) }),
     some('boolean', {}),
-    fc.constantFrom<JSONSchemaProps>({ 'x-kubernetes-int-or-string': true }, { 'x-kubernetes-preserve-unknown-fields': true }),
+    fc.constantFrom<JSONSchemaProps>(
+      { 'x-kubernetes-int-or-string': true },
+      { 'x-kubernetes-preserve-unknown-fields': true },
+    ),
     some('array', { maxItems: fc.nat(3), minItems: fc.nat(2) }, { items: tie('node') }),
-    some('array', { 'x-kubernetes-list-type': fc.constantFrom('set', 'atomic') }, { items: some('string', {}) }),
-    some('object', { minProperties: fc.nat(1), maxProperties: fc.nat(2) }, { additionalProperties: tie('node') }),
+    some(
+      'array',
+      { 'x-kubernetes-list-type': fc.constantFrom('set', 'atomic') },
+      { items: some('string', {}) },
+    ),
+    some(
+      'object',
+      { minProperties: fc.nat(1), maxProperties: fc.nat(2) },
+      { additionalProperties: tie('node') },
+    ),
     some('object', {
       nullable: TRUE,
-      properties: fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('node'), { maxKeys: 3, noNullPrototype: true }),
+      properties: fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('node'), {
+        maxKeys: 3,
+        noNullPrototype: true,
+      }),
       required: fc.subarray(['a', 'b']),
       oneOf: fc.constant([{ required: ['a'] }, { required: ['b'] }]),
       'x-kubernetes-preserve-unknown-fields': TRUE,
@@ -64,7 +84,10 @@ const schemas = fc.letrec<{ node: JSONSchemaProps }>((tie) => ({
 /** Every schema within a schema, itself first. */
 function within(schema: JSONSchemaProps): JSONSchemaProps[] {
   const below = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties];
-  return [schema, ...below.flatMap((child) => (typeof child === 'object' && isSchema(child) ? within(child) : []))];
+  return [
+    schema,
+    ...below.flatMap((child) => (typeof child === 'object' && isSchema(child) ? within(child) : [])),
+  ];
 }
 
 /** Beside limits a default may not be valid, and the API server refuses it. */
@@ -73,30 +96,37 @@ function withoutDefault({ default: _, ...rest }: JSONSchemaProps): JSONSchemaPro
 }
 
 /** Two schemas, the second with the keywords of a third at one place. */
-const pairs = fc.tuple(schemas, schemas, fc.nat(), fc.nat()).map(([old, other, place, choice]): [JSONSchemaProps, JSONSchemaProps] => {
-  const next = structuredClone(old);
-  const places = within(next);
-  const changed = places[place % places.length]!;
-  const keywords = Object.keys(changed).filter(
-    (key) => key !== 'type' && key !== 'items' && key !== 'additionalProperties',
-  ) as (keyof JSONSchemaProps)[];
-  if (choice % 2 === 0 && keywords.length > 0) delete changed[keywords[choice % keywords.length]!];
-  else if (changed.type === other.type) Object.assign(changed, withoutDefault(other));
-  else if (changed.properties !== undefined) changed.properties['a'] = other;
-  return [old, next];
-});
+const pairs = fc
+  .tuple(schemas, schemas, fc.nat(), fc.nat())
+  .map(([old, other, place, choice]): [JSONSchemaProps, JSONSchemaProps] => {
+    const next = structuredClone(old);
+    const places = within(next);
+    const changed = places[place % places.length]!;
+    const keywords = Object.keys(changed).filter(
+      (key) => key !== 'type' && key !== 'items' && key !== 'additionalProperties',
+    ) as (keyof JSONSchemaProps)[];
+    if (choice % 2 === 0 && keywords.length > 0) delete changed[keywords[choice % keywords.length]!];
+    else if (changed.type === other.type) Object.assign(changed, withoutDefault(other));
+    else if (changed.properties !== undefined) changed.properties['a'] = other;
+    return [old, next];
+  });
 
 function objectsOf(definition: JsonObject, seed: number): JsonObject[] {
   const schema = definitionOf(definition)!.spec.versions[0]!.schema!.openAPIV3Schema!;
   try {
-    return fc.sample(arbitraryOf(schema, { apiVersion: 'foomake.io/v1', kind: 'Widget' }), { numRuns: 5, seed }).map(asJson);
+    return fc
+      .sample(arbitraryOf(schema, { apiVersion: 'foomake.io/v1', kind: 'Widget' }), { numRuns: 5, seed })
+      .map(asJson);
   } catch {
     // The schema has no valid object: a minimum above the maximum.
     return [];
   }
 }
 
-/** A field that is declared where anything was kept is a caution only, which says that what objects hold there is validated from now on. */
+/**
+ * A field that is declared where anything was kept is a caution only, which says that what objects hold there
+ * is validated from now on.
+ */
 function isWarned({ severity, rule }: Finding): boolean {
   return (
     severity === 'breaking' ||
@@ -109,14 +139,21 @@ it('finds everything that refuses or drops what was valid', () => {
   let compared = 0;
   fc.assert(
     fc.property(pairs, fc.nat(), (specs, seed) => {
-      const [old, next] = specs.map((value) => widgets({ v1: { spec: object({ value }) } })) as [JsonObject, JsonObject];
+      const [old, next] = specs.map((value) => widgets({ v1: { spec: object({ value }) } })) as [
+        JsonObject,
+        JsonObject,
+      ];
       const said = check(old, next);
       if (said.length === 0 || said.some(isWarned)) return;
       const objects = objectsOf(old, seed);
       compared += objects.length;
       const { findings } = checkObjects(definitionOf(old)!, definitionOf(next)!, objects);
       expect(
-        findings.map(({ path, evidence }) => ({ path, evidence, said: said.map(({ rule, message }) => `${rule}: ${message}`) })),
+        findings.map(({ path, evidence }) => ({
+          path,
+          evidence,
+          said: said.map(({ rule, message }) => `${rule}: ${message}`),
+        })),
       ).toEqual([]);
     }),
     { numRuns: 1500 },

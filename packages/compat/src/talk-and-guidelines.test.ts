@@ -1,4 +1,5 @@
-// Every example of "Still Don't Do What Charlie Don't Does" and of the API versioning guidelines, with the verdict that they give.
+// Every example of "Still Don't Do What Charlie Don't Does" and of the API versioning guidelines, with the
+// verdict that they give.
 import { parseLens } from '@instar/lens';
 import type { JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -17,7 +18,8 @@ import {
 } from './index.ts';
 import { object, widgets } from './testing/widgets.ts';
 
-const inPlace = (old: JSONSchemaProps, next: JSONSchemaProps) => check(widgets({ v1: { spec: old } }), widgets({ v1: { spec: next } }));
+const inPlace = (old: JSONSchemaProps, next: JSONSchemaProps) =>
+  check(widgets({ v1: { spec: old } }), widgets({ v1: { spec: next } }));
 const verdict = (old: JSONSchemaProps, next: JSONSchemaProps) => verdictOf(inPlace(old, next));
 const bump = (old: JSONSchemaProps, next: JSONSchemaProps) => semverVerdict(inPlace(old, next)).bump;
 const rules = (old: JSONSchemaProps, next: JSONSchemaProps) =>
@@ -28,7 +30,8 @@ const rules = (old: JSONSchemaProps, next: JSONSchemaProps) =>
 const SIZE = { size: { type: 'integer' } };
 const ROUND = { roundConfig: object({ radius: { type: 'integer' } }) };
 const SQUARE = { squareConfig: object({ sideLength: { type: 'integer' } }) };
-const OPEN = 'The shape of the widget. More values may be added; an invalid one is processed and recorded as an error in status.';
+const OPEN =
+  'The shape of the widget. More values may be added; an invalid one is processed and recorded as an error in status.';
 
 describe('the talk', () => {
   const BAR = object({ bar: { type: 'integer' } });
@@ -38,7 +41,9 @@ describe('the talk', () => {
   it('bar → bars is not a compatible change', () => {
     expect(verdict(BAR, BARS)).toBe('breaking');
     const findings = check(widgets({ v1alpha2: { spec: BAR } }), both);
-    expect(findings.find(({ scope, severity }) => scope === 'served-versions' && severity === 'breaking')).toMatchObject({
+    expect(
+      findings.find(({ scope, severity }) => scope === 'served-versions' && severity === 'breaking'),
+    ).toMatchObject({
       version: 'v1alpha2',
       toVersion: 'v1alpha3',
       path: 'spec.bar',
@@ -53,7 +58,9 @@ describe('the talk', () => {
       metadata: { name: 'widgets' },
       spec: {
         crd: 'widgets.foomake.io',
-        lenses: [{ from: 'v1alpha2', to: 'v1alpha3', ops: [{ wrap: { from: 'spec.bar', to: 'spec.bars' } }] }],
+        lenses: [
+          { from: 'v1alpha2', to: 'v1alpha3', ops: [{ wrap: { from: 'spec.bar', to: 'spec.bars' } }] },
+        ],
       },
     });
     const [was, is] = [definitionOf(widgets({ v1alpha2: { spec: BAR } }))!, definitionOf(both)!];
@@ -62,7 +69,9 @@ describe('the talk', () => {
     }));
     expect(report.lossless).toBe(report.total);
     expect(report.total).toBeGreaterThan(50);
-    expect(verdictOf(withConversion(check(widgets({ v1alpha2: { spec: BAR } }), both), report))).toBe('converted');
+    expect(verdictOf(withConversion(check(widgets({ v1alpha2: { spec: BAR } }), both), report))).toBe(
+      'converted',
+    );
   });
 
   it('and a conversion that loses something is found', async () => {
@@ -71,18 +80,26 @@ describe('the talk', () => {
       objects: objects.map((one) => ({ ...one, apiVersion, spec: {} }) as unknown as JsonObject),
     }));
     expect(report.lossless).toBeLessThan(report.total);
-    expect(verdictOf(withConversion(check(widgets({ v1alpha2: { spec: BAR } }), both), report))).toBe('breaking');
+    expect(verdictOf(withConversion(check(widgets({ v1alpha2: { spec: BAR } }), both), report))).toBe(
+      'breaking',
+    );
   });
 
   it('a breaking change means incrementing the version', () => {
-    expect([nextVersion('v1alpha1'), nextVersion('v1beta2'), nextVersion('v1')]).toEqual(['v1alpha2', 'v1beta3', 'v2alpha1']);
+    expect([nextVersion('v1alpha1'), nextVersion('v1beta2'), nextVersion('v1')]).toEqual([
+      'v1alpha2',
+      'v1beta3',
+      'v2alpha1',
+    ]);
     expect(semverVerdict(inPlace(object({ size: { type: 'integer' } }), object({}))).newVersions).toEqual([
       { crd: 'widgets.foomake.io', version: 'v1', next: 'v2alpha1' },
     ]);
   });
 
   it('a new field that is required is always breaking', () => {
-    expect(rules(object(SIZE), object({ ...SIZE, colour: { type: 'string' } }, { required: ['colour'] }))).toEqual(['new-required-field']);
+    expect(
+      rules(object(SIZE), object({ ...SIZE, colour: { type: 'string' } }, { required: ['colour'] })),
+    ).toEqual(['new-required-field']);
   });
 
   it.each<[string, JSONSchemaProps]>([
@@ -102,13 +119,18 @@ describe('the talk', () => {
   });
 
   it('a bool that needs another value must become a string, and that breaks', () => {
-    expect(rules(object({ enableAwesomeness: { type: 'boolean' } }), object({ enableAwesomeness: { type: 'string' } }))).toEqual([
-      'type-changed',
-    ]);
+    expect(
+      rules(
+        object({ enableAwesomeness: { type: 'boolean' } }),
+        object({ enableAwesomeness: { type: 'string' } }),
+      ),
+    ).toEqual(['type-changed']);
   });
 
   it('a struct that is not optional breaks, a pointer does not', () => {
-    expect(verdict(object(ROUND), object({ ...ROUND, ...SQUARE }, { required: ['squareConfig'] }))).toBe('breaking');
+    expect(verdict(object(ROUND), object({ ...ROUND, ...SQUARE }, { required: ['squareConfig'] }))).toBe(
+      'breaking',
+    );
     expect(verdict(object(ROUND), object({ ...ROUND, ...SQUARE }))).toBe('compatible');
   });
 
@@ -117,7 +139,9 @@ describe('the talk', () => {
       object({ type: { type: 'string', enum: values, description }, ...ROUND, ...more });
     expect(verdict(union(['round'], {}, OPEN), union(['round', 'square'], SQUARE, OPEN))).toBe('compatible');
     expect(bump(union(['round'], {}, OPEN), union(['round', 'square'], SQUARE, OPEN))).toBe('patch');
-    expect(verdict(union(['round'], {}, 'The shape.'), union(['round', 'square'], SQUARE, 'The shape.'))).toBe('breaking');
+    expect(
+      verdict(union(['round'], {}, 'The shape.'), union(['round', 'square'], SQUARE, 'The shape.')),
+    ).toBe('breaking');
   });
 
   it('stricter validation breaks, looser validation can be okay', () => {
@@ -148,7 +172,10 @@ describe('the talk', () => {
 
 describe('the simplified rule of backwards compatibility, executed', () => {
   const run = (old: JSONSchemaProps, next: JSONSchemaProps) => {
-    const [was, is] = [definitionOf(widgets({ v1: { spec: old } }))!, definitionOf(widgets({ v1: { spec: next } }))!];
+    const [was, is] = [
+      definitionOf(widgets({ v1: { spec: old } }))!,
+      definitionOf(widgets({ v1: { spec: next } }))!,
+    ];
     return executedFindings(is, executeRule(was, is)).map(({ severity }) => severity);
   };
   const demanded = (spec: JSONSchemaProps) => ({ ...spec, required: [...(spec.required ?? [])] });
@@ -162,7 +189,9 @@ describe('the simplified rule of backwards compatibility, executed', () => {
   });
 
   it('finds a required field that the old version drops', () => {
-    const next = widgets({ v1: { spec: demanded(object({ colour: { type: 'string', minLength: 1 } }, { required: ['colour'] })) } });
+    const next = widgets({
+      v1: { spec: demanded(object({ colour: { type: 'string', minLength: 1 } }, { required: ['colour'] })) },
+    });
     const schema = (next['spec'] as JsonObject)['versions'] as JsonObject[];
     ((schema[0]!['schema'] as JsonObject)['openAPIV3Schema'] as JsonObject)['required'] = ['spec'];
     const [was, is] = [definitionOf(widgets({ v1: { spec: object({}) } }))!, definitionOf(next)!];
@@ -173,8 +202,14 @@ describe('the simplified rule of backwards compatibility, executed', () => {
 
   it('asks it of a new version, as the version that was stored', () => {
     const bars = { bars: { type: 'array', minItems: 1, items: { type: 'integer' } } };
-    const [old, next] = [{ spec: object(SIZE) }, { spec: object(bars, { required: ['bars'], default: { bars: [1] } }) }];
-    const [was, is] = [definitionOf(widgets({ v1alpha2: old }))!, definitionOf(widgets({ v1alpha2: old, v1alpha3: next }))!];
+    const [old, next] = [
+      { spec: object(SIZE) },
+      { spec: object(bars, { required: ['bars'], default: { bars: [1] } }) },
+    ];
+    const [was, is] = [
+      definitionOf(widgets({ v1alpha2: old }))!,
+      definitionOf(widgets({ v1alpha2: old, v1alpha3: next }))!,
+    ];
     expect(executedFindings(is, executeRule(was, is))).toMatchObject([
       { version: 'v1alpha2', toVersion: 'v1alpha3', rule: 'executed-rule' },
     ]);
@@ -187,7 +222,10 @@ describe('the simplified rule of backwards compatibility, executed', () => {
 
   it('finds nothing where a new default stands for the old behaviour', () => {
     expect(
-      run(object(SIZE, { default: {} }), object({ ...SIZE, level: { type: 'string', default: 'none', enum: ['none'] } }, { default: {} })),
+      run(
+        object(SIZE, { default: {} }),
+        object({ ...SIZE, level: { type: 'string', default: 'none', enum: ['none'] } }, { default: {} }),
+      ),
     ).toEqual([]);
   });
 });
@@ -204,7 +242,11 @@ describe('the guidelines', () => {
       object({ tls: object({ a: { type: 'string' }, b: { type: 'string' } }) }),
       object({ validation: object({ a: { type: 'string' }, b: { type: 'string' } }) }),
     ],
-    ['changing what it means', object({ mode: { type: 'string', default: 'a' } }), object({ mode: { type: 'string', default: 'b' } })],
+    [
+      'changing what it means',
+      object({ mode: { type: 'string', default: 'a' } }),
+      object({ mode: { type: 'string', default: 'b' } }),
+    ],
   ])('a semantic breaking change is a minor version: %s', (_, old, next) => {
     expect(bump(old, next)).toBe('minor');
   });
@@ -212,11 +254,16 @@ describe('the guidelines', () => {
   it('dropping a resource, or making it another one, is a major version', () => {
     const crd = widgets({ v1: { spec: object(SIZE) } });
     expect(semverVerdict(check(crd, undefined)).bump).toBe('major');
-    expect(semverVerdict(check(crd, widgets({ v1: { spec: object(SIZE) } }, { scope: 'Cluster' }))).bump).toBe('major');
+    expect(
+      semverVerdict(check(crd, widgets({ v1: { spec: object(SIZE) } }, { scope: 'Cluster' }))).bump,
+    ).toBe('major');
   });
 
   it('BackendTLSPolicy.TLS → Validation breaks, and its conversion goes both ways without loss', async () => {
-    const tls = object({ hostname: { type: 'string' }, caCertRefs: { type: 'array', items: { type: 'string' } } });
+    const tls = object({
+      hostname: { type: 'string' },
+      caCertRefs: { type: 'array', items: { type: 'string' } },
+    });
     const [old, next] = [
       widgets({ v1alpha2: { spec: object({ tls }) } }),
       widgets({ v1alpha2: { spec: object({ tls }) }, v1alpha3: { spec: object({ validation: tls }) } }),
@@ -227,7 +274,13 @@ describe('the guidelines', () => {
       metadata: { name: 'widgets' },
       spec: {
         crd: 'widgets.foomake.io',
-        lenses: [{ from: 'v1alpha2', to: 'v1alpha3', ops: [{ rename: { from: 'spec.tls', to: 'spec.validation' } }] }],
+        lenses: [
+          {
+            from: 'v1alpha2',
+            to: 'v1alpha3',
+            ops: [{ rename: { from: 'spec.tls', to: 'spec.validation' } }],
+          },
+        ],
       },
     });
     const findings = check(old, next);
@@ -235,7 +288,10 @@ describe('the guidelines', () => {
     const report = await checkConversion(definitionOf(old)!, definitionOf(next)!, (objects, to) => ({
       objects: objects.map((one) => lens!.convert(one, to) as unknown as JsonObject),
     }));
-    expect(report.directions.map(({ from, to }) => `${from} → ${to}`)).toEqual(['v1alpha2 → v1alpha3', 'v1alpha3 → v1alpha2']);
+    expect(report.directions.map(({ from, to }) => `${from} → ${to}`)).toEqual([
+      'v1alpha2 → v1alpha3',
+      'v1alpha3 → v1alpha2',
+    ]);
     expect(verdictOf(withConversion(findings, report))).toBe('converted');
   });
 
@@ -245,7 +301,9 @@ describe('the guidelines', () => {
     expect(check(old, widgets({ v1 })).map(({ rule }) => rule)).toContain('stored-versions');
     const unserved = check(old, widgets({ v1beta1: { ...beta, served: false }, v1 }));
     expect(unserved.map(({ rule }) => rule)).not.toContain('stored-versions');
-    expect(unserved).toContainEqual(expect.objectContaining({ rule: 'served', severity: 'breaking', version: 'v1beta1' }));
+    expect(unserved).toContainEqual(
+      expect.objectContaining({ rule: 'served', severity: 'breaking', version: 'v1beta1' }),
+    );
   });
 
   it('forbid conversion webhooks and ask for unknown fields to be kept, in their own profile only', () => {

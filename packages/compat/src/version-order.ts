@@ -1,4 +1,5 @@
-// Versions as Kubernetes orders them: v2 before v1 before v1beta2 before v1alpha1, then names of any other form. And what comes after one.
+// Versions as Kubernetes orders them: v2 before v1 before v1beta2 before v1alpha1, then names of any other
+// form. And what comes after one.
 
 const FORM = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/;
 const STABILITY = ['alpha', 'beta', undefined];
@@ -12,13 +13,18 @@ interface VersionName {
 function parseVersion(name: string): VersionName | undefined {
   const found = FORM.exec(name);
   if (found === null) return undefined;
-  return { major: Number(found[1]), stability: found[2] as 'alpha' | 'beta' | undefined, minor: Number(found[3] ?? 0) };
+  return {
+    major: Number(found[1]),
+    stability: found[2] as 'alpha' | 'beta' | undefined,
+    minor: Number(found[3] ?? 0),
+  };
 }
 
 /** The older first. */
 export function compareVersions(a: string, b: string): number {
   const [x, y] = [parseVersion(a), parseVersion(b)];
-  if (x === undefined || y === undefined) return Number(x !== undefined) - Number(y !== undefined) || (a < b ? 1 : -1);
+  if (x === undefined || y === undefined)
+    return Number(x !== undefined) - Number(y !== undefined) || (a < b ? 1 : -1);
   const stability = STABILITY.indexOf(x.stability) - STABILITY.indexOf(y.stability);
   return stability || x.major - y.major || x.minor - y.minor;
 }

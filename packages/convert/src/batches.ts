@@ -14,7 +14,10 @@ export interface Encoded {
 }
 
 /** The batches in order. JSON is made as far as the next batch reaches, not for the whole list at once. */
-export function* batchesOf(sources: ConversionSources, { batchObjects, batchBytes }: BatchLimits): Generator<Encoded[]> {
+export function* batchesOf(
+  sources: ConversionSources,
+  { batchObjects, batchBytes }: BatchLimits,
+): Generator<Encoded[]> {
   let batch: Encoded[] = [];
   let bytes = 0;
   for (let index = 0; index < sources.length; index++) {

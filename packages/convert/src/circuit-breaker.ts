@@ -1,5 +1,6 @@
-// Keeps from calling a webhook that cannot be reached, or does not answer in time: after some failures in a row it lets nobody through for a while, then
-// one to try. An object on which the webhook gets stuck must not keep others from it, so each object counts once.
+// Keeps from calling a webhook that cannot be reached, or does not answer in time: after some failures in a
+// row it lets nobody through for a while, then one to try. An object on which the webhook gets stuck must not
+// keep others from it, so each object counts once.
 import type { Fault } from './failure.ts';
 
 const FAILURES_TO_OPEN = 5;
@@ -26,7 +27,10 @@ export class CircuitBreaker {
     return this.#failures >= FAILURES_TO_OPEN;
   }
 
-  /** The reason not to call now, if there is one; `about` names what would be sent. Whoever gets none must tell of the outcome. */
+  /**
+   * The reason not to call now, if there is one; `about` names what would be sent. Whoever gets none must
+   * tell of the outcome.
+   */
   refusal(about: () => string): Fault | undefined {
     if (!this.isOpen || this.#last === undefined) return undefined;
     const left = this.#closedUntil - this.#now();
@@ -64,7 +68,10 @@ export class CircuitBreaker {
     this.failed(fault);
   }
 
-  /** What it got stuck on before is not what shows that it is well again: for another pause, something else may. */
+  /**
+   * What it got stuck on before is not what shows that it is well again: for another pause, something else
+   * may.
+   */
   #isForOthersToTry(left: number, about: () => string): boolean {
     return this.#stuck.size > 0 && left > -this.#pauseMs && this.#stuck.has(about());
   }

@@ -6,10 +6,16 @@ import type { ConversionSource, ConversionSources } from './source.ts';
 /** Each object has its own outcome: one that cannot be converted takes no other with it. */
 export type ConversionOutcome = KubeObject | ConversionFailure;
 
-/** Needs no I/O. The object given is never changed; what comes back may share parts with it. Throws a ConversionFailure. */
+/**
+ * Needs no I/O. The object given is never changed; what comes back may share parts with it. Throws a
+ * ConversionFailure.
+ */
 export interface InstantConverter {
   convertNow(object: KubeObject, toApiVersion: string): KubeObject;
-  /** What a version cannot hold travels in an annotation (a lens does that): it has to be kept with the object, and is nothing for clients. */
+  /**
+   * What a version cannot hold travels in an annotation (a lens does that): it has to be kept with the
+   * object, and is nothing for clients.
+   */
   readonly usesStash?: boolean;
   /** Changes nothing but apiVersion. */
   readonly onlyRelabels?: boolean;
@@ -24,17 +30,24 @@ export interface TakesJson {
   /** Of the version that is asked for. */
   readonly shape: Shape;
   /**
-   * Told of an object that came back with its metadata as it was sent, and in which the shape knows everything: its JSON from behind the opening
-   * brace of metadata. Part of something larger whose memory serves again, so whoever keeps it copies it at once.
+   * Told of an object that came back with its metadata as it was sent, and in which the shape knows
+   * everything: its JSON from behind the opening brace of metadata. Part of something larger whose memory
+   * serves again, so whoever keeps it copies it at once.
    */
   settle(index: number, rest: Uint8Array): void;
 }
 
 export interface ConvertOptions {
   readonly takesJson?: TakesJson | undefined;
-  /** For whoever wants all of them or none: once one cannot be converted, others are not sent any more, and nothing is told of them. */
+  /**
+   * For whoever wants all of them or none: once one cannot be converted, others are not sent any more, and
+   * nothing is told of them.
+   */
   readonly stopsAtFirst?: boolean;
-  /** Asked before every call: if nobody waits any more, no more are made, and nothing is told of what has not been sent. */
+  /**
+   * Asked before every call: if nobody waits any more, no more are made, and nothing is told of what has not
+   * been sent.
+   */
   readonly isGivenUp?: (() => boolean) | undefined;
 }
 
@@ -42,12 +55,21 @@ export interface ConvertOptions {
 export interface WaitingConverter {
   readonly convertNow?: undefined;
   readonly usesStash?: undefined;
-  convert(sources: ConversionSources, toApiVersion: string, settle: Settle, options?: ConvertOptions): Promise<void>;
+  convert(
+    sources: ConversionSources,
+    toApiVersion: string,
+    settle: Settle,
+    options?: ConvertOptions,
+  ): Promise<void>;
 }
 
 export type Converter = InstantConverter | WaitingConverter;
 
-export async function convertOne(converter: WaitingConverter, source: ConversionSource, toApiVersion: string): Promise<ConversionOutcome> {
+export async function convertOne(
+  converter: WaitingConverter,
+  source: ConversionSource,
+  toApiVersion: string,
+): Promise<ConversionOutcome> {
   let settled: ConversionOutcome | undefined;
   await converter.convert([source], toApiVersion, (_, outcome) => {
     settled = outcome;

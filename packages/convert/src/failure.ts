@@ -1,4 +1,5 @@
-// Why an object could not be converted: typed, so that metrics, the Status and the logs all say the same. The text is upstream's.
+// Why an object could not be converted: typed, so that metrics, the Status and the logs all say the same. The
+// text is upstream's.
 import { gvkOf, printGvk, quoteGo } from '@instar/machinery';
 import type { ConversionSource } from './source.ts';
 
@@ -19,7 +20,10 @@ export type FailureKind =
   /** The object is stored in a version, or wanted in one, that the definition does not have. */
   | 'unknown-version';
 
-/** kube-apiserver's failure_type. It counts HTTP errors as failed calls, and results that are no success as malformed. */
+/**
+ * kube-apiserver's failure_type. It counts HTTP errors as failed calls, and results that are no success as
+ * malformed.
+ */
 export type UpstreamFailureType =
   | 'conversion_webhook_call_failure'
   | 'conversion_webhook_malformed_response_failure'
@@ -33,7 +37,10 @@ export interface Fault {
   /** Upstream's text after "conversion webhook for g/v, Kind=K ". */
   readonly text: string;
   readonly http?: HttpAnswer;
-  /** The webhook got the request, and did not answer it: a handler that ended badly does that, or one that does not end. */
+  /**
+   * The webhook got the request, and did not answer it: a handler that ended badly does that, or one that
+   * does not end.
+   */
   readonly reached?: boolean;
 }
 
@@ -61,7 +68,13 @@ export class ConversionFailure extends Error {
   readonly toApiVersion: string;
   readonly #details: FailureDetails;
 
-  constructor(message: string, kind: FailureKind, source: ConversionSource, toApiVersion: string, details: FailureDetails = {}) {
+  constructor(
+    message: string,
+    kind: FailureKind,
+    source: ConversionSource,
+    toApiVersion: string,
+    details: FailureDetails = {},
+  ) {
     super(message);
     this.kind = kind;
     this.source = source;
@@ -80,11 +93,20 @@ export class ConversionFailure extends Error {
 
   /** Told of another object, for which the webhook was not called any more. */
   ofUnsent(source: ConversionSource): ConversionFailure {
-    const message = this.isOfTheWay ? this.message : `${this.message} (for other objects, and was not called for this one)`;
-    return new ConversionFailure(message, this.kind, source, this.toApiVersion, { ...this.#details, isOfTheWay: true, together: 1 });
+    const message = this.isOfTheWay
+      ? this.message
+      : `${this.message} (for other objects, and was not called for this one)`;
+    return new ConversionFailure(message, this.kind, source, this.toApiVersion, {
+      ...this.#details,
+      isOfTheWay: true,
+      together: 1,
+    });
   }
 
-  /** Upstream's text, then what it leaves out: which object, from and to which version, by which endpoint, with which HTTP code. */
+  /**
+   * Upstream's text, then what it leaves out: which object, from and to which version, by which endpoint,
+   * with which HTTP code.
+   */
   explain({ withUid }: { withUid: boolean }): string {
     const { name = '', namespace = '', uid } = this.source.metadata;
     const { endpoint = '', http, together = 1 } = this.#details;
@@ -116,10 +138,16 @@ export function failureOf(
   details: Pick<FailureDetails, 'endpoint' | 'together'>,
 ): ConversionFailure {
   const message = `conversion webhook for ${printGvk(gvkOf(source.apiVersion, source.kind))} ${fault.text}`;
-  return new ConversionFailure(message, fault.kind, source, toApiVersion, { ...details, http: fault.http, isOfTheWay: isOfTheWay(fault) });
+  return new ConversionFailure(message, fault.kind, source, toApiVersion, {
+    ...details,
+    http: fault.http,
+    isOfTheWay: isOfTheWay(fault),
+  });
 }
 
-export const isFailure = (outcome: object): outcome is ConversionFailure => outcome instanceof ConversionFailure;
+export const isFailure = (outcome: object): outcome is ConversionFailure =>
+  outcome instanceof ConversionFailure;
 
 /** Faults of the way to the webhook, which say nothing about the objects that were sent. */
-export const isOfTheWay = ({ kind, reached = false }: Fault): boolean => (kind === 'call' || kind === 'timeout') && !reached;
+export const isOfTheWay = ({ kind, reached = false }: Fault): boolean =>
+  (kind === 'call' || kind === 'timeout') && !reached;

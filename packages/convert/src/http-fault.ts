@@ -1,4 +1,5 @@
-// What an HTTP error of a webhook is told as: the words in which client-go, and with it kube-apiserver, puts it.
+// What an HTTP error of a webhook is told as: the words in which client-go, and with it kube-apiserver, puts
+// it.
 import { isJsonObject, type JsonValue, quoteGo } from '@instar/machinery';
 import type { Fault } from './failure.ts';
 import { parseReview } from './parse-review.ts';
@@ -15,7 +16,10 @@ const TEXTS: ReadonlyMap<number, string> = new Map([
   [422, 'the server rejected our request due to an error in our request'],
   [429, 'the server has received too many requests and has asked us to try again later'],
   [503, 'the server is currently unable to handle the request'],
-  [504, 'the server was unable to return a response in the time allotted, but may still be processing the request'],
+  [
+    504,
+    'the server was unable to return a response in the time allotted, but may still be processing the request',
+  ],
 ]);
 
 /** These hand on what the server said. */
@@ -28,7 +32,8 @@ export function httpErrorText(answer: WebhookAnswer): string | undefined {
   return statusMessage(answer.body) ?? genericText(status, textOf(answer));
 }
 
-const textOf = ({ contentType, body }: WebhookAnswer): string => (isText(contentType) ? body.slice(0, MAX_TEXT).trim() : 'unknown');
+const textOf = ({ contentType, body }: WebhookAnswer): string =>
+  isText(contentType) ? body.slice(0, MAX_TEXT).trim() : 'unknown';
 
 /** Undefined for a success. */
 export function httpFault(answer: WebhookAnswer): Fault | undefined {
@@ -49,7 +54,8 @@ function genericText(status: number, text: string): string {
   const known = TEXTS.get(status);
   if (known !== undefined) return known;
   if (VERBATIM.has(status) && text !== 'unknown') return text;
-  if (status >= 500) return `an error on the server (${quoteGo(text)}) has prevented the request from succeeding`;
+  if (status >= 500)
+    return `an error on the server (${quoteGo(text)}) has prevented the request from succeeding`;
   return `the server responded with the status code ${status} but did not return more information`;
 }
 
@@ -63,7 +69,13 @@ export function statusMessage(body: string): string | undefined {
 }
 
 export function failedStatus(value: JsonValue): string | undefined {
-  if (!isJsonObject(value) || value['kind'] !== 'Status' || value['apiVersion'] !== 'v1' || value['status'] === 'Success') return undefined;
+  if (
+    !isJsonObject(value) ||
+    value['kind'] !== 'Status' ||
+    value['apiVersion'] !== 'v1' ||
+    value['status'] === 'Success'
+  )
+    return undefined;
   const { message } = value;
   return typeof message === 'string' && message !== '' ? message : undefined;
 }

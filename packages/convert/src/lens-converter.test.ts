@@ -10,7 +10,13 @@ const parsed = parseLens({
   metadata: { name: 'crontabs' },
   spec: {
     crd: 'crontabs.stable.example.com',
-    lenses: [{ from: 'v1', to: 'v2', ops: [{ split: { from: 'spec.hostPort', separator: ':', to: ['spec.host', 'spec.port'] } }] }],
+    lenses: [
+      {
+        from: 'v1',
+        to: 'v2',
+        ops: [{ split: { from: 'spec.hostPort', separator: ':', to: ['spec.host', 'spec.port'] } }],
+      },
+    ],
   },
 });
 if (parsed.errors !== undefined) throw new Error(JSON.stringify(parsed.errors));
@@ -32,11 +38,15 @@ describe('a converter by lens', () => {
   });
 
   it('tells of the object and the version what cannot be converted', () => {
-    const failure = failureOf(() => converter.convertNow(cronTab('v1', { hostPort: 7 }), 'stable.example.com/v2'));
+    const failure = failureOf(() =>
+      converter.convertNow(cronTab('v1', { hostPort: 7 }), 'stable.example.com/v2'),
+    );
     expect(failure.explain({ withUid: false })).toMatch(
       /^conversion lens crontabs for stable\.example\.com\/v1, Kind=CronTab failed: spec\.hostPort: .* \[converting default\/one, from v1 to v2\]$/,
     );
-    expect(failureOf(() => converter.convertNow(cronTab('v1', {}), 'stable.example.com/v3')).kind).toBe('unknown-version');
+    expect(failureOf(() => converter.convertNow(cronTab('v1', {}), 'stable.example.com/v3')).kind).toBe(
+      'unknown-version',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
-// Conversion by a lens: at once, without a network. What the asked version cannot hold is kept in the annotation that the lens knows; whoever stores
-// objects decides whether clients see it.
+// Conversion by a lens: at once, without a network. What the asked version cannot hold is kept in the
+// annotation that the lens knows; whoever stores objects decides whether clients see it.
 import { LensError, type LensSet } from '@instar/lens';
 import { gvkOf, type KubeObject, printGvk } from '@instar/machinery';
 import type { InstantConverter } from './converter.ts';
@@ -21,7 +21,12 @@ export class LensConverter implements InstantConverter {
     } catch (error) {
       if (!(error instanceof LensError)) throw error;
       const message = `conversion lens ${this.#lens.name} for ${printGvk(gvkOf(object.apiVersion, object.kind))} failed: ${error.message}`;
-      throw new ConversionFailure(message, error.kind === 'unknown-version' ? 'unknown-version' : 'lens', sourceOf(object), toApiVersion);
+      throw new ConversionFailure(
+        message,
+        error.kind === 'unknown-version' ? 'unknown-version' : 'lens',
+        sourceOf(object),
+        toApiVersion,
+      );
     }
   }
 }

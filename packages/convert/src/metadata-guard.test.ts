@@ -8,7 +8,11 @@ import { cronTab, V2 } from './testing/fake-webhook.ts';
 const json = (value: object): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 const guarded = (object: KubeObject, converted: JsonValue) => guard(sourceOf(object), converted, V2, 0);
 
-const labels = fc.dictionary(fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/), fc.stringMatching(/^[a-z0-9]{0,8}$/), { maxKeys: 4 });
+const labels = fc.dictionary(
+  fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/),
+  fc.stringMatching(/^[a-z0-9]{0,8}$/),
+  { maxKeys: 4 },
+);
 const metadata: fc.Arbitrary<ObjectMeta> = fc.record(
   {
     name: fc.stringMatching(/^[a-z]{1,8}$/),
@@ -50,11 +54,20 @@ describe('metadata after a conversion', () => {
         const said = {
           ...json(object),
           apiVersion: V2,
-          metadata: { ...json(object.metadata), ...(deeds as JsonObject), labels: newLabels, annotations: newAnnotations },
+          metadata: {
+            ...json(object.metadata),
+            ...(deeds as JsonObject),
+            labels: newLabels,
+            annotations: newAnnotations,
+          },
         };
         const result = guarded(object, said as JsonObject);
         expect('object' in result).toBe(true);
-        const { labels: gotLabels, annotations: gotAnnotations, ...rest } = (result as { object: KubeObject }).object.metadata;
+        const {
+          labels: gotLabels,
+          annotations: gotAnnotations,
+          ...rest
+        } = (result as { object: KubeObject }).object.metadata;
         const { labels: _labels, annotations: _annotations, ...before } = object.metadata;
         expect(rest).toEqual(before);
         expect(gotLabels ?? {}).toEqual(newLabels);
@@ -65,12 +78,21 @@ describe('metadata after a conversion', () => {
 
   it('lets no object become another', () => {
     fc.assert(
-      fc.property(objects, fc.constantFrom('name', 'namespace', 'uid'), fc.jsonValue(), (object, field, value) => {
-        const said = { ...json(object), apiVersion: V2, metadata: { ...json(object.metadata), [field]: value as JsonValue } };
-        const before = object.metadata[field as 'name'] ?? '';
-        const isSame = (typeof value === 'string' ? value : '') === before;
-        expect('object' in guarded(object, said as JsonObject)).toBe(isSame);
-      }),
+      fc.property(
+        objects,
+        fc.constantFrom('name', 'namespace', 'uid'),
+        fc.jsonValue(),
+        (object, field, value) => {
+          const said = {
+            ...json(object),
+            apiVersion: V2,
+            metadata: { ...json(object.metadata), [field]: value as JsonValue },
+          };
+          const before = object.metadata[field as 'name'] ?? '';
+          const isSame = (typeof value === 'string' ? value : '') === before;
+          expect('object' in guarded(object, said as JsonObject)).toBe(isSame);
+        },
+      ),
     );
   });
 
@@ -87,7 +109,11 @@ describe('metadata after a conversion', () => {
   it('is not shared with the original where it changes', () => {
     const object = cronTab('a', { metadata: { name: 'a', uid: 'u', labels: { a: 'b' } } });
     const before = structuredClone(object);
-    guarded(object, { ...json(object), apiVersion: V2, metadata: { name: 'a', uid: 'u', labels: { a: 'c' } } });
+    guarded(object, {
+      ...json(object),
+      apiVersion: V2,
+      metadata: { name: 'a', uid: 'u', labels: { a: 'c' } },
+    });
     expect(object).toEqual(before);
   });
 });
@@ -100,10 +126,22 @@ const said = (change: JsonObject): JsonObject => ({
 
 it.each([
   ['another name', said({ name: 'b' }), 'returned invalid object: must have the same name: a != b'],
-  ['no namespace', said({ namespace: null }), 'returned invalid object: must have the same namespace: ns != '],
+  [
+    'no namespace',
+    said({ namespace: null }),
+    'returned invalid object: must have the same namespace: ns != ',
+  ],
   ['another uid', said({ uid: 'x' }), 'returned invalid object: must have the same UID: uid-of-a != x'],
-  ['another kind', { ...said({}), kind: 'X' }, 'returned invalid object at index 0: invalid kind (expected CronTab, received X)'],
-  ['no metadata', { apiVersion: V2, kind: 'CronTab' }, 'returned invalid object: must have the same name: a != '],
+  [
+    'another kind',
+    { ...said({}), kind: 'X' },
+    'returned invalid object at index 0: invalid kind (expected CronTab, received X)',
+  ],
+  [
+    'no metadata',
+    { apiVersion: V2, kind: 'CronTab' },
+    'returned invalid object: must have the same name: a != ',
+  ],
   [
     'a label that is none',
     said({ labels: { a: 'b c' } }),
@@ -131,7 +169,9 @@ it.each([
 });
 
 it('keeps labels that were never valid, as long as they are not changed', () => {
-  const object = cronTab('a', { metadata: { name: 'a', namespace: 'ns', uid: 'uid-of-a', labels: { 'not valid': 'not valid' } } });
+  const object = cronTab('a', {
+    metadata: { name: 'a', namespace: 'ns', uid: 'uid-of-a', labels: { 'not valid': 'not valid' } },
+  });
   expect('object' in guarded(object, said({ labels: { 'not valid': 'not valid' } }))).toBe(true);
   expect('fault' in guarded(object, said({ labels: { 'not valid': 'other' } }))).toBe(true);
 });

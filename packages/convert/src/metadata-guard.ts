@@ -1,5 +1,6 @@
-// What a webhook may not do to an object: become another one, or change metadata other than labels and annotations.
-// Anything else in its metadata is restored rather than refused, since it is hard to say what a change is (KEP-598).
+// What a webhook may not do to an object: become another one, or change metadata other than labels and
+// annotations. Anything else in its metadata is restored rather than refused, since it is hard to say what a
+// change is (KEP-598).
 import {
   aggregateMessage,
   FieldPath,
@@ -17,11 +18,20 @@ import type { ConversionSource } from './source.ts';
 
 export type Guarded = { readonly object: KubeObject } | { readonly fault: string };
 
-/** `converted` with the metadata it may have; or upstream's complaint, after "conversion webhook for …". `index` is its place in the answer. */
-export function guard(source: ConversionSource, converted: JsonValue, toApiVersion: string, index: number): Guarded {
+/**
+ * `converted` with the metadata it may have; or upstream's complaint, after "conversion webhook for …".
+ * `index` is its place in the answer.
+ */
+export function guard(
+  source: ConversionSource,
+  converted: JsonValue,
+  toApiVersion: string,
+  index: number,
+): Guarded {
   const at = `returned invalid object at index ${index}`;
   if (converted === null) return { fault: `${at}: unexpected end of JSON input` };
-  if (!isJsonObject(converted)) return { fault: `${at}: json: cannot unmarshal ${goType(converted)} into Go value of type object` };
+  if (!isJsonObject(converted))
+    return { fault: `${at}: json: cannot unmarshal ${goType(converted)} into Go value of type object` };
   const type = typeFault(source, converted, toApiVersion);
   if (type !== undefined) return { fault: `${at}: ${type}` };
   const identity = identityFault(source, converted);
@@ -33,7 +43,11 @@ export function guard(source: ConversionSource, converted: JsonValue, toApiVersi
 
 const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
 
-function typeFault({ kind }: ConversionSource, converted: JsonObject, toApiVersion: string): string | undefined {
+function typeFault(
+  { kind }: ConversionSource,
+  converted: JsonObject,
+  toApiVersion: string,
+): string | undefined {
   const said = text(converted['apiVersion']);
   if (said !== toApiVersion) {
     const gv = parseApiVersion(said);
@@ -62,7 +76,12 @@ export function isSameMetadata(source: ConversionSource, said: JsonValue): boole
 /** An empty map is none. */
 function isUnchanged(said: JsonValue | undefined, before: StringMap | undefined): boolean {
   if (said === undefined || said === null) return before === undefined;
-  return before !== undefined && isJsonObject(said) && Object.keys(said).length > 0 && isSame(said as StringMap, before);
+  return (
+    before !== undefined &&
+    isJsonObject(said) &&
+    Object.keys(said).length > 0 &&
+    isSame(said as StringMap, before)
+  );
 }
 
 /** A string is the complaint. */
@@ -88,7 +107,8 @@ function checkedMap(
   if (said === undefined || said === null) return undefined;
   if (!isJsonObject(said)) return `invalid metadata.${field} of type ${goType(said)} in converted object`;
   for (const [key, value] of Object.entries(said)) {
-    if (typeof value !== 'string') return `metadata.${field}[${key}] must be a string, but is ${goType(value)} in converted object`;
+    if (typeof value !== 'string')
+      return `metadata.${field}[${key}] must be a string, but is ${goType(value)} in converted object`;
   }
   const map = said as StringMap;
   // What was there before these rules were made is let be, as upstream does.
@@ -105,7 +125,9 @@ const validated = (field: 'labels' | 'annotations', map: StringMap) =>
 
 function isSame(a: StringMap, b: StringMap): boolean {
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key]);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key])
+  );
 }
 
 /** Go's name for the type that a JSON value decodes into. */

@@ -5,7 +5,11 @@ const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.re
 
 describe('an answer is not taken for JSON', () => {
   it.each([
-    ['a number is larger than any', '{"a":1e400}', 'cannot unmarshal number 1e400 into Go value of type float64'],
+    [
+      'a number is larger than any',
+      '{"a":1e400}',
+      'cannot unmarshal number 1e400 into Go value of type float64',
+    ],
     ['it is smaller than any', '{"a":[-1e400]}', 'cannot unmarshal number -1e400'],
     ['it is nested deeper than what clients may send', nested(1_100), 'exceeded max depth'],
     ['it is nested so deep that nobody could look at it', nested(200_000), 'exceeded max depth'],

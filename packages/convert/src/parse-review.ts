@@ -1,22 +1,38 @@
 // The text of an answer as a value. Upstream reads YAML where it finds no JSON.
-import { isJsonObject, JsonParseError, type JsonValue, mayHoldLongNumber, parseJson, parseYaml, YamlError } from '@instar/machinery';
+import {
+  isJsonObject,
+  JsonParseError,
+  type JsonValue,
+  mayHoldLongNumber,
+  parseJson,
+  parseYaml,
+  YamlError,
+} from '@instar/machinery';
 
 export type ParsedReview = { readonly value: JsonValue } | { readonly fault: string };
 
-/** What is stored may not be nested deeper than what clients may send: 1,000 levels. A review has three around its objects. */
+/**
+ * What is stored may not be nested deeper than what clients may send: 1,000 levels. A review has three around
+ * its objects.
+ */
 const MAX_DEPTH = 1_003;
 
 export function parseReview(text: string): ParsedReview {
   let value: JsonValue;
   try {
-    value = mayHoldLongNumber(text) ? parseJson(text, { maxDepth: MAX_DEPTH }).value : (JSON.parse(text) as JsonValue);
+    value = mayHoldLongNumber(text)
+      ? parseJson(text, { maxDepth: MAX_DEPTH }).value
+      : (JSON.parse(text) as JsonValue);
   } catch {
     return parseSlowly(text);
   }
   return isSound(value, MAX_DEPTH) ? { value } : parseSlowly(text);
 }
 
-/** False if it is nested too deep, or has a number that JSON.parse took for infinite, and that would be written as null. */
+/**
+ * False if it is nested too deep, or has a number that JSON.parse took for infinite, and that would be
+ * written as null.
+ */
 function isSound(value: JsonValue, depthLeft: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return true;
@@ -29,7 +45,9 @@ function isSound(value: JsonValue, depthLeft: number): boolean {
 /** Once more, for the words of the complaint. */
 function parseSlowly(text: string): ParsedReview {
   try {
-    const { value } = text.trimStart().startsWith('{') ? parseJson(text, { maxDepth: MAX_DEPTH }) : parseYaml(text);
+    const { value } = text.trimStart().startsWith('{')
+      ? parseJson(text, { maxDepth: MAX_DEPTH })
+      : parseYaml(text);
     return { value };
   } catch (error) {
     if (error instanceof JsonParseError || error instanceof YamlError)

@@ -29,7 +29,9 @@ const shape = withNames({ spec: withNames({ schedule: MEMBERLESS, size: MEMBERLE
 /** What a schema of that shape would leave of an object. */
 function prune(object: KubeObject): void {
   const { schedule, size } = object['spec'] as JsonObject;
-  const kept = Object.entries({ schedule, size }).filter(([, value]) => value !== undefined && value !== null);
+  const kept = Object.entries({ schedule, size }).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
   object['spec'] = Object.fromEntries(kept.map(([name, value]) => [name, memberless(value!)]));
 }
 
@@ -44,16 +46,28 @@ const expected = { uid: 'u', apiVersion: 'apiextensions.k8s.io/v1', count: 1 } a
 function sent(object: KubeObject): Encoded {
   const [head, rest] = encodeJson(object).split(/(?<="metadata":\{)/) as [string, string];
   const metadataLength = encodeUtf8(encodeJson(object.metadata)).length - 1;
-  return { index: 0, source: sourceOf(object), json: { head: encodeUtf8(head), rest: encodeUtf8(rest), metadataLength } };
+  return {
+    index: 0,
+    source: sourceOf(object),
+    json: { head: encodeUtf8(head), rest: encodeUtf8(rest), metadataLength },
+  };
 }
 
 const review = (objects: readonly string[], result = '{"status":"Success"}'): string =>
   `{"kind":"ConversionReview","apiVersion":"apiextensions.k8s.io/v1","response":{"uid":"u","convertedObjects":[${objects.join()}],"result":${result}}}`;
 
-const answerOf = (body: string) => ({ status: 200, contentType: 'application/json', body, bytes: encodeUtf8(body) });
+const answerOf = (body: string) => ({
+  status: 200,
+  contentType: 'application/json',
+  body,
+  bytes: encodeUtf8(body),
+});
 
 function read(objects: readonly KubeObject[], body: string) {
-  return readAnswer(answerOf(body), { ...expected, count: objects.length }, objects.map(sent), { apiVersion: V2, shape });
+  return readAnswer(answerOf(body), { ...expected, count: objects.length }, objects.map(sent), {
+    apiVersion: V2,
+    shape,
+  });
 }
 
 const one = (object: KubeObject, converted: string): AnsweredObject => {
@@ -65,15 +79,23 @@ const isUnparsed = (object: KubeObject, converted: string): boolean => 'rest' in
 
 /** What a client would be shown in the end. */
 function shown(object: KubeObject, answered: AnsweredObject): unknown {
-  if ('rest' in answered) return JSON.parse(`{"apiVersion":"${V2}","kind":"CronTab","metadata":{${decodeUtf8(answered.rest)}`);
+  if ('rest' in answered)
+    return JSON.parse(`{"apiVersion":"${V2}","kind":"CronTab","metadata":{${decodeUtf8(answered.rest)}`);
   const guarded = guard(sent(object).source, answered.value, V2, 0);
   if ('fault' in guarded) return guarded.fault;
   prune(guarded.object);
   return JSON.parse(encodeJson(guarded.object));
 }
 
-const converted = (object: KubeObject, more: object = {}): KubeObject => ({ ...object, apiVersion: V2, spec: { schedule: '*' }, ...more });
-const a = cronTab('a', { metadata: { name: 'a', namespace: 'ns', uid: 'ua', labels: { x: 'y' }, generation: 1 } });
+const converted = (object: KubeObject, more: object = {}): KubeObject => ({
+  ...object,
+  apiVersion: V2,
+  spec: { schedule: '*' },
+  ...more,
+});
+const a = cronTab('a', {
+  metadata: { name: 'a', namespace: 'ns', uid: 'ua', labels: { x: 'y' }, generation: 1 },
+});
 
 describe('an object of an answer', () => {
   it('is not parsed if its metadata came back as it was and the schema knows the rest', () => {
@@ -127,12 +149,18 @@ describe('an object of an answer', () => {
     );
     const spacing = fc.constantFrom<string | undefined>(undefined, undefined, ' ');
     fc.assert(
-      fc.property(fc.dictionary(field, value), metadata, spacing, fc.boolean(), (spec, meta, space, reversed) => {
-        const made = converted(a, { spec, metadata: { ...a.metadata, ...meta } });
-        const ordered = reversed ? Object.fromEntries(Object.entries(made).reverse()) : made;
-        const text = JSON.stringify(ordered, null, space);
-        expect(shown(a, one(a, text))).toEqual(shown(a, { value: JSON.parse(text) }));
-      }),
+      fc.property(
+        fc.dictionary(field, value),
+        metadata,
+        spacing,
+        fc.boolean(),
+        (spec, meta, space, reversed) => {
+          const made = converted(a, { spec, metadata: { ...a.metadata, ...meta } });
+          const ordered = reversed ? Object.fromEntries(Object.entries(made).reverse()) : made;
+          const text = JSON.stringify(ordered, null, space);
+          expect(shown(a, one(a, text))).toEqual(shown(a, { value: JSON.parse(text) }));
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -144,33 +172,54 @@ describe('an answer', () => {
     const texts = objects.map((object) => encodeJson(converted(object)));
     texts[1] = encodeJson(converted(objects[1]!, { spec: { unknown: 1 } }));
     const result = read(objects, `${review(texts)}\n`);
-    expect('objects' in result && result.objects.map((object) => 'rest' in object)).toEqual([true, false, true]);
-    expect('objects' in result && result.objects.map((object, i) => (shown(objects[i]!, object) as KubeObject).metadata.name)).toEqual([
-      'a',
-      'b',
-      'c',
+    expect('objects' in result && result.objects.map((object) => 'rest' in object)).toEqual([
+      true,
+      false,
+      true,
     ]);
+    expect(
+      'objects' in result &&
+        result.objects.map((object, i) => (shown(objects[i]!, object) as KubeObject).metadata.name),
+    ).toEqual(['a', 'b', 'c']);
   });
 
   it.each([
     ['that refuses', review([], '{"status":"Failure","message":"no"}'), 'failed: no'],
     ['with too few objects', review([]), 'returned 0 objects, expected 1'],
-    ['with another uid', review([encodeJson(converted(a))]).replace('"u"', '"w"'), 'expected response.uid="u", got "w"'],
-    ['that ends in an object', '{"kind":"ConversionReview","response":{"convertedObjects":[{"a":', "couldn't get version/kind"],
+    [
+      'with another uid',
+      review([encodeJson(converted(a))]).replace('"u"', '"w"'),
+      'expected response.uid="u", got "w"',
+    ],
+    [
+      'that ends in an object',
+      '{"kind":"ConversionReview","response":{"convertedObjects":[{"a":',
+      "couldn't get version/kind",
+    ],
     ['with an object that is none', review(['{"a":tru}']), "couldn't get version/kind"],
     [
       'with a list and none',
       review([encodeJson(converted(a))]).replace('"result"', '"convertedObjects":null,"result"'),
       'returned 0 objects, expected 1',
     ],
-    ['with two responses', `${review([encodeJson(converted(a))]).slice(0, -1)},"response":null}`, 'no response provided'],
-    ['with two lists', review([]).replace('"uid"', '"convertedObjects":[],"uid"'), 'returned 0 objects, expected 1'],
+    [
+      'with two responses',
+      `${review([encodeJson(converted(a))]).slice(0, -1)},"response":null}`,
+      'no response provided',
+    ],
+    [
+      'with two lists',
+      review([]).replace('"uid"', '"convertedObjects":[],"uid"'),
+      'returned 0 objects, expected 1',
+    ],
   ])('%s has its usual fault', (_, body, text) => {
     expect(read([a], body)).toMatchObject({ text: expect.stringContaining(text) });
   });
 
   it('of another HTTP status is an error whatever its body', () => {
     const answer = { ...answerOf(review([encodeJson(converted(a))])), status: 500 };
-    expect(readAnswer(answer, expected, [sent(a)], { apiVersion: V2, shape })).toMatchObject({ http: { status: 500 } });
+    expect(readAnswer(answer, expected, [sent(a)], { apiVersion: V2, shape })).toMatchObject({
+      http: { status: 500 },
+    });
   });
 });

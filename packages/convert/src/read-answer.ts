@@ -14,7 +14,12 @@ export type AnsweredObject = { readonly value: JsonValue } | { readonly rest: Ui
 type Read = { readonly objects: readonly AnsweredObject[] } | Fault;
 
 /** The answer to `batch`. What `shape` knows is not parsed; without a shape, everything is. */
-export function readAnswer(answer: WebhookAnswer, expected: Expected, batch: readonly Encoded[], to: Wanted): Read {
+export function readAnswer(
+  answer: WebhookAnswer,
+  expected: Expected,
+  batch: readonly Encoded[],
+  to: Wanted,
+): Read {
   return readUnparsed(answer, expected, batch, to) ?? readParsed(answer, expected);
 }
 
@@ -50,7 +55,11 @@ function readUnparsed(
 }
 
 /** If its metadata is as it was sent, or as good as that. */
-function restOf(bytes: Uint8Array, { end, metadata }: SkimmedObject, { json, source }: Encoded): { rest: Uint8Array } | undefined {
+function restOf(
+  bytes: Uint8Array,
+  { end, metadata }: SkimmedObject,
+  { json, source }: Encoded,
+): { rest: Uint8Array } | undefined {
   if (metadata === undefined || typeof json === 'string') return undefined;
   if (metadata.isAsSent) return { rest: bytes.subarray(metadata.start, end) };
   const said = parsed(bytes, { start: metadata.start - 1, end: metadata.end });

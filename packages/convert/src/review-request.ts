@@ -16,7 +16,9 @@ const KNOWN: ReadonlyMap<string, ConversionReviewApiVersion> = new Map([
 ]);
 
 /** The first of a definition's conversionReviewVersions that is known here. */
-export function reviewVersionOf(conversionReviewVersions: readonly string[]): ConversionReviewApiVersion | undefined {
+export function reviewVersionOf(
+  conversionReviewVersions: readonly string[],
+): ConversionReviewApiVersion | undefined {
   for (const version of conversionReviewVersions) {
     const known = KNOWN.get(version);
     if (known !== undefined) return known;
@@ -24,10 +26,19 @@ export function reviewVersionOf(conversionReviewVersions: readonly string[]): Co
   return undefined;
 }
 
-/** The pieces of the JSON text, in order. The empty response is what upstream sends; some webhooks fill it in. */
-export function encodeReview({ uid, apiVersion, desiredApiVersion, objects }: ReviewRequest): (string | Uint8Array)[] {
+/**
+ * The pieces of the JSON text, in order. The empty response is what upstream sends; some webhooks fill it in.
+ */
+export function encodeReview({
+  uid,
+  apiVersion,
+  desiredApiVersion,
+  objects,
+}: ReviewRequest): (string | Uint8Array)[] {
   const request = `"uid":${JSON.stringify(uid)},"desiredAPIVersion":${JSON.stringify(desiredApiVersion)}`;
-  const pieces: (string | Uint8Array)[] = [`{"kind":"ConversionReview","apiVersion":"${apiVersion}","request":{${request},"objects":[`];
+  const pieces: (string | Uint8Array)[] = [
+    `{"kind":"ConversionReview","apiVersion":"${apiVersion}","request":{${request},"objects":[`,
+  ];
   objects.forEach((json, index) => {
     if (index > 0) pieces.push(',');
     if (typeof json === 'string') pieces.push(json);

@@ -1,4 +1,5 @@
-// What came back from a webhook, up to the list of objects in it. The objects themselves are the guard's business.
+// What came back from a webhook, up to the list of objects in it. The objects themselves are the guard's
+// business.
 import {
   type ConversionReviewApiVersion,
   gvkOf,
@@ -21,9 +22,13 @@ export interface Expected {
 
 const KIND = 'ConversionReview';
 const SCHEME = '"k8s.io/apiserver/pkg/util/webhook/client.go:71"';
-const GO_TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+const GO_TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-export function readReview(answer: WebhookAnswer, expected: Expected): { readonly objects: readonly JsonValue[] } | Fault {
+export function readReview(
+  answer: WebhookAnswer,
+  expected: Expected,
+): { readonly objects: readonly JsonValue[] } | Fault {
   const refused = httpFault(answer);
   if (refused !== undefined) return refused;
   const decoded = decode(answer, expected.apiVersion);
@@ -43,8 +48,12 @@ const malformed = (why: string, kind: 'malformed' | 'refused' = 'malformed'): Fa
   text: `failed: ${why}`,
 });
 
-function decode({ body, status, contentType }: WebhookAnswer, asked: ConversionReviewApiVersion): { review: JsonObject } | Fault {
-  if (body === '') return undecodable(`0-length response with status code: ${status} and content type: ${contentType}`);
+function decode(
+  { body, status, contentType }: WebhookAnswer,
+  asked: ConversionReviewApiVersion,
+): { review: JsonObject } | Fault {
+  if (body === '')
+    return undecodable(`0-length response with status code: ${status} and content type: ${contentType}`);
   const parsed = parseReview(body);
   if ('fault' in parsed) return undecodable(parsed.fault);
   const { value } = parsed;
@@ -59,7 +68,8 @@ function decode({ body, status, contentType }: WebhookAnswer, asked: ConversionR
   return fault === undefined ? { review: value } : undecodable(fault);
 }
 
-const goName = (value: JsonValue): string => (Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value);
+const goName = (value: JsonValue): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
 /** What is not said is taken to be as it was asked for, at this point. */
 function typeFault(value: JsonObject, asked: ConversionReviewApiVersion): string | undefined {
@@ -77,8 +87,14 @@ function typeFault(value: JsonObject, asked: ConversionReviewApiVersion): string
 
 const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
-function objectsOf(review: JsonObject, { uid, apiVersion, count }: Expected): { objects: readonly JsonValue[] } | Fault {
-  const { apiVersion: saidVersion = '', kind: saidKind = '' } = review as { apiVersion?: string; kind?: string };
+function objectsOf(
+  review: JsonObject,
+  { uid, apiVersion, count }: Expected,
+): { objects: readonly JsonValue[] } | Fault {
+  const { apiVersion: saidVersion = '', kind: saidKind = '' } = review as {
+    apiVersion?: string;
+    kind?: string;
+  };
   // v1beta1 has never looked at type and uid.
   const isStrict = apiVersion === 'apiextensions.k8s.io/v1';
   if (isStrict && (saidVersion !== apiVersion || saidKind !== KIND)) {
@@ -88,7 +104,8 @@ function objectsOf(review: JsonObject, { uid, apiVersion, count }: Expected): { 
   const response = asRecord(review['response']);
   if (response === undefined) return malformed('no response provided');
   const { uid: saidUid = '' } = response;
-  if (isStrict && saidUid !== uid) return malformed(`expected response.uid=${quoteGo(uid)}, got ${quoteGo(String(saidUid))}`);
+  if (isStrict && saidUid !== uid)
+    return malformed(`expected response.uid=${quoteGo(uid)}, got ${quoteGo(String(saidUid))}`);
   const result = asRecord(response['result']) ?? {};
   if (result['status'] !== 'Success') return malformed(refusal(result), 'refused');
   return countedObjects(response['convertedObjects'] ?? [], count);
@@ -100,7 +117,10 @@ function refusal({ status = '', message }: JsonObject): string {
 }
 
 function countedObjects(objects: JsonValue, count: number): { objects: readonly JsonValue[] } | Fault {
-  if (!Array.isArray(objects)) return undecodable('json: cannot unmarshal convertedObjects into Go value of type []runtime.RawExtension');
+  if (!Array.isArray(objects))
+    return undecodable(
+      'json: cannot unmarshal convertedObjects into Go value of type []runtime.RawExtension',
+    );
   if (objects.length === count) return { objects };
   return {
     kind: 'partial',

@@ -3,15 +3,30 @@ import { expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, settingsOf, settingsWarnings } from './settings.ts';
 
 const withAnnotations = (settings: Record<string, string>) => {
-  const annotations = Object.fromEntries(Object.entries(settings).map(([name, value]) => [`conversion.instar.dev/${name}`, value]));
-  return { metadata: { name: 'x', annotations: { ...annotations, 'example.com/batch-size': 'x' } } } as unknown as CustomResourceDefinition;
+  const annotations = Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [`conversion.instar.dev/${name}`, value]),
+  );
+  return {
+    metadata: { name: 'x', annotations: { ...annotations, 'example.com/batch-size': 'x' } },
+  } as unknown as CustomResourceDefinition;
 };
 
 it('annotations set what they can, and are told of where they cannot', () => {
-  const good = withAnnotations({ 'batch-size': '7', concurrency: '16', 'timeout-seconds': '1', retries: '0' });
+  const good = withAnnotations({
+    'batch-size': '7',
+    concurrency: '16',
+    'timeout-seconds': '1',
+    retries: '0',
+  });
   expect(settingsOf(good)).toMatchObject({ batchObjects: 7, concurrency: 16, timeoutMs: 1000, retries: 0 });
   expect(settingsWarnings(good)).toEqual([]);
-  const wrong = withAnnotations({ 'batch-size': 'many', concurrency: '17', 'timeout-seconds': '0', retries: '1.5', constructor: '1' });
+  const wrong = withAnnotations({
+    'batch-size': 'many',
+    concurrency: '17',
+    'timeout-seconds': '0',
+    retries: '1.5',
+    constructor: '1',
+  });
   expect(settingsOf(wrong)).toEqual(DEFAULT_SETTINGS);
   expect(settingsWarnings(wrong)).toEqual([
     'metadata.annotations[conversion.instar.dev/batch-size]: "many" is no whole number from 1 to 10000; the default, 250, is used',
@@ -25,5 +40,7 @@ it('annotations set what they can, and are told of where they cannot', () => {
 it('what was wrong before is not told again', () => {
   const old = withAnnotations({ retries: 'few' });
   expect(settingsWarnings(withAnnotations({ retries: 'few' }), old)).toEqual([]);
-  expect(settingsWarnings(withAnnotations({ retries: 'a\nfew' }), old)).toEqual([expect.stringContaining(': "a\\nfew" is no')]);
+  expect(settingsWarnings(withAnnotations({ retries: 'a\nfew' }), old)).toEqual([
+    expect.stringContaining(': "a\\nfew" is no'),
+  ]);
 });

@@ -1,4 +1,5 @@
-// How a webhook is called. Each can be set for one definition by an annotation of it, since the specification has no field for them.
+// How a webhook is called. Each can be set for one definition by an annotation of it, since the specification
+// has no field for them.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { quoteGo } from '@instar/machinery';
 
@@ -44,7 +45,10 @@ export function settingsOf({ metadata }: CustomResourceDefinition): WebhookSetti
   const annotations = metadata.annotations ?? {};
   const number = (name: keyof typeof ALLOWED): number => {
     const key = PREFIX + name;
-    return (Object.hasOwn(annotations, key) ? parseSetting(annotations[key]!, ALLOWED[name]) : undefined) ?? ALLOWED[name].otherwise;
+    return (
+      (Object.hasOwn(annotations, key) ? parseSetting(annotations[key]!, ALLOWED[name]) : undefined) ??
+      ALLOWED[name].otherwise
+    );
   };
   return {
     batchObjects: number('batch-size'),
@@ -55,7 +59,10 @@ export function settingsOf({ metadata }: CustomResourceDefinition): WebhookSetti
   };
 }
 
-/** Texts for Warning headers. Without `old` for a create; what the old definition has already is not told again. */
+/**
+ * Texts for Warning headers. Without `old` for a create; what the old definition has already is not told
+ * again.
+ */
 export function settingsWarnings(crd: CustomResourceDefinition, old?: CustomResourceDefinition): string[] {
   const known = new Set(old === undefined ? [] : faultsOf(old));
   return faultsOf(crd).filter((fault) => !known.has(fault));

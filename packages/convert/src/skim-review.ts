@@ -1,6 +1,14 @@
-// Finds the objects in an answer without parsing them. An object that came back with the head that was asked for, and in which a schema knows
-// everything, need never be parsed.
-import { ANYTHING, encodeUtf8, endOfObject, hashOfName, isSameText, type Shape, Skimmer } from '@instar/machinery';
+// Finds the objects in an answer without parsing them. An object that came back with the head that was asked
+// for, and in which a schema knows everything, need never be parsed.
+import {
+  ANYTHING,
+  encodeUtf8,
+  endOfObject,
+  hashOfName,
+  isSameText,
+  type Shape,
+  Skimmer,
+} from '@instar/machinery';
 import type { Encoded } from './batches.ts';
 import { joined } from './joined.ts';
 
@@ -14,7 +22,10 @@ export interface SkimmedReview {
 export interface SkimmedObject {
   readonly start: number;
   readonly end: number;
-  /** Where the members of metadata begin and where metadata ends, if there is nothing else to look at; and if it came back as it was sent. */
+  /**
+   * Where the members of metadata begin and where metadata ends, if there is nothing else to look at; and if
+   * it came back as it was sent.
+   */
   readonly metadata?: { readonly start: number; readonly end: number; readonly isAsSent: boolean };
 }
 
@@ -38,7 +49,12 @@ const OBJECTS = { key: encodeUtf8('"convertedObjects":'), opens: OPEN_LIST };
 const HEAD_HASHES = ['apiVersion', 'kind', 'metadata'].map(hashOfName);
 
 /** The answer to `batch`. Undefined if it is not written as it is usual: then it has to be parsed. */
-export function skimReview(bytes: Uint8Array, batch: readonly Encoded[], head: ExpectedHead, shape: Shape): SkimmedReview | undefined {
+export function skimReview(
+  bytes: Uint8Array,
+  batch: readonly Encoded[],
+  head: ExpectedHead,
+  shape: Shape,
+): SkimmedReview | undefined {
   return new ReviewSkimmer(bytes, batch, head, shape).review();
 }
 
@@ -59,7 +75,9 @@ class ReviewSkimmer {
   }
 
   review(): SkimmedReview | undefined {
-    const isRead = this.#skimmer.takes(OPEN) && this.#members(RESPONSE, () => this.#members(OBJECTS, () => this.#objects()));
+    const isRead =
+      this.#skimmer.takes(OPEN) &&
+      this.#members(RESPONSE, () => this.#members(OBJECTS, () => this.#objects()));
     // Encoders of streams end with one.
     this.#skimmer.takes(NEWLINE);
     if (!isRead || this.#skimmer.at !== this.#bytes.length || this.#list === undefined) return undefined;
@@ -67,7 +85,10 @@ class ReviewSkimmer {
     return { envelope: joined(this.#bytes.subarray(0, start), this.#bytes.subarray(end)), objects };
   }
 
-  /** The members of an object, of which somebody else reads the one with this key. Were it there twice, the last would count. */
+  /**
+   * The members of an object, of which somebody else reads the one with this key. Were it there twice, the
+   * last would count.
+   */
   #members({ key, opens }: { key: Uint8Array; opens: number }, read: () => boolean): boolean {
     const skimmer = this.#skimmer;
     let isRead = false;

@@ -1,4 +1,5 @@
-// An object on its way to a converter: what the converter must know of it, and its JSON, which whoever holds the bytes need not parse for this.
+// An object on its way to a converter: what the converter must know of it, and its JSON, which whoever holds
+// the bytes need not parse for this.
 import { encodeJson, type KubeObject, type ObjectMeta } from '@instar/machinery';
 
 export interface ConversionSource {
@@ -10,7 +11,10 @@ export interface ConversionSource {
   json(): string | CutJson;
 }
 
-/** The objects of one conversion, each asked for when its turn comes: by then those before it may be done with, and garbage. An array is one. */
+/**
+ * The objects of one conversion, each asked for when its turn comes: by then those before it may be done
+ * with, and garbage. An array is one.
+ */
 export interface ConversionSources {
   readonly length: number;
   at(index: number): ConversionSource | undefined;
@@ -26,7 +30,12 @@ export interface CutJson {
 
 export function sourceOf(object: KubeObject): ConversionSource {
   const { apiVersion, kind, metadata } = object;
-  return { apiVersion, kind, metadata: metadata ?? {}, json: () => encodeJson(withoutResourceVersion(object)) };
+  return {
+    apiVersion,
+    kind,
+    metadata: metadata ?? {},
+    json: () => encodeJson(withoutResourceVersion(object)),
+  };
 }
 
 function withoutResourceVersion(object: KubeObject): KubeObject {

@@ -1,4 +1,5 @@
-// The one thing that this room cannot do itself: sending a request and bringing back the answer. The server hands it in.
+// The one thing that this room cannot do itself: sending a request and bringing back the answer. The server
+// hands it in.
 import type { FailureKind } from './failure.ts';
 
 export interface WebhookRequest {
@@ -24,7 +25,10 @@ export type WebhookCall = (request: WebhookRequest) => Promise<WebhookAnswer>;
 export interface CallErrorDetails {
   /** A connection that broke under the request: another one may do. */
   readonly mayRetry?: boolean;
-  /** There was a connection, and the request went over it: what is in it may be the reason why there is no answer. */
+  /**
+   * There was a connection, and the request went over it: what is in it may be the reason why there is no
+   * answer.
+   */
   readonly reached?: boolean;
 }
 
@@ -34,7 +38,11 @@ export class CallError extends Error {
   readonly mayRetry: boolean;
   readonly reached: boolean;
 
-  constructor(message: string, kind: 'call' | 'timeout', { mayRetry = false, reached = false }: CallErrorDetails = {}) {
+  constructor(
+    message: string,
+    kind: 'call' | 'timeout',
+    { mayRetry = false, reached = false }: CallErrorDetails = {},
+  ) {
     super(message);
     this.kind = kind;
     this.mayRetry = mayRetry;

@@ -13,14 +13,18 @@ const messageOf = (outcome: object | undefined): string => (outcome as Conversio
 const refusingNames =
   (...names: string[]): Answer =>
   (review) =>
-    review.request.objects.some((o) => names.includes((o['metadata'] as { name: string }).name)) ? refusing(review) : good(review);
+    review.request.objects.some((o) => names.includes((o['metadata'] as { name: string }).name))
+      ? refusing(review)
+      : good(review);
 
 /** Gets the request, and then does not answer, if an object is in it whose name begins so. */
 const failing =
   (kind: 'call' | 'timeout', message: string) =>
   (name: string): Answer =>
   (review) => {
-    const isIn = review.request.objects.some((o) => (o['metadata'] as { name: string }).name.startsWith(name));
+    const isIn = review.request.objects.some((o) =>
+      (o['metadata'] as { name: string }).name.startsWith(name),
+    );
     if (isIn) throw new CallError(message, kind, { mayRetry: kind === 'call', reached: true });
     return good(review);
   };
@@ -30,7 +34,9 @@ const stuckOn = failing('timeout', 'deadline exceeded');
 describe('what is sent', () => {
   it('is a review in the form that kube-apiserver sends, without resourceVersions', async () => {
     const hook = fakeWebhook(good);
-    await hook.convert([cronTab('a', { metadata: { name: 'a', namespace: 'ns', uid: 'u', resourceVersion: '7' } })]);
+    await hook.convert([
+      cronTab('a', { metadata: { name: 'a', namespace: 'ns', uid: 'u', resourceVersion: '7' } }),
+    ]);
     expect(hook.reviews).toEqual([
       {
         kind: 'ConversionReview',
@@ -48,9 +54,13 @@ describe('what is sent', () => {
   it('is cut into batches by number and by bytes, several of them under way at once', async () => {
     const hook = fakeWebhook(good, { settings: { batchObjects: 100, concurrency: 3 } });
     const outcomes = await hook.convert(many(1000));
-    expect(hook.reviews.map(({ request }) => request.objects.length)).toEqual(Array.from({ length: 10 }, () => 100));
+    expect(hook.reviews.map(({ request }) => request.objects.length)).toEqual(
+      Array.from({ length: 10 }, () => 100),
+    );
     expect(hook.mostAtOnce()).toBe(3);
-    expect(outcomes.map((outcome) => (outcome as KubeObject).metadata.name)).toEqual(many(1000).map(({ metadata }) => metadata.name));
+    expect(outcomes.map((outcome) => (outcome as KubeObject).metadata.name)).toEqual(
+      many(1000).map(({ metadata }) => metadata.name),
+    );
     const small = fakeWebhook(good, { settings: { batchBytes: 500 } });
     await small.convert(many(10));
     expect(small.reviews.length).toBeGreaterThan(2);
@@ -76,7 +86,11 @@ describe('what comes back', () => {
 
   it('may be YAML', async () => {
     const body = `apiVersion: apiextensions.k8s.io/v1\nkind: ConversionReview\nresponse:\n  uid: review-0\n  result: {status: Success}\n  convertedObjects:\n  - {apiVersion: ${V2}, kind: CronTab, metadata: {name: a, namespace: ns, uid: uid-of-a}}\n`;
-    const [outcome] = await fakeWebhook(() => ({ status: 200, contentType: 'application/yaml', body })).convert([cronTab('a')]);
+    const [outcome] = await fakeWebhook(() => ({
+      status: 200,
+      contentType: 'application/yaml',
+      body,
+    })).convert([cronTab('a')]);
     expect(outcome).toMatchObject({ apiVersion: V2 });
   });
 
@@ -95,7 +109,11 @@ describe('what comes back', () => {
       (r) => answer(r, { convertedObjects: r.request.objects }),
       `returned invalid object at index 0: invalid groupVersion (expected ${V2}, received ${V1})`,
     ],
-    ['no JSON', () => ({ status: 200, contentType: 'text/html', body: '<html>' }), "failed: couldn't get version/kind"],
+    [
+      'no JSON',
+      () => ({ status: 200, contentType: 'text/html', body: '<html>' }),
+      "failed: couldn't get version/kind",
+    ],
     [
       'half of a review',
       () => ({ status: 200, contentType: 'application/json', body: '{"apiVersion":' }),
@@ -128,7 +146,11 @@ describe('what comes back', () => {
   });
 
   it('is explained with what upstream leaves out', async () => {
-    const [outcome] = await fakeWebhook(() => ({ status: 404, contentType: 'text/plain', body: 'no such page' })).convert([cronTab('a')]);
+    const [outcome] = await fakeWebhook(() => ({
+      status: 404,
+      contentType: 'text/plain',
+      body: 'no such page',
+    })).convert([cronTab('a')]);
     expect((outcome as ConversionFailure).explain({ withUid: true })).toBe(
       `conversion webhook for ${V1}, Kind=CronTab failed: the server could not find the requested resource [converting ns/a, uid uid-of-a, from v1 to v2, by https://hook.example.com/convert, HTTP 404 "no such page"]`,
     );
@@ -143,7 +165,9 @@ describe('what comes back', () => {
 
   it('never comes if no review version is known', async () => {
     const hook = fakeWebhook(good, { reviewVersion: undefined });
-    expect(messageOf((await hook.convert([cronTab('a')]))[0])).toContain('no supported conversion review versions');
+    expect(messageOf((await hook.convert([cronTab('a')]))[0])).toContain(
+      'no supported conversion review versions',
+    );
     expect(hook.reviews).toEqual([]);
   });
 });
@@ -162,7 +186,9 @@ describe('an object that cannot be converted', () => {
 
   it('is known at once if the webhook answers with another object in its place', async () => {
     const hook = fakeWebhook((r) =>
-      answer(r, { convertedObjects: r.request.objects.map((o, i) => ({ ...o, apiVersion: i === 3 ? 'x/v1' : V2 })) }),
+      answer(r, {
+        convertedObjects: r.request.objects.map((o, i) => ({ ...o, apiVersion: i === 3 ? 'x/v1' : V2 })),
+      }),
     );
     expect(failuresIn(await hook.convert(many(10)))).toEqual([3]);
     expect(hook.reviews.length).toBe(1);
@@ -179,7 +205,9 @@ describe('an object that cannot be converted', () => {
 
   it('or a reason is told to whoever stops at the first, also if it is only many together that are refused', async () => {
     for (const limit of [1, 5, 20, 60]) {
-      const hook = fakeWebhook((review) => (review.request.objects.length > limit ? refusing(review) : good(review)));
+      const hook = fakeWebhook((review) =>
+        review.request.objects.length > limit ? refusing(review) : good(review),
+      );
       const outcomes = await hook.convert(many(250), V2, { stopsAtFirst: true });
       const isWhole = Array.from(outcomes).filter((outcome) => outcome !== undefined).length === 250;
       expect(isWhole || failuresIn(outcomes).length > 0).toBe(true);
@@ -225,7 +253,9 @@ describe('an object that cannot be converted', () => {
   it('is told apart also if the webhook gets stuck on it', async () => {
     for (const bad of [0, 37, 99]) {
       const hook = fakeWebhook(stuckOn(`c${bad}`));
-      const others = many(100).filter(({ metadata }) => metadata.name === `c${bad}` || !metadata.name!.startsWith(`c${bad}`));
+      const others = many(100).filter(
+        ({ metadata }) => metadata.name === `c${bad}` || !metadata.name!.startsWith(`c${bad}`),
+      );
       const outcomes = await hook.convert(others);
       expect(failuresIn(outcomes).map((i) => others[i]!.metadata.name)).toEqual([`c${bad}`]);
     }
@@ -284,7 +314,9 @@ describe('a webhook that cannot be reached', () => {
   it('is left alone also if it answers nothing in time, and whatever it was stuck on does not take the only try', async () => {
     const hook = fakeWebhook(stuckOn('c'));
     for (const object of many(5)) await hook.convert([object]);
-    expect(messageOf((await hook.convert([cronTab('other')]))[0])).toContain('it failed 5 times in a row and is called again in 0.5s');
+    expect(messageOf((await hook.convert([cronTab('other')]))[0])).toContain(
+      'it failed 5 times in a row and is called again in 0.5s',
+    );
     expect([hook.reviews.length, hook.state.spared]).toEqual([5, 1]);
     hook.state.answer = stuckOn('c0');
     hook.clock.now = 501;
@@ -341,7 +373,14 @@ describe('a webhook that cannot be reached', () => {
 it('tells of every call for metrics', async () => {
   const hook = fakeWebhook(refusingNames('c1'));
   await hook.convert(many(2));
-  expect(hook.observed.map(({ objects, fault, toApiVersion }) => [objects, fault?.kind, fault?.upstreamType, toApiVersion])).toEqual([
+  expect(
+    hook.observed.map(({ objects, fault, toApiVersion }) => [
+      objects,
+      fault?.kind,
+      fault?.upstreamType,
+      toApiVersion,
+    ]),
+  ).toEqual([
     [2, 'refused', 'conversion_webhook_malformed_response_failure', V2],
     [1, undefined, undefined, V2],
     [1, 'refused', 'conversion_webhook_malformed_response_failure', V2],

@@ -1,5 +1,5 @@
-// Strategy Webhook: objects travel together in bounded batches, several at once. An object that cannot be converted is found and told apart
-// from those that came with it.
+// Strategy Webhook: objects travel together in bounded batches, several at once. An object that cannot be
+// converted is found and told apart from those that came with it.
 import type { ConversionReviewApiVersion } from '@instar/machinery';
 import { batchesOf, type Encoded } from './batches.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
@@ -56,14 +56,21 @@ export class WebhookConverter implements WaitingConverter {
     settle: Settle,
     { takesJson, stopsAtFirst = false, isGivenUp }: ConvertOptions = {},
   ): Promise<void> {
-    const limits = { callsToTellApart: MAX_CALLS_TO_TELL_APART, tellsApartUntil: this.#options.now() + MAX_MS_TO_TELL_APART };
+    const limits = {
+      callsToTellApart: MAX_CALLS_TO_TELL_APART,
+      tellsApartUntil: this.#options.now() + MAX_MS_TO_TELL_APART,
+    };
     const target: Target = { apiVersion: toApiVersion, takesJson, stopsAtFirst, isGivenUp, ...limits };
     const isSettled = new Uint8Array(sources.length);
     const batches = batchesOf(sources, this.#options.settings);
     let hopeless: ConversionFailure | undefined;
     let isOver = false;
     const worker = async (): Promise<void> => {
-      for (let next = batches.next(); !next.done; next = isOver || isGivenUp?.() ? batches.return(undefined) : batches.next()) {
+      for (
+        let next = batches.next();
+        !next.done;
+        next = isOver || isGivenUp?.() ? batches.return(undefined) : batches.next()
+      ) {
         for (const { index, source, outcome } of await this.#convertBatch(next.value, target)) {
           isSettled[index] = 1;
           if (outcome === undefined) continue;
@@ -83,8 +90,14 @@ export class WebhookConverter implements WaitingConverter {
     }
   }
 
-  /** Nobody is there, or nobody answers in time: what has not been sent need not be, and to look for the object at fault would take as long again. */
-  #isHopeless({ isOfTheWay, kind }: Pick<ConversionFailure, 'isOfTheWay' | 'kind'>, { tellsApartUntil }: Target): boolean {
+  /**
+   * Nobody is there, or nobody answers in time: what has not been sent need not be, and to look for the
+   * object at fault would take as long again.
+   */
+  #isHopeless(
+    { isOfTheWay, kind }: Pick<ConversionFailure, 'isOfTheWay' | 'kind'>,
+    { tellsApartUntil }: Target,
+  ): boolean {
     return isOfTheWay || (kind === 'timeout' && this.#options.now() >= tellsApartUntil);
   }
 
@@ -101,17 +114,24 @@ export class WebhookConverter implements WaitingConverter {
   }
 
   /**
-   * The batch failed as a whole: halves are tried, the first one first, so that the first object that cannot be converted is found. The number of calls
-   * is bounded: for whoever stops at the first, it is enough to find one such object.
+   * The batch failed as a whole: halves are tried, the first one first, so that the first object that cannot
+   * be converted is found. The number of calls is bounded: for whoever stops at the first, it is enough to
+   * find one such object.
    */
-  async #tellApart(batch: readonly Encoded[], to: Target, fault: Fault, budget: { callsToTellApart: number }): Promise<Settled[]> {
+  async #tellApart(
+    batch: readonly Encoded[],
+    to: Target,
+    fault: Fault,
+    budget: { callsToTellApart: number },
+  ): Promise<Settled[]> {
     if (batch.length === 1) return this.#failAll(batch, to, fault);
     const middle = batch.length >> 1;
     const settled: Settled[] = [];
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
       if (to.isGivenUp?.()) break;
       if (budget.callsToTellApart-- <= 0) {
-        // A webhook may refuse no object by itself, but so many of them: something has to be told all the same.
+        // A webhook may refuse no object by itself, but so many of them: something has to be told all the
+        // same.
         if (!to.stopsAtFirst || !settled.some(hasFailed)) settled.push(...this.#failAll(half, to, fault));
         continue;
       }
@@ -125,7 +145,11 @@ export class WebhookConverter implements WaitingConverter {
 
   #failAll(batch: readonly Encoded[], { apiVersion }: Target, fault: Fault): Settled[] {
     const details = { endpoint: this.#options.endpoint, together: isOfTheWay(fault) ? 1 : batch.length };
-    return batch.map(({ index, source }) => ({ index, source, outcome: failureOf(fault, source, apiVersion, details) }));
+    return batch.map(({ index, source }) => ({
+      index,
+      source,
+      outcome: failureOf(fault, source, apiVersion, details),
+    }));
   }
 
   /** One call: what became of each object, or what was wrong with the whole. */
@@ -156,14 +180,26 @@ export class WebhookConverter implements WaitingConverter {
     const start = now();
     const uid = newUid();
     const objects = batch.map(({ json }) => json);
-    const answer = await this.#call(encodeReview({ uid, apiVersion: reviewVersion, desiredApiVersion: to, objects }));
+    const answer = await this.#call(
+      encodeReview({ uid, apiVersion: reviewVersion, desiredApiVersion: to, objects }),
+    );
     const expected = { uid, apiVersion: reviewVersion, count: batch.length };
-    const read = 'status' in answer ? readAnswer(answer, expected, batch, { apiVersion: to, shape: takesJson?.shape }) : answer;
-    const { outcomes, fault } = 'objects' in read ? this.#guarded(batch, read.objects, target) : { outcomes: undefined, fault: read };
+    const read =
+      'status' in answer
+        ? readAnswer(answer, expected, batch, { apiVersion: to, shape: takesJson?.shape })
+        : answer;
+    const { outcomes, fault } =
+      'objects' in read ? this.#guarded(batch, read.objects, target) : { outcomes: undefined, fault: read };
     if ('status' in answer) answer.release?.();
     this.#tellBreaker(batch, fault, isToTellApart);
     const fromApiVersion = batch[0]!.source.apiVersion;
-    observer?.called({ fromApiVersion, toApiVersion: to, objects: batch.length, milliseconds: now() - start, fault });
+    observer?.called({
+      fromApiVersion,
+      toApiVersion: to,
+      objects: batch.length,
+      milliseconds: now() - start,
+      fault,
+    });
     return outcomes ?? fault!;
   }
 
@@ -204,7 +240,11 @@ export class WebhookConverter implements WaitingConverter {
       }
       const guarded = guard(source, answered.value, to, position);
       if ('object' in guarded) return { index, source, outcome: guarded.object };
-      const own: Fault = { kind: 'invalid', upstreamType: 'conversion_webhook_invalid_converted_object_failure', text: guarded.fault };
+      const own: Fault = {
+        kind: 'invalid',
+        upstreamType: 'conversion_webhook_invalid_converted_object_failure',
+        text: guarded.fault,
+      };
       fault ??= own;
       return { index, source, outcome: failureOf(own, source, to, { endpoint: this.#options.endpoint }) };
     });

@@ -1,4 +1,5 @@
-// Groups that belong to Kubernetes itself: a definition in one must say where it was approved, or that it was not.
+// Groups that belong to Kubernetes itself: a definition in one must say where it was approved, or that it was
+// not.
 import { type FieldError, FieldPath, fieldErrors, parseGoRequestUri, quoteGo } from '@instar/machinery';
 import type { NewCondition } from './conditions.ts';
 import type { CustomResourceDefinition } from './types.ts';
@@ -23,8 +24,12 @@ function approvalOf({ metadata }: CustomResourceDefinition): Approval {
   if (text === '') return { state: 'missing', message: `${needed}, ${SEE}` };
   if (text.startsWith('unapproved')) return { state: 'bypassed', message: `not approved: ${quoteGo(text)}` };
   const url = parseGoRequestUri(text);
-  if (!('error' in url) && url.host !== '' && url.scheme !== '') return { state: 'approved', message: `approved in ${text}` };
-  return { state: 'invalid', message: `${needed} with either a URL or a reason starting with "unapproved", ${SEE}` };
+  if (!('error' in url) && url.host !== '' && url.scheme !== '')
+    return { state: 'approved', message: `approved in ${text}` };
+  return {
+    state: 'invalid',
+    message: `${needed} with either a URL or a reason starting with "unapproved", ${SEE}`,
+  };
 }
 
 function annotationOf(annotations: Readonly<Record<string, string>> | undefined): string {
@@ -46,11 +51,16 @@ export function approvalCondition(crd: CustomResourceDefinition): NewCondition |
 }
 
 /** An update that leaves the approval as good or bad as it was is never refused for it. */
-export function validateApproval(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): FieldError[] {
+export function validateApproval(
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+): FieldError[] {
   if (!isProtectedGroup(crd.spec.group)) return [];
   const { state, message } = approvalOf(crd);
   if (old !== undefined && approvalOf(old).state === state) return [];
   const path = FieldPath.of('metadata', 'annotations').key(ANNOTATION);
   if (state === 'missing') return [fieldErrors.required(path, message)];
-  return state === 'invalid' ? [fieldErrors.invalid(path, annotationOf(crd.metadata.annotations), message)] : [];
+  return state === 'invalid'
+    ? [fieldErrors.invalid(path, annotationOf(crd.metadata.annotations), message)]
+    : [];
 }

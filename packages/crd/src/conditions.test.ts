@@ -3,7 +3,12 @@ import { findCondition, removeCondition, saysTheSame, setCondition } from './con
 import { definition, establishedDefinition } from './testing/definition.ts';
 
 const LATER = Date.UTC(2025, 5, 1, 12, 0, 0, 987);
-const established = { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: 'other words' } as const;
+const established = {
+  type: 'Established',
+  status: 'True',
+  reason: 'InitialNamesAccepted',
+  message: 'other words',
+} as const;
 
 describe('setCondition', () => {
   it('adds a condition with the time of the change, in whole seconds', () => {
@@ -15,7 +20,10 @@ describe('setCondition', () => {
   it('keeps the time of the last transition while the status stays', () => {
     const crd = establishedDefinition();
     setCondition(crd, established, LATER);
-    expect(findCondition(crd, 'Established')).toEqual({ ...established, lastTransitionTime: '2024-01-01T00:00:00Z' });
+    expect(findCondition(crd, 'Established')).toEqual({
+      ...established,
+      lastTransitionTime: '2024-01-01T00:00:00Z',
+    });
   });
 
   it('sets the time when the status changes, or when none was known', () => {

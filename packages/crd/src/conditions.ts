@@ -1,4 +1,5 @@
-// The conditions of a definition: how one is found, set and removed. What they say is decided by names.ts, approval.ts and finalizing.ts.
+// The conditions of a definition: how one is found, set and removed. What they say is decided by names.ts,
+// approval.ts and finalizing.ts.
 import { printTime } from '@instar/machinery';
 import type { ConditionType, CustomResourceDefinition, CustomResourceDefinitionCondition } from './types.ts';
 
@@ -10,7 +11,10 @@ export interface NewCondition {
   readonly message: string;
 }
 
-export function findCondition(crd: CustomResourceDefinition, type: ConditionType): CustomResourceDefinitionCondition | undefined {
+export function findCondition(
+  crd: CustomResourceDefinition,
+  type: ConditionType,
+): CustomResourceDefinitionCondition | undefined {
   return crd.status.conditions?.find((condition) => condition.type === type);
 }
 
@@ -23,7 +27,8 @@ export function setCondition(crd: CustomResourceDefinition, condition: NewCondit
     crd.status.conditions = [...(crd.status.conditions ?? []), added];
     return;
   }
-  if (existing.status !== status || !existing.lastTransitionTime) existing.lastTransitionTime = printTime(now);
+  if (existing.status !== status || !existing.lastTransitionTime)
+    existing.lastTransitionTime = printTime(now);
   Object.assign(existing, { status, reason, message });
 }
 
@@ -33,5 +38,11 @@ export function removeCondition(crd: CustomResourceDefinition, type: ConditionTy
 
 /** The same but for times. */
 export function saysTheSame(a: NewCondition, b: CustomResourceDefinitionCondition | undefined): boolean {
-  return b !== undefined && a.type === b.type && a.status === b.status && a.reason === (b.reason ?? '') && a.message === (b.message ?? '');
+  return (
+    b !== undefined &&
+    a.type === b.type &&
+    a.status === b.status &&
+    a.reason === (b.reason ?? '') &&
+    a.message === (b.message ?? '')
+  );
 }

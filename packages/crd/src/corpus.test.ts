@@ -1,4 +1,5 @@
-// Every definition of the corpus, as real projects publish them, against the verdict that kube-apiserver gave.
+// Every definition of the corpus, as real projects publish them, against the verdict that kube-apiserver
+// gave.
 import { parseYaml } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
 import { nonStructuralCondition } from './non-structural.ts';

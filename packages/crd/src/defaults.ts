@@ -1,4 +1,5 @@
-// What a definition means where it says nothing. The port of a service is filled in when the definition is decoded, not here.
+// What a definition means where it says nothing. The port of a service is filled in when the definition is
+// decoded, not here.
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
@@ -24,14 +25,19 @@ export function fillInNames(names: CustomResourceDefinitionNames): void {
 type VersionFlags = Pick<CustomResourceDefinitionVersion, 'name' | 'storage'>;
 
 /** A request may leave the versions out; it is refused later. */
-export function fillInStoredVersions(status: CustomResourceDefinitionStatus, versions: readonly VersionFlags[] | null | undefined): void {
+export function fillInStoredVersions(
+  status: CustomResourceDefinitionStatus,
+  versions: readonly VersionFlags[] | null | undefined,
+): void {
   const stored = versions?.find(({ storage }) => storage);
-  if ((status.storedVersions?.length ?? 0) === 0 && stored !== undefined) status.storedVersions = [stored.name];
+  if ((status.storedVersions?.length ?? 0) === 0 && stored !== undefined)
+    status.storedVersions = [stored.name];
 }
 
 /** A webhook of which nothing is said does not survive upstream's way through its internal form. */
 function dropEmptyWebhook({ spec: { conversion } }: CustomResourceDefinition): void {
   const webhook = conversion?.webhook;
   const reviewVersions: readonly string[] | null | undefined = webhook?.conversionReviewVersions;
-  if (webhook !== undefined && webhook.clientConfig === undefined && (reviewVersions ?? null) === null) delete conversion!.webhook;
+  if (webhook !== undefined && webhook.clientConfig === undefined && (reviewVersions ?? null) === null)
+    delete conversion!.webhook;
 }

@@ -1,4 +1,5 @@
-// Spellings of the first proposals for conversion webhooks that never shipped. Whoever writes by those is told the names that did.
+// Spellings of the first proposals for conversion webhooks that never shipped. Whoever writes by those is
+// told the names that did.
 import { quoteGo } from '@instar/machinery';
 import type { RequestVersion } from './validate/options.ts';
 
@@ -27,4 +28,5 @@ export function draftFieldHint(path: string, request: RequestVersion = 'v1'): st
   return name === undefined ? undefined : hint(path, name);
 }
 
-const hint = (draft: string, shipped: string): string => `${quoteGo(draft)} is the spelling of an early draft, use ${quoteGo(shipped)}`;
+const hint = (draft: string, shipped: string): string =>
+  `${quoteGo(draft)} is the spelling of an early draft, use ${quoteGo(shipped)}`;

@@ -1,9 +1,13 @@
-// When a definition starts to be served: once its names are accepted, and its webhook can be trusted to be who it says.
+// When a definition starts to be served: once its names are accepted, and its webhook can be trusted to be
+// who it says.
 import type { NewCondition } from './conditions.ts';
 import { type CustomResourceDefinition, isConditionTrue } from './types.ts';
 import { caBundleFault } from './validate/ca-bundle.ts';
 
-/** The Established condition to set now, or undefined while names are not accepted, and when it is true already. */
+/**
+ * The Established condition to set now, or undefined while names are not accepted, and when it is true
+ * already.
+ */
 export function establishedCondition(crd: CustomResourceDefinition): NewCondition | undefined {
   if (!isConditionTrue(crd, 'NamesAccepted') || isConditionTrue(crd, 'Established')) return undefined;
   const caBundle = crd.spec.conversion?.webhook?.clientConfig?.caBundle;
@@ -11,5 +15,10 @@ export function establishedCondition(crd: CustomResourceDefinition): NewConditio
     const message = 'The conversion webhook CABundle is invalid';
     return { type: 'Established', status: 'False', reason: 'InvalidCABundle', message };
   }
-  return { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: 'the initial names have been accepted' };
+  return {
+    type: 'Established',
+    status: 'True',
+    reason: 'InitialNamesAccepted',
+    message: 'the initial names have been accepted',
+  };
 }

@@ -1,5 +1,6 @@
-// The end of a definition: its objects go first, held by a finalizer that the server adds when it is first asked to delete the definition.
-// Here are the condition and its texts; who deletes the objects, and when, is the server's business.
+// The end of a definition: its objects go first, held by a finalizer that the server adds when it is first
+// asked to delete the definition. Here are the condition and its texts; who deletes the objects, and when, is
+// the server's business.
 import { printTime } from '@instar/machinery';
 import { type NewCondition, setCondition } from './conditions.ts';
 import type { CustomResourceDefinition } from './types.ts';
@@ -21,13 +22,23 @@ export const terminatingConditions = {
     'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
   ),
   inProgress: terminating('True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress'),
-  listFailed: (error: string) => terminating('True', 'InstanceDeletionFailed', `could not list instances: ${error}`),
-  deleteFailed: (error: string) => terminating('True', 'InstanceDeletionFailed', `could not issue all deletes: ${error}`),
+  listFailed: (error: string) =>
+    terminating('True', 'InstanceDeletionFailed', `could not list instances: ${error}`),
+  deleteFailed: (error: string) =>
+    terminating('True', 'InstanceDeletionFailed', `could not issue all deletes: ${error}`),
   notConfirmed: (error: string) =>
-    terminating('True', 'InstanceDeletionCheck', `could not confirm zero CustomResources remaining: ${error}`),
+    terminating(
+      'True',
+      'InstanceDeletionCheck',
+      `could not confirm zero CustomResources remaining: ${error}`,
+    ),
   completed: terminating('False', 'InstanceDeletionCompleted', 'removed all instances'),
   neverEstablished: terminating('False', 'NeverEstablished', 'resource was never established'),
-  overlapping: terminating('False', 'OverlappingBuiltInResource', 'instances overlap with built-in resources in storage'),
+  overlapping: terminating(
+    'False',
+    'OverlappingBuiltInResource',
+    'instances overlap with built-in resources in storage',
+  ),
 } as const;
 
 /** What a first DELETE does instead of removing the definition. Changes `crd`; `now` is in milliseconds. */

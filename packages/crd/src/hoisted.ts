@@ -1,14 +1,22 @@
-// A definition with what all its versions share at the top, as in v1beta1. kube-apiserver validates this form whatever the request was in, and so
-// its messages name spec.validation for a schema that stood under spec.versions[0].
+// A definition with what all its versions share at the top, as in v1beta1. kube-apiserver validates this form
+// whatever the request was in, and so its messages name spec.validation for a schema that stood under
+// spec.versions[0].
 import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from './types.ts';
 
 /** What can stand at the top or in each version. */
 export type Shareable = 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields';
-export const SHAREABLE: readonly Shareable[] = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'];
+export const SHAREABLE: readonly Shareable[] = [
+  'schema',
+  'subresources',
+  'additionalPrinterColumns',
+  'selectableFields',
+];
 
 /** What all versions share is at the top, and not in the versions. */
-export interface HoistedSpec extends CustomResourceDefinitionSpec, Pick<CustomResourceDefinitionVersion, Shareable> {
+export interface HoistedSpec
+  extends CustomResourceDefinitionSpec,
+    Pick<CustomResourceDefinitionVersion, Shareable> {
   /** The name of the first version. */
   readonly version: string;
 }
@@ -29,16 +37,23 @@ function sharedBy(versions: readonly CustomResourceDefinitionVersion[]): Shareab
 
 /** Nothing is as good as an empty list. */
 function same(a: object | undefined, b: object | undefined): boolean {
-  const isEmpty = (part: object | undefined) => part === undefined || (Array.isArray(part) && part.length === 0);
+  const isEmpty = (part: object | undefined) =>
+    part === undefined || (Array.isArray(part) && part.length === 0);
   return (isEmpty(a) && isEmpty(b)) || deepEqual(a as JsonValue | undefined, b as JsonValue | undefined);
 }
 
-function pick(version: CustomResourceDefinitionVersion | undefined, parts: readonly Shareable[]): Pick<HoistedSpec, Shareable> {
+function pick(
+  version: CustomResourceDefinitionVersion | undefined,
+  parts: readonly Shareable[],
+): Pick<HoistedSpec, Shareable> {
   const set = parts.filter((part) => version?.[part] !== undefined);
   return Object.fromEntries(set.map((part) => [part, version![part]]));
 }
 
-function without(version: CustomResourceDefinitionVersion, parts: readonly Shareable[]): CustomResourceDefinitionVersion {
+function without(
+  version: CustomResourceDefinitionVersion,
+  parts: readonly Shareable[],
+): CustomResourceDefinitionVersion {
   const rest = { ...version };
   for (const part of parts) delete rest[part];
   return rest;

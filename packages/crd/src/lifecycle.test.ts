@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { approvalCondition, isProtectedGroup, validateApproval } from './approval.ts';
 import { findCondition } from './conditions.ts';
 import { establishedCondition } from './establishing.ts';
-import { CLEANUP_FINALIZER, hasCleanupFinalizer, isBeingDeleted, markForDeletion, removeCleanupFinalizer } from './finalizing.ts';
+import {
+  CLEANUP_FINALIZER,
+  hasCleanupFinalizer,
+  isBeingDeleted,
+  markForDeletion,
+  removeCleanupFinalizer,
+} from './finalizing.ts';
 import { nonStructuralCondition } from './non-structural.ts';
 import { prepareCrdForCreate, prepareCrdForStatusUpdate, prepareCrdForUpdate } from './prepare.ts';
 import { changed, definition, establishedDefinition, version } from './testing/definition.ts';
@@ -12,7 +18,12 @@ import { crdWarnings } from './warnings.ts';
 describe('defaults', () => {
   it('fill in names, conversion and storedVersions', () => {
     const { spec, status } = definition({ names: { plural: 'widgets', kind: 'BigWidget' } });
-    expect(spec.names).toEqual({ plural: 'widgets', kind: 'BigWidget', singular: 'bigwidget', listKind: 'BigWidgetList' });
+    expect(spec.names).toEqual({
+      plural: 'widgets',
+      kind: 'BigWidget',
+      singular: 'bigwidget',
+      listKind: 'BigWidgetList',
+    });
     expect(spec.conversion).toEqual({ strategy: 'None' });
     expect(status.storedVersions).toEqual(['v1']);
   });
@@ -23,7 +34,10 @@ describe('defaults', () => {
   });
 
   it('make no names from nothing', () => {
-    expect(definition({ names: { plural: 'widgets', kind: '' } }).spec.names).toEqual({ plural: 'widgets', kind: '' });
+    expect(definition({ names: { plural: 'widgets', kind: '' } }).spec.names).toEqual({
+      plural: 'widgets',
+      kind: '',
+    });
   });
 });
 
@@ -34,7 +48,11 @@ describe('preparation', () => {
       metadata.generation = 7;
     });
     prepareCrdForCreate(crd);
-    expect(crd.status).toEqual({ conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: ['v1'] });
+    expect(crd.status).toEqual({
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: ['v1'],
+    });
     expect(crd.metadata.generation).toBe(1);
   });
 
@@ -101,7 +119,11 @@ describe('approval', () => {
     ['mailto:someone', 'False', 'InvalidAnnotation', ['FieldValueInvalid']],
   ])('%j', (approval, status, reason, errors) => {
     const crd = inGroup('x.k8s.io', approval);
-    expect(approvalCondition(crd)).toMatchObject({ type: 'KubernetesAPIApprovalPolicyConformant', status, reason });
+    expect(approvalCondition(crd)).toMatchObject({
+      type: 'KubernetesAPIApprovalPolicyConformant',
+      status,
+      reason,
+    });
     expect(validateApproval(crd, undefined).map(({ type }) => type)).toEqual(errors);
   });
 
@@ -126,7 +148,10 @@ describe('establishing', () => {
     const crd = changed(accepted, ({ spec }) => {
       spec.conversion = {
         strategy: 'Webhook',
-        webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://example.com', caBundle: 'AAAA' } },
+        webhook: {
+          conversionReviewVersions: ['v1'],
+          clientConfig: { url: 'https://example.com', caBundle: 'AAAA' },
+        },
       };
     });
     expect(establishedCondition(crd)).toMatchObject({ status: 'False', reason: 'InvalidCABundle' });
@@ -142,7 +167,10 @@ it('marks a definition for deletion with the finalizer of the server', () => {
     deletionTimestamp: '2025-01-01T00:00:00Z',
     finalizers: ['example.com/mine', CLEANUP_FINALIZER],
   });
-  expect(findCondition(crd, 'Terminating')).toMatchObject({ status: 'True', reason: 'InstanceDeletionPending' });
+  expect(findCondition(crd, 'Terminating')).toMatchObject({
+    status: 'True',
+    reason: 'InstanceDeletionPending',
+  });
   expect([isBeingDeleted(crd), hasCleanupFinalizer(crd)]).toEqual([true, true]);
   removeCleanupFinalizer(crd);
   expect(crd.metadata.finalizers).toEqual(['example.com/mine']);
@@ -150,7 +178,10 @@ it('marks a definition for deletion with the finalizer of the server', () => {
 
 describe('the NonStructuralSchema condition', () => {
   const withSchema = (schema: object, more: object = {}) =>
-    definition({ versions: [version('v1', { storage: true, schema: { openAPIV3Schema: schema } })], ...more });
+    definition({
+      versions: [version('v1', { storage: true, schema: { openAPIV3Schema: schema } })],
+      ...more,
+    });
 
   it('is absent for structural schemas', () => {
     expect(nonStructuralCondition(definition())).toBeUndefined();
@@ -185,7 +216,9 @@ describe('warnings', () => {
           schema: {
             openAPIV3Schema: {
               type: 'object',
-              properties: Object.fromEntries(formats.map((format, index) => [`f${index}`, { type: 'string', format }])),
+              properties: Object.fromEntries(
+                formats.map((format, index) => [`f${index}`, { type: 'string', format }]),
+              ),
             },
           },
         }),
@@ -200,6 +233,8 @@ describe('warnings', () => {
   });
 
   it('do not come again for formats that were there', () => {
-    expect(crdWarnings(withFormats('colour', 'smell'), withFormats('colour'))).toEqual(['unrecognized format "smell"']);
+    expect(crdWarnings(withFormats('colour', 'smell'), withFormats('colour'))).toEqual([
+      'unrecognized format "smell"',
+    ]);
   });
 });

@@ -20,17 +20,42 @@ describe('a new definition', () => {
   });
 
   it.each([
-    ['the same kind', { kind: 'Widget', listKind: 'GadgetList' }, 'KindConflict', '"Widget" is already in use'],
-    ['the same singular', { kind: 'Gadget', singular: 'widget' }, 'SingularConflict', '"widget" is already in use'],
-    ['the same list kind', { kind: 'Gadget', listKind: 'WidgetList' }, 'ListKindConflict', '"WidgetList" is already in use'],
-    ['a short name that is a plural', { kind: 'Gadget', shortNames: ['widgets'] }, 'ShortNamesConflict', '"widgets" is already in use'],
+    [
+      'the same kind',
+      { kind: 'Widget', listKind: 'GadgetList' },
+      'KindConflict',
+      '"Widget" is already in use',
+    ],
+    [
+      'the same singular',
+      { kind: 'Gadget', singular: 'widget' },
+      'SingularConflict',
+      '"widget" is already in use',
+    ],
+    [
+      'the same list kind',
+      { kind: 'Gadget', listKind: 'WidgetList' },
+      'ListKindConflict',
+      '"WidgetList" is already in use',
+    ],
+    [
+      'a short name that is a plural',
+      { kind: 'Gadget', shortNames: ['widgets'] },
+      'ShortNamesConflict',
+      '"widgets" is already in use',
+    ],
     [
       'two short names',
       { kind: 'Gadget', shortNames: ['wd', 'gd', 'widget'] },
       'ShortNamesConflict',
       '["wd" is already in use, "widget" is already in use]',
     ],
-    ['a plural that is a short name', { plural: 'wd', kind: 'Gadget' }, 'PluralConflict', '"wd" is already in use'],
+    [
+      'a plural that is a short name',
+      { plural: 'wd', kind: 'Gadget' },
+      'PluralConflict',
+      '"wd" is already in use',
+    ],
   ])('is refused %s', (_, names, reason, message) => {
     const crd = definition({ names: { plural: 'gadgets', ...names } });
     const { namesAccepted, established } = decideNames(crd, [widgets]);
@@ -39,7 +64,9 @@ describe('a new definition', () => {
   });
 
   it('gets the names that are free, and tells the last conflict', () => {
-    const crd = definition({ names: { plural: 'gadgets', kind: 'Widget', singular: 'widget', shortNames: ['wd'] } });
+    const crd = definition({
+      names: { plural: 'gadgets', kind: 'Widget', singular: 'widget', shortNames: ['wd'] },
+    });
     const { acceptedNames, namesAccepted } = decideNames(crd, [widgets]);
     expect(acceptedNames).toEqual({ plural: 'gadgets', kind: '' });
     expect(namesAccepted.reason).toBe('ListKindConflict');

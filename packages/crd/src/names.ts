@@ -1,5 +1,5 @@
-// Which of its names a definition gets: those that no other definition of its group has got before. Conflicts show in a condition; a definition
-// that could not get all of its names is not served.
+// Which of its names a definition gets: those that no other definition of its group has got before. Conflicts
+// show in a condition; a definition that could not get all of its names is not served.
 import { deepEqual, type JsonValue, quoteGo } from '@instar/machinery';
 import { findCondition, type NewCondition, saysTheSame } from './conditions.ts';
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from './types.ts';
@@ -17,7 +17,10 @@ export function hasItsNames({ spec, status }: CustomResourceDefinition): boolean
   return sameJson(comparable(spec.names), comparable(status.acceptedNames));
 }
 
-/** `all` may hold definitions of other groups, and the definition itself: its own names count as taken too, as upstream has it. */
+/**
+ * `all` may hold definitions of other groups, and the definition itself: its own names count as taken too, as
+ * upstream has it.
+ */
 export function decideNames(crd: CustomResourceDefinition, all: Iterable<NamedDefinition>): NamesDecision {
   const taken = takenNames(crd, all);
   const acceptedNames = { ...crd.status.acceptedNames };
@@ -28,7 +31,9 @@ export function decideNames(crd: CustomResourceDefinition, all: Iterable<NamedDe
     reason: 'NoConflicts',
     message: 'no conflicts found',
   };
-  const changed = !sameJson(acceptedNames, crd.status.acceptedNames) || !saysTheSame(namesAccepted, findCondition(crd, 'NamesAccepted'));
+  const changed =
+    !sameJson(acceptedNames, crd.status.acceptedNames) ||
+    !saysTheSame(namesAccepted, findCondition(crd, 'NamesAccepted'));
   return { acceptedNames, namesAccepted, established: establishedAfter(crd, namesAccepted), changed };
 }
 
@@ -55,7 +60,10 @@ function takenNames(crd: CustomResourceDefinition, all: Iterable<NamedDefinition
   return { resources, kinds };
 }
 
-/** Goes on after a conflict, so that as many names as possible are accepted; the last conflict is the one that is told. */
+/**
+ * Goes on after a conflict, so that as many names as possible are accepted; the last conflict is the one that
+ * is told.
+ */
 class NameChoice {
   readonly #wanted: CustomResourceDefinitionNames;
   readonly #had: CustomResourceDefinitionNames;
@@ -80,7 +88,11 @@ class NameChoice {
     return this.#conflict;
   }
 
-  #choose(field: 'plural' | 'singular' | 'kind' | 'listKind', taken: ReadonlySet<string>, reason: string): void {
+  #choose(
+    field: 'plural' | 'singular' | 'kind' | 'listKind',
+    taken: ReadonlySet<string>,
+    reason: string,
+  ): void {
     const wanted = this.#wanted[field] ?? '';
     if (wanted !== (this.#had[field] ?? '') && taken.has(wanted)) this.#refuse(reason, inUse(wanted));
     else setOrDelete(this.#accepted, field, this.#wanted[field]);
@@ -88,7 +100,9 @@ class NameChoice {
 
   #chooseShortNames(): void {
     const had = new Set(this.#had.shortNames);
-    const conflicts = (this.#wanted.shortNames ?? []).filter((name) => !had.has(name) && this.#taken.resources.has(name));
+    const conflicts = (this.#wanted.shortNames ?? []).filter(
+      (name) => !had.has(name) && this.#taken.resources.has(name),
+    );
     if (conflicts.length === 0) setOrDelete(this.#accepted, 'shortNames', this.#wanted.shortNames);
     else this.#refuse('ShortNamesConflict', together([...new Set(conflicts.map(inUse))]));
   }
@@ -98,7 +112,8 @@ class NameChoice {
   }
 }
 
-const together = (messages: string[]): string => (messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`);
+const together = (messages: string[]): string =>
+  messages.length === 1 ? messages[0]! : `[${messages.join(', ')}]`;
 const inUse = (name: string): string => `${quoteGo(name)} is already in use`;
 
 function setOrDelete<F extends keyof CustomResourceDefinitionNames>(
@@ -110,13 +125,27 @@ function setOrDelete<F extends keyof CustomResourceDefinitionNames>(
   else names[field] = value;
 }
 
-/** Established stays true once it was, whatever happens to names later. It becomes true in a second step, see establish.ts. */
+/**
+ * Established stays true once it was, whatever happens to names later. It becomes true in a second step, see
+ * establish.ts.
+ */
 function establishedAfter(crd: CustomResourceDefinition, namesAccepted: NewCondition): NewCondition {
   const old = findCondition(crd, 'Established');
   if (old?.status !== 'True' && namesAccepted.status === 'True') {
-    return { type: 'Established', status: 'False', reason: 'Installing', message: 'the initial names have been accepted' };
+    return {
+      type: 'Established',
+      status: 'False',
+      reason: 'Installing',
+      message: 'the initial names have been accepted',
+    };
   }
-  if (old === undefined) return { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
+  if (old === undefined)
+    return {
+      type: 'Established',
+      status: 'False',
+      reason: 'NotAccepted',
+      message: 'not all names are accepted',
+    };
   return { type: 'Established', status: old.status, reason: old.reason ?? '', message: old.message ?? '' };
 }
 

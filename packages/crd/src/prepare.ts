@@ -1,8 +1,12 @@
-// What the server does to a definition before it validates a write: status and generation are not the client's to decide.
+// What the server does to a definition before it validates a write: status and generation are not the
+// client's to decide.
 import { deepCopy, deepEqual, type JsonValue, type KubeObject } from '@instar/machinery';
 import { type CustomResourceDefinition, storageVersionOf } from './types.ts';
 
-/** Changes `crd`: the status starts afresh, with the storage version as the only one that objects may be stored in. */
+/**
+ * Changes `crd`: the status starts afresh, with the storage version as the only one that objects may be
+ * stored in.
+ */
 export function prepareCrdForCreate(crd: CustomResourceDefinition): void {
   crd.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
   crd.metadata.generation = 1;
@@ -18,8 +22,14 @@ export function prepareCrdForUpdate(crd: CustomResourceDefinition, old: CustomRe
   recordStorageVersion(crd);
 }
 
-/** Changes `crd`, never `old`: through /status the spec stays. Upstream leaves metadata to the client here, by mistake or not. */
-export function prepareCrdForStatusUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {
+/**
+ * Changes `crd`, never `old`: through /status the spec stays. Upstream leaves metadata to the client here, by
+ * mistake or not.
+ */
+export function prepareCrdForStatusUpdate(
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+): void {
   crd.spec = copyOf(old.spec);
   keepGeneration(crd, old);
 }

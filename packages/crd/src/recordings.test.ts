@@ -1,4 +1,5 @@
-// Replays recorded requests about definitions, and compares what is refused and why, what is warned of, and what comes of names and conditions.
+// Replays recorded requests about definitions, and compares what is refused and why, what is warned of, and
+// what comes of names and conditions.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Registry } from './testing/registry.ts';
@@ -42,16 +43,25 @@ type Step = [label: string, shown: Shown];
 
 function replay(steps: Step[]) {
   const registry = new Registry();
-  const request = async (method: string, url: string, { body }: RequestOptions = {}) => registry.request(method, url, body);
+  const request = async (method: string, url: string, { body }: RequestOptions = {}) =>
+    registry.request(method, url, body);
   const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   return {
     client: { request },
     async step(label: string, method: string, url: string, { body, pick }: RequestOptions = {}) {
       const { status, headers, body: answered } = registry.request(method, url, body);
-      steps.push([label, { status, body: status < 400 && pick !== undefined ? pick(answered) : answered, warnings: headers['warning'] }]);
+      steps.push([
+        label,
+        {
+          status,
+          body: status < 400 && pick !== undefined ? pick(answered) : answered,
+          warnings: headers['warning'],
+        },
+      ]);
       return answered;
     },
-    setup: async (method: string, url: string, { body }: RequestOptions = {}) => registry.request(method, url, body).body,
+    setup: async (method: string, url: string, { body }: RequestOptions = {}) =>
+      registry.request(method, url, body).body,
     crd: async (body: object) => registry.request('POST', crds, body),
     note: (label: string, value: unknown) => steps.push([label, { value }]),
     until: async (what: string, check: () => Promise<boolean>) => {
@@ -62,15 +72,31 @@ function replay(steps: Step[]) {
   };
 }
 
-/** What the rest of a server decides (conflicts, discovery) is left out, and so are the words around the causes. */
-function comparable([label, { status, body, warnings, value }]: Step, withBodies: boolean): [string, object] | undefined {
+/**
+ * What the rest of a server decides (conflicts, discovery) is left out, and so are the words around the
+ * causes.
+ */
+function comparable(
+  [label, { status, body, warnings, value }]: Step,
+  withBodies: boolean,
+): [string, object] | undefined {
   if (value !== undefined) return [label, { value }];
   if (status === 422) return [label, { status, causes: body?.details?.causes }];
-  return status === 200 || status === 201 ? [label, { status, ...(withBodies && { body }), warnings }] : undefined;
+  return status === 200 || status === 201
+    ? [label, { status, ...(withBodies && { body }), warnings }]
+    : undefined;
 }
 
-/** Not about validation: a resourceVersion that is missing is found out earlier, and discovery is another's affair. */
-const LEFT_OUT = ['no resourceVersion', 'it is not served', 'and discovery has the old names', 'patch of the status'];
+/**
+ * Not about validation: a resourceVersion that is missing is found out earlier, and discovery is another's
+ * affair.
+ */
+const LEFT_OUT = [
+  'no resourceVersion',
+  'it is not served',
+  'and discovery has the old names',
+  'patch of the status',
+];
 
 describe.skipIf(folder === undefined)('as recorded from kube-apiserver', () => {
   it.each(SCENARIOS)('%s', async (id) => {
@@ -81,13 +107,17 @@ describe.skipIf(folder === undefined)('as recorded from kube-apiserver', () => {
     await module[scenario](replay(steps));
     const masks = new Masks();
     const found = steps.map(([label, shown]): Step => [label, normalise(shown, masks)]);
-    const recorded: { label: string; answer: Shown }[] = JSON.parse(readFileSync(`${folder}/expected/${id}.json`, 'utf8'));
+    const recorded: { label: string; answer: Shown }[] = JSON.parse(
+      readFileSync(`${folder}/expected/${id}.json`, 'utf8'),
+    );
     // Whether empty fields are left out of what is stored is for decoding to see to.
     const withBodies = file === 'definitions';
     const known = recorded.map(({ label, answer }) => comparable([label, answer], withBodies));
     const expected = new Map(known.filter((step) => step !== undefined));
     for (const label of LEFT_OUT) expected.delete(label);
-    const compared = found.filter(([label]) => expected.has(label)).map((step) => comparable(step, withBodies) ?? step);
+    const compared = found
+      .filter(([label]) => expected.has(label))
+      .map((step) => comparable(step, withBodies) ?? step);
     expect(Object.fromEntries(compared)).toEqual(Object.fromEntries(expected));
   });
 });

@@ -33,12 +33,17 @@ function inSchemas(child: Below, predicate: Predicate): boolean {
   return child.some((one) => typeof one === 'object' && someSchema(one, predicate));
 }
 
-function inMap(map: Readonly<Record<string, JSONSchemaProps | readonly string[]>> | undefined, predicate: Predicate): boolean {
+function inMap(
+  map: Readonly<Record<string, JSONSchemaProps | readonly string[]>> | undefined,
+  predicate: Predicate,
+): boolean {
   for (const name in map) if (inSchemas(map[name], predicate)) return true;
   return false;
 }
 
 /** The same over the schemas of all versions. */
 export function someSchemaOf(spec: CustomResourceDefinitionSpec, predicate: Predicate): boolean {
-  return spec.versions.some(({ schema }) => schema?.openAPIV3Schema !== undefined && someSchema(schema.openAPIV3Schema, predicate));
+  return spec.versions.some(
+    ({ schema }) => schema?.openAPIV3Schema !== undefined && someSchema(schema.openAPIV3Schema, predicate),
+  );
 }

@@ -1,4 +1,5 @@
-// apiextensions.k8s.io/v1 CustomResourceDefinition, as it is stored: the form that every other room reads. v1beta1 is converted to it.
+// apiextensions.k8s.io/v1 CustomResourceDefinition, as it is stored: the form that every other room reads.
+// v1beta1 is converted to it.
 import type { KubeObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 

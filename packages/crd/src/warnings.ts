@@ -1,4 +1,5 @@
-// Texts for Warning headers about definitions that are accepted and will not do what they seem to say: formats that mean nothing.
+// Texts for Warning headers about definitions that are accepted and will not do what they seem to say:
+// formats that mean nothing.
 import { quoteGo } from '@instar/machinery';
 import { isFormatKnown, type JSONSchemaProps } from '@instar/schema';
 import { hoist } from './hoisted.ts';

@@ -1,5 +1,6 @@
-// The feature gate CustomResourceWebhookConversion, turned off (KEP-598, "Support Level"): what differs between versions, and a conversion webhook,
-// can no longer be added to a definition. A definition that has it keeps it and may change it: to take a schema away would be dangerous.
+// The feature gate CustomResourceWebhookConversion, turned off (KEP-598, "Support Level"): what differs
+// between versions, and a conversion webhook, can no longer be added to a definition. A definition that has
+// it keeps it and may change it: to take a schema away would be dangerous.
 import type { FieldError } from '@instar/machinery';
 import { SHAREABLE, type Shareable } from './hoisted.ts';
 import type { CustomResourceDefinition } from './types.ts';
@@ -11,7 +12,10 @@ const has = (crd: V1beta1CustomResourceDefinition | undefined, part: Shareable):
   crd?.spec.versions?.some((version) => version[part] !== undefined) ?? false;
 
 /** Changes `crd`; `old` is what it replaces, if anything. */
-export function clearGatedV1beta1(crd: V1beta1CustomResourceDefinition, old: V1beta1CustomResourceDefinition | undefined): void {
+export function clearGatedV1beta1(
+  crd: V1beta1CustomResourceDefinition,
+  old: V1beta1CustomResourceDefinition | undefined,
+): void {
   for (const part of SHAREABLE) {
     if (!has(old, part)) for (const version of crd.spec.versions ?? []) delete version[part];
   }
@@ -21,7 +25,10 @@ export function clearGatedV1beta1(crd: V1beta1CustomResourceDefinition, old: V1b
   delete conversion.conversionReviewVersions;
 }
 
-/** In v1 everything stands in the versions; what v1beta1 would show at the top is not "per version" in the sense of the gate. */
+/**
+ * In v1 everything stands in the versions; what v1beta1 would show at the top is not "per version" in the
+ * sense of the gate.
+ */
 export function clearGated(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): void {
   const beta = toV1beta1(crd);
   clearGatedV1beta1(beta, old && toV1beta1(old));
@@ -33,7 +40,9 @@ const BECAUSE = 'but not allowed because the CustomResourceWebhookConversion fea
 /** What is missing because it was cleared is told as that. */
 export function explainGated(errors: readonly FieldError[]): FieldError[] {
   return errors.map((error) => {
-    const isCleared = error.type === 'FieldValueRequired' && /\.(webhookClientConfig|schema|openAPIV3Schema|validation)$/.test(error.field);
+    const isCleared =
+      error.type === 'FieldValueRequired' &&
+      /\.(webhookClientConfig|schema|openAPIV3Schema|validation)$/.test(error.field);
     return isCleared ? { ...error, detail: `${error.detail}, ${BECAUSE}` } : error;
   });
 }

@@ -27,7 +27,9 @@ describe('canonicalise', () => {
   });
 
   it('ignores what no lens leads from', () => {
-    expect(canonicalise(thing('v0alpha1', {}), lens, ['v1']).ignored).toBe('there is no lens from v0alpha1 to v1');
+    expect(canonicalise(thing('v0alpha1', {}), lens, ['v1']).ignored).toBe(
+      'there is no lens from v0alpha1 to v1',
+    );
     expect(canonicalise(thing('v1', {}), lens, []).ignored).toBe('no version is known');
   });
 

@@ -1,5 +1,6 @@
-// What a controller does with the objects that it reads: older ones are brought to the newest version that it knows, newer ones are left alone.
-// The object in the cluster is never changed by this: only its status can be written back, in the version that the object has.
+// What a controller does with the objects that it reads: older ones are brought to the newest version that it
+// knows, newer ones are left alone. The object in the cluster is never changed by this: only its status can
+// be written back, in the version that the object has.
 import { compareKubeAwareVersions, type KubeObject, parseApiVersion } from '@instar/machinery';
 import { LensError } from './lens-error.ts';
 import type { LensSet } from './lens-set.ts';
@@ -19,7 +20,11 @@ export interface Ignored {
 }
 
 /** `knownVersions`: those that the controller was written for. */
-export function canonicalise(object: KubeObject, lens: LensSet, knownVersions: readonly string[]): Canonical | Ignored {
+export function canonicalise(
+  object: KubeObject,
+  lens: LensSet,
+  knownVersions: readonly string[],
+): Canonical | Ignored {
   const newest = newestOf(knownVersions);
   const version = parseApiVersion(object.apiVersion)?.version ?? '';
   const reason = reasonToIgnore(version, newest, knownVersions, lens);
@@ -36,7 +41,12 @@ function newestOf(versions: readonly string[]): string | undefined {
   return [...versions].sort(compareKubeAwareVersions)[0];
 }
 
-function reasonToIgnore(version: string, newest: string | undefined, known: readonly string[], lens: LensSet): string | undefined {
+function reasonToIgnore(
+  version: string,
+  newest: string | undefined,
+  known: readonly string[],
+  lens: LensSet,
+): string | undefined {
   if (newest === undefined) return 'no version is known';
   if (version === newest) return undefined;
   if (!known.includes(version) && compareKubeAwareVersions(version, newest) < 0)
@@ -45,7 +55,10 @@ function reasonToIgnore(version: string, newest: string | undefined, known: read
   return undefined;
 }
 
-/** The original with another status, ready to be written to its status subresource. Everything else is as it came. */
+/**
+ * The original with another status, ready to be written to its status subresource. Everything else is as it
+ * came.
+ */
 export function withStatus({ object, original }: Canonical, status: unknown, lens: LensSet): KubeObject {
   const back = lens.convert({ ...object, status }, original.apiVersion);
   const { status: _, ...rest } = original;

@@ -1,4 +1,5 @@
-// The lenses of one document, compiled: closures for every operation, the way between two versions found once.
+// The lenses of one document, compiled: closures for every operation, the way between two versions found
+// once.
 import {
   compareKubeAwareVersions,
   encodeJson,
@@ -49,7 +50,10 @@ export class CompiledLensSet implements LensSet {
     this.#graph = new VersionGraph(steps);
     this.versions = [...this.#graph.versions].sort((a, b) => compareKubeAwareVersions(b, a));
     this.#named = new Map(
-      this.versions.flatMap((version) => [[version, version] as const, [`${this.group}/${version}`, version] as const]),
+      this.versions.flatMap((version) => [
+        [version, version] as const,
+        [`${this.group}/${version}`, version] as const,
+      ]),
     );
   }
 
@@ -67,7 +71,12 @@ export class CompiledLensSet implements LensSet {
     if (this.#versionOf(object.apiVersion) === target) return object;
     const taken = takeStash(object);
     const converted = this.convertWithStash(taken.object, taken.stash, target);
-    return putStash(converted.object, converted.stash, options.maxStashBytes ?? DEFAULT_MAX_STASH_BYTES, (stash) => this.#largestIn(stash));
+    return putStash(
+      converted.object,
+      converted.stash,
+      options.maxStashBytes ?? DEFAULT_MAX_STASH_BYTES,
+      (stash) => this.#largestIn(stash),
+    );
   }
 
   convertWithStash(object: KubeObject, stash: Stash | undefined, to: string): WithStash {
@@ -79,7 +88,8 @@ export class CompiledLensSet implements LensSet {
       return this.#travel(object, stash, legs, target);
     } catch (error) {
       // A stash that somebody damaged must not make the object unreadable.
-      if (error instanceof LensError && error.kind === 'stash-malformed') return this.#travel(object, undefined, legs, target);
+      if (error instanceof LensError && error.kind === 'stash-malformed')
+        return this.#travel(object, undefined, legs, target);
       throw error;
     }
   }
@@ -88,12 +98,18 @@ export class CompiledLensSet implements LensSet {
     const legs = this.#graph.route(from, to) ?? [];
     if (legs.length === 0) return undefined;
     const ends = `${from}/${to}`;
-    const known = this.#ofBytes.get(ends) ?? new BytesConversion(legs, `${this.group}/${from}`, `${this.group}/${to}`);
+    const known =
+      this.#ofBytes.get(ends) ?? new BytesConversion(legs, `${this.group}/${from}`, `${this.group}/${to}`);
     this.#ofBytes.set(ends, known);
     return known;
   }
 
-  #travel(object: KubeObject, stash: Stash | undefined, legs: readonly Leg<CompiledStep>[], target: string): WithStash {
+  #travel(
+    object: KubeObject,
+    stash: Stash | undefined,
+    legs: readonly Leg<CompiledStep>[],
+    target: string,
+  ): WithStash {
     const site: JsonObject = { [HERE]: object as unknown as JsonObject };
     const run: Run = { owned: new Owned(), input: undefined, output: undefined };
     let left = stash;
@@ -106,14 +122,20 @@ export class CompiledLensSet implements LensSet {
   #legs(from: string, to: string, stash: Stash | undefined): readonly Leg<CompiledStep>[] | undefined {
     if (stash === undefined || !this.#graph.hasCycles) return this.#graph.route(from, to);
     const ways = this.#graph.legsInto(to).flatMap((last) => {
-      const before = keptFor(stash, last) === undefined ? undefined : this.#trodden(from, last.start, to, stash);
+      const before =
+        keptFor(stash, last) === undefined ? undefined : this.#trodden(from, last.start, to, stash);
       return before === undefined ? [] : [[...before, last]];
     });
     return ways.sort((a, b) => a.length - b.length)[0] ?? this.#graph.route(from, to);
   }
 
   /** To where the last leg begins, without passing the end of it. */
-  #trodden(from: string, to: string, without: string, stash: Stash): readonly Leg<CompiledStep>[] | undefined {
+  #trodden(
+    from: string,
+    to: string,
+    without: string,
+    stash: Stash,
+  ): readonly Leg<CompiledStep>[] | undefined {
     const cost = (leg: Leg<CompiledStep>): number =>
       leg.end === without ? Number.POSITIVE_INFINITY : keptFor(stash, leg) === undefined ? 1 : 0.5;
     return this.#graph.cheapest(from, to, cost);
@@ -125,12 +147,18 @@ export class CompiledLensSet implements LensSet {
     if (!apiVersion.includes('/')) return apiVersion;
     const parsed = parseApiVersion(apiVersion);
     if (parsed?.group === this.group) return parsed.version;
-    throw new LensError('wrong-group', `${apiVersion} is not of the group ${this.group}, which this lens is for`);
+    throw new LensError(
+      'wrong-group',
+      `${apiVersion} is not of the group ${this.group}, which this lens is for`,
+    );
   }
 
   #noWay(from: string, to: string): LensError {
     const unknown = [from, to].find((version) => !this.versions.includes(version)) ?? to;
-    return new LensError('unknown-version', `the lens ${this.name} has no version ${unknown}; it has ${this.versions.join(', ')}`);
+    return new LensError(
+      'unknown-version',
+      `the lens ${this.name} has no version ${unknown}; it has ${this.versions.join(', ')}`,
+    );
   }
 
   #largestIn(stash: Stash): string {
@@ -145,7 +173,12 @@ export class CompiledLensSet implements LensSet {
   }
 }
 
-function travelLeg(leg: Leg<CompiledStep>, site: JsonObject, run: Run, stash: Stash | undefined): Stash | undefined {
+function travelLeg(
+  leg: Leg<CompiledStep>,
+  site: JsonObject,
+  run: Run,
+  stash: Stash | undefined,
+): Stash | undefined {
   run.input = stash === undefined ? undefined : keptFor(stash, leg);
   run.output = undefined;
   runOps(leg.edge.ops, leg.direction, site, run);
@@ -156,7 +189,10 @@ function travelLeg(leg: Leg<CompiledStep>, site: JsonObject, run: Run, stash: St
   return others;
 }
 
-/** What was kept of the version that the leg leads to. What was kept of the one that it starts from is out of date. */
+/**
+ * What was kept of the version that the leg leads to. What was kept of the one that it starts from is out of
+ * date.
+ */
 function keptFor(stash: Stash, { edge, end }: Leg<CompiledStep>): JsonObject | undefined {
   const key = stepKey(edge);
   const entry = Object.hasOwn(stash, key) ? stash[key] : undefined;

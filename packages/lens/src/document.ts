@@ -1,5 +1,5 @@
-// A lens as its author writes it: kind Lens of instar.dev/v1alpha1, in YAML or as a TypeScript value of these types.
-// The shape alone; parse/ turns it into something that converts and says what is wrong with it.
+// A lens as its author writes it: kind Lens of instar.dev/v1alpha1, in YAML or as a TypeScript value of these
+// types. The shape alone; parse/ turns it into something that converts and says what is wrong with it.
 import type { JsonValue } from '@instar/machinery';
 
 export const LENS_API_VERSION = 'instar.dev/v1alpha1';
@@ -29,8 +29,9 @@ export interface LensStep {
 }
 
 /**
- * A field of the object: `spec.tls.host`. `[*]` stands for every item of a list and `{*}` for every value of a map: `spec.items[*].name`;
- * a name with dots or brackets is quoted: `spec['a.b']`. Within `each`, `perValue` and after wildcards `.` is the item itself.
+ * A field of the object: `spec.tls.host`. `[*]` stands for every item of a list and `{*}` for every value of
+ * a map: `spec.items[*].name`; a name with dots or brackets is quoted: `spec['a.b']`. Within `each`,
+ * `perValue` and after wildcards `.` is the item itself.
  */
 export type LensPath = string;
 
@@ -50,9 +51,15 @@ export interface LensOps {
   plunge: { from: LensPath; into: LensPath; as?: string };
   /** Only the new version has it. The default is what objects get that come from the old one. */
   add: { path: LensPath; default?: JsonValue };
-  /** Only the old version has it. The default is for objects that were made in the new one; `belongsTo`: forgotten when these fields change. */
+  /**
+   * Only the old version has it. The default is for objects that were made in the new one; `belongsTo`:
+   * forgotten when these fields change.
+   */
   remove: { path: LensPath; default?: JsonValue; belongsTo?: LensPath[] };
-  /** Both versions have it, and one requires it: `value` where it is missing on the way to the new version, `back` on the way to the old one. */
+  /**
+   * Both versions have it, and one requires it: `value` where it is missing on the way to the new version,
+   * `back` on the way to the old one.
+   */
   default: { path: LensPath; value?: JsonValue; back?: JsonValue };
   /** A value becomes a list of it; the other way its head is taken and the rest stashed. */
   wrap: FromTo;
@@ -63,15 +70,30 @@ export interface LensOps {
   /** An object becomes the value of one of its fields; the inverse of box. */
   unbox: { from: LensPath; to?: LensPath; field: string };
   /**
-   * A string becomes several. With more separators than needed, it is split `at` the first ones or the last ones. Parts that are missing are left out,
-   * unless `missing` is error: then the string is refused.
+   * A string becomes several. With more separators than needed, it is split `at` the first ones or the last
+   * ones. Parts that are missing are left out, unless `missing` is error: then the string is refused.
    */
-  split: { from: LensPath; separator: string; to: LensPath[]; at?: 'first' | 'last'; missing?: 'leave' | 'error' };
+  split: {
+    from: LensPath;
+    separator: string;
+    to: LensPath[];
+    at?: 'first' | 'last';
+    missing?: 'leave' | 'error';
+  };
   /** Several strings become one; the inverse of split. */
-  join: { from: LensPath[]; separator: string; to: LensPath; at?: 'first' | 'last'; missing?: 'leave' | 'error' };
+  join: {
+    from: LensPath[];
+    separator: string;
+    to: LensPath;
+    at?: 'first' | 'last';
+    missing?: 'leave' | 'error';
+  };
   map: MapValues;
   cast: Cast;
-  /** A list of objects becomes a map by one of their fields. Of `duplicates` the first is taken and the others stashed, if the author says so. */
+  /**
+   * A list of objects becomes a map by one of their fields. Of `duplicates` the first is taken and the others
+   * stashed, if the author says so.
+   */
   keyBy: { from: LensPath; to?: LensPath; key: string; duplicates?: 'error' | 'first' };
   /** A map of objects becomes a list; the inverse of keyBy. */
   entries: { from: LensPath; to?: LensPath; key: string; duplicates?: 'error' | 'first' };
@@ -79,7 +101,10 @@ export interface LensOps {
   perValue: { path: LensPath; ops: LensOp[] };
   /** The new version has the value twice. The way back takes it from `from`. */
   copy: FromTo;
-  /** A constant in the new version; what was there is stashed. `back` is its value in the old one for objects that were made in the new. */
+  /**
+   * A constant in the new version; what was there is stashed. `back` is its value in the old one for objects
+   * that were made in the new.
+   */
   set: { path: LensPath; value: JsonValue; back?: JsonValue };
   /** Fields of an object go to several others. */
   splitObject: { from: LensPath; to: Record<LensPath, string[]> };
@@ -96,7 +121,10 @@ export interface FromTo {
 
 export interface MapValues {
   path: LensPath;
-  /** Pairs, since keys of YAML are strings: `{ from: true, to: Enabled }`. With several for one value, the first counts. */
+  /**
+   * Pairs, since keys of YAML are strings: `{ from: true, to: Enabled }`. With several for one value, the
+   * first counts.
+   */
   values: { from: JsonValue; to: JsonValue }[];
   /** What becomes of values that are not listed, in each direction. Refused if nothing is said. */
   unknown?: UnknownRule | { forward?: UnknownRule; backward?: UnknownRule };
@@ -111,7 +139,10 @@ export interface Cast {
   path: LensPath;
   from: ScalarType;
   to: ScalarType;
-  /** What stands for a value that cannot be cast, which is stashed; in each direction. Such values are refused if nothing is said. */
+  /**
+   * What stands for a value that cannot be cast, which is stashed; in each direction. Such values are refused
+   * if nothing is said.
+   */
   otherwise?: { forward?: JsonValue; backward?: JsonValue };
 }
 
@@ -135,7 +166,10 @@ export interface Cel {
   from: LensPath | LensPath[];
   /** The same as `from` if nothing is said. */
   to?: LensPath | LensPath[];
-  /** `self` is the value of `from`; with several paths a list, null for what is not there. Likewise the result for `to`. */
+  /**
+   * `self` is the value of `from`; with several paths a list, null for what is not there. Likewise the result
+   * for `to`.
+   */
   forward: string;
   /** `self` is the value of `to`. */
   backward: string;

@@ -1,6 +1,6 @@
-// The lenses of examples/: they load, the analysis finds nothing wrong with them, their samples agree, and the laws hold for generated objects.
-// `instar test` does the last with more objects. The definitions of other projects lie outside the repository: INSTAR_SHARED says where, or
-// ../shared beside it.
+// The lenses of examples/: they load, the analysis finds nothing wrong with them, their samples agree, and
+// the laws hold for generated objects. `instar test` does the last with more objects. The definitions of
+// other projects lie outside the repository: INSTAR_SHARED says where, or ../shared beside it.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,8 @@ const examples = join(repository, 'examples');
 const crds = join(process.env['INSTAR_SHARED'] ?? resolve(repository, '../shared'), 'corpus/crds');
 
 const yamlOf = (file: string): JsonObject => parseYaml(readText(file)).value as JsonObject;
-const readText = (file: string): string => (existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(`${file}.gz`))).toString();
+const readText = (file: string): string =>
+  (existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(`${file}.gz`))).toString();
 
 function lensOf(folder: string): CompiledLensSet {
   const { lens, errors } = parseLens(yamlOf(join(examples, folder, 'lens.yaml')));
@@ -31,7 +32,10 @@ interface Definition {
     readonly group: string;
     readonly scope: string;
     readonly names: { readonly kind: string };
-    readonly versions: { readonly name: string; readonly schema: { readonly openAPIV3Schema: JSONSchemaProps } }[];
+    readonly versions: {
+      readonly name: string;
+      readonly schema: { readonly openAPIV3Schema: JSONSchemaProps };
+    }[];
   };
 }
 
@@ -59,7 +63,9 @@ function withoutNulls(value: JsonValue): JsonValue {
 async function expectProved(lens: CompiledLensSet, versions: ProofVersion[], runs: number): Promise<void> {
   const schemas = new Map(versions.map(({ name, schema }) => [name, schema.source]));
   expect(analyse(lens, schemas).findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-  const convert = (objects: readonly KubeObject[], to: string) => ({ objects: objects.map((object) => asJson(lens.convert(object, to))) });
+  const convert = (objects: readonly KubeObject[], to: string) => ({
+    objects: objects.map((object) => asJson(lens.convert(object, to))),
+  });
   const report = await prove(convert, versions, { runs });
   expect(report.failures).toEqual([]);
 }
@@ -68,10 +74,13 @@ describe.each(['crontab', 'gateway-backendtlspolicy', 'widget'])('examples/%s', 
   const lens = lensOf(folder);
 
   it('has samples that agree, in every direction', () => {
-    const samples = readdirSync(join(examples, folder, 'samples')).map((file) => yamlOf(join(examples, folder, 'samples', file)));
+    const samples = readdirSync(join(examples, folder, 'samples')).map((file) =>
+      yamlOf(join(examples, folder, 'samples', file)),
+    );
     expect(samples.length).toBe(2);
     for (const from of samples)
-      for (const to of samples) expect(lens.convert(from as unknown as KubeObject, to['apiVersion'] as string)).toEqual(to);
+      for (const to of samples)
+        expect(lens.convert(from as unknown as KubeObject, to['apiVersion'] as string)).toEqual(to);
   });
 
   it('keeps the laws', async () => {
@@ -89,9 +98,12 @@ const REAL: Record<string, string> = {
 };
 
 /** Without the corpus there is nothing to hold them against. */
-describe.skipIf(!existsSync(crds) && process.env['CI'] !== 'true').each(Object.entries(REAL))('examples/%s', (folder, file) => {
-  it('keeps the laws for the definition that the project publishes', async () => {
-    const lens = lensOf(folder);
-    await expectProved(lens, versionsOf(join(crds, file), lens), 25);
-  });
-});
+describe.skipIf(!existsSync(crds) && process.env['CI'] !== 'true').each(Object.entries(REAL))(
+  'examples/%s',
+  (folder, file) => {
+    it('keeps the laws for the definition that the project publishes', async () => {
+      const lens = lensOf(folder);
+      await expectProved(lens, versionsOf(join(crds, file), lens), 25);
+    });
+  },
+);

@@ -1,5 +1,13 @@
-// The laws of lenses, over every operation: round trips both ways, edits that arrive, nothing mutated, metadata untouched.
-import { deepCopy, deepEqual, type JsonObject, type JsonValue, type KubeObject, parseJson } from '@instar/machinery';
+// The laws of lenses, over every operation: round trips both ways, edits that arrive, nothing mutated,
+// metadata untouched.
+import {
+  deepCopy,
+  deepEqual,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  parseJson,
+} from '@instar/machinery';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LensOp } from './document.ts';
@@ -46,7 +54,9 @@ function roundTrip(lens: LensSet, object: KubeObject, to: string): void {
   same({ ...there.metadata, annotations }, { ...object.metadata, annotations: {} });
 }
 
-/** Somebody writes the object anew in the other version; what was written arrives, whatever had been stashed. */
+/**
+ * Somebody writes the object anew in the other version; what was written arrives, whatever had been stashed.
+ */
 function putGet(lens: LensSet, object: KubeObject, written: KubeObject): void {
   const there = lens.convert(object, written.apiVersion);
   const edited = { ...there, spec: written['spec'] };
@@ -90,8 +100,16 @@ describe.each(Object.entries(cases))('%s', (_, { ops, left, right }) => {
     const elsewhere = (n: number, to: string) => (spec: JsonObject) => {
       const object = v(n, spec);
       const there = lens.convert(object, to);
-      const edited = { ...there, spec: { ...(there['spec'] as JsonObject), elsewhere: 'new' }, status: { seen: true } };
-      same(lens.convert(edited, object.apiVersion), { ...object, spec: { ...spec, elsewhere: 'new' }, status: { seen: true } });
+      const edited = {
+        ...there,
+        spec: { ...(there['spec'] as JsonObject), elsewhere: 'new' },
+        status: { seen: true },
+      };
+      same(lens.convert(edited, object.apiVersion), {
+        ...object,
+        spec: { ...spec, elsewhere: 'new' },
+        status: { seen: true },
+      });
     };
     fc.assert(fc.property(left, elsewhere(1, 'v2')), sizes);
     fc.assert(fc.property(right, elsewhere(2, 'v1')), sizes);

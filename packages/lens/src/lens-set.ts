@@ -2,7 +2,10 @@
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import type { BytesConversion } from './bytes/bytes-conversion.ts';
 
-/** What a version could not carry, kept beside the object so that the way back restores it. Opaque; JSON, so that it can be stored. */
+/**
+ * What a version could not carry, kept beside the object so that the way back restores it. Opaque; JSON, so
+ * that it can be stored.
+ */
 export type Stash = JsonObject;
 
 export interface WithStash {
@@ -16,7 +19,10 @@ export interface ConvertOptions {
   readonly maxStashBytes?: number;
 }
 
-/** Immutable and without I/O; may be shared. Objects that are given are never changed, and parts of them appear in what is returned. */
+/**
+ * Immutable and without I/O; may be shared. Objects that are given are never changed, and parts of them
+ * appear in what is returned.
+ */
 export interface LensSet {
   readonly name: string;
   /** `<plural>.<group>`. */
@@ -28,11 +34,17 @@ export interface LensSet {
   canConvert(from: string, to: string): boolean;
   /** The versions on the way, both ends included; undefined if there is none. */
   route(from: string, to: string): readonly string[] | undefined;
-  /** The stash travels as the annotation `lens.instar.dev/stash`. `to` is a version, with or without its group. Throws LensError. */
+  /**
+   * The stash travels as the annotation `lens.instar.dev/stash`. `to` is a version, with or without its
+   * group. Throws LensError.
+   */
   convert(object: KubeObject, to: string, options?: ConvertOptions): KubeObject;
   /** The stash travels beside the object, whose metadata is left as it is. Throws LensError. */
   convertWithStash(object: KubeObject, stash: Stash | undefined, to: string): WithStash;
-  /** As `convert` does it, for objects that are bytes, of which it parses no more than it must. Versions without group; undefined if there is no way. */
+  /**
+   * As `convert` does it, for objects that are bytes, of which it parses no more than it must. Versions
+   * without group; undefined if there is no way.
+   */
   ofBytes(from: string, to: string): BytesConversion | undefined;
 }
 

@@ -1,4 +1,5 @@
-// The errors that are the client's fault or expected: each holds the Status that goes on the wire. Texts are those that Kubernetes users know.
+// The errors that are the client's fault or expected: each holds the Status that goes on the wire. Texts are
+// those that Kubernetes users know.
 import { aggregateMessage, type FieldError, statusCauses } from './field/error.ts';
 import { quoteGo } from './field/quote.ts';
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts';
@@ -7,7 +8,9 @@ export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: Status;
 
-  constructor(status: Omit<Status, 'kind' | 'apiVersion' | 'metadata' | 'status'> & { metadata?: Status['metadata'] }) {
+  constructor(
+    status: Omit<Status, 'kind' | 'apiVersion' | 'metadata' | 'status'> & { metadata?: Status['metadata'] },
+  ) {
     super(status.message ?? status.reason ?? String(status.code));
     this.status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...status };
   }
@@ -35,15 +38,31 @@ const qualified = (name: string, group: string): string => (group === '' ? name 
 const resourceText = ({ group, resource }: GroupResource): string => qualified(resource, group);
 
 /** Empty strings are left out of details, as Go's omitempty does. */
-function details(group: string, kind: string, name: string, rest: Partial<StatusDetails> = {}): StatusDetails {
-  return { ...(name !== '' && { name }), ...(group !== '' && { group }), ...(kind !== '' && { kind }), ...rest };
+function details(
+  group: string,
+  kind: string,
+  name: string,
+  rest: Partial<StatusDetails> = {},
+): StatusDetails {
+  return {
+    ...(name !== '' && { name }),
+    ...(group !== '' && { group }),
+    ...(kind !== '' && { kind }),
+    ...rest,
+  };
 }
 
-const ofResource = (r: GroupResource, name: string, rest?: Partial<StatusDetails>) => details(r.group, r.resource, name, rest);
+const ofResource = (r: GroupResource, name: string, rest?: Partial<StatusDetails>) =>
+  details(r.group, r.resource, name, rest);
 
 export const apiErrors = {
   notFound: (r: GroupResource, name: string) =>
-    new ApiError({ code: 404, reason: 'NotFound', message: `${resourceText(r)} ${quoteGo(name)} not found`, details: ofResource(r, name) }),
+    new ApiError({
+      code: 404,
+      reason: 'NotFound',
+      message: `${resourceText(r)} ${quoteGo(name)} not found`,
+      details: ofResource(r, name),
+    }),
 
   alreadyExists: (r: GroupResource, name: string) =>
     new ApiError({
@@ -70,7 +89,12 @@ export const apiErrors = {
         : name === ''
           ? `${resourceText(r)} is forbidden`
           : `${resourceText(r)} ${quoteGo(name)} is forbidden`;
-    return new ApiError({ code: 403, reason: 'Forbidden', message: `${subject}: ${why}`, details: ofResource(r, name) });
+    return new ApiError({
+      code: 403,
+      reason: 'Forbidden',
+      message: `${subject}: ${why}`,
+      details: ofResource(r, name),
+    });
   },
 
   conflict: (r: GroupResource, name: string, why: string) =>
@@ -81,12 +105,18 @@ export const apiErrors = {
       details: ofResource(r, name),
     }),
 
-  applyConflict: (causes: StatusCause[], message: string) => new ApiError({ code: 409, reason: 'Conflict', message, details: { causes } }),
+  applyConflict: (causes: StatusCause[], message: string) =>
+    new ApiError({ code: 409, reason: 'Conflict', message, details: { causes } }),
 
   gone: (message: string) => new ApiError({ code: 410, reason: 'Gone', message }),
 
   expired: (message: string, continueToken?: string) =>
-    new ApiError({ code: 410, reason: 'Expired', message, ...(continueToken !== undefined && { metadata: { continue: continueToken } }) }),
+    new ApiError({
+      code: 410,
+      reason: 'Expired',
+      message,
+      ...(continueToken !== undefined && { metadata: { continue: continueToken } }),
+    }),
 
   invalid: (k: GroupKind, name: string, errors: readonly FieldError[]) => {
     const subject = `${qualified(k.kind, k.group)} ${quoteGo(name)} is invalid`;
@@ -138,12 +168,20 @@ export const apiErrors = {
     }),
 
   entityTooLarge: (message: string) =>
-    new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: ${message}` }),
+    new ApiError({
+      code: 413,
+      reason: 'RequestEntityTooLarge',
+      message: `Request entity too large: ${message}`,
+    }),
 
-  unsupportedMediaType: (message: string) => new ApiError({ code: 415, reason: 'UnsupportedMediaType', message }),
+  unsupportedMediaType: (message: string) =>
+    new ApiError({ code: 415, reason: 'UnsupportedMediaType', message }),
 
   notAcceptable: (message: string) => new ApiError({ code: 406, reason: 'NotAcceptable', message }),
 
-  /** For the few answers whose code comes from elsewhere (a webhook's denial, an upstream quirk with no reason). */
+  /**
+   * For the few answers whose code comes from elsewhere (a webhook's denial, an upstream quirk with no
+   * reason).
+   */
   raw: (status: ConstructorParameters<typeof ApiError>[0]) => new ApiError(status),
 } as const;

@@ -56,6 +56,8 @@ it('invariant throws when its condition fails', () => {
 
 function sortedText(value: JsonValue): string {
   return JSON.stringify(value, (_, member) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member) ? Object.fromEntries(Object.entries(member).sort()) : member,
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort())
+      : member,
   );
 }

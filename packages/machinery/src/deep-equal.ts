@@ -1,4 +1,5 @@
-// Equality of JSON values: the order of keys does not matter, and an integer is the same whether it is a number or a bigint.
+// Equality of JSON values: the order of keys does not matter, and an integer is the same whether it is a
+// number or a bigint.
 import type { JsonObject, JsonValue } from './json-value.ts';
 
 export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

@@ -15,7 +15,19 @@ describe('apiVersion', () => {
 
 describe('compareKubeAwareVersions', () => {
   it('puts the most stable and newest first', () => {
-    const order = ['v10', 'v2', 'v1', 'v11beta2', 'v10beta3', 'v3beta1', 'v12alpha1', 'v11alpha2', 'foo1', 'foo10', 'v1gamma'];
+    const order = [
+      'v10',
+      'v2',
+      'v1',
+      'v11beta2',
+      'v10beta3',
+      'v3beta1',
+      'v12alpha1',
+      'v11alpha2',
+      'foo1',
+      'foo10',
+      'v1gamma',
+    ];
     expect([...order].reverse().sort(compareKubeAwareVersions)).toEqual(order);
   });
 
@@ -25,7 +37,8 @@ describe('compareKubeAwareVersions', () => {
       fc.property(
         version,
         version,
-        (a, b) => Math.sign(compareKubeAwareVersions(a, b)) === -Math.sign(compareKubeAwareVersions(b, a)) || a === b,
+        (a, b) =>
+          Math.sign(compareKubeAwareVersions(a, b)) === -Math.sign(compareKubeAwareVersions(b, a)) || a === b,
       ),
     );
   });

@@ -55,8 +55,8 @@ function parseKubeVersion(version: string): KubeVersion | undefined {
 }
 
 /**
- * Negative if `a` is preferred to `b`: v10, v2, v1, v2beta1, v1beta2, v1alpha1, then whatever is no Kubernetes version, by name.
- * (Upstream's CompareKubeAwareVersionStrings has the opposite sign.)
+ * Negative if `a` is preferred to `b`: v10, v2, v1, v2beta1, v1beta2, v1alpha1, then whatever is no
+ * Kubernetes version, by name. (Upstream's CompareKubeAwareVersionStrings has the opposite sign.)
  */
 export function compareKubeAwareVersions(a: string, b: string): number {
   if (a === b) return 0;

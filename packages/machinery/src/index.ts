@@ -11,7 +11,15 @@ export { mayHoldLongNumber } from './json/long-number.ts';
 export { Outline, sparseValue } from './json/outline.ts';
 export { type ParsedJson, type ParseJsonOptions, parseJson } from './json/parse.ts';
 export { JsonParseError } from './json/parse-error.ts';
-export { ANYTHING, hashOfName, isAt, MEMBERLESS, type MemberShape, NameTable, type Shape } from './json/shape.ts';
+export {
+  ANYTHING,
+  hashOfName,
+  isAt,
+  MEMBERLESS,
+  type MemberShape,
+  NameTable,
+  type Shape,
+} from './json/shape.ts';
 export { endOfMembers, endOfObject, isKnownJson, isSameText, Skimmer } from './json/skim.ts';
 export { type Sight, SightOfNames, SparseReader, UNSEEN, WHOLE } from './json/sparse.ts';
 export { Recipe, Splicer, type TakeMemory } from './json/splice.ts';

@@ -38,7 +38,10 @@ export interface ObjectMeta {
   selfLink?: string;
 }
 
-/** An object after decoding: its metadata has been checked to be well-typed. The rest is whatever its schema says. */
+/**
+ * An object after decoding: its metadata has been checked to be well-typed. The rest is whatever its schema
+ * says.
+ */
 export interface KubeObject {
   apiVersion: string;
   kind: string;

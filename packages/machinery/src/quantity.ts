@@ -1,4 +1,5 @@
-// resource.Quantity ("100m", "1.5Gi", "2e3"): read, compared and written in its canonical form, exactly. No arithmetic beyond that.
+// resource.Quantity ("100m", "1.5Gi", "2e3"): read, compared and written in its canonical form, exactly. No
+// arithmetic beyond that.
 
 /** A value is `numerator / 10^9`: nothing smaller than a nano is kept, which is upstream's limit too. */
 const SCALE = 9;
@@ -73,7 +74,8 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
 /** The shortest form with an integer before the suffix: 1500m, 1.5Gi becomes 1536Mi. */
 export function printQuantity({ nanos, format }: Quantity): string {
   if (nanos === 0n) return '0';
-  if (format === 'BinarySI' && nanos % UNIT === 0n && magnitude(nanos) >= 1024n * UNIT) return printBinary(nanos / UNIT);
+  if (format === 'BinarySI' && nanos % UNIT === 0n && magnitude(nanos) >= 1024n * UNIT)
+    return printBinary(nanos / UNIT);
   return printDecimal(nanos, format === 'DecimalExponent');
 }
 

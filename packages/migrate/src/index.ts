@@ -1,4 +1,5 @@
-// Census of stored versions, storage migration and retirement of versions, over the API of any Kubernetes server.
+// Census of stored versions, storage migration and retirement of versions, over the API of any Kubernetes
+// server.
 export {
   changeVersions,
   hasVersion,
@@ -27,4 +28,10 @@ export { type Pruning, proveAndPrune } from './run/prove-and-prune.ts';
 export { type MigrationState, StateFile } from './run/state-file.ts';
 export { printStored } from './stored/print-stored.ts';
 export { type CensusStatus, readCensus } from './stored/read-census.ts';
-export { type InferredStored, type KnownStored, readStored, type Stored, type StoredOptions } from './stored/read-stored.ts';
+export {
+  type InferredStored,
+  type KnownStored,
+  readStored,
+  type Stored,
+  type StoredOptions,
+} from './stored/read-stored.ts';

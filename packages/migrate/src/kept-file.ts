@@ -1,4 +1,5 @@
-// Files in which a migration or a retirement keeps how far it has come: written whole and renamed into place. What is wrong with one is told by its name.
+// Files in which a migration or a retirement keeps how far it has come: written whole and renamed into place.
+// What is wrong with one is told by its name.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { MigrationError } from './migration-error.ts';
 
@@ -9,7 +10,9 @@ export async function readKept(path: string): Promise<string | undefined> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    throw new MigrationError(code === 'EISDIR' ? `${path} is a directory` : `${path} cannot be read: ${message}`);
+    throw new MigrationError(
+      code === 'EISDIR' ? `${path} is a directory` : `${path} cannot be read: ${message}`,
+    );
   }
 }
 
@@ -19,6 +22,8 @@ export async function writeKept(path: string, text: string): Promise<void> {
     await rename(`${path}.new`, path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new MigrationError(`${path} cannot be written: ${code === 'ENOENT' ? 'its folder does not exist' : message}`);
+    throw new MigrationError(
+      `${path} cannot be written: ${code === 'ENOENT' ? 'its folder does not exist' : message}`,
+    );
   }
 }

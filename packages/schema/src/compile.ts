@@ -12,7 +12,10 @@ import { firstTypeMismatch } from './structural/type-mismatch.ts';
 import { validateObject } from './validate-object.ts';
 
 export interface CompileOptions {
-  /** The schema is that of a whole resource: apiVersion, kind and metadata are always known. So it is unless this is false. */
+  /**
+   * The schema is that of a whole resource: apiVersion, kind and metadata are always known. So it is unless
+   * this is false.
+   */
   readonly resourceRoot?: boolean;
   /** False: x-kubernetes-validations are not looked at. */
   readonly rules?: boolean;
@@ -40,7 +43,12 @@ export function compileSchema(source: JSONSchemaProps, options: CompileOptions =
   };
 }
 
-function pruneObject(object: JsonObject, root: SchemaNode, isResource: boolean, options: PruneOptions = {}): string[] {
+function pruneObject(
+  object: JsonObject,
+  root: SchemaNode,
+  isResource: boolean,
+  options: PruneOptions = {},
+): string[] {
   const removed = prune(object, root, isResource);
   if (removed !== undefined) options.onChange?.();
   if ((root.facets & HAS_EMBEDDED) === 0) return removed ?? [];

@@ -1,5 +1,6 @@
-// Real CRDs and objects, with what kube-apiserver v1.36 said of them: every verdict that is a matter of the schema must be ours.
-// The corpus lies outside the repository: INSTAR_SHARED says where, or ../shared beside it.
+// Real CRDs and objects, with what kube-apiserver v1.36 said of them: every verdict that is a matter of the
+// schema must be ours. The corpus lies outside the repository: INSTAR_SHARED says where, or ../shared beside
+// it.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -78,7 +79,9 @@ function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([key, member]) => [key, key === 'default' ? member : withoutNulls(member)]));
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, key === 'default' ? member : withoutNulls(member)]),
+  );
 }
 
 const crds = new Map<string, Crd>();
@@ -96,7 +99,13 @@ function schemaOf(version: CrdVersion): CompiledSchema {
 }
 
 /** Writes an object as the server does, and gives what is wrong with it. */
-function write(crd: Crd, version: CrdVersion, object: JsonObject, old?: JsonObject, sub?: 'status'): FieldError[] {
+function write(
+  crd: Crd,
+  version: CrdVersion,
+  object: JsonObject,
+  old?: JsonObject,
+  sub?: 'status',
+): FieldError[] {
   const schema = schemaOf(version);
   if (crd.spec.preserveUnknownFields !== true) schema.prune(object);
   schema.applyDefaults(object);
@@ -111,9 +120,11 @@ function write(crd: Crd, version: CrdVersion, object: JsonObject, old?: JsonObje
 
 const causesOf = (errors: FieldError[]): string =>
   [...new Set(statusCauses(errors).map(({ field, reason }) => `${field} ${reason}`))].sort().join('\n');
-const causesIn = ({ causes = [] }: Answer): string => [...new Set(causes.map((cause) => cause.join(' ')))].sort().join('\n');
+const causesIn = ({ causes = [] }: Answer): string =>
+  [...new Set(causes.map((cause) => cause.join(' ')))].sort().join('\n');
 /** Names, owners and versions of objects are checked elsewhere. */
-const isAboutMetadata = ({ causes = [] }: Answer): boolean => causes.some(([field]) => field.startsWith('metadata'));
+const isAboutMetadata = ({ causes = [] }: Answer): boolean =>
+  causes.some(([field]) => field.startsWith('metadata'));
 
 describe.skipIf(isAbsent)('the corpus', { timeout: 120_000 }, () => {
   it('compiles every CRD that kube-apiserver takes, and finds nothing wrong with its schemas', () => {
@@ -140,13 +151,19 @@ describe.skipIf(isAbsent)('the corpus', { timeout: 120_000 }, () => {
   it('takes and refuses objects as kube-apiserver does, and makes the same of them', () => {
     const disagreements: string[] = [];
     let [verdicts, results] = [0, 0];
-    for (const { file, crd: crdFile, strict, create, returned } of json<ObjectVerdict[]>('verdicts/objects.json')) {
+    for (const { file, crd: crdFile, strict, create, returned } of json<ObjectVerdict[]>(
+      'verdicts/objects.json',
+    )) {
       if ((create.code !== 201 && create.code !== 422) || isAboutMetadata(create)) continue;
       const crd = crdOf(crdFile);
       const object = parseYaml(read(file)).value as JsonObject;
-      const version = crd.spec.versions.find(({ name }) => object['apiVersion'] === `${crd.spec.group}/${name}`);
+      const version = crd.spec.versions.find(
+        ({ name }) => object['apiVersion'] === `${crd.spec.group}/${name}`,
+      );
       if (version === undefined) continue;
-      const unknown = (strict.causes ?? []).filter(([field, reason]) => reason === 'unknown field' && !field.startsWith('metadata'));
+      const unknown = (strict.causes ?? []).filter(
+        ([field, reason]) => reason === 'unknown field' && !field.startsWith('metadata'),
+      );
       const removed = schemaOf(version).prune(deepCopy(object));
       if (
         unknown
@@ -165,7 +182,9 @@ describe.skipIf(isAbsent)('the corpus', { timeout: 120_000 }, () => {
       results++;
       expect([file, mine]).toEqual([file, theirs]);
     }
-    console.info(`schema corpus: ${verdicts - disagreements.length} of ${verdicts} objects as kube-apiserver, ${results} results compared`);
+    console.info(
+      `schema corpus: ${verdicts - disagreements.length} of ${verdicts} objects as kube-apiserver, ${results} results compared`,
+    );
     expect(disagreements).toEqual([]);
   });
 
@@ -181,7 +200,9 @@ describe.skipIf(isAbsent)('the corpus', { timeout: 120_000 }, () => {
         const [step, errors] = play(one, crd, suite.version);
         count++;
         if (`${step}\n${causesOf(errors)}` === `${got.step}\n${causesIn(got)}`) continue;
-        disagreements.push(`${file} ${one.id}: ${step} ${causesOf(errors)}, not ${got.step} ${causesIn(got)}`);
+        disagreements.push(
+          `${file} ${one.id}: ${step} ${causesOf(errors)}, not ${got.step} ${causesIn(got)}`,
+        );
       }
     }
     console.info(`schema corpus: ${count - disagreements.length} of ${count} suite cases as kube-apiserver`);
@@ -192,9 +213,15 @@ describe.skipIf(isAbsent)('the corpus', { timeout: 120_000 }, () => {
 const withMetadata = (object: JsonObject): JsonObject => ({ metadata: {}, ...deepCopy(object) });
 
 /** Where a case ends, and with what. The steps are those of the recording. */
-function play({ kind, initial, updated, crdPatches }: SuiteCase, crd: Crd, versionName: string): [string, FieldError[]] {
+function play(
+  { kind, initial, updated, crdPatches }: SuiteCase,
+  crd: Crd,
+  versionName: string,
+): [string, FieldError[]] {
   const versionOf = (one: Crd): CrdVersion => one.spec.versions.find(({ name }) => name === versionName)!;
-  const loose = (crdPatches === undefined ? crd : applyJsonPatch(crd as unknown as JsonValue, crdPatches)) as unknown as Crd;
+  const loose = (crdPatches === undefined
+    ? crd
+    : applyJsonPatch(crd as unknown as JsonValue, crdPatches)) as unknown as Crd;
   let current = withMetadata(initial);
   let errors = write(loose, versionOf(loose), current);
   if (errors.length > 0) return [kind === 'create' ? 'create' : 'initial', errors];

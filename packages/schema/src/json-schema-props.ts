@@ -55,7 +55,10 @@ export interface JSONSchemaProps {
   'x-kubernetes-list-map-keys'?: string[];
   'x-kubernetes-map-type'?: 'atomic' | 'granular';
   'x-kubernetes-validations'?: ValidationRule[];
-  /** Built-in kinds only: how strategic merge patch merges a list. Custom resources have no strategic merge patch. */
+  /**
+   * Built-in kinds only: how strategic merge patch merges a list. Custom resources have no strategic merge
+   * patch.
+   */
   'x-kubernetes-patch-strategy'?: string;
   'x-kubernetes-patch-merge-key'?: string;
 }

@@ -1,5 +1,12 @@
 // What holds for every schema and every object.
-import { deepCopy, encodeJson, encodeUtf8, isKnownJson, type JsonObject, type JsonValue } from '@instar/machinery';
+import {
+  deepCopy,
+  encodeJson,
+  encodeUtf8,
+  isKnownJson,
+  type JsonObject,
+  type JsonValue,
+} from '@instar/machinery';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from './compile.ts';
@@ -13,7 +20,22 @@ import { ValueSchema } from './validate/value-schema.ts';
 const NAMES = ['a', 'b', 'c', '__proto__', 'constructor'];
 const name = fc.constantFrom(...NAMES);
 const scalar = fc.oneof(
-  fc.constantFrom<JsonValue>(null, true, false, 0, 1, 5, 10, 0.5, 1e20, 9007199254740993n, '', 'a', 'abc', '2024-01-01'),
+  fc.constantFrom<JsonValue>(
+    null,
+    true,
+    false,
+    0,
+    1,
+    5,
+    10,
+    0.5,
+    1e20,
+    9007199254740993n,
+    '',
+    'a',
+    'abc',
+    '2024-01-01',
+  ),
   fc.integer({ min: -3, max: 12 }),
 );
 
@@ -42,7 +64,10 @@ const limits = fc.record(
   { requiredKeys: [] },
 ) as fc.Arbitrary<JSONSchemaProps>;
 
-/** Schemas without keywords that a pruned object may come to break: names that must be there, or a least number of them. */
+/**
+ * Schemas without keywords that a pruned object may come to break: names that must be there, or a least
+ * number of them.
+ */
 const { schema } = fc.letrec<{ schema: JSONSchemaProps }>((tie) => {
   const withLimits = (base: fc.Arbitrary<JSONSchemaProps>): fc.Arbitrary<JSONSchemaProps> =>
     fc.tuple(base, limits).map(([one, more]) => ({ ...more, ...one }));
@@ -70,13 +95,15 @@ const { schema } = fc.letrec<{ schema: JSONSchemaProps }>((tie) => {
 });
 
 /** The same with a junctor or a default somewhere. */
-const anySchema = fc.tuple(schema, fc.array(schema, { maxLength: 2 }), value, fc.nat(5)).map(([base, branches, sample, which]) => {
-  if (which === 0) return { ...base, anyOf: branches };
-  if (which === 1) return { ...base, oneOf: branches };
-  if (which === 2) return { ...base, allOf: branches };
-  if (which === 3 && branches[0] !== undefined) return { ...base, not: branches[0] };
-  return sample === null ? base : { ...base, default: sample };
-});
+const anySchema = fc
+  .tuple(schema, fc.array(schema, { maxLength: 2 }), value, fc.nat(5))
+  .map(([base, branches, sample, which]) => {
+    if (which === 0) return { ...base, anyOf: branches };
+    if (which === 1) return { ...base, oneOf: branches };
+    if (which === 2) return { ...base, allOf: branches };
+    if (which === 3 && branches[0] !== undefined) return { ...base, not: branches[0] };
+    return sample === null ? base : { ...base, default: sample };
+  });
 
 const root = (spec: JSONSchemaProps): JSONSchemaProps => ({ type: 'object', properties: { spec } });
 const object = value.map((spec): JsonObject => ({ spec }));
@@ -97,7 +124,9 @@ describe('prune and default', () => {
   it('neither do defaults, and they survive pruning', () => {
     fc.assert(
       fc.property(anySchema, object, (spec, given) => {
-        const compiled = compileSchema(root({ type: 'object', properties: { a: spec, b: { type: 'array', items: spec } } }));
+        const compiled = compileSchema(
+          root({ type: 'object', properties: { a: spec, b: { type: 'array', items: spec } } }),
+        );
         const nested: JsonObject = { spec: { b: [given['spec']!, {}] } };
         compiled.prune(nested);
         compiled.applyDefaults(nested);
@@ -118,7 +147,9 @@ describe('the shape for reading bytes', () => {
   /** Two places for the schema: what holds for a member need not hold for an item. */
   const twice = (spec: JSONSchemaProps): JSONSchemaProps =>
     root({ type: 'object', properties: { a: spec, b: { type: 'array', items: spec } } });
-  const given = fc.record({ a: value, b: fc.array(value, { maxLength: 2 }) }, { requiredKeys: [] }).map((spec): JsonObject => ({ spec }));
+  const given = fc
+    .record({ a: value, b: fc.array(value, { maxLength: 2 }) }, { requiredKeys: [] })
+    .map((spec): JsonObject => ({ spec }));
   const upkeep = fc.constantFrom<Upkeep>('pruned', 'pruned and defaulted');
 
   it('knows only what is kept as it is', () => {

@@ -1,4 +1,5 @@
-// Where a walk over an object stands, kept without making paths: a path is made only when there is something to report.
+// Where a walk over an object stands, kept without making paths: a path is made only when there is something
+// to report.
 import { FieldPath } from '@instar/machinery';
 
 export class Trail {

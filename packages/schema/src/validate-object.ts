@@ -1,5 +1,6 @@
-// Everything that a schema says about an object, in the order of kube-apiserver's strategy for custom resources:
-// values, embedded resources, list types, rules. Type and metadata of the object itself are the caller's business.
+// Everything that a schema says about an object, in the order of kube-apiserver's strategy for custom
+// resources: values, embedded resources, list types, rules. Type and metadata of the object itself are the
+// caller's business.
 import { type FieldError, FieldPath, type JsonObject, type JsonValue } from '@instar/machinery';
 import { duplicateItems } from './listtype/unique.ts';
 import { validateEmbedded } from './objectmeta/validate.ts';
@@ -17,16 +18,24 @@ export interface ObjectSchema {
   readonly withRules: boolean;
 }
 
-export function validateObject(object: JsonObject, schema: ObjectSchema, options: ValidateOptions): FieldError[] {
+export function validateObject(
+  object: JsonObject,
+  schema: ObjectSchema,
+  options: ValidateOptions,
+): FieldError[] {
   const { root } = schema;
   const { old, ratchet, path, statusOnly } = options;
   const correlation = old === undefined || ratchet === false ? undefined : new Correlation(object, old, root);
-  const errors = statusOnly ? validateStatus(object, root, correlation, path) : validateValues(object, root, { path, correlation });
+  const errors = statusOnly
+    ? validateStatus(object, root, correlation, path)
+    : validateValues(object, root, { path, correlation });
   if (!statusOnly && (root.facets & HAS_EMBEDDED) !== 0) errors.push(...validateEmbedded(object, root, path));
   if ((root.facets & HAS_LIST_TYPE) !== 0) errors.push(...newDuplicates(object, old, root, path));
   if (!schema.withRules) return errors;
   const isHeldBack = holdsRulesBack(errors) || holdsRulesBack(options.earlierErrors ?? []);
-  const broken = isHeldBack ? [rulesNotChecked(path ?? FieldPath.root)] : brokenRules(object, schema, options, correlation);
+  const broken = isHeldBack
+    ? [rulesNotChecked(path ?? FieldPath.root)]
+    : brokenRules(object, schema, options, correlation);
   return [...errors, ...broken];
 }
 
@@ -40,14 +49,27 @@ function brokenRules(
   return validateRules(object, root, { old, path, deadline, warn, correlation, isResource }).errors;
 }
 
-function validateStatus(object: JsonObject, root: SchemaNode, correlation?: Correlation, path = FieldPath.root): FieldError[] {
+function validateStatus(
+  object: JsonObject,
+  root: SchemaNode,
+  correlation?: Correlation,
+  path = FieldPath.root,
+): FieldError[] {
   const node = root.property('status');
   if (node === undefined || !Object.hasOwn(object, 'status')) return [];
-  return validateValues(object['status']!, node, { path: path.child('status'), correlation: correlation?.field('status') });
+  return validateValues(object['status']!, node, {
+    path: path.child('status'),
+    correlation: correlation?.field('status'),
+  });
 }
 
 /** Duplicates are forgiven as long as there were any before, wherever they were. */
-function newDuplicates(object: JsonObject, old: JsonValue | undefined, root: SchemaNode, path?: FieldPath): FieldError[] {
+function newDuplicates(
+  object: JsonObject,
+  old: JsonValue | undefined,
+  root: SchemaNode,
+  path?: FieldPath,
+): FieldError[] {
   const duplicates = duplicateItems(object, root, path);
   return duplicates.length > 0 && old !== undefined && duplicateItems(old, root).length > 0 ? [] : duplicates;
 }

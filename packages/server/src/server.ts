@@ -1,47 +1,48 @@
-// The server put together: storage, resources, admission, watches, controllers, discovery and the HTTP pipeline. No logic of its own.
+// The server put together: storage, resources, admission, watches, controllers, discovery and the HTTP
+// pipeline. No logic of its own.
 
 import { ApiError } from '@instar/machinery';
-import { AdmissionChain } from './admission/chain.ts';
-import { PolicyStatusController } from './admission/policy-status-controller.ts';
-import { WebhookConnections } from './admission/webhook-connections.ts';
-import { reviewResources } from './auth/reviews.ts';
-import { openSecurity } from './auth/security.ts';
-import { bootstrapObjects } from './builtin/bootstrap.ts';
-import { builtinDefinitions } from './builtin/index.ts';
-import { customResourceDefinitions } from './builtin/kinds/custom-resource-definition.ts';
-import { withoutWebhookConversion } from './builtin/kinds/custom-resource-definition-without-webhooks.ts';
-import { events } from './builtin/kinds/event.ts';
-import { openReports } from './census/reports.ts';
-import { ElectedControllers } from './controllers/elected-controllers.ts';
-import { GarbageCollector } from './controllers/garbage-collector.ts';
-import { internalWrite } from './controllers/internal-writes.ts';
-import { NamespaceController } from './controllers/namespace-controller.ts';
-import { Converters, WEBHOOK_CONVERSION } from './custom/converters.ts';
-import { CrdController } from './custom/crd-controller.ts';
-import { Preflight, withPreflight } from './custom/preflight.ts';
-import { discoveryRoutes, servedPaths } from './discovery/routes.ts';
-import { checkFeatureGates } from './feature-gates.ts';
-import { resourceHandler } from './handlers/dispatch.ts';
-import { INSTAR_VERSION } from './health/version.ts';
-import { type ApiServer, startApiServer } from './http/api-server.ts';
-import { negotiatedStatus } from './http/respond.ts';
-import { LensController } from './lenses/lens-controller.ts';
-import { lensDefinition } from './lenses/lens-definition.ts';
-import { Lenses } from './lenses/lenses.ts';
-import { createServerMetrics } from './metrics/server-metrics.ts';
-import { MigrationController } from './migration/migration-controller.ts';
-import { openApiRoutes } from './openapi/routes.ts';
-import { type ResolvedOptions, resolveOptions, type ServerOptions } from './options.ts';
-import type { ResourceDefinition } from './resource/definition.ts';
-import { FormBudget } from './resource/form-budget.ts';
-import { ResourceRegistry } from './resource/registry.ts';
-import type { Resource } from './resource/resource.ts';
-import { createObject } from './resource/write/create.ts';
+import { type ApiServer, startApiServer } from './api/api-server.ts';
+import { reviewResources } from './api/auth/reviews.ts';
+import { openSecurity } from './api/auth/security.ts';
+import { discoveryRoutes, servedPaths } from './api/discovery/routes.ts';
+import { checkFeatureGates } from './api/feature-gates.ts';
+import { resourceHandler } from './api/handlers/dispatch.ts';
+import { INSTAR_VERSION } from './api/health/version.ts';
+import { createServerMetrics } from './api/metrics/server-metrics.ts';
+import { openApiRoutes } from './api/openapi/routes.ts';
+import { type ResolvedOptions, resolveOptions, type ServerOptions } from './api/options.ts';
+import { bootstrapObjects } from './kinds/bootstrap.ts';
+import { customResourceDefinitions } from './kinds/builtin/custom-resource-definition.ts';
+import { withoutWebhookConversion } from './kinds/builtin/custom-resource-definition-without-webhooks.ts';
+import { events } from './kinds/builtin/event.ts';
+import { builtinDefinitions } from './kinds/index.ts';
+import type { ResourceDefinition } from './objects/definition.ts';
+import { FormBudget } from './objects/form-budget.ts';
+import { ResourceRegistry } from './objects/registry.ts';
+import type { Resource } from './objects/resource.ts';
+import { watchMetricsOf } from './objects/watch/watch-metrics.ts';
+import { WatchService } from './objects/watch/watch-service.ts';
+import { createObject } from './objects/write/create.ts';
+import { AdmissionChain } from './parts/admission/chain.ts';
+import { PolicyStatusController } from './parts/admission/policy-status-controller.ts';
+import { WebhookConnections } from './parts/admission/webhook-connections.ts';
+import { openReports } from './parts/census/reports.ts';
+import { ElectedControllers } from './parts/controllers/elected-controllers.ts';
+import { GarbageCollector } from './parts/controllers/garbage-collector.ts';
+import { internalWrite } from './parts/controllers/internal-writes.ts';
+import { NamespaceController } from './parts/controllers/namespace-controller.ts';
+import { Converters, WEBHOOK_CONVERSION } from './parts/custom/converters.ts';
+import { CrdController } from './parts/custom/crd-controller.ts';
+import { Preflight, withPreflight } from './parts/custom/preflight.ts';
+import { LensController } from './parts/lenses/lens-controller.ts';
+import { lensDefinition } from './parts/lenses/lens-definition.ts';
+import { Lenses } from './parts/lenses/lenses.ts';
+import { MigrationController } from './parts/migration/migration-controller.ts';
+import { serviceAddresses } from './parts/webhooks/service-addresses.ts';
+import { WebhookClients } from './parts/webhooks/webhook-clients.ts';
 import { Teardown } from './teardown.ts';
-import { watchMetricsOf } from './watch/watch-metrics.ts';
-import { WatchService } from './watch/watch-service.ts';
-import { serviceAddresses } from './webhooks/service-addresses.ts';
-import { WebhookClients } from './webhooks/webhook-clients.ts';
+import { negotiatedStatus } from './wire/respond.ts';
 
 export type RunningServer = ApiServer;
 
@@ -70,8 +71,11 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   });
   const namespaces = registry.get('', 'namespaces')!;
   const security = await openSecurity(options);
-  for (const review of reviewResources(security.authenticator, security.authorizer)) registry.addVirtual(review);
-  const metrics = createServerMetrics(({ group, version, resource }) => registry.find(group, version, resource) !== undefined);
+  for (const review of reviewResources(security.authenticator, security.authorizer))
+    registry.addVirtual(review);
+  const metrics = createServerMetrics(
+    ({ group, version, resource }) => registry.find(group, version, resource) !== undefined,
+  );
   teardown.add(() => metrics.stop());
   const watches = new WatchService({
     maxWatches: options.limits.maxWatches,
@@ -84,13 +88,19 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   });
   teardown.add(() => watches.close());
   await bootstrap(namespaces);
-  const webhooks = new WebhookClients(serviceAddresses(registry, options.serviceResolver), `instar/${INSTAR_VERSION}`);
+  const webhooks = new WebhookClients(
+    serviceAddresses(registry, options.serviceResolver),
+    `instar/${INSTAR_VERSION}`,
+  );
   teardown.add(() => webhooks.close());
   const lensResource = registry.define(lensDefinition);
   const lenses = new Lenses(lensResource, options.log);
   teardown.add(() => lenses.stop());
   await lenses.start();
-  const converters = new Converters(webhooks, metrics.conversions, { webhooksAllowed: allowsWebhookConversion(options), lenses });
+  const converters = new Converters(webhooks, metrics.conversions, {
+    webhooksAllowed: allowsWebhookConversion(options),
+    lenses,
+  });
   const crds = registry.get('apiextensions.k8s.io', 'customresourcedefinitions')!;
   const definitions = new CrdController(registry, crds, converters, options.log);
   lenses.onChange((crd) => definitions.reconsider(crd));
@@ -98,7 +108,13 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   const { isShared = false } = options.storage;
   if (isShared) definitions.decisions.stop();
   await definitions.start();
-  const reports = await openReports({ registry, crds, metrics: metrics.registry, dataDir: options.dataDir, log: options.log });
+  const reports = await openReports({
+    registry,
+    crds,
+    metrics: metrics.registry,
+    dataDir: options.dataDir,
+    log: options.log,
+  });
   teardown.add(() => reports.stop());
   const controllers = new ElectedControllers({
     leases: isShared ? registry.get('coordination.k8s.io', 'leases') : undefined,
@@ -141,7 +157,9 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     servedPaths: () => servedPaths(registry),
     healthChecks: [{ name: 'etcd', check: async () => void (await options.storage.currentRevision()) }],
   });
-  controllers.start().catch((error: unknown) => options.log.error({ err: error }, 'the controllers could not start'));
+  controllers
+    .start()
+    .catch((error: unknown) => options.log.error({ err: error }, 'the controllers could not start'));
   teardown.add(() => controllers.stop());
   teardown.add(() => server.close());
   return { ...server, close: () => teardown.run() };
@@ -155,11 +173,13 @@ function lastingEvents(ttlSeconds: number): ResourceDefinition {
 /** Definitions on which the operator has a say. */
 function configured(definition: ResourceDefinition, options: ResolvedOptions): ResourceDefinition {
   if (definition === events) return lastingEvents(options.eventTtlSeconds);
-  if (definition === customResourceDefinitions && !allowsWebhookConversion(options)) return withoutWebhookConversion(definition);
+  if (definition === customResourceDefinitions && !allowsWebhookConversion(options))
+    return withoutWebhookConversion(definition);
   return definition;
 }
 
-const allowsWebhookConversion = ({ featureGates }: ResolvedOptions): boolean => featureGates[WEBHOOK_CONVERSION] !== false;
+const allowsWebhookConversion = ({ featureGates }: ResolvedOptions): boolean =>
+  featureGates[WEBHOOK_CONVERSION] !== false;
 
 function registryOf(options: ResolvedOptions): ResourceRegistry {
   const registry = new ResourceRegistry({
@@ -182,9 +202,11 @@ async function bootstrap(namespaces: Resource): Promise<void> {
     const decoded = namespaces.version('v1')!.decode!(object as never);
     if ('error' in decoded) throw new Error(decoded.error);
     const write = internalWrite({ resource: namespaces, name });
-    await createObject(write, { ...decoded.object, apiVersion: 'v1', kind: 'Namespace' } as never, {}).catch((error: unknown) => {
-      // Another server that starts over the same storage was faster.
-      if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
-    });
+    await createObject(write, { ...decoded.object, apiVersion: 'v1', kind: 'Namespace' } as never, {}).catch(
+      (error: unknown) => {
+        // Another server that starts over the same storage was faster.
+        if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
+      },
+    );
   }
 }

@@ -24,6 +24,8 @@ export class Teardown {
       }
     }
     if (failures.length > 0)
-      throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'the server could not close properly');
+      throw failures.length === 1
+        ? failures[0]
+        : new AggregateError(failures, 'the server could not close properly');
   }
 }

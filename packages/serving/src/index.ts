@@ -6,12 +6,31 @@ export { createLog, type LogLevel, type LogOptions } from './log/create-log.ts';
 export { type Log, SILENT } from './log/log.ts';
 export { SpareMemory } from './memory/spare-memory.ts';
 export { addProcessMetrics } from './metrics/process-metrics.ts';
-export { type Counter, type Gauge, type Histogram, type HistogramSeries, MetricsRegistry, type Series } from './metrics/registry.ts';
+export {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type HistogramSeries,
+  MetricsRegistry,
+  type Series,
+} from './metrics/registry.ts';
 export { kubeconfigText, openAdminToken } from './tls/admin-credential.ts';
-export { type CertificateAndKey, createCa, createLeaf, type LeafOptions, type Subject } from './tls/certificate.ts';
+export {
+  type CertificateAndKey,
+  createCa,
+  createLeaf,
+  type LeafOptions,
+  type Subject,
+} from './tls/certificate.ts';
 export { inUrl, reachableAddress, servingHosts } from './tls/hosts.ts';
 export { makeDirectory } from './tls/make-directory.ts';
 export { coversHosts, ephemeralPki, type OwnPki, openPki } from './tls/own-pki.ts';
 export { PemFileError, readCertificates, readNamed, readPrivateKey } from './tls/pem-file.ts';
 export { writePrivateFile } from './tls/private-file.ts';
-export { checkPair, openServingTls, type ServingTls, type TlsSources, whenChanged } from './tls/serving-tls.ts';
+export {
+  checkPair,
+  openServingTls,
+  type ServingTls,
+  type TlsSources,
+  whenChanged,
+} from './tls/serving-tls.ts';

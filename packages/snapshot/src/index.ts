@@ -1,4 +1,5 @@
-// Volume snapshots tightened as KEP-1900 tells it: the rules, the webhook, the labeller, and in which phase a cluster is.
+// Volume snapshots tightened as KEP-1900 tells it: the rules, the webhook, the labeller, and in which phase a
+// cluster is.
 
 export { type HealthServer, serveHealth } from './labeller/health-server.ts';
 export { Labeller, type LabellerOptions } from './labeller/labeller.ts';
@@ -7,8 +8,23 @@ export { LABELLER_NAME } from './labeller/resource-labeller.ts';
 export type { ClusterFacts } from './phase/cluster-facts.ts';
 export { type Paint, printReport } from './phase/print-report.ts';
 export { type ReadFactsOptions, readClusterFacts } from './phase/read-facts.ts';
-export { type Finding, type FindingLevel, type Phase, type PhaseReport, phaseOf, phaseReport } from './phase/report.ts';
-export { CONTENTS, crdName, SNAPSHOT_GROUP, SNAPSHOT_RESOURCES, SNAPSHOT_VERSIONS, SNAPSHOTS, type SnapshotResource } from './resources.ts';
+export {
+  type Finding,
+  type FindingLevel,
+  type Phase,
+  type PhaseReport,
+  phaseOf,
+  phaseReport,
+} from './phase/report.ts';
+export {
+  CONTENTS,
+  crdName,
+  SNAPSHOT_GROUP,
+  SNAPSHOT_RESOURCES,
+  SNAPSHOT_VERSIONS,
+  SNAPSHOTS,
+  type SnapshotResource,
+} from './resources.ts';
 export { servedVersion } from './served-version.ts';
 export { validateContent } from './validate/content.ts';
 export { validateSnapshot } from './validate/snapshot.ts';

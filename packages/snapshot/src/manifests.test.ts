@@ -1,5 +1,6 @@
-// The manifests of examples/volume-snapshots: do they hang together, do the commands know their arguments, and is what they allow enough and no more?
-// (test/e2e applies those kinds that our own server serves, strictly validated.)
+// The manifests of examples/volume-snapshots: do they hang together, do the commands know their arguments,
+// and is what they allow enough and no more? (test/e2e applies those kinds that our own server serves,
+// strictly validated.)
 import { readdir, readFile } from 'node:fs/promises';
 import { type JsonObject, type KubeObject, parseYamlDocuments } from '@instar/machinery';
 import { serveWebhooks } from '@instar/webhook';
@@ -18,14 +19,18 @@ let manifests: (KubeObject & Json)[];
 beforeAll(async () => {
   const folder = new URL('deploy/base/', EXAMPLE);
   const files = (await readdir(folder)).filter((file) => file !== 'kustomization.yaml').sort();
-  const listed = parseYamlDocuments(await readFile(new URL('kustomization.yaml', folder), 'utf8'))[0]!.value as JsonObject;
+  const listed = parseYamlDocuments(await readFile(new URL('kustomization.yaml', folder), 'utf8'))[0]!
+    .value as JsonObject;
   expect((listed['resources'] as string[]).toSorted()).toEqual(files);
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
-  manifests = texts.flatMap((text) => parseYamlDocuments(text).map(({ value }) => value as unknown as KubeObject));
+  manifests = texts.flatMap((text) =>
+    parseYamlDocuments(text).map(({ value }) => value as unknown as KubeObject),
+  );
 });
 
 const all = (kind: string): Json[] => manifests.filter((manifest) => manifest.kind === kind);
-const one = (kind: string, name: string): Json => manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
+const one = (kind: string, name: string): Json =>
+  manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
 
 describe('the manifests', () => {
   it('are what the KEP gives: three replicas, a Service, and a configuration that begins leniently', () => {
@@ -72,7 +77,10 @@ describe('the manifests', () => {
       for (const { kind, name } of subjects) expect(one(kind, name)).toBeDefined();
     }
     for (const { kind, metadata } of manifests)
-      expect([kind, metadata.namespace]).toEqual([kind, /^(Namespace|Cluster.*|Validating.*)$/.test(kind) ? undefined : NAMESPACE]);
+      expect([kind, metadata.namespace]).toEqual([
+        kind,
+        /^(Namespace|Cluster.*|Validating.*)$/.test(kind) ? undefined : NAMESPACE,
+      ]);
   });
 
   it('name flags that the commands know', async () => {
@@ -91,7 +99,10 @@ describe('what the manifests allow', () => {
   beforeAll(async () => {
     cluster = await SnapshotCluster.start();
     await cluster.enter(1);
-    await cluster.client.create({ group: '', version: 'v1', resource: 'namespaces' }, one('Namespace', NAMESPACE));
+    await cluster.client.create(
+      { group: '', version: 'v1', resource: 'namespaces' },
+      one('Namespace', NAMESPACE),
+    );
     await cluster.client.create(
       { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingwebhookconfigurations' },
       all('ValidatingWebhookConfiguration')[0],
@@ -107,7 +118,8 @@ describe('what the manifests allow', () => {
   }
 
   /** The rules that hold in the namespace, or everywhere. */
-  const rulesOf = (name: string, namespaced: boolean): Rule[] => one(namespaced ? 'Role' : 'ClusterRole', name).rules;
+  const rulesOf = (name: string, namespaced: boolean): Rule[] =>
+    one(namespaced ? 'Role' : 'ClusterRole', name).rules;
   const covers = (rule: Rule, { verb, group, resource, name }: Asked): boolean =>
     rule.verbs.includes(verb) &&
     rule.apiGroups.includes(group) &&
@@ -116,9 +128,13 @@ describe('what the manifests allow', () => {
 
   function expectJustEnough(account: string, asked: readonly Asked[]): void {
     const allowing = (one: Asked): Rule[] =>
-      [...rulesOf(account, false), ...(one.namespace === NAMESPACE ? rulesOf(account, true) : [])].filter((rule) => covers(rule, one));
+      [...rulesOf(account, false), ...(one.namespace === NAMESPACE ? rulesOf(account, true) : [])].filter(
+        (rule) => covers(rule, one),
+      );
     expect(asked.filter((one) => allowing(one).length === 0)).toEqual([]);
-    const used = new Set(asked.flatMap((one) => allowing(one).map((rule) => `${JSON.stringify(rule)} ${one.verb}`)));
+    const used = new Set(
+      asked.flatMap((one) => allowing(one).map((rule) => `${JSON.stringify(rule)} ${one.verb}`)),
+    );
     const granted = [...rulesOf(account, false), ...rulesOf(account, true)].flatMap((rule) =>
       rule.verbs.map((verb) => `${JSON.stringify(rule)} ${verb}`),
     );
@@ -128,25 +144,38 @@ describe('what the manifests allow', () => {
   it('is what the labeller needs, and no more', async () => {
     const { api, asked } = recording(cluster.client);
     await cluster.snapshot('invalid', { source: {} });
-    // Someone else writes between reading and labelling, so that the labeller has to read the object once more.
+    // Someone else writes between reading and labelling, so that the labeller has to read the object once
+    // more.
     let disturbed = false;
     const patch: typeof api.patch = async (ref, body, options) => {
       if (ref.resource === 'volumesnapshots' && !disturbed) {
         disturbed = true;
-        await cluster.client.patch({ ...SNAPSHOT_REF, name: 'invalid' }, { metadata: { annotations: { a: 'b' } } }, { type: 'merge' });
+        await cluster.client.patch(
+          { ...SNAPSHOT_REF, name: 'invalid' },
+          { metadata: { annotations: { a: 'b' } } },
+          { type: 'merge' },
+        );
       }
       return api.patch(ref, body, options);
     };
     const stop = new AbortController();
     const labeller = new Labeller(
       { ...api, patch },
-      { namespace: NAMESPACE, identity: 'me', election: { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 50 } },
+      {
+        namespace: NAMESPACE,
+        identity: 'me',
+        election: { leaseDurationMs: 3000, renewDeadlineMs: 2000, retryPeriodMs: 50 },
+      },
     );
     const ended = labeller.run(stop.signal);
-    const has = (verb: string, resource: string): boolean => asked.some((one) => one.verb === verb && one.resource === resource);
+    const has = (verb: string, resource: string): boolean =>
+      asked.some((one) => one.verb === verb && one.resource === resource);
     await until(
       () =>
-        has('patch', 'configmaps') && has('get', 'volumesnapshots') && has('watch', 'volumesnapshotcontents') && has('update', 'leases'),
+        has('patch', 'configmaps') &&
+        has('get', 'volumesnapshots') &&
+        has('watch', 'volumesnapshotcontents') &&
+        has('update', 'leases'),
     );
     stop.abort();
     await ended;
@@ -169,7 +198,8 @@ describe('what the manifests allow', () => {
         },
       },
     });
-    const has = (verb: string, resource: string): boolean => asked.some((one) => one.verb === verb && one.resource === resource);
+    const has = (verb: string, resource: string): boolean =>
+      asked.some((one) => one.verb === verb && one.resource === resource);
     await until(() => has('patch', 'validatingwebhookconfigurations') && has('patch', 'secrets'));
     await host.close();
     expectJustEnough('snapshot-validation', asked);

@@ -5,7 +5,10 @@ import { CONTENT_IMMUTABILITY, validateContent } from './validate/content.ts';
 import { SNAPSHOT_IMMUTABILITY, validateSnapshot } from './validate/snapshot.ts';
 
 export const SNAPSHOT_GROUP = 'snapshot.storage.k8s.io';
-/** The older first: it has the lenient schema wherever it is served, so that invalid objects can be written through it. */
+/**
+ * The older first: it has the lenient schema wherever it is served, so that invalid objects can be written
+ * through it.
+ */
 export const SNAPSHOT_VERSIONS = ['v1beta1', 'v1'] as const;
 export type SnapshotVersion = (typeof SNAPSHOT_VERSIONS)[number];
 

@@ -7,7 +7,10 @@ export const MAX_KEY_BYTES = 1024;
 export function checkCommit({ conditions, operations }: Commit): void {
   for (const operation of operations) checkOperation(operation);
   for (const { key } of conditions) if (key !== operations[0]?.key) checkKey(key);
-  if (operations.length > 1 && new Set(operations.map((operation) => operation.key)).size < operations.length) {
+  if (
+    operations.length > 1 &&
+    new Set(operations.map((operation) => operation.key)).size < operations.length
+  ) {
     throw new StoreError('invalid', 'a commit may hold only one operation a key');
   }
 }
@@ -23,13 +26,17 @@ export function checkKey(key: string): void {
   if (key.length === 0) throw new StoreError('invalid', 'a key may not be empty');
   // A unit takes at most three bytes, so most keys need no counting.
   if (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES) {
-    throw new StoreError('invalid', `a key may not be longer than ${MAX_KEY_BYTES} bytes: ${JSON.stringify(key.slice(0, 80))}…`);
+    throw new StoreError(
+      'invalid',
+      `a key may not be longer than ${MAX_KEY_BYTES} bytes: ${JSON.stringify(key.slice(0, 80))}…`,
+    );
   }
   checkText(key);
 }
 
 function checkText(text: string): void {
-  if (text.includes('\0')) throw new StoreError('invalid', `a key may not hold a NUL: ${JSON.stringify(text)}`);
+  if (text.includes('\0'))
+    throw new StoreError('invalid', `a key may not hold a NUL: ${JSON.stringify(text)}`);
   if (SURROGATE.test(text) && LONE_SURROGATE.test(text))
     throw new StoreError('invalid', `a key must be well-formed Unicode: ${JSON.stringify(text)}`);
 }
@@ -47,17 +54,25 @@ export function checkList(options: ListOptions): void {
 }
 
 export function checkRevision(revision: number): void {
-  if (!Number.isSafeInteger(revision) || revision < 0) throw new StoreError('invalid', `${revision} is not a revision`);
+  if (!Number.isSafeInteger(revision) || revision < 0)
+    throw new StoreError('invalid', `${revision} is not a revision`);
 }
 
 export function compactedError(revision: number, compactedRevision: number): StoreError {
-  return new StoreError('compacted', `revision ${revision} was compacted; the oldest that is left is ${compactedRevision}`, {
-    compactedRevision,
-  });
+  return new StoreError(
+    'compacted',
+    `revision ${revision} was compacted; the oldest that is left is ${compactedRevision}`,
+    {
+      compactedRevision,
+    },
+  );
 }
 
 export function futureError(revision: number, currentRevision: number): StoreError {
-  return new StoreError('future-revision', `revision ${revision} has not happened yet; the newest is ${currentRevision}`);
+  return new StoreError(
+    'future-revision',
+    `revision ${revision} has not happened yet; the newest is ${currentRevision}`,
+  );
 }
 
 export const closedError = (): StoreError => new StoreError('closed', 'the store is closed');

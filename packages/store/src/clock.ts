@@ -1,13 +1,18 @@
-// Time as the engines see it: what now is, and how to be called later. Injected, so that tests of expiry and history need not wait.
+// Time as the engines see it: what now is, and how to be called later. Injected, so that tests of expiry and
+// history need not wait.
 
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls `run` once after so many milliseconds, unless the returned function is called first. Never keeps the process alive. */
+  /**
+   * Calls `run` once after so many milliseconds, unless the returned function is called first. Never keeps
+   * the process alive.
+   */
   after(milliseconds: number, run: () => void): () => void;
 }
 
-// setTimeout fires at once beyond this, so longer waits are cut; whoever waits looks at the time again anyway.
+// setTimeout fires at once beyond this, so longer waits are cut; whoever waits looks at the time again
+// anyway.
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -1,5 +1,5 @@
-// The order of keys: that of their UTF-8 bytes, as in etcd and LMDB. JavaScript compares UTF-16 units, which differs only where a surrogate
-// pair meets a unit from U+E000 on.
+// The order of keys: that of their UTF-8 bytes, as in etcd and LMDB. JavaScript compares UTF-16 units, which
+// differs only where a surrogate pair meets a unit from U+E000 on.
 
 /** Negative, zero or positive, as for sorting. */
 export function compareKeys(a: string, b: string): number {

@@ -2,7 +2,10 @@
 import { engineOptionsOf, type StoreOptions } from './options.ts';
 import { type ReadableStore, type Store, StoreError } from './store.ts';
 
-/** Opens `memory:`, `lmdb:DIR` (DIR relative to the working directory, or absolute) or `etcd://host:port,host:port/namespace`. */
+/**
+ * Opens `memory:`, `lmdb:DIR` (DIR relative to the working directory, or absolute) or
+ * `etcd://host:port,host:port/namespace`.
+ */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const colon = url.indexOf(':');
   const scheme = colon < 0 ? '' : url.slice(0, colon);
@@ -15,7 +18,10 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     case 'etcd':
       return openEtcd(url, rest, options);
     default:
-      throw new StoreError('invalid', `storage ${JSON.stringify(url)}: unknown scheme; known are memory:, lmdb:DIR and etcd://HOST:PORT,…`);
+      throw new StoreError(
+        'invalid',
+        `storage ${JSON.stringify(url)}: unknown scheme; known are memory:, lmdb:DIR and etcd://HOST:PORT,…`,
+      );
   }
 }
 
@@ -27,13 +33,18 @@ export async function openForReading(url: string, options: StoreOptions = {}): P
 }
 
 async function openMemory(url: string, rest: string, options: StoreOptions): Promise<Store> {
-  if (rest !== '') throw new StoreError('invalid', `storage ${JSON.stringify(url)}: memory: takes nothing after the colon`);
+  if (rest !== '')
+    throw new StoreError('invalid', `storage ${JSON.stringify(url)}: memory: takes nothing after the colon`);
   const { MemoryStore } = await import('./engines/memory/memory-store.ts');
   return new MemoryStore(engineOptionsOf(options));
 }
 
 async function openLmdb(url: string, rest: string, options: StoreOptions): Promise<Store> {
-  if (rest === '') throw new StoreError('invalid', `storage ${JSON.stringify(url)}: lmdb: needs a directory, as in lmdb:data`);
+  if (rest === '')
+    throw new StoreError(
+      'invalid',
+      `storage ${JSON.stringify(url)}: lmdb: needs a directory, as in lmdb:data`,
+    );
   const { openLmdbStore } = await import('./engines/lmdb/lmdb-store.ts');
   return openLmdbStore(rest, engineOptionsOf(options));
 }

@@ -7,9 +7,15 @@ export interface StoreOptions {
   readonly historySeconds?: number;
   /** No more past revisions than this are kept, however young. Default 500,000. */
   readonly maxHistoryRevisions?: number;
-  /** No more bytes of superseded values than this are kept, as they lie in memory or on disk, however young. Default 256 MiB. */
+  /**
+   * No more bytes of superseded values than this are kept, as they lie in memory or on disk, however young.
+   * Default 256 MiB.
+   */
   readonly maxHistoryBytes?: number;
-  /** The data may not take more room than this; beyond it a commit fails with `full`. Default: as much as there is. */
+  /**
+   * The data may not take more room than this; beyond it a commit fails with `full`. Default: as much as
+   * there is.
+   */
   readonly maxBytes?: number;
   readonly clock?: Clock;
   /** For `etcd:` only. */

@@ -1,5 +1,5 @@
-// The whole of storage as the rest of Instar sees it: keys and bytes under one revision counter. No objects, no HTTP, no engine.
-// An engine is chosen by URL (see open.ts) and must pass the suite in contract/.
+// The whole of storage as the rest of Instar sees it: keys and bytes under one revision counter. No objects,
+// no HTTP, no engine. An engine is chosen by URL (see open.ts) and must pass the suite in contract/.
 
 /** One key as it was at some revision. */
 export interface StoredEntry {
@@ -55,7 +55,10 @@ export interface Commit {
 
 export type CommitResult =
   | { readonly committed: true; readonly revision: number }
-  /** `current` is what stands at the conditions' keys now (absent keys are missing), so that the caller need not read again. */
+  /**
+   * `current` is what stands at the conditions' keys now (absent keys are missing), so that the caller need
+   * not read again.
+   */
   | { readonly committed: false; readonly revision: number; readonly current: StoredEntry[] };
 
 export interface StoreEvent {
@@ -68,7 +71,10 @@ export interface StoreEvent {
   readonly previous?: StoredEntry;
 }
 
-/** What a watch delivers: all events of one revision together, or (with no events) the news that nothing happened up to `revision`. */
+/**
+ * What a watch delivers: all events of one revision together, or (with no events) the news that nothing
+ * happened up to `revision`.
+ */
 export interface WatchBatch {
   readonly revision: number;
   readonly events: readonly StoreEvent[];
@@ -76,11 +82,16 @@ export interface WatchBatch {
 
 export interface WatchOptions {
   readonly prefix: string;
-  /** The first revision of interest (inclusive). History from there on comes first, in order, then what happens. */
+  /**
+   * The first revision of interest (inclusive). History from there on comes first, in order, then what
+   * happens.
+   */
   readonly fromRevision: number;
   /** Called in revision order, never concurrently. It must return quickly; it may not throw. */
   readonly onBatch: (batch: WatchBatch) => void;
-  /** Called at most once: the watch has ended by itself (compacted, connection lost for good, store closed). */
+  /**
+   * Called at most once: the watch has ended by itself (compacted, connection lost for good, store closed).
+   */
   readonly onEnd: (error: StoreError) => void;
 }
 
@@ -94,19 +105,26 @@ export interface Store {
   /** The newest entry of a key, or undefined; linearizable. */
   get(key: string): Promise<StoredEntry | undefined>;
   list(options: ListOptions): Promise<ListPage>;
-  /** Resolves only when the commit is as durable as the engine promises, and after every watch of this process was told of it. */
+  /**
+   * Resolves only when the commit is as durable as the engine promises, and after every watch of this process
+   * was told of it.
+   */
   commit(commit: Commit): Promise<CommitResult>;
   watch(options: WatchOptions): StoreWatch;
   /**
-   * The newest revision, linearizable: every commit acknowledged before the call has a revision ≤ the answer. Resolves only after every watch
-   * of this process was told of everything up to the answer, so that a cache fed by a watch is then as fresh as the store.
+   * The newest revision, linearizable: every commit acknowledged before the call has a revision ≤ the answer.
+   * Resolves only after every watch of this process was told of everything up to the answer, so that a cache
+   * fed by a watch is then as fresh as the store.
    */
   currentRevision(): Promise<number>;
   /** The oldest revision at which a list still works; a watch may start right after it. */
   compactedRevision(): Promise<number>;
   /** Forgets history before `revision`. */
   compact(revision: number): Promise<void>;
-  /** Makes the next revision come after this one, where the engine can: so that none is ever used twice after a restore. */
+  /**
+   * Makes the next revision come after this one, where the engine can: so that none is ever used twice after
+   * a restore.
+   */
   advanceTo?(revision: number): Promise<void>;
   /** Ends every watch, finishes what is under way, and lets go of the files. */
   close(): Promise<void>;
@@ -138,7 +156,11 @@ export class StoreError extends Error {
   /** With `compacted`: the oldest revision that is still there. */
   readonly compactedRevision?: number;
 
-  constructor(code: StoreErrorCode, message: string, options: { cause?: unknown; compactedRevision?: number } = {}) {
+  constructor(
+    code: StoreErrorCode,
+    message: string,
+    options: { cause?: unknown; compactedRevision?: number } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     if (options.compactedRevision !== undefined) this.compactedRevision = options.compactedRevision;

@@ -82,7 +82,9 @@ export class Host implements WebhookHost {
 
   #context(): SecureContextOptions {
     const { source, clientCa } = this.#parts;
-    return clientCa.current === undefined ? source.current.context : { ...source.current.context, ca: clientCa.current };
+    return clientCa.current === undefined
+      ? source.current.context
+      : { ...source.current.context, ca: clientCa.current };
   }
 
   #renewContext(): void {

@@ -1,12 +1,32 @@
-// The host kit: an admission function or a conversion becomes a webhook that any Kubernetes API server can call.
+// The host kit: an admission function or a conversion becomes a webhook that any Kubernetes API server can
+// call.
 export { type AdmissionOptions, admission } from './admission/admission.ts';
 export { diffPatch } from './admission/diff-patch.ts';
-export { type ImmutabilityRule, type ImmutableFieldOptions, immutableField } from './admission/immutable-field.ts';
+export {
+  type ImmutabilityRule,
+  type ImmutableFieldOptions,
+  immutableField,
+} from './admission/immutable-field.ts';
 export { denial, type RatchetOptions, ratchet, type StrictValidator } from './admission/ratchet.ts';
 export type { AdmissionFunction, CallContext, Request } from './admission/request.ts';
-export { type Allowed, allow, type Denied, type DenyOptions, deny, type Patched, patch, type Verdict } from './admission/verdict.ts';
+export {
+  type Allowed,
+  allow,
+  type Denied,
+  type DenyOptions,
+  deny,
+  type Patched,
+  patch,
+  type Verdict,
+} from './admission/verdict.ts';
 export { type ConversionOptions, conversion } from './conversion/conversion.ts';
-export type { ConversionDefinition, ConvertContext, ConvertFunction, ConvertFunctions, LensConverter } from './conversion/definition.ts';
+export type {
+  ConversionDefinition,
+  ConvertContext,
+  ConvertFunction,
+  ConvertFunctions,
+  LensConverter,
+} from './conversion/definition.ts';
 export type {
   CertificateApi,
   FilesTls,
@@ -18,5 +38,13 @@ export type {
   WebhookHost,
 } from './options.ts';
 export { type AnsweredReview, answerReview } from './review/answer-review.ts';
-export type { AdmissionWebhook, ConversionCount, Outcome, ReviewAnswer, ReviewCall, TextAnswer, Webhook } from './review/webhook.ts';
+export type {
+  AdmissionWebhook,
+  ConversionCount,
+  Outcome,
+  ReviewAnswer,
+  ReviewCall,
+  TextAnswer,
+  Webhook,
+} from './review/webhook.ts';
 export { serveWebhooks } from './serve-webhooks.ts';

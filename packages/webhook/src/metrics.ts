@@ -14,12 +14,37 @@ export class HostMetrics {
 
   constructor(registry: MetricsRegistry, inFlight: () => number) {
     const name = (rest: string): string => `instar_webhook_${rest}`;
-    this.#requests = registry.counter(name('requests_total'), 'Reviews answered.', ['path', 'code', 'outcome']);
-    this.#durations = registry.histogram(name('request_duration_seconds'), 'From the head of a review to its answer.', SECONDS, ['path']);
-    this.#objects = registry.counter(name('converted_objects_total'), 'Objects converted.', ['kind', 'from', 'to']);
-    this.#failures = registry.counter(name('conversion_failures_total'), 'Objects that could not be converted.', ['kind', 'from', 'to']);
-    this.#expiry = registry.gauge(name('certificate_expiry_timestamp_seconds'), 'When a certificate expires.', ['certificate']);
-    this.#injections = registry.counter(name('ca_injections_total'), 'Checks of a caBundle, by what came of them.', ['target', 'result']);
+    this.#requests = registry.counter(name('requests_total'), 'Reviews answered.', [
+      'path',
+      'code',
+      'outcome',
+    ]);
+    this.#durations = registry.histogram(
+      name('request_duration_seconds'),
+      'From the head of a review to its answer.',
+      SECONDS,
+      ['path'],
+    );
+    this.#objects = registry.counter(name('converted_objects_total'), 'Objects converted.', [
+      'kind',
+      'from',
+      'to',
+    ]);
+    this.#failures = registry.counter(
+      name('conversion_failures_total'),
+      'Objects that could not be converted.',
+      ['kind', 'from', 'to'],
+    );
+    this.#expiry = registry.gauge(
+      name('certificate_expiry_timestamp_seconds'),
+      'When a certificate expires.',
+      ['certificate'],
+    );
+    this.#injections = registry.counter(
+      name('ca_injections_total'),
+      'Checks of a caBundle, by what came of them.',
+      ['target', 'result'],
+    );
     const gauge = registry.gauge(name('requests_in_flight'), 'Reviews under way.').with();
     registry.onCollect(() => {
       gauge.value = inFlight();
@@ -27,7 +52,11 @@ export class HostMetrics {
   }
 
   ofPath(path: string): PathMetrics {
-    return new PathMetrics(path, (code, outcome) => this.#requests.with(path, code, outcome), this.#durations.with(path));
+    return new PathMetrics(
+      path,
+      (code, outcome) => this.#requests.with(path, code, outcome),
+      this.#durations.with(path),
+    );
   }
 
   converted(counts: readonly ConversionCount[]): void {

@@ -9,7 +9,10 @@ export interface HostOptions {
   /** Default: port 9443 of every address. Port 0 picks a free one. */
   readonly listen?: { readonly host?: string; readonly port?: number };
   readonly tls: FilesTls | { readonly selfManaged: SelfManagedTls };
-  /** Certificates that clients must show on the paths of webhooks. Default: none is asked for. Health and metrics never need one. */
+  /**
+   * Certificates that clients must show on the paths of webhooks. Default: none is asked for. Health and
+   * metrics never need one.
+   */
   readonly clientCaFile?: string;
   readonly limits?: Partial<HostLimits>;
   readonly log?: Log;
@@ -29,8 +32,13 @@ export interface SelfManagedTls {
   readonly service?: { readonly name: string; readonly namespace: string };
   /** More names and addresses. localhost is always among them. */
   readonly hosts?: readonly string[];
-  /** Where they are kept. A Secret is what several replicas agree on. Default: nowhere; they are new at every start. */
-  readonly store?: { readonly directory: string } | { readonly secret: { readonly name: string; readonly namespace: string } };
+  /**
+   * Where they are kept. A Secret is what several replicas agree on. Default: nowhere; they are new at every
+   * start.
+   */
+  readonly store?:
+    | { readonly directory: string }
+    | { readonly secret: { readonly name: string; readonly namespace: string } };
   /** Where the CA is written to, so that API servers trust the certificate. */
   readonly inject?: readonly InjectionTarget[];
   /** Needed for a Secret and for `inject`. */
@@ -67,7 +75,10 @@ export interface HostLimits {
   readonly defaultTimeoutMs: number;
   /** How long `close` waits for reviews under way. */
   readonly shutdownMs: number;
-  /** How long `close` goes on serving after it has begun to report not ready, so that callers go elsewhere first. */
+  /**
+   * How long `close` goes on serving after it has begun to report not ready, so that callers go elsewhere
+   * first.
+   */
   readonly lameDuckMs: number;
 }
 

@@ -24,7 +24,12 @@ interface Answer {
   readonly body: string;
   readonly headers: Record<string, unknown>;
 }
-type Ask = (method: string, path: string, body?: string | Buffer, headers?: Record<string, string>) => Promise<Answer>;
+type Ask = (
+  method: string,
+  path: string,
+  body?: string | Buffer,
+  headers?: Record<string, string>,
+) => Promise<Answer>;
 
 const open: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -36,11 +41,17 @@ async function start(options: Partial<HostOptions> = {}): Promise<WebhookHost> {
     listen: { host: '127.0.0.1', port: 0 },
     tls: { selfManaged: {} },
     webhooks: {
-      '/validate': admission(({ object }) => ((object as { spec: { bad?: boolean } }).spec.bad ? deny('bad', 400) : allow())),
+      '/validate': admission(({ object }) =>
+        (object as { spec: { bad?: boolean } }).spec.bad ? deny('bad', 400) : allow(),
+      ),
       '/slow': admission(() => sleep(150, allow())),
       '/stuck': admission(() => new Promise<never>(() => {})),
       '/broken': { review: 'AdmissionReview', answer: () => Promise.reject(new Error('ouch')) },
-      '/convert': conversion({ group: 'example.com', kind: 'CronTab', convert: { 'v1→v2': (o) => o, 'v2→v1': (o) => o } }),
+      '/convert': conversion({
+        group: 'example.com',
+        kind: 'CronTab',
+        convert: { 'v1→v2': (o) => o, 'v2→v1': (o) => o },
+      }),
     },
     ...options,
   });
@@ -73,20 +84,28 @@ function overHttp2(host: WebhookHost, tls: ConnectionOptions = {}): Ask {
   open.unshift(() => session.destroy());
   return (method, path, body, headers = {}) =>
     new Promise((resolve, reject) => {
-      const stream = session.request({ ':method': method, ':path': path, 'content-type': 'application/json', ...headers });
+      const stream = session.request({
+        ':method': method,
+        ':path': path,
+        'content-type': 'application/json',
+        ...headers,
+      });
       let answer: Answer | undefined;
       let text = '';
       stream.on('response', (head) => {
         answer = { status: head[':status']!, body: '', headers: head };
       });
       stream.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      stream.on('close', () => (answer === undefined ? reject(new Error('no answer')) : resolve({ ...answer, body: text })));
+      stream.on('close', () =>
+        answer === undefined ? reject(new Error('no answer')) : resolve({ ...answer, body: text }),
+      );
       stream.on('error', (error) => answer ?? reject(error));
       stream.end(body);
     });
 }
 
-const review = (spec: object = {}): string => JSON.stringify(admissionReview({ object: cronTab('v1', 'a', spec) }));
+const review = (spec: object = {}): string =>
+  JSON.stringify(admissionReview({ object: cronTab('v1', 'a', spec) }));
 
 describe.each([
   ['HTTP/1.1', overHttp1],
@@ -95,9 +114,16 @@ describe.each([
   it('answers reviews', async () => {
     const ask = over(await start());
     const good = await ask('POST', '/validate?timeout=10s', review());
-    expect([good.status, JSON.parse(good.body).response.allowed, good.headers['content-type']]).toEqual([200, true, 'application/json']);
+    expect([good.status, JSON.parse(good.body).response.allowed, good.headers['content-type']]).toEqual([
+      200,
+      true,
+      'application/json',
+    ]);
     const bad = await ask('POST', '/validate?timeout=10s', review({ bad: true }));
-    expect(JSON.parse(bad.body).response).toMatchObject({ allowed: false, status: { code: 400, message: 'bad' } });
+    expect(JSON.parse(bad.body).response).toMatchObject({
+      allowed: false,
+      status: { code: 400, message: 'bad' },
+    });
   });
 
   it('answers what a real API server sent', async () => {
@@ -105,17 +131,28 @@ describe.each([
     for (const { review } of recordedReviews('AdmissionReview')) {
       const { status, body } = await ask('POST', '/validate?timeout=10s', JSON.stringify(review));
       const response = { uid: (review['request'] as { uid: string }).uid, allowed: true };
-      expect([status, JSON.parse(body)]).toEqual([200, { kind: 'AdmissionReview', apiVersion: review['apiVersion'], response }]);
+      expect([status, JSON.parse(body)]).toEqual([
+        200,
+        { kind: 'AdmissionReview', apiVersion: review['apiVersion'], response },
+      ]);
     }
   });
 
   it('answers large reviews', async () => {
     const ask = over(await start());
-    const objects = Array.from({ length: 2000 }, (_, i) => cronTab('v1', `c-${i}`, { text: 'ü'.repeat(500) }));
-    const { status, body } = await ask('POST', '/convert', JSON.stringify(conversionReview('example.com/v2', objects)));
+    const objects = Array.from({ length: 2000 }, (_, i) =>
+      cronTab('v1', `c-${i}`, { text: 'ü'.repeat(500) }),
+    );
+    const { status, body } = await ask(
+      'POST',
+      '/convert',
+      JSON.stringify(conversionReview('example.com/v2', objects)),
+    );
     expect(status).toBe(200);
     const expected = objects.map((object) => ({ ...object, apiVersion: 'example.com/v2' }));
-    expect(JSON.stringify(JSON.parse(body).response.convertedObjects) === JSON.stringify(expected)).toBe(true);
+    expect(JSON.stringify(JSON.parse(body).response.convertedObjects) === JSON.stringify(expected)).toBe(
+      true,
+    );
   });
 
   it('answers each of many large reviews, at once and one after the other, with its own objects', async () => {
@@ -123,23 +160,39 @@ describe.each([
       apiVersion: 'instar.dev/v1alpha1',
       kind: 'Lens',
       metadata: { name: 'crontabs' },
-      spec: { crd: 'crontabs.example.com', lenses: [{ from: 'v1', to: 'v2', ops: [{ rename: { from: 'spec.a', to: 'spec.b' } }] }] },
+      spec: {
+        crd: 'crontabs.example.com',
+        lenses: [{ from: 'v1', to: 'v2', ops: [{ rename: { from: 'spec.a', to: 'spec.b' } }] }],
+      },
     }).lens!;
-    const moved: ConvertFunction = async ({ spec, ...rest }) => ({ ...rest, spec: { b: (spec as { a: string }).a } });
+    const moved: ConvertFunction = async ({ spec, ...rest }) => ({
+      ...rest,
+      spec: { b: (spec as { a: string }).a },
+    });
     const back: ConvertFunction = (object) => object;
     const host = await start({
       webhooks: {
         '/lens': conversion({ lens }),
-        '/function': conversion({ group: 'example.com', kind: 'CronTab', convert: { 'v1→v2': moved, 'v2→v1': back } }),
+        '/function': conversion({
+          group: 'example.com',
+          kind: 'CronTab',
+          convert: { 'v1→v2': moved, 'v2→v1': back },
+        }),
       },
     });
     const asked = Array.from({ length: 6 }, () => over(host)).map(async (ask, client) => {
       for (let round = 0; round < 4; round++) {
         const text = `${client}-${round} `.repeat(100);
-        const objects = Array.from({ length: 200 + 50 * round }, (__, i) => cronTab('v1', `c-${client}-${round}-${i}`, { a: text }));
+        const objects = Array.from({ length: 200 + 50 * round }, (__, i) =>
+          cronTab('v1', `c-${client}-${round}-${i}`, { a: text }),
+        );
         const path = (client + round) % 2 === 0 ? '/lens' : '/function';
         const { body } = await ask('POST', path, JSON.stringify(conversionReview('example.com/v2', objects)));
-        const expected = objects.map((object) => ({ ...object, apiVersion: 'example.com/v2', spec: { b: text } }));
+        const expected = objects.map((object) => ({
+          ...object,
+          apiVersion: 'example.com/v2',
+          spec: { b: text },
+        }));
         expect(JSON.parse(body).response.convertedObjects).toEqual(expected);
       }
     });
@@ -160,7 +213,10 @@ describe.each([
     expect((await ask('POST', '/validate', 'a: b', { 'content-type': 'application/yaml' })).status).toBe(415);
     expect((await ask('POST', '/validate', '{')).status).toBe(400);
     expect((await ask('POST', '/nowhere', review())).status).toBe(404);
-    expect((await ask('POST', '/validate', review(), { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
+    expect(
+      (await ask('POST', '/validate', review(), { 'content-type': 'application/json; charset=utf-8' }))
+        .status,
+    ).toBe(200);
   });
 
   it('bounds what it reads, and goes on', async () => {
@@ -174,9 +230,13 @@ describe.each([
   it('bounds what it does at once', async () => {
     const ask = over(await start({ limits: { maxInFlight: 2 } }), { maxSockets: 10 } as object);
     const answers = await Promise.all(
-      [1, 2, 3, 4].map(() => ask('POST', '/slow', review()).catch(() => ({ status: 429, headers: { 'retry-after': '1' } }))),
+      [1, 2, 3, 4].map(() =>
+        ask('POST', '/slow', review()).catch(() => ({ status: 429, headers: { 'retry-after': '1' } })),
+      ),
     );
-    expect(answers.map(({ status }) => status).filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
+    expect(
+      answers.map(({ status }) => status).filter((status) => status === 200).length,
+    ).toBeGreaterThanOrEqual(2);
     expect((await ask('POST', '/validate', review())).status).toBe(200);
   });
 
@@ -184,11 +244,16 @@ describe.each([
     const ask = over(await start());
     await ask('POST', '/validate', review({ bad: true }));
     await ask('POST', '/convert', JSON.stringify(conversionReview('example.com/v2', [cronTab('v1', 'a')])));
-    for (const path of ['/healthz', '/livez', '/readyz']) expect(await ask('GET', path)).toMatchObject({ status: 200, body: 'ok' });
+    for (const path of ['/healthz', '/livez', '/readyz'])
+      expect(await ask('GET', path)).toMatchObject({ status: 200, body: 'ok' });
     const { body } = await ask('GET', '/metrics');
     expect(body).toContain('instar_webhook_requests_total{path="/validate",code="200",outcome="denied"} 1\n');
-    expect(body).toContain('instar_webhook_converted_objects_total{kind="CronTab",from="example.com/v1",to="example.com/v2"} 1\n');
-    expect(body).toMatch(/instar_webhook_certificate_expiry_timestamp_seconds\{certificate="serving"\} \d{10}/);
+    expect(body).toContain(
+      'instar_webhook_converted_objects_total{kind="CronTab",from="example.com/v1",to="example.com/v2"} 1\n',
+    );
+    expect(body).toMatch(
+      /instar_webhook_certificate_expiry_timestamp_seconds\{certificate="serving"\} \d{10}/,
+    );
     expect(body).toContain('instar_webhook_requests_in_flight 0\n');
     expect(body).toContain('process_resident_memory_bytes');
   });
@@ -231,8 +296,13 @@ describe('client certificates', () => {
   it('are needed for reviews, if a CA is given, and for nothing else', async () => {
     const host = await start({ clientCaFile: join(directory, 'ca.crt') });
     for (const over of [overHttp1, overHttp2]) {
-      expect((await over(host, { cert: client.certificate, key: client.key })('POST', '/validate', review())).status).toBe(200);
-      expect((await over(host, { cert: other.certificate, key: other.key })('POST', '/validate', review())).status).toBe(401);
+      expect(
+        (await over(host, { cert: client.certificate, key: client.key })('POST', '/validate', review()))
+          .status,
+      ).toBe(200);
+      expect(
+        (await over(host, { cert: other.certificate, key: other.key })('POST', '/validate', review())).status,
+      ).toBe(401);
       const none = over(host);
       expect((await none('POST', '/validate', review())).status).toBe(401);
       expect((await none('GET', '/readyz')).status).toBe(200);
@@ -249,14 +319,17 @@ describe('client certificates', () => {
 
 function handshake(host: WebhookHost, options: ConnectionOptions = {}): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
-    const socket = connectTls({ host: '127.0.0.1', port: host.port, ca: host.caBundle, ...options }, () => resolve(socket));
+    const socket = connectTls({ host: '127.0.0.1', port: host.port, ca: host.caBundle, ...options }, () =>
+      resolve(socket),
+    );
     socket.on('error', reject);
   });
 }
 
 describe('certificates from files', () => {
   const ca = { ...createCa('test', 2), commonName: 'test' };
-  const leaf = (name: string) => createLeaf(ca, { subject: { commonName: name }, usage: 'server', hosts: ['127.0.0.1'], days: 1 });
+  const leaf = (name: string) =>
+    createLeaf(ca, { subject: { commonName: name }, usage: 'server', hosts: ['127.0.0.1'], days: 1 });
   let directory: string;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'instar-webhook-tls-'));
@@ -296,7 +369,9 @@ describe('certificates from files', () => {
 
   it('must be a pair', async () => {
     await write({ certificate: leaf('a').certificate, key: leaf('b').key });
-    await expect(start({ tls: files() })).rejects.toThrow('the TLS private key does not belong to the certificate');
+    await expect(start({ tls: files() })).rejects.toThrow(
+      'the TLS private key does not belong to the certificate',
+    );
   });
 });
 
@@ -308,8 +383,14 @@ describe('wrong options', () => {
     [{ webhooks: { validate: hook } }, '"validate" is no path of a webhook: it must start with a slash'],
     [{ webhooks: { '/a?b': hook } }, 'is no path of a webhook'],
     [{ webhooks: { '/metrics': hook } }, '/metrics is taken: the host answers it itself'],
-    [{ tls: { selfManaged: { inject: [{ customResourceDefinition: 'x' }] } } }, 'a client is needed to write the CA into the API server'],
-    [{ tls: { selfManaged: { store: { secret: { name: 'a', namespace: 'b' } } } } }, 'a client is needed to keep certificates in a Secret'],
+    [
+      { tls: { selfManaged: { inject: [{ customResourceDefinition: 'x' }] } } },
+      'a client is needed to write the CA into the API server',
+    ],
+    [
+      { tls: { selfManaged: { store: { secret: { name: 'a', namespace: 'b' } } } } },
+      'a client is needed to keep certificates in a Secret',
+    ],
     [{ tls: { certFile: '/nowhere.crt', keyFile: '/nowhere.key' } }, 'ENOENT'],
     [{ clientCaFile: '/nowhere.crt' }, 'ENOENT'],
   ])('are refused: %j', async (options, message) => {

@@ -1,4 +1,5 @@
-// A host of webhooks: one HTTPS port, reviews by path, health, metrics, certificates that renew themselves, an orderly end.
+// A host of webhooks: one HTTPS port, reviews by path, health, metrics, certificates that renew themselves,
+// an orderly end.
 import { addProcessMetrics, MetricsRegistry, SILENT, SpareMemory } from '@instar/serving';
 import { Host } from './host.ts';
 import { HEALTH_PATHS } from './http/health.ts';
@@ -13,8 +14,8 @@ import { openSelfManagedTls } from './tls/self-managed-tls.ts';
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * An API server takes objects of up to 3 MiB, and a review of an update holds two of them, in a wrapping. A conversion review holds as many
- * objects as the API server likes.
+ * An API server takes objects of up to 3 MiB, and a review of an update holds two of them, in a wrapping. A
+ * conversion review holds as many objects as the API server likes.
  */
 const DEFAULT_LIMITS: HostLimits = {
   maxAdmissionBytes: 7 * MEBIBYTE,
@@ -28,7 +29,10 @@ const DEFAULT_LIMITS: HostLimits = {
 
 const DEFAULT_PORT = 9443;
 
-/** Resolves when it serves. Rejects if something about the options is wrong, or there is no certificate or no port to be had. */
+/**
+ * Resolves when it serves. Rejects if something about the options is wrong, or there is no certificate or no
+ * port to be had.
+ */
 export async function serveWebhooks(options: HostOptions): Promise<WebhookHost> {
   checkPaths(options);
   const { log = SILENT, metrics: registry = new MetricsRegistry(), tls, clientCaFile, listen = {} } = options;
@@ -37,10 +41,22 @@ export async function serveWebhooks(options: HostOptions): Promise<WebhookHost> 
   const metrics = new HostMetrics(registry, () => inFlight.count);
   const processMetrics = options.metrics === undefined ? addProcessMetrics(registry) : undefined;
   try {
-    const source = 'selfManaged' in tls ? await openSelfManagedTls(tls.selfManaged, log, metrics) : await openFilesTls(tls, log);
+    const source =
+      'selfManaged' in tls
+        ? await openSelfManagedTls(tls.selfManaged, log, metrics)
+        : await openFilesTls(tls, log);
     const clientCa = await openClientCa(clientCaFile, log);
-    const shared = { limits, needsClientCertificate: clientCaFile !== undefined, inFlight, memory: new SpareMemory(), metrics, log };
-    const handlers = new Map(Object.entries(options.webhooks).map(([path, webhook]) => [path, reviewHandler(path, webhook, shared)]));
+    const shared = {
+      limits,
+      needsClientCertificate: clientCaFile !== undefined,
+      inFlight,
+      memory: new SpareMemory(),
+      metrics,
+      log,
+    };
+    const handlers = new Map(
+      Object.entries(options.webhooks).map(([path, webhook]) => [path, reviewHandler(path, webhook, shared)]),
+    );
     const host = new Host({ ...shared, registry, processMetrics, source, clientCa, handlers });
     await host.open(listen.host, listen.port ?? DEFAULT_PORT);
     return host;

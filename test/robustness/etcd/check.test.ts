@@ -10,12 +10,36 @@ const changes: Change[] = [
   { key: 'a', revision: 13, value: undefined },
 ];
 const at = (start: number, end: number) => ({ client: 'c', start, end });
-const created: Operation = { ...at(0, 2), key: 'a', kind: 'create', value: 'one', outcome: { type: 'done', revision: 10 } };
-const other: Operation = { ...at(0, 3), key: 'b', kind: 'create', value: 'other', outcome: { type: 'unknown' } };
-const updated: Operation = { ...at(4, 6), key: 'a', kind: 'update', value: 'two', expected: 10, outcome: { type: 'done', revision: 12 } };
+const created: Operation = {
+  ...at(0, 2),
+  key: 'a',
+  kind: 'create',
+  value: 'one',
+  outcome: { type: 'done', revision: 10 },
+};
+const other: Operation = {
+  ...at(0, 3),
+  key: 'b',
+  kind: 'create',
+  value: 'other',
+  outcome: { type: 'unknown' },
+};
+const updated: Operation = {
+  ...at(4, 6),
+  key: 'a',
+  kind: 'update',
+  value: 'two',
+  expected: 10,
+  outcome: { type: 'done', revision: 12 },
+};
 const deleted: Operation = { ...at(8, 9), key: 'a', kind: 'delete', expected: 12, outcome: { type: 'done' } };
 const writes = [created, other, updated, deleted];
-const get = (start: number, end: number, seen?: { revision: number; value: string }, stale = false): Operation => ({
+const get = (
+  start: number,
+  end: number,
+  seen?: { revision: number; value: string },
+  stale = false,
+): Operation => ({
   ...at(start, end),
   key: 'a',
   kind: 'get',
@@ -41,17 +65,24 @@ describe('a history', () => {
   });
 
   it('is not if a consistent read is stale', () => {
-    expect(faults([...writes, get(7, 7.5, { revision: 10, value: 'one' })])).toEqual([expect.stringContaining('older than 12')]);
+    expect(faults([...writes, get(7, 7.5, { revision: 10, value: 'one' })])).toEqual([
+      expect.stringContaining('older than 12'),
+    ]);
     expect(faults([...writes, get(3, 3.5, undefined)])).toEqual([expect.stringContaining('older than 10')]);
   });
 
   it('is not if reads go back in time', () => {
-    const reads = [get(4.5, 5, { revision: 12, value: 'two' }), get(5.1, 5.2, { revision: 10, value: 'one' })];
+    const reads = [
+      get(4.5, 5, { revision: 12, value: 'two' }),
+      get(5.1, 5.2, { revision: 10, value: 'one' }),
+    ];
     expect(faults([...writes, ...reads])).toEqual([expect.stringContaining('older than 12')]);
   });
 
   it('is not if something was seen that never was, or too early', () => {
-    expect(faults([...writes, get(7, 7.5, { revision: 12, value: 'three' })])).toContainEqual(expect.stringContaining('never was'));
+    expect(faults([...writes, get(7, 7.5, { revision: 12, value: 'three' })])).toContainEqual(
+      expect.stringContaining('never was'),
+    );
     expect(faults([...writes, get(2.5, 3.5, { revision: 12, value: 'two' })])).toContainEqual(
       expect.stringContaining('not been asked for'),
     );
@@ -59,9 +90,13 @@ describe('a history', () => {
 
   it('is not if a write happened in spite of its condition, or of its refusal', () => {
     const racing: Operation = { ...updated, expected: 9 };
-    expect(faults([created, other, racing, deleted])).toEqual([expect.stringContaining('something else than it expected')]);
+    expect(faults([created, other, racing, deleted])).toEqual([
+      expect.stringContaining('something else than it expected'),
+    ]);
     const refused: Operation = { ...updated, outcome: { type: 'refused', why: 'conflict' } };
-    expect(faults([created, other, refused, deleted])).toContainEqual(expect.stringContaining('refused has happened'));
+    expect(faults([created, other, refused, deleted])).toContainEqual(
+      expect.stringContaining('refused has happened'),
+    );
     expect(faults([created, other, updated])).toContainEqual(expect.stringContaining('nobody asked'));
   });
 
@@ -78,7 +113,11 @@ describe('a history', () => {
   });
 
   it('is not if a list shows another moment than it says', () => {
-    const list = (start: number, revision: number, items: [string, { revision: number; value: string }][]): Operation => ({
+    const list = (
+      start: number,
+      revision: number,
+      items: [string, { revision: number; value: string }][],
+    ): Operation => ({
       ...at(start, start + 0.5),
       kind: 'list',
       revision,
@@ -101,7 +140,8 @@ describe('a history', () => {
       { type: 'MODIFIED', key: 'a', revision: 12, value: 'two' },
       { type: 'DELETED', key: 'a', revision: 13, value: 'two' },
     ] as const;
-    const watched = (...order: number[]) => faults(writes, [{ watcher: 'w', from: 9, events: order.map((index) => all[index]!) }]);
+    const watched = (...order: number[]) =>
+      faults(writes, [{ watcher: 'w', from: 9, events: order.map((index) => all[index]!) }]);
     expect(watched(0, 1, 2, 3)).toEqual([]);
     expect(watched(0, 1)).toEqual([]);
     for (const order of [

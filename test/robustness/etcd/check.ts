@@ -1,5 +1,5 @@
-// Holds what clients were told against what happened. The store's revisions are the order of all writes, so nothing need be guessed:
-// every answer must be right for some moment between its question and its answer.
+// Holds what clients were told against what happened. The store's revisions are the order of all writes, so
+// nothing need be guessed: every answer must be right for some moment between its question and its answer.
 import type { Change, Get, History, List, Operation, Segment, Write } from './history.ts';
 
 /** A key between two changes: `until` is the revision that ended it. */
@@ -24,8 +24,10 @@ class Checker {
 
   constructor(history: History) {
     this.#history = history;
-    for (const one of history.operations) if (one.kind === 'create' || one.kind === 'update') this.#writesByValue.set(one.value, one);
-    for (const key of new Set(history.changes.map((change) => change.key))) this.#states.set(key, this.#statesOf(key));
+    for (const one of history.operations)
+      if (one.kind === 'create' || one.kind === 'update') this.#writesByValue.set(one.value, one);
+    for (const key of new Set(history.changes.map((change) => change.key)))
+      this.#states.set(key, this.#statesOf(key));
   }
 
   faults(): string[] {
@@ -38,30 +40,47 @@ class Checker {
 
   #fault(text: string, what?: unknown): void {
     this.#faults.push(
-      what === undefined ? text : `${text}: ${JSON.stringify(what, (_, value) => (value instanceof Map ? [...value] : value))}`,
+      what === undefined
+        ? text
+        : `${text}: ${JSON.stringify(what, (_, value) => (value instanceof Map ? [...value] : value))}`,
     );
   }
 
   #statesOf(key: string): State[] {
     const changes = this.#history.changes.filter((change) => change.key === key);
-    const states: State[] = [{ from: 0, until: changes[0]?.revision ?? Number.POSITIVE_INFINITY, value: undefined, begun: 0 }];
+    const states: State[] = [
+      { from: 0, until: changes[0]?.revision ?? Number.POSITIVE_INFINITY, value: undefined, begun: 0 },
+    ];
     changes.forEach((change, at) => {
       const until = changes[at + 1]?.revision ?? Number.POSITIVE_INFINITY;
-      states.push({ from: change.revision, until, value: change.value, begun: this.#maker(change, states.at(-1)!)?.start ?? 0 });
+      states.push({
+        from: change.revision,
+        until,
+        value: change.value,
+        begun: this.#maker(change, states.at(-1)!)?.start ?? 0,
+      });
     });
     return states;
   }
 
   #statesOfKey(key: string): readonly State[] {
-    return this.#states.get(key) ?? [{ from: 0, until: Number.POSITIVE_INFINITY, value: undefined, begun: 0 }];
+    return (
+      this.#states.get(key) ?? [{ from: 0, until: Number.POSITIVE_INFINITY, value: undefined, begun: 0 }]
+    );
   }
 
-  /** The write that made a change. Of several deletions of one state any may be it: the earliest is the most lenient. */
+  /**
+   * The write that made a change. Of several deletions of one state any may be it: the earliest is the most
+   * lenient.
+   */
   #maker(change: Change, before: State): Write | undefined {
     if (change.value !== undefined) return this.#writesByValue.get(change.value);
     const deletes = this.#history.operations.filter(
       (one): one is Write =>
-        one.kind === 'delete' && one.key === change.key && one.expected === before.from && one.outcome.type !== 'refused',
+        one.kind === 'delete' &&
+        one.key === change.key &&
+        one.expected === before.from &&
+        one.outcome.type !== 'refused',
     );
     return deletes.sort((a, b) => a.start - b.start)[0];
   }
@@ -79,7 +98,8 @@ class Checker {
       return;
     }
     if (write.outcome.type === 'refused') this.#fault('a write that was refused has happened', write);
-    if (write.kind === 'create' && before.value !== undefined) this.#fault('a create found something there', { write, before });
+    if (write.kind === 'create' && before.value !== undefined)
+      this.#fault('a create found something there', { write, before });
     if (write.kind === 'update' && before.from !== write.expected)
       this.#fault('an update changed something else than it expected', { write, before });
   }
@@ -92,7 +112,8 @@ class Checker {
 
   #checkWrite(write: Write): void {
     const { outcome } = write;
-    if (outcome.type === 'done' && this.#revisionOf(write) === undefined) this.#fault('an acknowledged write is lost', write);
+    if (outcome.type === 'done' && this.#revisionOf(write) === undefined)
+      this.#fault('an acknowledged write is lost', write);
     if (outcome.type !== 'refused') return;
     const states = this.#statesOfKey(write.key).filter((state) => state.begun < write.end);
     const isRight = {
@@ -108,12 +129,16 @@ class Checker {
     if (write.kind === 'delete') {
       return this.#history.changes.find(
         (change) =>
-          change.key === write.key && change.value === undefined && this.#before(change.key, change.revision).from === write.expected,
+          change.key === write.key &&
+          change.value === undefined &&
+          this.#before(change.key, change.revision).from === write.expected,
       )?.revision;
     }
     const change = this.#history.changes.find(({ value, key }) => value === write.value && key === write.key);
     const told = write.outcome.type === 'done' ? write.outcome.revision : undefined;
-    return change !== undefined && (told === undefined || told === change.revision) ? change.revision : undefined;
+    return change !== undefined && (told === undefined || told === change.revision)
+      ? change.revision
+      : undefined;
   }
 
   #checkGet(get: Get): void {
@@ -128,7 +153,10 @@ class Checker {
     for (const key of this.#states.keys()) {
       const state = this.#statesOfKey(key).findLast(({ from }) => from <= list.revision)!;
       const item = list.items.get(key);
-      const same = item === undefined ? state.value === undefined : state.from === item.revision && state.value === item.value;
+      const same =
+        item === undefined
+          ? state.value === undefined
+          : state.from === item.revision && state.value === item.value;
       if (!same) this.#fault(`a list at ${list.revision} shows ${key} as it was not`, { item, state, list });
     }
   }
@@ -138,7 +166,8 @@ class Checker {
     const known: { end: number; key: string; revision: number }[] = [];
     for (const one of this.#history.operations) {
       const revision = this.#knownAfter(one);
-      if (revision !== undefined) known.push({ end: one.end, key: one.kind === 'list' ? '' : one.key, revision });
+      if (revision !== undefined)
+        known.push({ end: one.end, key: one.kind === 'list' ? '' : one.key, revision });
     }
     known.sort((a, b) => a.end - b.end);
     const operations = [...this.#history.operations].sort((a, b) => a.start - b.start);
@@ -151,7 +180,10 @@ class Checker {
         newest = Math.max(newest, revision);
       }
       // A list tells of all keys up to its revision.
-      this.#checkFloor(one, one.kind === 'list' ? newest : Math.max(floors.get(one.key) ?? 0, floors.get('') ?? 0));
+      this.#checkFloor(
+        one,
+        one.kind === 'list' ? newest : Math.max(floors.get(one.key) ?? 0, floors.get('') ?? 0),
+      );
     }
   }
 
@@ -164,7 +196,8 @@ class Checker {
 
   #checkFloor(one: Operation, floor: number): void {
     if (one.kind === 'list') {
-      if (one.revision < floor) this.#fault(`a list is at ${one.revision}, and ${floor} had been told of before it was asked`, one);
+      if (one.revision < floor)
+        this.#fault(`a list is at ${one.revision}, and ${floor} had been told of before it was asked`, one);
       return;
     }
     if (one.kind === 'get') {
@@ -173,12 +206,17 @@ class Checker {
       return;
     }
     const revision = one.outcome.type === 'done' ? this.#revisionOf(one) : undefined;
-    if (revision !== undefined && revision <= floor) this.#fault(`a write has a revision not after ${floor}`, one);
+    if (revision !== undefined && revision <= floor)
+      this.#fault(`a write has a revision not after ${floor}`, one);
   }
 
-  /** True if what was seen (or that nothing was) still held at `floor` or came later, and was begun before the answer. */
+  /**
+   * True if what was seen (or that nothing was) still held at `floor` or came later, and was begun before the
+   * answer.
+   */
   #couldSee({ key, seen, end }: Get, floor: number): boolean {
-    const isSeen = (state: State): boolean => (seen === undefined ? state.value === undefined : state.from === seen.revision);
+    const isSeen = (state: State): boolean =>
+      seen === undefined ? state.value === undefined : state.from === seen.revision;
     return this.#statesOfKey(key).some((state) => isSeen(state) && state.until > floor && state.begun < end);
   }
 
@@ -198,7 +236,8 @@ class Checker {
     }
     for (const event of events) {
       const state = this.#statesOfKey(event.key).find((one) => one.from === event.revision);
-      if (event.type !== 'DELETED' && state?.value !== event.value) this.#fault(`${watcher} was told of another value`, event);
+      if (event.type !== 'DELETED' && state?.value !== event.value)
+        this.#fault(`${watcher} was told of another value`, event);
     }
   }
 

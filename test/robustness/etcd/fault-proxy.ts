@@ -2,7 +2,10 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** `hold` keeps bytes without passing them on, as a network that drops everything looks to TCP; `refuse` ends and refuses connections. */
+/**
+ * `hold` keeps bytes without passing them on, as a network that drops everything looks to TCP; `refuse` ends
+ * and refuses connections.
+ */
 export type ProxyMode = 'pass' | 'hold' | 'refuse' | 'slow';
 
 const SLOW_MS = 40;

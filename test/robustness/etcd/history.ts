@@ -1,4 +1,5 @@
-// What clients did and what they were told, and what really happened according to the store: the two that check.ts compares.
+// What clients did and what they were told, and what really happened according to the store: the two that
+// check.ts compares.
 
 export interface Seen {
   readonly revision: number;
@@ -26,7 +27,11 @@ export type Write = Common & { readonly outcome: WriteOutcome } & (
 
 /** A read that promised to be consistent, or (stale) did not. */
 export type Get = Common & { readonly kind: 'get'; readonly stale: boolean; readonly seen: Seen | undefined };
-export type List = Omit<Common, 'key'> & { readonly kind: 'list'; readonly revision: number; readonly items: ReadonlyMap<string, Seen> };
+export type List = Omit<Common, 'key'> & {
+  readonly kind: 'list';
+  readonly revision: number;
+  readonly items: ReadonlyMap<string, Seen>;
+};
 
 export type Operation = Write | Get | List;
 

@@ -36,7 +36,9 @@ export class Observer {
   #take({ revision, events }: WatchBatch): void {
     this.#revision = revision;
     for (const { key, entry } of events) {
-      const value = entry && (JSON.parse(Buffer.from(entry.value).toString()) as { data?: { value?: string } }).data?.value;
+      const value =
+        entry &&
+        (JSON.parse(Buffer.from(entry.value).toString()) as { data?: { value?: string } }).data?.value;
       this.changes.push({ key: key.slice(KEYS.length - PREFIX.length), revision, value });
     }
   }

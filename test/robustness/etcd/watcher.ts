@@ -1,4 +1,5 @@
-// A client that lists, then watches, and goes on where it was over whichever server answers; starts over only when told that it must.
+// A client that lists, then watches, and goes on where it was over whichever server answers; starts over only
+// when told that it must.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WatchEvent } from '../../e2e/client.ts';
 import type { Segment, WatchedEvent } from './history.ts';

@@ -1,4 +1,5 @@
-// Clients that write and read a few objects through either server, at random, and write down what they asked and what they were told.
+// Clients that write and read a few objects through either server, at random, and write down what they asked
+// and what they were told.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiObject, Client } from '../../e2e/client.ts';
 import type { Get, List, Operation, Seen, Write, WriteOutcome } from './history.ts';
@@ -46,7 +47,12 @@ export class Workload {
     else seen.set(key, await this.#write(client, key, known, dice > 0.9));
   }
 
-  async #write(client: string, key: string, known: Seen | undefined, remove: boolean): Promise<Seen | undefined> {
+  async #write(
+    client: string,
+    key: string,
+    known: Seen | undefined,
+    remove: boolean,
+  ): Promise<Seen | undefined> {
     const value = `v${this.#values++}`;
     const start = performance.now();
     const answer = await this.#send(...writeOf(key, known, remove, value));
@@ -81,7 +87,9 @@ export class Workload {
     const start = performance.now();
     const answer = await this.#send('GET', COLLECTION);
     if (answer?.status !== 200) return void this.#failedRead();
-    const items = new Map((answer.body.items ?? []).filter(isOurs).map((item) => [item.metadata.name, seenOf(item)]));
+    const items = new Map(
+      (answer.body.items ?? []).filter(isOurs).map((item) => [item.metadata.name, seenOf(item)]),
+    );
     const list: List = {
       client,
       start,
@@ -100,7 +108,11 @@ export class Workload {
   }
 
   /** Undefined if there was no answer in time, or no server. */
-  async #send(method: string, path: string, body?: unknown): Promise<{ status: number; body: ApiObject } | undefined> {
+  async #send(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: ApiObject } | undefined> {
     const asked = pick(this.#servers)().send(method, path, body);
     const timer = new AbortController();
     const late = sleep(PATIENCE_MS, undefined, { signal: timer.signal }).catch(() => undefined);
@@ -117,7 +129,12 @@ export const seenOf = ({ metadata, data }: ApiObject): Seen => ({
   value: data?.['value'] ?? '',
 });
 
-function writeOf(key: string, known: Seen | undefined, remove: boolean, value: string): [string, string, unknown] {
+function writeOf(
+  key: string,
+  known: Seen | undefined,
+  remove: boolean,
+  value: string,
+): [string, string, unknown] {
   if (known === undefined) return ['POST', COLLECTION, { metadata: { name: key }, data: { value } }];
   const resourceVersion = String(known.revision);
   if (remove) return ['DELETE', `${COLLECTION}/${key}`, { preconditions: { resourceVersion } }];
@@ -132,7 +149,9 @@ function outcomeOf(answer: { status: number; body: ApiObject } | undefined): Wri
     return revision > 0 ? { type: 'done', revision } : { type: 'done' };
   }
   if (status === 404) return { type: 'refused', why: 'absent' };
-  if (status === 409) return { type: 'refused', why: body.reason === 'AlreadyExists' ? 'exists' : 'conflict' };
-  if (status < 500 && status !== 429 && status !== 410) throw new Error(`not expected of a write: ${status} ${JSON.stringify(body)}`);
+  if (status === 409)
+    return { type: 'refused', why: body.reason === 'AlreadyExists' ? 'exists' : 'conflict' };
+  if (status < 500 && status !== 429 && status !== 410)
+    throw new Error(`not expected of a write: ${status} ${JSON.stringify(body)}`);
   return { type: 'unknown' };
 }

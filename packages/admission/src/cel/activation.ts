@@ -1,6 +1,12 @@
-// The values of the variables for one request. Variables of a policy are worked out when an expression first asks, and then kept.
+// The values of the variables for one request. Variables of a policy are worked out when an expression first
+// asks, and then kept.
 import { CelError, type Value } from '@instar/cel';
-import { type Authorize, authorizerValue, perCallLimit, resourceAuthorizerValue } from '@instar/cel/kubernetes';
+import {
+  type Authorize,
+  authorizerValue,
+  perCallLimit,
+  resourceAuthorizerValue,
+} from '@instar/cel/kubernetes';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { AdmissionSubject } from '../subject.ts';
 import type { Expression } from './expression.ts';
@@ -22,13 +28,23 @@ export class Activation {
   #variableCost = 0;
 
   constructor(bindings: Bindings) {
-    const { object, oldObject, request, namespaceObject = null, params = null, authorize, subject, variables } = bindings;
+    const {
+      object,
+      oldObject,
+      request,
+      namespaceObject = null,
+      params = null,
+      authorize,
+      subject,
+      variables,
+    } = bindings;
     const values: Record<string, unknown> = { object, oldObject, request, namespaceObject, params };
     if (authorize !== undefined) {
       values['authorizer'] = authorizerValue(authorize);
       values['authorizer.requestResource'] = resourceAuthorizerValue(authorize, checkedResource(subject));
     }
-    if (variables !== undefined) values['variables'] = new LazyVariables(variables, (expression) => this.#evaluate(expression));
+    if (variables !== undefined)
+      values['variables'] = new LazyVariables(variables, (expression) => this.#evaluate(expression));
     this.values = values;
   }
 
@@ -66,7 +82,8 @@ export class LazyVariables {
     let value = this.#known.get(name);
     if (value === undefined) {
       value = this.#evaluate(this.#expressions.get(name)!);
-      if (value instanceof CelError) value = new CelError(`composited variable ${JSON.stringify(name)} ${value.message}`);
+      if (value instanceof CelError)
+        value = new CelError(`composited variable ${JSON.stringify(name)} ${value.message}`);
       this.#known.set(name, value);
     }
     return value;
@@ -74,5 +91,13 @@ export class LazyVariables {
 }
 
 function checkedResource({ resource, subresource, namespace, name }: AdmissionSubject) {
-  return { group: resource.group, resource: resource.resource, subresource, namespace, name, fieldSelector: '', labelSelector: '' };
+  return {
+    group: resource.group,
+    resource: resource.resource,
+    subresource,
+    namespace,
+    name,
+    fieldSelector: '',
+    labelSelector: '',
+  };
 }

@@ -1,5 +1,6 @@
-// What expressions of admission can name: the object before and after, the request, the namespace, the parameters, the authorizer, variables.
-// The types are those that upstream declares; the values are read as JSON, so that a time stays the text that it is in the object.
+// What expressions of admission can name: the object before and after, the request, the namespace, the
+// parameters, the authorizer, variables. The types are those that upstream declares; the values are read as
+// JSON, so that a time stays the text that it is in the object.
 import {
   boolType,
   type CelType,
@@ -15,7 +16,11 @@ import {
 } from '@instar/cel';
 import { authorizerType, kubernetesEnvironment, resourceCheckType } from '@instar/cel/kubernetes';
 
-const GROUP_VERSION_KIND = objectTypeOf('kubernetes.GroupVersionKind', { group: stringType, version: stringType, kind: stringType });
+const GROUP_VERSION_KIND = objectTypeOf('kubernetes.GroupVersionKind', {
+  group: stringType,
+  version: stringType,
+  kind: stringType,
+});
 const GROUP_VERSION_RESOURCE = objectTypeOf('kubernetes.GroupVersionResource', {
   group: stringType,
   version: stringType,
@@ -68,7 +73,10 @@ const NAMESPACE = objectTypeOf('kubernetes.Namespace', {
     finalizers: listType(stringType),
   }),
   spec: objectTypeOf('kubernetes.NamespaceSpec', { finalizers: listType(stringType) }),
-  status: objectTypeOf('kubernetes.NamespaceStatus', { conditions: listType(NAMESPACE_CONDITION), phase: stringType }),
+  status: objectTypeOf('kubernetes.NamespaceStatus', {
+    conditions: listType(NAMESPACE_CONDITION),
+    phase: stringType,
+  }),
 });
 
 export interface Declared {
@@ -84,14 +92,21 @@ export interface Declared {
 const plain = new Map<string, Environment>();
 
 export function admissionEnvironment(declared: Declared): Environment {
-  if (declared.variables !== undefined || declared.object !== undefined || declared.paramsType !== undefined) return extended(declared);
+  if (declared.variables !== undefined || declared.object !== undefined || declared.paramsType !== undefined)
+    return extended(declared);
   const key = `${declared.params} ${declared.authorizer}`;
   let environment = plain.get(key);
   if (environment === undefined) plain.set(key, (environment = extended(declared)));
   return environment;
 }
 
-function extended({ params, authorizer, variables, object = dynType, paramsType = dynType }: Declared): Environment {
+function extended({
+  params,
+  authorizer,
+  variables,
+  object = dynType,
+  paramsType = dynType,
+}: Declared): Environment {
   return kubernetesEnvironment().extend({
     variables: {
       object,

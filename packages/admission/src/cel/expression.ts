@@ -1,5 +1,15 @@
-// One expression of admission: compiled once against its variables and the types that it may give, and run within the limit of one call.
-import { CelError, type CelType, CompileError, compile, type Environment, type Program, sameType, type Value } from '@instar/cel';
+// One expression of admission: compiled once against its variables and the types that it may give, and run
+// within the limit of one call.
+import {
+  CelError,
+  type CelType,
+  CompileError,
+  compile,
+  type Environment,
+  type Program,
+  sameType,
+  type Value,
+} from '@instar/cel';
 import { perCallLimit } from '@instar/cel/kubernetes';
 import type { Activation } from './activation.ts';
 
@@ -10,11 +20,20 @@ export interface Expression {
   readonly error: string | undefined;
 }
 
-export function compileExpression(text: string, environment: Environment, results: readonly CelType[]): Expression {
+export function compileExpression(
+  text: string,
+  environment: Environment,
+  results: readonly CelType[],
+): Expression {
   try {
     const program = compile(text, environment);
-    if (results.length === 0 || results.some((type) => sameType(program.type, type))) return { text, program, error: undefined };
-    return { text, program: undefined, error: `must evaluate to ${listed(results)} but got ${goName(program.type)}` };
+    if (results.length === 0 || results.some((type) => sameType(program.type, type)))
+      return { text, program, error: undefined };
+    return {
+      text,
+      program: undefined,
+      error: `must evaluate to ${listed(results)} but got ${goName(program.type)}`,
+    };
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     const stage = error.stage === 'program' ? 'program instantiation failed: ' : 'compilation failed: ';
@@ -63,10 +82,19 @@ export class OutOfBudget extends Error {
 }
 
 /** Throws OutOfBudget. */
-export function evaluate({ text, program, error }: Expression, activation: Activation, budget: Budget): Evaluated {
+export function evaluate(
+  { text, program, error }: Expression,
+  activation: Activation,
+  budget: Budget,
+): Evaluated {
   if (program === undefined) return { error: `compilation error: ${error}` };
-  const { value, cost } = program.evaluate(activation.values, { maxCost: perCallLimit, deadline: budget.deadline });
+  const { value, cost } = program.evaluate(activation.values, {
+    maxCost: perCallLimit,
+    deadline: budget.deadline,
+  });
   budget.spend(activation.takeVariableCost());
   budget.spend(cost);
-  return value instanceof CelError ? { error: `expression '${text}' resulted in error: ${value.message}` } : { value };
+  return value instanceof CelError
+    ? { error: `expression '${text}' resulted in error: ${value.message}` }
+    : { value };
 }

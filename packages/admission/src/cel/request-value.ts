@@ -1,4 +1,5 @@
-// The `request` variable: an AdmissionRequest without its objects, which are variables of their own, and without what Go would leave out.
+// The `request` variable: an AdmissionRequest without its objects, which are variables of their own, and
+// without what Go would leave out.
 import type { AdmissionUserInfo, JsonObject } from '@instar/machinery';
 import type { AdmissionSubject, AdmissionUser, Place } from '../subject.ts';
 

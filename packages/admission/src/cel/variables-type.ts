@@ -1,5 +1,14 @@
-// The type of a policy's `variables`: each may use those before it, so the type grows while they are compiled.
-import { type CelType, dynType, type FieldDeclaration, listType, mapType, objectType, type Value } from '@instar/cel';
+// The type of a policy's `variables`: each may use those before it, so the type grows while they are
+// compiled.
+import {
+  type CelType,
+  dynType,
+  type FieldDeclaration,
+  listType,
+  mapType,
+  objectType,
+  type Value,
+} from '@instar/cel';
 import type { LazyVariables } from './activation.ts';
 
 export class VariablesType {
@@ -15,7 +24,10 @@ export class VariablesType {
 
   /** A variable that does not compile is of any type, so that only its own fault is told. */
   add(name: string, type: CelType | undefined): void {
-    this.#fields.set(name, { type: type === undefined ? dynType : declarable(type), read: (raw) => raw as Value });
+    this.#fields.set(name, {
+      type: type === undefined ? dynType : declarable(type),
+      read: (raw) => raw as Value,
+    });
   }
 }
 

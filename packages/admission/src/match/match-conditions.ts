@@ -1,8 +1,16 @@
-// Conditions in CEL beside the rules: all must hold. One that is false settles it, whatever errors the others have.
+// Conditions in CEL beside the rules: all must hold. One that is false settles it, whatever errors the others
+// have.
 import { boolType } from '@instar/cel';
 import type { Activation } from '../cel/activation.ts';
 import { admissionEnvironment } from '../cel/environment.ts';
-import { Budget, compileExpression, type Evaluated, type Expression, evaluate, OutOfBudget } from '../cel/expression.ts';
+import {
+  Budget,
+  compileExpression,
+  type Evaluated,
+  type Expression,
+  evaluate,
+  OutOfBudget,
+} from '../cel/expression.ts';
 
 export interface MatchConditionSource {
   readonly name: string;
@@ -11,12 +19,17 @@ export interface MatchConditionSource {
 
 export type MatchConditions = readonly Expression[];
 
-export type ConditionsOutcome = { readonly matches: boolean } | { readonly error: string; readonly failures: number };
+export type ConditionsOutcome =
+  | { readonly matches: boolean }
+  | { readonly error: string; readonly failures: number };
 
 /** What the conditions of one webhook or policy may cost together. */
 const BUDGET = 2_500_000;
 
-export function compileMatchConditions(conditions: readonly MatchConditionSource[] | null | undefined, params = false): MatchConditions {
+export function compileMatchConditions(
+  conditions: readonly MatchConditionSource[] | null | undefined,
+  params = false,
+): MatchConditions {
   // Most webhooks have none, and an environment takes its time to make.
   if (conditions == null || conditions.length === 0) return [];
   const environment = admissionEnvironment({ params, authorizer: true });
@@ -32,7 +45,10 @@ export function evaluateConditions(conditions: MatchConditions, activation: Acti
   return errors.length === 0 ? { matches: true } : { error: aggregate(errors), failures: errors.length };
 }
 
-function evaluateAll(conditions: MatchConditions, activation: Activation): Evaluated[] | { readonly error: string } {
+function evaluateAll(
+  conditions: MatchConditions,
+  activation: Activation,
+): Evaluated[] | { readonly error: string } {
   const budget = new Budget(BUDGET);
   try {
     return conditions.map((condition) => evaluate(condition, activation, budget));

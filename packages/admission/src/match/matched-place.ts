@@ -1,4 +1,5 @@
-// In which version of the resource a set of rules wants to see a request: that of the request if a rule names it, otherwise an equivalent one.
+// In which version of the resource a set of rules wants to see a request: that of the request if a rule names
+// it, otherwise an equivalent one.
 import type { AdmissionSubject, Place } from '../subject.ts';
 import type { CompiledRule } from './rule.ts';
 

@@ -4,7 +4,12 @@ import { placeIn, subject } from '../testing/test-host.ts';
 import { matchedPlace } from './matched-place.ts';
 import { compileRule, type Rule } from './rule.ts';
 
-const rule: Rule = { operations: ['*'], apiGroups: ['g.example.com'], apiVersions: ['v1'], resources: ['crontabs'] };
+const rule: Rule = {
+  operations: ['*'],
+  apiGroups: ['g.example.com'],
+  apiVersions: ['v1'],
+  resources: ['crontabs'],
+};
 const matches = (change: Rule, about = {}) => compileRule({ ...rule, ...change }).matches(subject(about));
 
 it.each<[Rule, object, boolean]>([
@@ -50,10 +55,17 @@ it('matches no less when a list is widened to everything', () => {
     subresource: fc.constantFrom('', 'status', 'scale'),
     namespace: fc.constantFrom('', 'default'),
   });
-  const wider: Rule[] = [{ operations: ['*'] }, { apiGroups: ['*'] }, { apiVersions: ['*'] }, { resources: ['*/*'] }, { scope: '*' }];
+  const wider: Rule[] = [
+    { operations: ['*'] },
+    { apiGroups: ['*'] },
+    { apiVersions: ['*'] },
+    { resources: ['*/*'] },
+    { scope: '*' },
+  ];
   fc.assert(
     fc.property(rules, requests, fc.constantFrom(...wider), (narrow, request, wide) => {
-      if (compileRule(narrow).matches(subject(request))) expect(compileRule({ ...narrow, ...wide }).matches(subject(request))).toBe(true);
+      if (compileRule(narrow).matches(subject(request)))
+        expect(compileRule({ ...narrow, ...wide }).matches(subject(request))).toBe(true);
     }),
   );
 });
@@ -65,7 +77,11 @@ it('counts a namespace as cluster-scoped, although it is in itself', () => {
   expect(matches({ ...core, scope: 'Namespaced' }, namespaces)).toBe(false);
 });
 
-const versionOf = (rules: Rule[], policy: 'Exact' | 'Equivalent', equivalents = [placeIn('v2'), placeIn('v3')]) =>
+const versionOf = (
+  rules: Rule[],
+  policy: 'Exact' | 'Equivalent',
+  equivalents = [placeIn('v2'), placeIn('v3')],
+) =>
   matchedPlace(
     rules.map((change) => compileRule({ ...rule, ...change })),
     policy,

@@ -59,7 +59,9 @@ function compileResources(resources: readonly string[]): (resource: string, subr
     return slash < 0 ? ([text, ''] as const) : ([text.slice(0, slash), text.slice(slash + 1)] as const);
   });
   return (resource, subresource) =>
-    pairs.some(([wanted, sub]) => (wanted === '*' || wanted === resource) && (sub === '*' || sub === subresource));
+    pairs.some(
+      ([wanted, sub]) => (wanted === '*' || wanted === resource) && (sub === '*' || sub === subresource),
+    );
 }
 
 function compileScope(scope: string): (subject: RuleSubject) => boolean {
@@ -77,5 +79,8 @@ function compileScope(scope: string): (subject: RuleSubject) => boolean {
 
 /** A namespace is said to be in itself, and is cluster-scoped all the same. */
 function isClusterScoped({ resource, namespace }: RuleSubject): boolean {
-  return namespace === '' || (resource.group === '' && resource.version === 'v1' && resource.resource === 'namespaces');
+  return (
+    namespace === '' ||
+    (resource.group === '' && resource.version === 'v1' && resource.resource === 'namespaces')
+  );
 }

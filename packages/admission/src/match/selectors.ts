@@ -26,7 +26,10 @@ export interface SelectorSource {
 }
 
 export function compileSelectors({ namespaceSelector, objectSelector }: SelectorSource): Selectors {
-  return { namespaceSelector: compileSelector(namespaceSelector), objectSelector: compileSelector(objectSelector) };
+  return {
+    namespaceSelector: compileSelector(namespaceSelector),
+    objectSelector: compileSelector(objectSelector),
+  };
 }
 
 function compileSelector(object: LabelSelectorObject | null | undefined): CompiledSelector {
@@ -59,7 +62,11 @@ export async function isSelected(
   return true;
 }
 
-function selectsObject(selector: CompiledSelector, object: KubeObject | undefined, old: KubeObject | undefined): Selected {
+function selectsObject(
+  selector: CompiledSelector,
+  object: KubeObject | undefined,
+  old: KubeObject | undefined,
+): Selected {
   if ('error' in selector) return apiErrors.internal(selector.error);
   if (selector.empty) return true;
   const selects = (candidate: KubeObject | undefined): boolean =>
@@ -78,7 +85,10 @@ async function selectsNamespace(
   if ('error' in selector) return apiErrors.internal(selector.error);
   if (selector.empty) return true;
   // A namespace that is about to be written counts with the labels that it will have.
-  const isWritten = isNamespace && subject.subresource === '' && (subject.operation === 'CREATE' || subject.operation === 'UPDATE');
+  const isWritten =
+    isNamespace &&
+    subject.subresource === '' &&
+    (subject.operation === 'CREATE' || subject.operation === 'UPDATE');
   const labels = isWritten ? (object?.metadata.labels ?? {}) : await labelsOf(subject.namespace);
   return selector.matches(labels);
 }

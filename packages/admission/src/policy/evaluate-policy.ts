@@ -1,4 +1,5 @@
-// One policy on one request with one set of parameters: what each validation decides, and what is to be noted for the audit log.
+// One policy on one request with one set of parameters: what each validation decides, and what is to be noted
+// for the audit log.
 
 import { typeOf } from '@instar/cel';
 import { maxMessageBytes, runtimeCostBudget } from '@instar/cel/kubernetes';
@@ -61,10 +62,13 @@ export function evaluatePolicy(policy: CompiledPolicy, input: PolicyInput): Poli
   if (matched !== true) return { decisions: [errorDecision(policy, matched.error)], annotations: [] };
   try {
     const budget = new Budget(runtimeCostBudget);
-    const decisions = policy.validations.map((validation) => decide(validation, policy, activation, budget, host));
+    const decisions = policy.validations.map((validation) =>
+      decide(validation, policy, activation, budget, host),
+    );
     return { decisions, annotations: annotationsOf(policy, activation) };
   } catch (error) {
-    if (error instanceof OutOfBudget) return { decisions: [errorDecision(policy, error.message)], annotations: [] };
+    if (error instanceof OutOfBudget)
+      return { decisions: [errorDecision(policy, error.message)], annotations: [] };
     throw error;
   }
 }
@@ -73,11 +77,20 @@ function errorDecision({ ignoresFailures }: CompiledPolicy, message: string, mil
   return { denies: !ignoresFailures, evaluation: 'error', message, reason: '', milliseconds };
 }
 
-function matches(policy: CompiledPolicy, activation: Activation, { host, subject }: PolicyInput): boolean | { readonly error: string } {
+function matches(
+  policy: CompiledPolicy,
+  activation: Activation,
+  { host, subject }: PolicyInput,
+): boolean | { readonly error: string } {
   if (policy.matchConditions.length === 0) return true;
   const start = host.now();
   const outcome = evaluateConditions(policy.matchConditions, activation);
-  const about = { name: policy.name, kind: 'policy', type: 'validate', operation: subject.operation } as const;
+  const about = {
+    name: policy.name,
+    kind: 'policy',
+    type: 'validate',
+    operation: subject.operation,
+  } as const;
   const errors = 'error' in outcome ? outcome.failures : 0;
   host.observer.conditions({ ...about, milliseconds: host.now() - start, errors, excluded: false });
   if ('matches' in outcome) return outcome.matches;
@@ -95,20 +108,35 @@ function decide(
   const result = evaluate(validation.expression, activation, budget);
   const milliseconds = host.now() - start;
   if ('error' in result) return errorDecision(policy, result.error, milliseconds);
-  if (result.value === true) return { denies: false, evaluation: 'admit', message: '', reason: '', milliseconds };
-  return { denies: true, evaluation: 'deny', message: messageOf(validation, activation, budget), reason: validation.reason, milliseconds };
+  if (result.value === true)
+    return { denies: false, evaluation: 'admit', message: '', reason: '', milliseconds };
+  return {
+    denies: true,
+    evaluation: 'deny',
+    message: messageOf(validation, activation, budget),
+    reason: validation.reason,
+    milliseconds,
+  };
 }
 
 /** What the messageExpression gives, else the message, else the expression itself. */
-function messageOf({ expression, message, messageExpression }: CompiledValidation, activation: Activation, budget: Budget): string {
+function messageOf(
+  { expression, message, messageExpression }: CompiledValidation,
+  activation: Activation,
+  budget: Budget,
+): string {
   const given = messageExpression === undefined ? undefined : evaluate(messageExpression, activation, budget);
-  const text = given !== undefined && 'value' in given && typeof given.value === 'string' ? given.value.trim() : '';
+  const text =
+    given !== undefined && 'value' in given && typeof given.value === 'string' ? given.value.trim() : '';
   if (text !== '' && !text.includes('\n') && utf8Length(text) <= maxMessageBytes) return text;
   return message === '' ? `failed expression: ${expression.text.trim()}` : message;
 }
 
 /** Annotations have a budget of their own. */
-function annotationsOf({ auditAnnotations, ignoresFailures }: CompiledPolicy, activation: Activation): Annotation[] {
+function annotationsOf(
+  { auditAnnotations, ignoresFailures }: CompiledPolicy,
+  activation: Activation,
+): Annotation[] {
   const budget = new Budget(runtimeCostBudget);
   return auditAnnotations.flatMap(({ key, value: expression }): Annotation[] => {
     const result = evaluate(expression, activation, budget);

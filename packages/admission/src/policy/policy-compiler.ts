@@ -1,4 +1,5 @@
-// Compiles the expressions of one policy. Its variables are compiled in their order, and each may use those before it.
+// Compiles the expressions of one policy. Its variables are compiled in their order, and each may use those
+// before it.
 import { boolType, type CelType, type Environment, nullType, stringType } from '@instar/cel';
 import { admissionEnvironment, type Declared } from '../cel/environment.ts';
 import { compileExpression, type Expression } from '../cel/expression.ts';

@@ -9,9 +9,18 @@ export interface Denial {
   readonly reason: string;
 }
 
-const CODES: Readonly<Record<string, number>> = { Forbidden: 403, Unauthorized: 401, RequestEntityTooLarge: 413, Invalid: 422 };
+const CODES: Readonly<Record<string, number>> = {
+  Forbidden: 403,
+  Unauthorized: 401,
+  RequestEntityTooLarge: 413,
+  Invalid: 422,
+};
 
-export function denied({ policy, binding, message, reason }: Denial, subject: AdmissionSubject, object: KubeObject | undefined): ApiError {
+export function denied(
+  { policy, binding, message, reason }: Denial,
+  subject: AdmissionSubject,
+  object: KubeObject | undefined,
+): ApiError {
   const by = binding === undefined ? `'${policy}'` : `'${policy}' with binding '${binding}'`;
   const text = `ValidatingAdmissionPolicy ${by} denied request: ${message}`;
   const { group, resource } = subject.resource;

@@ -1,4 +1,5 @@
-// All policies that are bound, in the order of their names. Which of them can be about a request is worked out once for requests of its sort.
+// All policies that are bound, in the order of their names. Which of them can be about a request is worked
+// out once for requests of its sort.
 import { matchedPlace } from '../match/matched-place.ts';
 import type { AdmissionSubject, Place } from '../subject.ts';
 import type { CompiledBinding, CompiledPolicy } from './policy.ts';
@@ -24,7 +25,9 @@ export class PolicySet {
     }
     this.bound = [...policies]
       .sort(byName)
-      .flatMap((policy) => (byPolicy.has(policy.name) ? [{ policy, bindings: byPolicy.get(policy.name)! }] : []));
+      .flatMap((policy) =>
+        byPolicy.has(policy.name) ? [{ policy, bindings: byPolicy.get(policy.name)! }] : [],
+      );
   }
 
   /** Those whose rules match if names of objects are left out of account. */
@@ -46,6 +49,7 @@ export class PolicySet {
   }
 }
 
-const byName = (a: { readonly name: string }, b: { readonly name: string }): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 
 export const NO_POLICIES = new PolicySet([], []);

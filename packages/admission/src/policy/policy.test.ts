@@ -4,7 +4,12 @@ import { type BindingSpec, compileBinding, compilePolicy, type PolicySpec } from
 import { PolicySet } from './policy-set.ts';
 import { type PolicyHost, validateByPolicies } from './validate-by-policies.ts';
 
-const rule = { operations: ['*'], apiGroups: ['g.example.com'], apiVersions: ['v1'], resources: ['crontabs'] };
+const rule = {
+  operations: ['*'],
+  apiGroups: ['g.example.com'],
+  apiVersions: ['v1'],
+  resources: ['crontabs'],
+};
 
 class PolicyTestHost extends TestHost implements PolicyHost {
   readonly paramKindFault = () => undefined;
@@ -14,7 +19,10 @@ class PolicyTestHost extends TestHost implements PolicyHost {
 
 async function run(spec: Partial<PolicySpec>, binding: Partial<BindingSpec> = {}, change = {}) {
   const host = new PolicyTestHost();
-  const policy = compilePolicy('p', { matchConstraints: { namespaceSelector: {}, objectSelector: {}, resourceRules: [rule] }, ...spec });
+  const policy = compilePolicy('p', {
+    matchConstraints: { namespaceSelector: {}, objectSelector: {}, resourceRules: [rule] },
+    ...spec,
+  });
   const bound = compileBinding('b', { policyName: 'p', validationActions: ['Deny'], ...binding });
   const set = new PolicySet([policy], [bound]);
   const refused = await validateByPolicies(set, subject(change), cronTab({ replicas: 2 }), host).then(
@@ -29,12 +37,21 @@ describe('a policy', () => {
     const { host, refused } = await run(
       {
         paramKind: { apiVersion: 'v1', kind: 'Limit' },
-        validations: [{ expression: 'object.spec.replicas <= params.max', messageExpression: "'max ' + string(params.max)" }],
+        validations: [
+          {
+            expression: 'object.spec.replicas <= params.max',
+            messageExpression: "'max ' + string(params.max)",
+          },
+        ],
       },
       { paramRef: { selector: {}, parameterNotFoundAction: 'Deny' } },
     );
-    expect(refused).toBe(`crontabs.g.example.com "a" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: max 1`);
-    expect(host.checks).toMatchObject([{ policy: 'p', binding: 'b', action: 'deny', errorType: 'invalid_error' }]);
+    expect(refused).toBe(
+      `crontabs.g.example.com "a" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: max 1`,
+    );
+    expect(host.checks).toMatchObject([
+      { policy: 'p', binding: 'b', action: 'deny', errorType: 'invalid_error' },
+    ]);
   });
 
   it('notes what it is told to note', async () => {
@@ -50,10 +67,15 @@ describe('a policy', () => {
 
   it('is stopped when it costs too much', async () => {
     const over = (name: string, inner: string) => `[1,2,3,4,5,6,7,8,9].all(${name}, ${inner})`;
-    const nested = (names: string) => [...names].reduceRight((inner, name) => over(name, inner), `${[...names].join(' + ')} > 0`);
+    const nested = (names: string) =>
+      [...names].reduceRight((inner, name) => over(name, inner), `${[...names].join(' + ')} > 0`);
     const loop = nested('abcdef');
-    expect((await run({ validations: [{ expression: loop }] })).refused).toContain('operation cancelled: actual cost limit exceeded');
-    expect((await run({ failurePolicy: 'Ignore', validations: [{ expression: loop }] })).refused).toBeUndefined();
+    expect((await run({ validations: [{ expression: loop }] })).refused).toContain(
+      'operation cancelled: actual cost limit exceeded',
+    );
+    expect(
+      (await run({ failurePolicy: 'Ignore', validations: [{ expression: loop }] })).refused,
+    ).toBeUndefined();
     const half = nested('abcde');
     const many = Array.from({ length: 40 }, () => ({ expression: half }));
     expect((await run({ validations: many })).refused).toContain('running out of cost budget');
@@ -69,17 +91,29 @@ describe('a policy', () => {
     };
     expect((await run(spec)).refused).toBeUndefined();
     const asked = { ...spec, validations: [{ expression: 'variables.bad == 1' }] };
-    expect((await run(asked)).refused).toContain('composited variable "bad" fails to evaluate: no such key: nothing');
+    expect((await run(asked)).refused).toContain(
+      'composited variable "bad" fails to evaluate: no such key: nothing',
+    );
   });
 
   it('does not match what its exceptions name', async () => {
     const never = { validations: [{ expression: 'false' }] };
     const constraints = { namespaceSelector: {}, objectSelector: {}, resourceRules: [rule] };
     expect(
-      (await run({ ...never, matchConstraints: { ...constraints, excludeResourceRules: [{ ...rule, resourceNames: ['a'] }] } })).refused,
+      (
+        await run({
+          ...never,
+          matchConstraints: { ...constraints, excludeResourceRules: [{ ...rule, resourceNames: ['a'] }] },
+        })
+      ).refused,
     ).toBeUndefined();
     expect(
-      (await run({ ...never, matchConstraints: { ...constraints, resourceRules: [{ ...rule, resourceNames: ['b'] }] } })).refused,
+      (
+        await run({
+          ...never,
+          matchConstraints: { ...constraints, resourceRules: [{ ...rule, resourceNames: ['b'] }] },
+        })
+      ).refused,
     ).toBeUndefined();
     expect((await run(never, {}, { operation: 'CREATE', subresource: 'status' })).refused).toBeUndefined();
     expect((await run(never)).refused).toContain('failed expression: false');

@@ -1,7 +1,11 @@
 // A ValidatingAdmissionPolicy and its bindings, compiled.
 import type { LabelSelectorObject } from '@instar/machinery';
 import type { Expression } from '../cel/expression.ts';
-import { compileMatchConditions, type MatchConditionSource, type MatchConditions } from '../match/match-conditions.ts';
+import {
+  compileMatchConditions,
+  type MatchConditionSource,
+  type MatchConditions,
+} from '../match/match-conditions.ts';
 import { type CompiledMatch, compileMatch, type MatchResourcesSource } from './match-resources.ts';
 import { PolicyCompiler, type VariableSource } from './policy-compiler.ts';
 
@@ -94,7 +98,10 @@ export function compilePolicy(name: string, spec: PolicySpec): CompiledPolicy {
   };
 }
 
-function compileValidation({ expression, message = '', messageExpression = '', reason }: ValidationSource, compiler: PolicyCompiler) {
+function compileValidation(
+  { expression, message = '', messageExpression = '', reason }: ValidationSource,
+  compiler: PolicyCompiler,
+) {
   return {
     expression: compiler.validation(expression),
     message: message.trim(),
@@ -103,7 +110,10 @@ function compileValidation({ expression, message = '', messageExpression = '', r
   };
 }
 
-export function compileBinding(name: string, { policyName, paramRef, matchResources, validationActions }: BindingSpec): CompiledBinding {
+export function compileBinding(
+  name: string,
+  { policyName, paramRef, matchResources, validationActions }: BindingSpec,
+): CompiledBinding {
   return {
     name,
     policyName,

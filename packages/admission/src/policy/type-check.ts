@@ -1,4 +1,5 @@
-// What is wrong with the expressions of a policy, given the types of the objects that it is about. Such faults are told, and change nothing.
+// What is wrong with the expressions of a policy, given the types of the objects that it is about. Such
+// faults are told, and change nothing.
 import type { CelType } from '@instar/cel';
 import { declareType, type SchemaNode, typedSchema } from '@instar/cel/kubernetes';
 import { type GroupVersionKind, printGvk } from '@instar/machinery';
@@ -17,19 +18,30 @@ export interface CheckedKind {
 }
 
 /** `params` is the schema of the paramKind, if it is known. */
-export function checkTypes(spec: PolicySpec, kinds: readonly CheckedKind[], params: SchemaNode | undefined): ExpressionWarning[] {
+export function checkTypes(
+  spec: PolicySpec,
+  kinds: readonly CheckedKind[],
+  params: SchemaNode | undefined,
+): ExpressionWarning[] {
   const paramsType = params === undefined ? undefined : typeFor(params, 'params');
-  const compilers = kinds.map(({ kind, schema }) => ({ kind, compiler: compilerFor(spec, typeFor(schema, kind.kind), paramsType) }));
+  const compilers = kinds.map(({ kind, schema }) => ({
+    kind,
+    compiler: compilerFor(spec, typeFor(schema, kind.kind), paramsType),
+  }));
   const check = (fieldRef: string, expression: string): ExpressionWarning[] => {
     const faults = compilers.flatMap(({ kind, compiler }) => {
       const { error } = compiler.any(expression);
-      return error === undefined ? [] : [`${printGvk(kind)}: ${error.replace(/^compilation failed: /, '')}\n`];
+      return error === undefined
+        ? []
+        : [`${printGvk(kind)}: ${error.replace(/^compilation failed: /, '')}\n`];
     });
     return faults.length === 0 ? [] : [{ fieldRef, warning: faults.join('\n') }];
   };
   return (spec.validations ?? []).flatMap(({ expression, messageExpression = '' }, index) => [
     ...check(`spec.validations[${index}].expression`, expression),
-    ...(messageExpression === '' ? [] : check(`spec.validations[${index}].messageExpression`, messageExpression)),
+    ...(messageExpression === ''
+      ? []
+      : check(`spec.validations[${index}].messageExpression`, messageExpression)),
   ]);
 }
 
@@ -38,10 +50,18 @@ function typeFor(schema: SchemaNode, name: string): CelType | undefined {
   return declared && typedSchema(declared, name).type;
 }
 
-function compilerFor(spec: PolicySpec, object: CelType | undefined, paramsType: CelType | undefined): PolicyCompiler {
+function compilerFor(
+  spec: PolicySpec,
+  object: CelType | undefined,
+  paramsType: CelType | undefined,
+): PolicyCompiler {
   const variables = spec.variables ?? [];
   const types = { ...(object !== undefined && { object }), ...(paramsType !== undefined && { paramsType }) };
-  const compiler = new PolicyCompiler({ params: spec.paramKind !== undefined, hasVariables: variables.length > 0, types });
+  const compiler = new PolicyCompiler({
+    params: spec.paramKind !== undefined,
+    hasVariables: variables.length > 0,
+    types,
+  });
   for (const variable of variables) compiler.variable(variable);
   return compiler;
 }

@@ -1,4 +1,5 @@
-// Validating admission policies on one request: every binding that matches, with every object of its parameters. The first refusal is told.
+// Validating admission policies on one request: every binding that matches, with every object of its
+// parameters. The first refusal is told.
 import type { JsonValue, KubeObject } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { ObservedCheck } from '../observer.ts';
@@ -13,7 +14,10 @@ import type { BoundPolicy, PolicySet } from './policy-set.ts';
 export interface PolicyHost extends AdmissionHost {
   /** Why objects of this kind cannot be had, if so. */
   paramKindFault(kind: ParamKind): string | undefined;
-  /** The objects that a binding refers to; null stands for none at all. Rejects with an Error that says what is wrong with the reference. */
+  /**
+   * The objects that a binding refers to; null stands for none at all. Rejects with an Error that says what
+   * is wrong with the reference.
+   */
   params(kind: ParamKind, ref: ParamRef, namespace: string): Promise<readonly JsonValue[]>;
   /** Rejects with NotFound. */
   namespaceObject(name: string): Promise<JsonValue>;
@@ -65,13 +69,17 @@ class PolicyRun {
     if (place === undefined) return;
     const annotations = new Map<string, Set<string>>();
     for (const binding of bindings) await this.#bind(policy, binding, place, annotations);
-    for (const [key, values] of annotations) this.#host.annotate(`${policy.name}/${key}`, [...values].join(', '));
+    for (const [key, values] of annotations)
+      this.#host.annotate(`${policy.name}/${key}`, [...values].join(', '));
   }
 
   /** Tells what was decided. */
   finish(): void {
     if (this.#audited.length > 0) {
-      this.#host.annotate('validation.policy.admission.k8s.io/validation_failure', JSON.stringify(this.#audited.slice(0, MAX_AUDITED)));
+      this.#host.annotate(
+        'validation.policy.admission.k8s.io/validation_failure',
+        JSON.stringify(this.#audited.slice(0, MAX_AUDITED)),
+      );
     }
     const first = this.#denials[0];
     if (first !== undefined) throw denied(first, this.#subject, this.#object);
@@ -89,14 +97,20 @@ class PolicyRun {
     return undefined;
   }
 
-  async #bind(policy: CompiledPolicy, binding: CompiledBinding, place: Place, annotations: Map<string, Set<string>>): Promise<void> {
+  async #bind(
+    policy: CompiledPolicy,
+    binding: CompiledBinding,
+    place: Place,
+    annotations: Map<string, Set<string>>,
+  ): Promise<void> {
     const found = await this.#prepared(policy, binding, place);
     if (found === undefined || found.params.length === 0) return;
     const namespace = await this.#namespaceObject();
     const input = { subject: this.#subject, place, versioned: found.versioned, namespace, host: this.#host };
     for (const params of found.params) {
       const outcome = evaluatePolicy(policy, { ...input, params });
-      for (const [index, decision] of outcome.decisions.entries()) this.#enforce(policy, binding, decision, index);
+      for (const [index, decision] of outcome.decisions.entries())
+        this.#enforce(policy, binding, decision, index);
       for (const annotation of outcome.annotations) this.#annotate(policy, binding, annotation, annotations);
     }
   }
@@ -137,7 +151,8 @@ class PolicyRun {
 
   #namespaceObject(): Promise<JsonValue> {
     const { namespace, kind } = this.#subject;
-    const isNone = namespace === '' || (kind.kind === 'Namespace' && kind.group === '' && kind.version === 'v1');
+    const isNone =
+      namespace === '' || (kind.kind === 'Namespace' && kind.group === '' && kind.version === 'v1');
     this.#namespace ??= isNone ? Promise.resolve(null) : this.#host.namespaceObject(namespace);
     return this.#namespace;
   }
@@ -160,19 +175,43 @@ class PolicyRun {
         this.#observe(policy, binding, decision, 'deny');
       } else if (action === 'Audit') {
         const { name, policyName, actions } = binding;
-        this.#audited.push({ message, policy: policyName, binding: name, expressionIndex: index, validationActions: actions });
+        this.#audited.push({
+          message,
+          policy: policyName,
+          binding: name,
+          expressionIndex: index,
+          validationActions: actions,
+        });
         this.#observe(policy, binding, decision, 'audit');
       } else if (action === 'Warn') {
-        this.#host.warn(`Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${message}`);
+        this.#host.warn(
+          `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${message}`,
+        );
         this.#observe(policy, binding, decision, 'warn');
       }
     }
   }
 
-  #annotate(policy: CompiledPolicy, binding: CompiledBinding, annotation: Annotation, collected: Map<string, Set<string>>): void {
+  #annotate(
+    policy: CompiledPolicy,
+    binding: CompiledBinding,
+    annotation: Annotation,
+    collected: Map<string, Set<string>>,
+  ): void {
     if ('error' in annotation) {
-      const decision: Decision = { denies: true, evaluation: 'error', message: annotation.error, reason: '', milliseconds: 0 };
-      this.#denials.push({ policy: policy.name, binding: binding.name, message: annotation.error, reason: '' });
+      const decision: Decision = {
+        denies: true,
+        evaluation: 'error',
+        message: annotation.error,
+        reason: '',
+        milliseconds: 0,
+      };
+      this.#denials.push({
+        policy: policy.name,
+        binding: binding.name,
+        message: annotation.error,
+        reason: '',
+      });
       this.#observe(policy, binding, decision, 'deny');
       return;
     }
@@ -180,9 +219,20 @@ class PolicyRun {
     collected.set(annotation.key, values.add(annotation.value.slice(0, MAX_ANNOTATION_CHARACTERS)));
   }
 
-  #observe(policy: CompiledPolicy, binding: CompiledBinding, decision: Decision, action: ObservedCheck['action']): void {
+  #observe(
+    policy: CompiledPolicy,
+    binding: CompiledBinding,
+    decision: Decision,
+    action: ObservedCheck['action'],
+  ): void {
     const { milliseconds } = decision;
-    this.#host.observer.check({ policy: policy.name, binding: binding.name, errorType: errorTypeOf(decision), action, milliseconds });
+    this.#host.observer.check({
+      policy: policy.name,
+      binding: binding.name,
+      errorType: errorTypeOf(decision),
+      action,
+      milliseconds,
+    });
   }
 }
 
@@ -191,5 +241,7 @@ const textOf = (error: unknown): string => (error as Error).message;
 function errorTypeOf({ evaluation, message }: Decision): ObservedCheck['errorType'] {
   if (evaluation === 'admit') return 'no_error';
   if (message.startsWith('compilation')) return 'compile_error';
-  return message.startsWith('validation failed due to running out of cost budget') ? 'out_of_budget' : 'invalid_error';
+  return message.startsWith('validation failed due to running out of cost budget')
+    ? 'out_of_budget'
+    : 'invalid_error';
 }

@@ -1,5 +1,13 @@
-// A host without a server: webhooks are functions, conversion renames the version, and everything that is told is kept.
-import { apiErrors, asKubeObject, type JsonObject, type JsonValue, type KubeObject, parseJson } from '@instar/machinery';
+// A host without a server: webhooks are functions, conversion renames the version, and everything that is
+// told is kept.
+import {
+  apiErrors,
+  asKubeObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  parseJson,
+} from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { ObservedCheck, ObservedConditions, ObservedWebhook } from '../observer.ts';
 import type { AdmissionSubject, Place } from '../subject.ts';
@@ -9,7 +17,11 @@ import { WebhookSet } from '../webhook/webhook-set.ts';
 
 export interface SentReview {
   readonly apiVersion: string;
-  readonly request: JsonObject & { readonly uid: string; readonly object: JsonObject | null; readonly oldObject: JsonObject | null };
+  readonly request: JsonObject & {
+    readonly uid: string;
+    readonly object: JsonObject | null;
+    readonly oldObject: JsonObject | null;
+  };
 }
 
 export type Answer = (review: SentReview) => JsonObject | Promise<JsonObject>;
@@ -52,13 +64,20 @@ export class TestHost implements AdmissionHost {
     return asKubeObject(patched);
   }
 
-  async call({ name }: { readonly name: string }, { pieces }: { readonly pieces: readonly (string | Uint8Array)[] }): Promise<JsonValue> {
+  async call(
+    { name }: { readonly name: string },
+    { pieces }: { readonly pieces: readonly (string | Uint8Array)[] },
+  ): Promise<JsonValue> {
     const review = parseJson(pieces.map(textOf).join('')).value as unknown as SentReview;
     this.asked.push(name);
     this.reviews.push(review);
     const answer = this.answers.get(name);
     if (answer === undefined) throw new CallFailure('failed to call webhook: nobody is there');
-    return { apiVersion: review.apiVersion, kind: 'AdmissionReview', response: { uid: review.request.uid, ...(await answer(review)) } };
+    return {
+      apiVersion: review.apiVersion,
+      kind: 'AdmissionReview',
+      response: { uid: review.request.uid, ...(await answer(review)) },
+    };
   }
 
   warn(text: string): void {
@@ -82,7 +101,8 @@ export class TestHost implements AdmissionHost {
   }
 }
 
-const textOf = (piece: string | Uint8Array): string => (typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'));
+const textOf = (piece: string | Uint8Array): string =>
+  typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8');
 
 export const allow: Answer = () => ({ allowed: true });
 export const deny =
@@ -90,7 +110,11 @@ export const deny =
   () => ({ allowed: false, status: { message } });
 export const patch =
   (...operations: object[]): Answer =>
-  () => ({ allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(operations)).toString('base64') });
+  () => ({
+    allowed: true,
+    patchType: 'JSONPatch',
+    patch: Buffer.from(JSON.stringify(operations)).toString('base64'),
+  });
 
 const GROUP = 'g.example.com';
 export const placeIn = (version: string): Place => ({

@@ -46,10 +46,12 @@ export function applyVerdict(
   return { object: interpret(after, host), changed: !deepEqual(before, after) };
 }
 
-const undecodable = (why: string): CallFailure => new CallFailure(`received undecodable patch in webhook response: ${why}`);
+const undecodable = (why: string): CallFailure =>
+  new CallFailure(`received undecodable patch in webhook response: ${why}`);
 
 function decode(patch: string): readonly JsonPatchOperation[] {
-  if (patch.length > MAX_PATCH_CHARACTERS) throw undecodable(`it has more than ${MAX_PATCH_CHARACTERS} characters`);
+  if (patch.length > MAX_PATCH_CHARACTERS)
+    throw undecodable(`it has more than ${MAX_PATCH_CHARACTERS} characters`);
   const decoded = decodeJsonPatch(parse(patch), { strict: false });
   if ('fault' in decoded) throw undecodable(decoded.fault);
   return decoded.operations;

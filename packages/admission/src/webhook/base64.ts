@@ -1,4 +1,5 @@
-// Standard base64 as Go decodes it. Pure: atob would do, but forgives what Go refuses, and says nothing of where the fault is.
+// Standard base64 as Go decodes it. Pure: atob would do, but forgives what Go refuses, and says nothing of
+// where the fault is.
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = new Int8Array(128).fill(-1);
@@ -14,7 +15,8 @@ export function decodeBase64(text: string): Uint8Array | number {
   if (source.length % 4 !== 0) return source.length;
   const bytes = new Uint8Array((source.length / 4) * 3 - padding);
   for (let i = 0, at = 0; i < digits; i += 4) {
-    const digit = (offset: number): number => (i + offset < digits ? VALUES[source.charCodeAt(i + offset)]! : 0);
+    const digit = (offset: number): number =>
+      i + offset < digits ? VALUES[source.charCodeAt(i + offset)]! : 0;
     const word = (digit(0) << 18) | (digit(1) << 12) | (digit(2) << 6) | digit(3);
     for (let shift = 16; shift >= 0 && at < bytes.length; shift -= 8) bytes[at++] = (word >> shift) & 0xff;
   }

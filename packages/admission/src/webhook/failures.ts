@@ -13,7 +13,8 @@ export class CallFailure extends Error {
   }
 }
 
-export const failedCall = (webhook: string, why: string): string => `failed calling webhook ${quoteGo(webhook)}: ${why}`;
+export const failedCall = (webhook: string, why: string): string =>
+  `failed calling webhook ${quoteGo(webhook)}: ${why}`;
 
 /** An object that cannot be converted for a webhook fails the request, whatever the failurePolicy says. */
 export async function orInternalError<T>(converted: Promise<T>): Promise<T> {

@@ -29,7 +29,8 @@ export async function isWanted(
   const { subject, host } = request;
   const { namespaceSelector: byNamespace, objectSelector: byObject } = webhook.selectors;
   const selectsAll = 'empty' in byNamespace && byNamespace.empty && 'empty' in byObject && byObject.empty;
-  if (!selectsAll && !(await isSelected(webhook.selectors, subject, object, host.namespaceLabels))) return false;
+  if (!selectsAll && !(await isSelected(webhook.selectors, subject, object, host.namespaceLabels)))
+    return false;
   if (webhook.matchConditions.length === 0) return true;
   const versioned = await inKind();
   const start = host.now();
@@ -44,10 +45,19 @@ export async function isWanted(
   observeConditions(webhook.name, outcome, start, request);
   if ('matches' in outcome) return outcome.matches;
   if (webhook.ignoresFailures) return false;
-  throw apiErrors.forbidden({ group: subject.resource.group, resource: subject.resource.resource }, subject.name, outcome.error);
+  throw apiErrors.forbidden(
+    { group: subject.resource.group, resource: subject.resource.resource },
+    subject.name,
+    outcome.error,
+  );
 }
 
-function observeConditions(name: string, outcome: ConditionsOutcome, start: number, { subject, type, host }: Request): void {
+function observeConditions(
+  name: string,
+  outcome: ConditionsOutcome,
+  start: number,
+  { subject, type, host }: Request,
+): void {
   const errors = 'error' in outcome ? outcome.failures : 0;
   const excluded = 'matches' in outcome && !outcome.matches;
   host.observer.conditions({
@@ -62,14 +72,21 @@ function observeConditions(name: string, outcome: ConditionsOutcome, start: numb
 }
 
 /** Asks the webhook and gives back what it said. Throws CallFailure, Denial or another ApiError. */
-export async function ask({ webhook, place }: Candidate, versioned: VersionedObject, { subject, type, host }: Request): Promise<Verdict> {
+export async function ask(
+  { webhook, place }: Candidate,
+  versioned: VersionedObject,
+  { subject, type, host }: Request,
+): Promise<Verdict> {
   if (subject.dryRun && !webhook.allowsDryRun) {
     throw apiErrors.badRequest(`admission webhook ${quoteGo(webhook.name)} does not support dry run`);
   }
   const { reviewVersion: version, timeoutMs } = webhook;
   if (version === undefined) throw new CallFailure(NO_REVIEW_VERSION, 400);
   const uid = host.newUid();
-  const answer = await host.call(webhook, { pieces: encodeReview(uid, version, subject, place, versioned), timeoutMs });
+  const answer = await host.call(webhook, {
+    pieces: encodeReview(uid, version, subject, place, versioned),
+    timeoutMs,
+  });
   // Nothing is written behind the back of a client that has been told of a timeout.
   if (host.isGone()) throw requestTimedOut();
   const verdict = readVerdict(answer, { uid, version, mutating: type === 'admit' });
@@ -79,16 +96,26 @@ export async function ask({ webhook, place }: Candidate, versioned: VersionedObj
   return verdict;
 }
 
-const NO_REVIEW_VERSION = 'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)';
+const NO_REVIEW_VERSION =
+  'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)';
 
 /**
- * Runs what a webhook is asked for, tells the observer, and lets the failurePolicy decide what a failed call means: undefined if it is
- * ignored, an ApiError thrown if not.
+ * Runs what a webhook is asked for, tells the observer, and lets the failurePolicy decide what a failed call
+ * means: undefined if it is ignored, an ApiError thrown if not.
  */
-export async function underPolicy<T>({ webhook }: Candidate, request: Request, work: () => Promise<T>): Promise<T | undefined> {
+export async function underPolicy<T>(
+  { webhook }: Candidate,
+  request: Request,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   const { host, subject, type } = request;
   const start = host.now();
-  const about = () => ({ name: webhook.name, type, operation: subject.operation, milliseconds: host.now() - start });
+  const about = () => ({
+    name: webhook.name,
+    type,
+    operation: subject.operation,
+    milliseconds: host.now() - start,
+  });
   try {
     const result = await work();
     host.observer.webhook({ ...about(), rejected: false, code: 200, failedOpen: false });
@@ -97,11 +124,19 @@ export async function underPolicy<T>({ webhook }: Candidate, request: Request, w
     if (!(error instanceof CallFailure)) {
       const denied = error instanceof Denial;
       const errorType = denied ? 'no_error' : 'apiserver_internal_error';
-      host.observer.webhook({ ...about(), rejected: true, code: denied ? error.code : 0, errorType, failedOpen: false });
+      host.observer.webhook({
+        ...about(),
+        rejected: true,
+        code: denied ? error.code : 0,
+        errorType,
+        failedOpen: false,
+      });
       throw error;
     }
     const failedOpen = webhook.ignoresFailures;
-    const rejection = failedOpen ? { rejected: false } : { rejected: true, errorType: 'calling_webhook_error' as const };
+    const rejection = failedOpen
+      ? { rejected: false }
+      : { rejected: true, errorType: 'calling_webhook_error' as const };
     host.observer.webhook({ ...about(), ...rejection, code: error.code, failedOpen });
     if (!failedOpen) throw callError(webhook.name, error);
     if (host.isGone()) throw requestTimedOut();
@@ -109,6 +144,8 @@ export async function underPolicy<T>({ webhook }: Candidate, request: Request, w
   }
 }
 
-const callError = (webhook: string, failure: CallFailure): ApiError => apiErrors.internal(failedCall(webhook, failure.message));
+const callError = (webhook: string, failure: CallFailure): ApiError =>
+  apiErrors.internal(failedCall(webhook, failure.message));
 
-export const requestTimedOut = (): ApiError => apiErrors.timeout('request did not complete within requested timeout');
+export const requestTimedOut = (): ApiError =>
+  apiErrors.timeout('request did not complete within requested timeout');

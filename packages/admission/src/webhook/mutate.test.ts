@@ -1,14 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Answer, allow, cronTab, deny, patch, placeIn, subject, TestHost, webhookSet } from '../testing/test-host.ts';
+import {
+  type Answer,
+  allow,
+  cronTab,
+  deny,
+  patch,
+  placeIn,
+  subject,
+  TestHost,
+  webhookSet,
+} from '../testing/test-host.ts';
 import { mutate } from './mutate.ts';
 import type { WebhookSource } from './webhook.ts';
 
 const again = { reinvocationPolicy: 'IfNeeded' };
-const label = (name: string): Answer => patch({ op: 'add', path: '/metadata/labels', value: { [name]: 'yes' } });
+const label = (name: string): Answer =>
+  patch({ op: 'add', path: '/metadata/labels', value: { [name]: 'yes' } });
 const CREATED = cronTab({ image: 'i' });
 
-async function run(answers: Record<string, Answer>, webhooks: Partial<WebhookSource>[], change = {}, object = CREATED) {
+async function run(
+  answers: Record<string, Answer>,
+  webhooks: Partial<WebhookSource>[],
+  change = {},
+  object = CREATED,
+) {
   const host = new TestHost(answers);
   const result = await mutate(webhookSet(...webhooks), subject(change), object, host);
   return { host, result };
@@ -42,7 +58,10 @@ describe('mutating webhooks', () => {
   it('stop at the first that refuses', async () => {
     const host = new TestHost({ w0: deny('no'), w1: allow });
     const refused = mutate(webhookSet({}, {}), subject(), CREATED, host);
-    await expect(refused).rejects.toMatchObject({ code: 400, message: 'admission webhook "w0" denied the request: no' });
+    await expect(refused).rejects.toMatchObject({
+      code: 400,
+      message: 'admission webhook "w0" denied the request: no',
+    });
     expect(host.asked).toEqual(['w0']);
     expect(host.webhooks).toMatchObject([{ name: 'w0', rejected: true, code: 400, errorType: 'no_error' }]);
   });
@@ -50,7 +69,8 @@ describe('mutating webhooks', () => {
   it('fail the request or are passed over when they cannot be asked', async () => {
     await expect(run({}, [{}])).rejects.toMatchObject({
       code: 500,
-      message: 'Internal error occurred: failed calling webhook "w0": failed to call webhook: nobody is there',
+      message:
+        'Internal error occurred: failed calling webhook "w0": failed to call webhook: nobody is there',
     });
     const { host, result } = await run({ w1: label('b') }, [{ failurePolicy: 'Ignore' }, {}]);
     expect(result).toMatchObject({ metadata: { labels: { b: 'yes' } } });
@@ -62,7 +82,9 @@ describe('mutating webhooks', () => {
       code: 400,
       message: 'admission webhook "w0" does not support dry run',
     });
-    expect((await run({ w0: allow }, [{ sideEffects: 'NoneOnDryRun' }], { dryRun: true })).host.asked).toEqual(['w0']);
+    expect(
+      (await run({ w0: allow }, [{ sideEffects: 'NoneOnDryRun' }], { dryRun: true })).host.asked,
+    ).toEqual(['w0']);
   });
 
   it('are in vain once nobody waits for the answer any more', async () => {
@@ -73,23 +95,39 @@ describe('mutating webhooks', () => {
       },
       w1: allow,
     });
-    await expect(mutate(webhookSet({ failurePolicy: 'Ignore' }, {}), subject(), CREATED, host)).rejects.toMatchObject({ code: 504 });
+    await expect(
+      mutate(webhookSet({ failurePolicy: 'Ignore' }, {}), subject(), CREATED, host),
+    ).rejects.toMatchObject({ code: 504 });
     expect(host.asked).toEqual(['w0']);
   });
 
   it('cannot change what is deleted', async () => {
     const host = new TestHost({ w0: label('a') });
     const refused = mutate(webhookSet({}), subject({ operation: 'DELETE', old: CREATED }), undefined, host);
-    await expect(refused).rejects.toMatchObject({ code: 500, message: expect.stringContaining('attempted to modify the object') });
+    await expect(refused).rejects.toMatchObject({
+      code: 500,
+      message: expect.stringContaining('attempted to modify the object'),
+    });
   });
 
   it('see and change the object in the version they ask for', async () => {
-    const inV2 = { rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['v2'], resources: ['crontabs'] }] };
+    const inV2 = {
+      rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['v2'], resources: ['crontabs'] }],
+    };
     const { host, result } = await run({ w0: label('a'), w1: label('b') }, [inV2, inV2]);
-    expect(host.reviews.map(({ request }) => request.object?.['apiVersion'])).toEqual(['g.example.com/v2', 'g.example.com/v2']);
-    expect(host.reviews[0]!.request).toMatchObject({ kind: placeIn('v2').kind, requestKind: placeIn('v1').kind });
+    expect(host.reviews.map(({ request }) => request.object?.['apiVersion'])).toEqual([
+      'g.example.com/v2',
+      'g.example.com/v2',
+    ]);
+    expect(host.reviews[0]!.request).toMatchObject({
+      kind: placeIn('v2').kind,
+      requestKind: placeIn('v1').kind,
+    });
     expect(result).toMatchObject({ apiVersion: 'g.example.com/v1', metadata: { labels: { b: 'yes' } } });
-    expect(host.conversions).toEqual(['g.example.com/v1 to g.example.com/v2', 'g.example.com/v2 to g.example.com/v1']);
+    expect(host.conversions).toEqual([
+      'g.example.com/v1 to g.example.com/v2',
+      'g.example.com/v2 to g.example.com/v1',
+    ]);
   });
 });
 
@@ -118,7 +156,9 @@ describe('reinvocation', () => {
   });
 
   it('never asks anybody more than twice, and nobody twice who did not wish it', async () => {
-    const behaviours = fc.array(fc.record({ changes: fc.boolean(), reinvokes: fc.boolean() }), { maxLength: 6 });
+    const behaviours = fc.array(fc.record({ changes: fc.boolean(), reinvokes: fc.boolean() }), {
+      maxLength: 6,
+    });
     await fc.assert(
       fc.asyncProperty(behaviours, async (webhooks) => {
         let count = 0;
@@ -131,7 +171,8 @@ describe('reinvocation', () => {
         webhooks.forEach(({ reinvokes }, index) => {
           const times = host.asked.filter((name) => name === `w${index}`).length;
           const changedAfter = webhooks.slice(index + 1).some((later) => later.changes);
-          // Once for sure. Once more if it wishes so and a later one changed the object; perhaps also if one did that was asked again.
+          // Once for sure. Once more if it wishes so and a later one changed the object; perhaps also if one
+          // did that was asked again.
           if (!reinvokes) expect(times).toBe(1);
           else if (changedAfter) expect(times).toBe(2);
           else expect(times).toBeLessThanOrEqual(2);

@@ -1,5 +1,6 @@
-// Mutating webhooks: asked one after the other, each with the work of those before; some are asked once more when a later one has changed
-// the object. The object goes from version to version as the webhooks want it, and comes back in that of the request.
+// Mutating webhooks: asked one after the other, each with the work of those before; some are asked once more
+// when a later one has changed the object. The object goes from version to version as the webhooks want it,
+// and comes back in that of the request.
 import { type GroupVersionKind, type KubeObject, printApiVersion } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { AdmissionSubject } from '../subject.ts';
@@ -10,7 +11,10 @@ import { ask, isWanted, type Request, underPolicy } from './invocation.ts';
 import { Reinvocation } from './reinvocation.ts';
 import type { Candidate, WebhookSet } from './webhook-set.ts';
 
-/** The object that goes on, in the version of the request; undefined for what has none (a delete). Throws an ApiError to refuse. */
+/**
+ * The object that goes on, in the version of the request; undefined for what has none (a delete). Throws an
+ * ApiError to refuse.
+ */
 export async function mutate(
   webhooks: WebhookSet,
   subject: AdmissionSubject,
@@ -22,7 +26,8 @@ export async function mutate(
   const reinvocation = new Reinvocation();
   const request: Request = { subject, type: 'admit', host };
   let current = await new Round(request, object).run(candidates, reinvocation);
-  if (reinvocation.startSecondRound()) current = await new Round(request, current).run(candidates, reinvocation);
+  if (reinvocation.startSecondRound())
+    current = await new Round(request, current).run(candidates, reinvocation);
   return current;
 }
 

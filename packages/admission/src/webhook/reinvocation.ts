@@ -1,4 +1,5 @@
-// Who is asked a second time: webhooks that wish so and were asked before the object was last changed. There are two rounds at most.
+// Who is asked a second time: webhooks that wish so and were asked before the object was last changed. There
+// are two rounds at most.
 
 export class Reinvocation {
   #round: 0 | 1 = 0;
@@ -24,7 +25,10 @@ export class Reinvocation {
   }
 
   /** A webhook has been asked. Its own change is no reason to ask it again. */
-  asked(id: string, { changed, reinvokes }: { readonly changed: boolean; readonly reinvokes: boolean }): void {
+  asked(
+    id: string,
+    { changed, reinvokes }: { readonly changed: boolean; readonly reinvokes: boolean },
+  ): void {
     if (changed) {
       this.#changed = true;
       for (const earlier of this.#since) this.#again.add(earlier);

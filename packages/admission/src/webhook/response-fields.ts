@@ -1,4 +1,5 @@
-// The fields of an AdmissionResponse, decoded as Go decodes them into its struct: unknown ones are dropped, wrong types are told by Go's names.
+// The fields of an AdmissionResponse, decoded as Go decodes them into its struct: unknown ones are dropped,
+// wrong types are told by Go's names.
 import { decodeUtf8, goJsonType, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { decodeBase64 } from './base64.ts';
 
@@ -14,7 +15,8 @@ export interface DecodedResponse {
 
 export function decodeResponse(value: JsonValue): DecodedResponse | { readonly fault: string } {
   const decoder = new Decoder();
-  if (!isJsonObject(value)) return { fault: mismatch(value, 'AdmissionReview.response', 'v1.AdmissionResponse') };
+  if (!isJsonObject(value))
+    return { fault: mismatch(value, 'AdmissionReview.response', 'v1.AdmissionResponse') };
   const response = {
     uid: decoder.text(value, 'uid', 'types.UID') ?? '',
     allowed: decoder.bool(value, 'allowed'),

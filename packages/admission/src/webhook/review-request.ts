@@ -1,4 +1,5 @@
-// The AdmissionReview that a webhook is sent, in pieces: the objects are put in as they were encoded for all webhooks of that version.
+// The AdmissionReview that a webhook is sent, in pieces: the objects are put in as they were encoded for all
+// webhooks of that version.
 import { encodeJson, type JsonValue } from '@instar/machinery';
 import { requestValue } from '../cel/request-value.ts';
 import type { AdmissionSubject, Place } from '../subject.ts';

@@ -6,8 +6,16 @@ import { readVerdict } from './review-response.ts';
 
 const expected = { uid: 'u', version: 'admission.k8s.io/v1', mutating: true } as const;
 const review = (response: object, rest: object = {}) =>
-  ({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: 'u', allowed: true, ...response }, ...rest }) as never;
-const fault = (answer: unknown, how: Partial<typeof expected> | { mutating: boolean } | { version: string } = {}): string => {
+  ({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    response: { uid: 'u', allowed: true, ...response },
+    ...rest,
+  }) as never;
+const fault = (
+  answer: unknown,
+  how: Partial<typeof expected> | { mutating: boolean } | { version: string } = {},
+): string => {
   try {
     readVerdict(answer as never, { ...expected, ...how } as never);
     return '';
@@ -39,8 +47,14 @@ describe('an answer', () => {
       'failed to call webhook: json: cannot unmarshal string into Go struct field Status.response.status.code of type int32',
     ],
     [review({ patch: '*' }), 'failed to call webhook: illegal base64 data at input byte 0'],
-    [review({ patch: 'W10=' }), 'received invalid webhook response: webhook returned response.patch but not response.patchType'],
-    [{ kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'gone' }, 'failed to call webhook: gone'],
+    [
+      review({ patch: 'W10=' }),
+      'received invalid webhook response: webhook returned response.patch but not response.patchType',
+    ],
+    [
+      { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'gone' },
+      'failed to call webhook: gone',
+    ],
   ])('%j', (answer, message) => {
     expect(fault(answer)).toBe(message);
   });
@@ -53,8 +67,12 @@ describe('an answer', () => {
   });
 
   it('of a validating webhook holds no patch', () => {
-    expect(fault(review({ patch: 'W10=', patchType: 'JSONPatch' }), { mutating: false })).toContain('may not return response.patch');
-    expect(fault(review({ patchType: 'JSONPatch' }), { mutating: false })).toContain('may not return response.patchType');
+    expect(fault(review({ patch: 'W10=', patchType: 'JSONPatch' }), { mutating: false })).toContain(
+      'may not return response.patch',
+    );
+    expect(fault(review({ patchType: 'JSONPatch' }), { mutating: false })).toContain(
+      'may not return response.patchType',
+    );
   });
 });
 
@@ -77,7 +95,11 @@ it('is a verdict or a failed call, whatever a webhook answers', () => {
   const answer = fc.oneof(
     fc.jsonValue(),
     fc.record(
-      { apiVersion: fc.constantFrom('admission.k8s.io/v1', 'v1', 2), kind: fc.constantFrom('AdmissionReview', 'Status', null), response },
+      {
+        apiVersion: fc.constantFrom('admission.k8s.io/v1', 'v1', 2),
+        kind: fc.constantFrom('AdmissionReview', 'Status', null),
+        response,
+      },
       { requiredKeys: [] },
     ),
   );
@@ -104,7 +126,9 @@ describe('base64', () => {
   it('is decoded as Node does it', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        expect(Buffer.from(decodeBase64(Buffer.from(bytes).toString('base64')) as Uint8Array)).toEqual(Buffer.from(bytes));
+        expect(Buffer.from(decodeBase64(Buffer.from(bytes).toString('base64')) as Uint8Array)).toEqual(
+          Buffer.from(bytes),
+        );
       }),
     );
   });

@@ -1,4 +1,5 @@
-// What a webhook answered, decoded and checked as upstream does it. v1beta1 has never looked at the uid, the type and the type of the patch.
+// What a webhook answered, decoded and checked as upstream does it. v1beta1 has never looked at the uid, the
+// type and the type of the patch.
 import { gvkOf, isJsonObject, type JsonObject, type JsonValue, printGvk, quoteGo } from '@instar/machinery';
 import { CallFailure } from './failures.ts';
 import { type DecodedResponse, decodeResponse } from './response-fields.ts';
@@ -6,7 +7,8 @@ import type { ReviewVersion } from './webhook.ts';
 
 const KIND = 'AdmissionReview';
 const SCHEME = '"k8s.io/apiserver/pkg/util/webhook/client.go:71"';
-const GO_TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+const GO_TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 export interface Verdict {
   readonly allowed: boolean;
@@ -31,25 +33,36 @@ export function readVerdict(answer: JsonValue, expected: Expected): Verdict {
   const response = raw === null ? undefined : decodeResponse(raw);
   if (response !== undefined && 'fault' in response) throw undecodable(response.fault);
   if (response === undefined) throw invalid('webhook response was absent');
-  return expected.version === 'admission.k8s.io/v1' ? verdictV1(review, response, expected) : verdictV1beta1(response, expected);
+  return expected.version === 'admission.k8s.io/v1'
+    ? verdictV1(review, response, expected)
+    : verdictV1beta1(response, expected);
 }
 
 const undecodable = (why: string): CallFailure => new CallFailure(`failed to call webhook: ${why}`);
 const invalid = (why: string): CallFailure => new CallFailure(`received invalid webhook response: ${why}`);
 
-function verdictV1(review: JsonObject, response: DecodedResponse, { uid, version, mutating }: Expected): Verdict {
-  if (response.uid !== uid) throw invalid(`expected response.uid=${quoteGo(uid)}, got ${quoteGo(response.uid)}`);
+function verdictV1(
+  review: JsonObject,
+  response: DecodedResponse,
+  { uid, version, mutating }: Expected,
+): Verdict {
+  if (response.uid !== uid)
+    throw invalid(`expected response.uid=${quoteGo(uid)}, got ${quoteGo(response.uid)}`);
   const { apiVersion = '', kind = '' } = review as { apiVersion?: string; kind?: string };
   if (apiVersion !== version || kind !== KIND) {
-    throw invalid(`expected webhook response of ${printGvk(gvkOf(version, KIND))}, got ${printGvk(gvkOf(apiVersion, kind))}`);
+    throw invalid(
+      `expected webhook response of ${printGvk(gvkOf(version, KIND))}, got ${printGvk(gvkOf(apiVersion, kind))}`,
+    );
   }
   const { patch, patchType } = response;
   if (!mutating) {
     if (patch !== '') throw invalid('validating webhook may not return response.patch');
     if (patchType !== undefined) throw invalid('validating webhook may not return response.patchType');
   } else {
-    if (patch !== '' && patchType === undefined) throw invalid('webhook returned response.patch but not response.patchType');
-    if (patch === '' && patchType !== undefined) throw invalid('webhook returned response.patchType but not response.patch');
+    if (patch !== '' && patchType === undefined)
+      throw invalid('webhook returned response.patch but not response.patchType');
+    if (patch === '' && patchType !== undefined)
+      throw invalid('webhook returned response.patchType but not response.patch');
     if (patchType === '') throw invalid('webhook returned invalid response.patchType of ""');
   }
   return { ...response, patchType: patchType ?? '' };
@@ -63,8 +76,16 @@ function verdictV1beta1(response: DecodedResponse, { mutating }: Expected): Verd
 function decodeReview(value: JsonValue, asked: ReviewVersion): JsonObject {
   if (value === null) return {};
   if (!isJsonObject(value)) {
-    const name = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : 'number';
-    throw undecodable(`couldn't get version/kind; json parse error: json: cannot unmarshal ${name} into Go value of type ${GO_TYPE_META}`);
+    const name = Array.isArray(value)
+      ? 'array'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : typeof value === 'string'
+          ? 'string'
+          : 'number';
+    throw undecodable(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${name} into Go value of type ${GO_TYPE_META}`,
+    );
   }
   const refused = failedStatus(value);
   if (refused !== undefined) throw undecodable(refused);
@@ -76,7 +97,11 @@ function decodeReview(value: JsonValue, asked: ReviewVersion): JsonObject {
 /** A Status that is no success is an error, also in an answer that is one. */
 function failedStatus({ kind, apiVersion, status, message, reason }: JsonObject): string | undefined {
   if (kind !== 'Status' || apiVersion !== 'v1' || status === 'Success') return undefined;
-  return typeof message === 'string' && message !== '' ? message : typeof reason === 'string' && reason !== '' ? reason : 'unknown';
+  return typeof message === 'string' && message !== ''
+    ? message
+    : typeof reason === 'string' && reason !== ''
+      ? reason
+      : 'unknown';
 }
 
 /** What is not said is taken to be as it was asked for, at this point. */

@@ -35,7 +35,9 @@ it('tells the first refusal to arrive, when all have answered', async () => {
 });
 
 it('hands on warnings and annotations', async () => {
-  const host = new TestHost({ w0: () => ({ allowed: true, warnings: ['mind this'], auditAnnotations: { note: 'seen' } }) });
+  const host = new TestHost({
+    w0: () => ({ allowed: true, warnings: ['mind this'], auditAnnotations: { note: 'seen' } }),
+  });
   await validate(webhookSet({}), subject(), OBJECT, host);
   expect(host.warnings).toEqual(['mind this']);
   expect([...host.annotations]).toEqual([['w0/note', 'seen']]);
@@ -65,6 +67,9 @@ it('asks about namespaces that do not exist only where no selector needs them', 
   expect(host.asked).toEqual(['w0']);
   const choosy = webhookSet({ namespaceSelector: { matchLabels: { team: 'red' } } });
   await expect(validate(choosy, elsewhere, OBJECT, host)).rejects.toMatchObject({ code: 404 });
-  const other = webhookSet({ namespaceSelector: { matchLabels: { team: 'red' } }, objectSelector: { matchLabels: { a: 'b' } } });
+  const other = webhookSet({
+    namespaceSelector: { matchLabels: { team: 'red' } },
+    objectSelector: { matchLabels: { a: 'b' } },
+  });
   await expect(validate(other, elsewhere, OBJECT, host)).resolves.toBeUndefined();
 });

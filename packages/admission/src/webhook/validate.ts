@@ -1,4 +1,5 @@
-// Validating webhooks: all that want the request are asked at once, and all must allow it. The first refusal to arrive is the one told.
+// Validating webhooks: all that want the request are asked at once, and all must allow it. The first refusal
+// to arrive is the one told.
 import type { KubeObject } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { AdmissionSubject } from '../subject.ts';
@@ -29,7 +30,11 @@ export async function validate(
   if (wanted.length === 0) return;
   if (host.isGone()) throw requestTimedOut();
   const errors: unknown[] = [];
-  await Promise.all(wanted.map((candidate) => askOne(candidate, versions, request).catch((error: unknown) => errors.push(error))));
+  await Promise.all(
+    wanted.map((candidate) =>
+      askOne(candidate, versions, request).catch((error: unknown) => errors.push(error)),
+    ),
+  );
   if (errors.length > 0) throw errors[0];
 }
 

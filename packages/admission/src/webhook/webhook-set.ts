@@ -1,5 +1,6 @@
-// All webhooks of one kind in the order in which they are asked: configurations by name, webhooks by position. Which of them have rules for a
-// request depends on very little of it, so it is worked out once and kept.
+// All webhooks of one kind in the order in which they are asked: configurations by name, webhooks by
+// position. Which of them have rules for a request depends on very little of it, so it is worked out once and
+// kept.
 import { matchedPlace } from '../match/matched-place.ts';
 import type { AdmissionSubject, Place } from '../subject.ts';
 import type { CompiledWebhook } from './webhook.ts';

@@ -1,11 +1,17 @@
 // One webhook of a configuration, compiled: what it is asked about, and how.
 import type { LabelSelectorObject, WebhookClientConfig } from '@instar/machinery';
-import { compileMatchConditions, type MatchConditionSource, type MatchConditions } from '../match/match-conditions.ts';
+import {
+  compileMatchConditions,
+  type MatchConditionSource,
+  type MatchConditions,
+} from '../match/match-conditions.ts';
 import type { MatchPolicy } from '../match/matched-place.ts';
 import { type CompiledRule, compileRule, type Rule } from '../match/rule.ts';
 import { compileSelectors, type Selectors } from '../match/selectors.ts';
 
-/** As it stands in a ValidatingWebhookConfiguration or MutatingWebhookConfiguration of v1, with its defaults. */
+/**
+ * As it stands in a ValidatingWebhookConfiguration or MutatingWebhookConfiguration of v1, with its defaults.
+ */
 export interface WebhookSource {
   readonly name: string;
   readonly clientConfig: WebhookClientConfig;

@@ -1,6 +1,17 @@
-// List, map and message literals: what their elements have in common, and whether fields get what they are declared to hold.
+// List, map and message literals: what their elements have in common, and whether fields get what they are
+// declared to hold.
 import type { Expr, ListExpr, MapExpr, Struct } from '../ast.ts';
-import { type CelType, dynType, errorType, formatType, isDynType, isOptionalType, listType, mapType, optionalType } from '../types.ts';
+import {
+  type CelType,
+  dynType,
+  errorType,
+  formatType,
+  isDynType,
+  isOptionalType,
+  listType,
+  mapType,
+  optionalType,
+} from '../types.ts';
 import { CheckScope } from './check-scope.ts';
 import { mostGeneral } from './substitution.ts';
 
@@ -54,7 +65,10 @@ export abstract class AggregateChecker extends CheckScope {
       const declared = this.declaredField(field, type, field.name);
       if (this.substitution.assignable(declared, value)) continue;
       const shown = formatType(this.substitution.resolve(value, false));
-      this.report(field, `expected type of field '${field.name}' is '${formatType(declared)}' but provided type is '${shown}'`);
+      this.report(
+        field,
+        `expected type of field '${field.name}' is '${formatType(declared)}' but provided type is '${shown}'`,
+      );
     }
     return constructible ? type : errorType;
   }

@@ -1,4 +1,5 @@
-// What every part of the checker works with: the types found so far, the variables in scope, and how mistakes are reported.
+// What every part of the checker works with: the types found so far, the variables in scope, and how mistakes
+// are reported.
 import type { Expr } from '../ast.ts';
 import type { Environment } from '../environment.ts';
 import { type CelType, errorType, formatType } from '../types.ts';
@@ -41,7 +42,10 @@ export abstract class CheckScope {
   }
 
   protected undeclared(expr: Expr, name: string): CelType {
-    this.report(expr, `undeclared reference to '${name}' (in container '${this.environment.settings.container}')`);
+    this.report(
+      expr,
+      `undeclared reference to '${name}' (in container '${this.environment.settings.container}')`,
+    );
     return errorType;
   }
 

@@ -1,4 +1,5 @@
-// The outcome of checking: what every node's type is and what names and calls refer to. Filled in by the checker, then only read.
+// The outcome of checking: what every node's type is and what names and calls refer to. Filled in by the
+// checker, then only read.
 import type { Call, Expr } from '../ast.ts';
 import type { Environment, Identifier } from '../environment.ts';
 import type { Overload } from '../extension.ts';
@@ -20,7 +21,9 @@ export class Checked {
   readonly environment: Environment;
   readonly issues: IssueList;
   readonly types: (CelType | undefined)[] = [];
-  /** What identifiers (and selects that are qualified identifiers) refer to; a local variable has no entry. */
+  /**
+   * What identifiers (and selects that are qualified identifiers) refer to; a local variable has no entry.
+   */
   readonly identifiers = new Map<number, Identifier>();
   readonly calls = new Map<number, CallReference>();
   /** The type that each struct literal makes. */

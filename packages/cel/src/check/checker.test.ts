@@ -31,9 +31,12 @@ describe('messages', () => {
   const wanted: Record<string, string> = {
     'self.foo': "ERROR: <input>:1:5: undefined field 'foo'\n | self.foo\n | ....^",
     'has(self.foo)': "ERROR: <input>:1:4: undefined field 'foo'\n | has(self.foo)\n | ...^",
-    'nothing == 1': "ERROR: <input>:1:1: undeclared reference to 'nothing' (in container '')\n | nothing == 1\n | ^",
-    'self.n.isShiny()': "ERROR: <input>:1:15: undeclared reference to 'isShiny' (in container '')\n | self.n.isShiny()\n | ..............^",
-    "self.n > 'a'": "ERROR: <input>:1:8: found no matching overload for '_>_' applied to '(int, string)'\n | self.n > 'a'\n | .......^",
+    'nothing == 1':
+      "ERROR: <input>:1:1: undeclared reference to 'nothing' (in container '')\n | nothing == 1\n | ^",
+    'self.n.isShiny()':
+      "ERROR: <input>:1:15: undeclared reference to 'isShiny' (in container '')\n | self.n.isShiny()\n | ..............^",
+    "self.n > 'a'":
+      "ERROR: <input>:1:8: found no matching overload for '_>_' applied to '(int, string)'\n | self.n > 'a'\n | .......^",
     'self.s.size(1)':
       "ERROR: <input>:1:12: found no matching overload for 'size' applied to 'string.(int)'\n | self.s.size(1)\n | ...........^",
     'self.n && true': "ERROR: <input>:1:5: expected type 'bool' but found 'int'\n | self.n && true\n | ....^",
@@ -44,11 +47,13 @@ describe('messages', () => {
     '"日本" + self.q': 'ERROR: <input>:1:12: undefined field \'q\'\n | "日本" + self.q\n | .．．........^',
     'self.a ==':
       "ERROR: <input>:1:10: Syntax error: mismatched input '<EOF>' expecting {'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}\n | self.a ==\n | .........^",
-    'object.': "ERROR: <input>:1:8: Syntax error: no viable alternative at input '.'\n | object.\n | .......^",
+    'object.':
+      "ERROR: <input>:1:8: Syntax error: no viable alternative at input '.'\n | object.\n | .......^",
     'a b': "ERROR: <input>:1:3: Syntax error: extraneous input 'b' expecting <EOF>\n | a b\n | ..^",
     while: 'ERROR: <input>:1:1: reserved identifier: while\n | while\n | ^',
   };
-  for (const [text, message] of Object.entries(wanted)) it(`for ${JSON.stringify(text)}`, () => expect(messages(text)).toBe(message));
+  for (const [text, message] of Object.entries(wanted))
+    it(`for ${JSON.stringify(text)}`, () => expect(messages(text)).toBe(message));
 
   it('come in the order of the text', () => {
     expect(messages('self.b + self.a').match(/'\w'/g)).toEqual(["'b'", "'a'"]);

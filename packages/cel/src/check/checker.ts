@@ -4,7 +4,17 @@ import type { Environment, Identifier } from '../environment.ts';
 import type { FunctionDeclaration } from '../extension.ts';
 import { operators } from '../operators.ts';
 import type { Parsed } from '../parse/parser.ts';
-import { boolType, type CelType, dynType, errorType, formatType, intType, isDynType, isOptionalType, optionalType } from '../types.ts';
+import {
+  boolType,
+  type CelType,
+  dynType,
+  errorType,
+  formatType,
+  intType,
+  isDynType,
+  isOptionalType,
+  optionalType,
+} from '../types.ts';
 import { typeOf } from '../values/type-of.ts';
 import { AggregateChecker } from './aggregate-checker.ts';
 import { Checked } from './checked.ts';
@@ -20,8 +30,8 @@ export function check(parsed: Parsed, environment: Environment): Checked {
 }
 
 /**
- * Resolves names without checking types: everything is dyn, and what is not declared fails when it is evaluated.
- * For expressions that are to be run although they do not type-check.
+ * Resolves names without checking types: everything is dyn, and what is not declared fails when it is
+ * evaluated. For expressions that are to be run although they do not type-check.
  */
 export function resolveOnly(parsed: Parsed, environment: Environment): Checked {
   const checked = new Checked(parsed, environment);
@@ -87,7 +97,8 @@ class Checker extends AggregateChecker {
   /** What `a.b.c` stands for if it is a name, and no local variable `a` hides it. */
   private qualified(expr: Select): Identifier | undefined {
     const root = rootName(expr);
-    if (root === undefined || !this.environment.isNamespace(root) || this.local(root) !== undefined) return undefined;
+    if (root === undefined || !this.environment.isNamespace(root) || this.local(root) !== undefined)
+      return undefined;
     const found = this.environment.identifier(qualifiedName(expr)!);
     if (found !== undefined) this.checked.identifiers.set(expr.id, found);
     return found;
@@ -110,7 +121,8 @@ class Checker extends AggregateChecker {
         this.substitution.assignable(dynType, target);
         return dynType;
       default:
-        if (!isDynType(target) && target.kind !== 'error') this.report(at, `type '${formatType(target)}' does not support field selection`);
+        if (!isDynType(target) && target.kind !== 'error')
+          this.report(at, `type '${formatType(target)}' does not support field selection`);
         return dynType;
     }
   }
@@ -120,7 +132,8 @@ class Checker extends AggregateChecker {
   private call(expr: Call): CelType {
     if (expr.name === operators.optSelect) return this.optionalSelect(expr);
     for (const arg of expr.args) this.check(arg);
-    if (expr.target === undefined) return this.resolve(expr, this.environment.function(expr.name), expr.name, undefined);
+    if (expr.target === undefined)
+      return this.resolve(expr, this.environment.function(expr.name), expr.name, undefined);
     const namespaced = this.namespaced(expr.target, expr.name);
     if (namespaced !== undefined) return this.resolve(expr, namespaced, expr.name, undefined);
     this.check(expr.target);
@@ -147,9 +160,16 @@ class Checker extends AggregateChecker {
     return this.substitution.resolve(type, false);
   }
 
-  private resolve(expr: Call, declared: FunctionDeclaration | undefined, name: string, target: Expr | undefined): CelType {
+  private resolve(
+    expr: Call,
+    declared: FunctionDeclaration | undefined,
+    name: string,
+    target: Expr | undefined,
+  ): CelType {
     if (declared === undefined) return this.undeclared(expr, name);
-    const given = (target === undefined ? expr.args : [target, ...expr.args]).map((arg) => this.types[arg.id]!);
+    const given = (target === undefined ? expr.args : [target, ...expr.args]).map(
+      (arg) => this.types[arg.id]!,
+    );
     const logical = declared.name === operators.and || declared.name === operators.or;
     const type = logical ? this.logical(expr, declared, given) : this.overload(expr, declared, given, target);
     if (type !== undefined) return type;
@@ -160,14 +180,26 @@ class Checker extends AggregateChecker {
     let fits = true;
     for (const [index, type] of given.entries()) {
       if (this.substitution.assignable(type, boolType)) continue;
-      this.report(expr.args[index]!, `expected type 'bool' but found '${formatType(this.substitution.resolve(type, false))}'`);
+      this.report(
+        expr.args[index]!,
+        `expected type 'bool' but found '${formatType(this.substitution.resolve(type, false))}'`,
+      );
       fits = false;
     }
-    this.checked.calls.set(expr.id, { name: declared.name, overloads: declared.overloads, target: undefined });
+    this.checked.calls.set(expr.id, {
+      name: declared.name,
+      overloads: declared.overloads,
+      target: undefined,
+    });
     return fits ? boolType : errorType;
   }
 
-  private overload(expr: Call, declared: FunctionDeclaration, given: readonly CelType[], target: Expr | undefined): CelType | undefined {
+  private overload(
+    expr: Call,
+    declared: FunctionDeclaration,
+    given: readonly CelType[],
+    target: Expr | undefined,
+  ): CelType | undefined {
     const found = resolveOverloads(declared.overloads, given, target !== undefined, this.substitution);
     if (found === undefined) this.noOverload(expr, declared.name, given, target !== undefined);
     else this.checked.calls.set(expr.id, { name: declared.name, overloads: found.overloads, target });

@@ -12,7 +12,9 @@ export interface Resolution {
   readonly member: boolean;
 }
 
-/** What calls with these types resolve to; types without parameters resolve to the same in every expression. */
+/**
+ * What calls with these types resolve to; types without parameters resolve to the same in every expression.
+ */
 type Known = WeakMap<CelType, Resolution>;
 const knownUnary = new WeakMap<readonly Overload[], Known>();
 const knownBinary = new WeakMap<readonly Overload[], WeakMap<CelType, Known>>();
@@ -35,7 +37,9 @@ export function resolveOverloads(
 function knownOf(candidates: readonly Overload[], given: readonly CelType[]): Known | undefined {
   const [first, second] = given;
   if (first === undefined || given.length > 2 || first.open || second?.open === true) return undefined;
-  return second === undefined ? within(knownUnary, candidates) : within(within(knownBinary, candidates), first);
+  return second === undefined
+    ? within(knownUnary, candidates)
+    : within(within(knownBinary, candidates), first);
 }
 
 function within<K extends object, V extends object>(among: WeakMap<K, V>, key: K): V {
@@ -53,7 +57,12 @@ function resolveAfresh(
   const overloads: Overload[] = [];
   let result: CelType | undefined;
   for (const candidate of candidates) {
-    if (candidate.member !== member || candidate.params.length !== given.length || clearlyNot(candidate.params, given)) continue;
+    if (
+      candidate.member !== member ||
+      candidate.params.length !== given.length ||
+      clearlyNot(candidate.params, given)
+    )
+      continue;
     const signature = signatureOf(candidate, substitution);
     if (!substitution.assignableAll(given, signature.params)) continue;
     overloads.push(candidate);

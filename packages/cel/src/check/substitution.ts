@@ -1,5 +1,16 @@
-// Type parameters and what they stand for so far. Unification tries and takes back: a failed attempt leaves no trace.
-import { CelType, dynType, isDynType, listType, mapType, opaqueType, optionalType, sameType, typeOfType } from '../types.ts';
+// Type parameters and what they stand for so far. Unification tries and takes back: a failed attempt leaves
+// no trace.
+import {
+  CelType,
+  dynType,
+  isDynType,
+  listType,
+  mapType,
+  opaqueType,
+  optionalType,
+  sameType,
+  typeOfType,
+} from '../types.ts';
 
 export class Substitution {
   private readonly bound = new Map<string, CelType>();
@@ -75,7 +86,10 @@ export class Substitution {
     return this.unifyAll(a.params, b.params);
   }
 
-  /** Whether `param` can stand for `type`: 'free' says that it stands for nothing yet and cannot stand for this. */
+  /**
+   * Whether `param` can stand for `type`: 'free' says that it stands for nothing yet and cannot stand for
+   * this.
+   */
   private substitute(type: CelType, param: CelType): 'fits' | 'clash' | 'free' {
     if (type.kind === 'param' && type.name === param.name) return 'fits';
     const bound = this.bound.get(param.name);
@@ -132,7 +146,10 @@ function isNullable(type: CelType): boolean {
   }
 }
 
-/** Of two types that unify, the one that says less; null is never it, for it says nothing of the values beside it. */
+/**
+ * Of two types that unify, the one that says less; null is never it, for it says nothing of the values beside
+ * it.
+ */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   if (b.kind === 'null') return a;
   return saysNoMore(a, b) ? a : b;
@@ -144,7 +161,9 @@ function saysNoMore(a: CelType, b: CelType): boolean {
   if (a.kind === 'type') return true;
   if (a.kind === 'list' || a.kind === 'map' || a.kind === 'opaque') {
     return (
-      a.name === b.name && a.params.length === b.params.length && a.params.every((param, index) => saysNoMore(param, b.params[index]!))
+      a.name === b.name &&
+      a.params.length === b.params.length &&
+      a.params.every((param, index) => saysNoMore(param, b.params[index]!))
     );
   }
   return (a.nullable && a.name === b.name) || sameType(a, b);

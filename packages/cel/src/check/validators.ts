@@ -1,4 +1,5 @@
-// Checks beyond types that an environment may turn on: literals which could only ever fail, and mixed list and map literals.
+// Checks beyond types that an environment may turn on: literals which could only ever fail, and mixed list
+// and map literals.
 import type { Call, Expr } from '../ast.ts';
 import type { Overload } from '../extension.ts';
 import { compilePattern } from '../stdlib/regex.ts';
@@ -11,14 +12,21 @@ import { childrenOf, visit } from './walk.ts';
 /** Reports what it finds to the issues of the checked expression. */
 export type ExpressionValidator = (checked: Checked) => void;
 
-/** Looks at calls of the function with a literal as their first argument: `attempt` gives the error that could only ever come. */
+/**
+ * Looks at calls of the function with a literal as their first argument: `attempt` gives the error that could
+ * only ever come.
+ */
 const literalArgument =
   (name: string, attempt: (value: Value, overload: Overload | undefined) => unknown): ExpressionValidator =>
   (checked) =>
     visit(checked.expr, (expr) => {
       if (expr.kind !== 'call' || checked.callOf(expr).name !== name) return;
       const arg = expr.args[0];
-      if (arg?.kind !== 'literal' || !(attempt(arg.value, checked.callOf(expr).overloads[0]) instanceof CelError)) return;
+      if (
+        arg?.kind !== 'literal' ||
+        !(attempt(arg.value, checked.callOf(expr).overloads[0]) instanceof CelError)
+      )
+        return;
       checked.issues.reportAt(arg.offset, `invalid ${name} argument`);
     });
 
@@ -26,14 +34,23 @@ const attemptCall = (value: Value, overload: Overload | undefined): unknown => o
 
 export const validateDurationLiterals = literalArgument('duration', attemptCall);
 export const validateTimestampLiterals = literalArgument('timestamp', attemptCall);
-export const validateRegexLiterals = literalArgument('matches', (value) => typeof value === 'string' && compilePattern(value));
+export const validateRegexLiterals = literalArgument(
+  'matches',
+  (value) => typeof value === 'string' && compilePattern(value),
+);
 
-/** Elements of list literals, and keys and values of map literals, agree in type; arguments of format() need not. */
-export const validateHomogeneousLiterals: ExpressionValidator = (checked) => lookForMixed(checked, checked.expr);
+/**
+ * Elements of list literals, and keys and values of map literals, agree in type; arguments of format() need
+ * not.
+ */
+export const validateHomogeneousLiterals: ExpressionValidator = (checked) =>
+  lookForMixed(checked, checked.expr);
 
 function lookForMixed(checked: Checked, expr: Expr): void {
   if (expr.kind === 'list') {
-    agree(checked, expr.elements, (element, index) => elementType(checked, element, expr.optional.has(index)));
+    agree(checked, expr.elements, (element, index) =>
+      elementType(checked, element, expr.optional.has(index)),
+    );
   } else if (expr.kind === 'map') {
     agree(
       checked,
@@ -58,18 +75,30 @@ function elementType(checked: Checked, expr: Expr, optional: boolean): CelType {
   return optional && isOptionalType(type) ? type.params[0]! : type;
 }
 
-function agree(checked: Checked, exprs: readonly Expr[], typeOf: (expr: Expr, index: number) => CelType): void {
+function agree(
+  checked: Checked,
+  exprs: readonly Expr[],
+  typeOf: (expr: Expr, index: number) => CelType,
+): void {
   let first: CelType | undefined;
   for (const [index, expr] of exprs.entries()) {
     const type = typeOf(expr, index);
     first ??= type;
     if (agrees(first, type)) continue;
-    checked.issues.reportAt(expr.offset, `expected type '${formatType(first)}' but found '${formatType(type)}'`);
+    checked.issues.reportAt(
+      expr.offset,
+      `expected type '${formatType(first)}' but found '${formatType(type)}'`,
+    );
     return;
   }
 }
 
 function agrees(a: CelType, b: CelType): boolean {
   if (isDynType(a) || isDynType(b) || sameType(a, b)) return true;
-  return a.kind === b.kind && a.name === b.name && a.params.length === b.params.length && a.params.every((p, i) => agrees(p, b.params[i]!));
+  return (
+    a.kind === b.kind &&
+    a.name === b.name &&
+    a.params.length === b.params.length &&
+    a.params.every((p, i) => agrees(p, b.params[i]!))
+  );
 }

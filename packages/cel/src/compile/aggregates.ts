@@ -63,7 +63,11 @@ interface Entry {
 }
 
 export function mapNode(expr: MapExpr, keys: readonly Node[], values: readonly Node[], type: CelType): Node {
-  const entries = expr.entries.map((entry, index) => ({ key: keys[index]!.run, value: values[index]!.run, optional: entry.optional }));
+  const entries = expr.entries.map((entry, index) => ({
+    key: keys[index]!.run,
+    value: values[index]!.run,
+    optional: entry.optional,
+  }));
   const run = (frame: Frame): Value => buildMap(frame, entries);
   if (!entries.some((entry) => entry.optional) && keys.every(isConstant) && values.every(isConstant)) {
     const made = run(undefined as unknown as Frame);
@@ -106,7 +110,9 @@ export function structNode(expr: Struct, values: readonly Node[], type: CelType)
       if (value instanceof CelError) return value;
       if (value !== undefined) given.set(field.key, value);
     }
-    return declaration.create === undefined ? new CelError(`unknown type: ${type.name}`) : declaration.create(given);
+    return declaration.create === undefined
+      ? new CelError(`unknown type: ${type.name}`)
+      : declaration.create(given);
   };
   return nodeOf(type, sumOf(values) + structCreateCost, run);
 }

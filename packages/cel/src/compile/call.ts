@@ -1,5 +1,5 @@
-// Calls of functions. Errors among the arguments are the result; what is left is matched against the overloads that the checker
-// found to fit, and the one that matches the values is called.
+// Calls of functions. Errors among the arguments are the result; what is left is matched against the
+// overloads that the checker found to fit, and the one that matches the values is called.
 
 import { standardCallCost } from '../cost/standard-calls.ts';
 import type { CallCost, CostModel, Implementation, Overload } from '../extension.ts';
@@ -17,7 +17,9 @@ export type Pricing = { readonly fixed: number } | { readonly dynamic: CallCost 
 export function pricingOf(name: string, overloads: readonly Overload[], model: CostModel): Pricing {
   const only = overloads.length === 1 ? overloads[0]! : undefined;
   const id = only?.id ?? '';
-  const inLine = [only?.cost, model.callCost?.(name, id), standardCallCost(id)].filter((cost) => cost !== undefined);
+  const inLine = [only?.cost, model.callCost?.(name, id), standardCallCost(id)].filter(
+    (cost) => cost !== undefined,
+  );
   if (inLine.length === 0) return { fixed: 1 };
   return { dynamic: (args, result) => firstAnswer(inLine, args, result) };
 }
@@ -35,7 +37,10 @@ interface Candidate {
   readonly matchers: readonly (Matcher | undefined)[];
 }
 
-/** One candidate for each implementation that differs; those shared by all overloads look at their arguments themselves. */
+/**
+ * One candidate for each implementation that differs; those shared by all overloads look at their arguments
+ * themselves.
+ */
 function candidatesOf(overloads: readonly Overload[]): readonly Candidate[] {
   const shared = overloads.length > 1 && overloads.every((overload) => overload.call === overloads[0]!.call);
   if (shared) return [{ call: overloads[0]!.call, matchers: [] }];
@@ -49,16 +54,26 @@ function fits(candidate: Candidate, args: readonly Value[]): boolean {
   return candidate.matchers.every((matches, index) => matches === undefined || matches(args[index]!));
 }
 
-export function callNode(name: string, overloads: readonly Overload[], args: readonly Node[], type: CelType, model: CostModel): Node {
+export function callNode(
+  name: string,
+  overloads: readonly Overload[],
+  args: readonly Node[],
+  type: CelType,
+  model: CostModel,
+): Node {
   const pricing = pricingOf(name, overloads, model);
   const fixed = 'fixed' in pricing ? pricing.fixed : 0;
   const cost = args.reduce((sum, arg) => sum + arg.cost, fixed);
   const candidates = candidatesOf(overloads);
-  const run = 'dynamic' in pricing ? pricedCall(name, candidates, args, pricing.dynamic) : plainCall(name, candidates, args, fixed);
+  const run =
+    'dynamic' in pricing
+      ? pricedCall(name, candidates, args, pricing.dynamic)
+      : plainCall(name, candidates, args, fixed);
   return nodeOf(type, cost, run);
 }
 
-// What upstream says depends on how it binds the function: some say no more than that, some add their name, all others what they were given.
+// What upstream says depends on how it binds the function: some say no more than that, some add their name,
+// all others what they were given.
 const terse: ReadonlySet<string> = new Set(['contains', 'endsWith', 'startsWith']);
 const namedOnly: ReadonlySet<string> = new Set(['matches', 'size']);
 
@@ -74,12 +89,18 @@ function dispatch(name: string, candidates: readonly Candidate[], args: readonly
 }
 
 /**
- * As upstream has it, a call with up to two arguments evaluates them all and is paid for even if one of them fails. Of more, the
- * first that fails ends the call: neither what follows nor the call itself is paid for.
+ * As upstream has it, a call with up to two arguments evaluates them all and is paid for even if one of them
+ * fails. Of more, the first that fails ends the call: neither what follows nor the call itself is paid for.
  */
-function pricedCall(name: string, candidates: readonly Candidate[], nodes: readonly Node[], price: CallCost): Run {
+function pricedCall(
+  name: string,
+  candidates: readonly Candidate[],
+  nodes: readonly Node[],
+  price: CallCost,
+): Run {
   const runs = nodes.map((node) => node.run);
-  if (candidates.length === 1 && runs.length === 2) return pricedBinaryCall(name, candidates[0]!, runs[0]!, runs[1]!, price);
+  if (candidates.length === 1 && runs.length === 2)
+    return pricedBinaryCall(name, candidates[0]!, runs[0]!, runs[1]!, price);
   if (runs.length > 2) return longCall(name, candidates, nodes, 0, price);
   return (frame) => {
     const args = runs.map((run) => run(frame));
@@ -89,12 +110,19 @@ function pricedCall(name: string, candidates: readonly Candidate[], nodes: reado
   };
 }
 
-function pricedBinaryCall(name: string, { call, matchers }: Candidate, left: Run, right: Run, price: CallCost): Run {
+function pricedBinaryCall(
+  name: string,
+  { call, matchers }: Candidate,
+  left: Run,
+  right: Run,
+  price: CallCost,
+): Run {
   const [matchesLeft, matchesRight] = matchers;
   const callIfFits = (a: Value, b: Value): Value => {
     if (a instanceof CelError) return a;
     if (b instanceof CelError) return b;
-    const fit = (matchesLeft === undefined || matchesLeft(a)) && (matchesRight === undefined || matchesRight(b));
+    const fit =
+      (matchesLeft === undefined || matchesLeft(a)) && (matchesRight === undefined || matchesRight(b));
     return fit ? call(a, b) : noMatch(name);
   };
   return (frame) => {
@@ -106,7 +134,12 @@ function pricedBinaryCall(name: string, { call, matchers }: Candidate, left: Run
   };
 }
 
-function plainCall(name: string, candidates: readonly Candidate[], nodes: readonly Node[], fixed: number): Run {
+function plainCall(
+  name: string,
+  candidates: readonly Candidate[],
+  nodes: readonly Node[],
+  fixed: number,
+): Run {
   const only = candidates.length === 1 ? candidates[0]! : undefined;
   const runs = nodes.map((node) => node.run);
   if (only !== undefined && runs.length === 1) return unaryCall(name, only, runs[0]!);
@@ -139,9 +172,17 @@ function binaryCall(name: string, { call, matchers }: Candidate, left: Run, righ
   };
 }
 
-function longCall(name: string, candidates: readonly Candidate[], nodes: readonly Node[], fixed: number, price: CallCost | undefined): Run {
+function longCall(
+  name: string,
+  candidates: readonly Candidate[],
+  nodes: readonly Node[],
+  fixed: number,
+  price: CallCost | undefined,
+): Run {
   const runs = nodes.map((node) => node.run);
-  const notPaid = nodes.map((_, index) => nodes.slice(index + 1).reduce((sum, node) => sum + node.cost, fixed));
+  const notPaid = nodes.map((_, index) =>
+    nodes.slice(index + 1).reduce((sum, node) => sum + node.cost, fixed),
+  );
   return (frame) => {
     const args = new Array<Value>(runs.length);
     for (let index = 0; index < runs.length; index++) {

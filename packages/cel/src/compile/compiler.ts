@@ -16,7 +16,15 @@ import { callNode } from './call.ts';
 import type { Frame } from './frame.ts';
 import { conditionalNode, logicNode } from './logic.ts';
 import { loopShape } from './loop-shape.ts';
-import { bindNode, collectNode, existsOneNode, generalNode, insertNode, type LoopVariables, quantifierNode } from './loops.ts';
+import {
+  bindNode,
+  collectNode,
+  existsOneNode,
+  generalNode,
+  insertNode,
+  type LoopVariables,
+  quantifierNode,
+} from './loops.ts';
 import { constantNode, type Node, nodeOf, paying } from './node.ts';
 import { specialNode } from './operators.ts';
 import { indexNode, optionalIndexNode, rawOfValue, selectNode, testNode } from './select.ts';
@@ -30,7 +38,18 @@ export class ConstantFailure {
   }
 }
 
-const conversions = new Set(['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint']);
+const conversions = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
+]);
 
 interface Local {
   readonly slot: number;
@@ -65,7 +84,12 @@ export class Compiler {
       case 'list':
         return listNode(expr, this.all(expr.elements), type);
       case 'map':
-        return mapNode(expr, this.all(expr.entries.map((e) => e.key)), this.all(expr.entries.map((e) => e.value)), type);
+        return mapNode(
+          expr,
+          this.all(expr.entries.map((e) => e.key)),
+          this.all(expr.entries.map((e) => e.value)),
+          type,
+        );
       case 'struct':
         return this.struct(expr);
       case 'comprehension':
@@ -143,10 +167,15 @@ export class Compiler {
     }
     if (overloads.length === 0) return failingNode(`no such overload: ${name}`);
     const args = this.all(target === undefined ? expr.args : [target, ...expr.args]);
-    const lazy = args.length === 2 ? optionalAlternative(overloads[0]!.id, args[0]!, args[1]!, type) : undefined;
+    const lazy =
+      args.length === 2 ? optionalAlternative(overloads[0]!.id, args[0]!, args[1]!, type) : undefined;
     if (lazy !== undefined) return lazy;
-    const node = specialNode({ name, overloads, args, type, model: this.model }) ?? callNode(name, overloads, args, type, this.model);
-    return conversions.has(name) && args.length === 1 && args[0]!.constant !== undefined ? folded(node) : node;
+    const node =
+      specialNode({ name, overloads, args, type, model: this.model }) ??
+      callNode(name, overloads, args, type, this.model);
+    return conversions.has(name) && args.length === 1 && args[0]!.constant !== undefined
+      ? folded(node)
+      : node;
   }
 
   // Loops
@@ -158,7 +187,10 @@ export class Compiler {
   private comprehension(expr: Comprehension, type: CelType): Node {
     const shape = loopShape(expr);
     const range = this.compile(expr.iterRange);
-    const variables: LoopVariables = { first: this.slot(), second: expr.iterVar2 === undefined ? undefined : this.slot() };
+    const variables: LoopVariables = {
+      first: this.slot(),
+      second: expr.iterVar2 === undefined ? undefined : this.slot(),
+    };
     const scope = this.loopScope(expr, variables);
     const within = (part: Expr): Node => this.inScope(scope, part);
     switch (shape.kind) {
@@ -170,9 +202,21 @@ export class Compiler {
       case 'existsOne':
         return existsOneNode(range, variables, within(shape.predicate), type);
       case 'collect':
-        return collectNode(range, variables, shape.filter && within(shape.filter), within(shape.element), type);
+        return collectNode(
+          range,
+          variables,
+          shape.filter && within(shape.filter),
+          within(shape.element),
+          type,
+        );
       case 'insert':
-        return insertNode(range, variables, shape.filter && within(shape.filter), shape.entry.map(within), type);
+        return insertNode(
+          range,
+          variables,
+          shape.filter && within(shape.filter),
+          shape.entry.map(within),
+          type,
+        );
       case 'general':
         return this.general(expr, range, variables, scope, type);
     }
@@ -180,7 +224,11 @@ export class Compiler {
 
   private loopScope(expr: Comprehension, variables: LoopVariables): Map<string, Local> {
     const range = this.checked.typeOf(expr.iterRange);
-    const local = (slot: number, type: CelType | undefined): Local => ({ slot, type: type ?? range, init: undefined });
+    const local = (slot: number, type: CelType | undefined): Local => ({
+      slot,
+      type: type ?? range,
+      init: undefined,
+    });
     const scope = new Map([[expr.iterVar, local(variables.first, range.params[0])]]);
     if (expr.iterVar2 !== undefined) scope.set(expr.iterVar2, local(variables.second!, range.params[1]));
     return scope;
@@ -200,7 +248,13 @@ export class Compiler {
     return bindNode(slot, this.inScope(scope, expr.result), type);
   }
 
-  private general(expr: Comprehension, range: Node, variables: LoopVariables, scope: Map<string, Local>, type: CelType): Node {
+  private general(
+    expr: Comprehension,
+    range: Node,
+    variables: LoopVariables,
+    scope: Map<string, Local>,
+    type: CelType,
+  ): Node {
     const init = this.compile(expr.accuInit);
     const accu = this.slot();
     const accuScope = new Map([[expr.accuVar, { slot: accu, type: init.type, init: undefined }]]);
@@ -232,7 +286,8 @@ function boundVariable(slot: number, init: Node): (frame: Frame) => Value {
 
 /** The terms of `a && b && c`, however the parser nested them. */
 function flattened(expr: Expr, name: string, into: Expr[] = []): readonly Expr[] {
-  if (expr.kind === 'call' && expr.name === name && expr.target === undefined) for (const arg of expr.args) flattened(arg, name, into);
+  if (expr.kind === 'call' && expr.name === name && expr.target === undefined)
+    for (const arg of expr.args) flattened(arg, name, into);
   else into.push(expr);
   return into;
 }

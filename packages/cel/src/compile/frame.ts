@@ -2,7 +2,10 @@
 import { costExceeded } from '../meter.ts';
 import type { Value } from '../values.ts';
 
-/** Values of variables by name, as the host has them; each is read through its declared type when an expression asks for it. */
+/**
+ * Values of variables by name, as the host has them; each is read through its declared type when an
+ * expression asks for it.
+ */
 export type Activation = Readonly<Record<string, unknown>>;
 
 export class Frame {

@@ -1,4 +1,5 @@
-// &&, || and ?: evaluate what they need. An error on one side of && or || is forgotten when the other side decides.
+// &&, || and ?: evaluate what they need. An error on one side of && or || is forgotten when the other side
+// decides.
 import { boolType, type CelType } from '../types.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
 import type { Value } from '../values.ts';

@@ -5,14 +5,20 @@ import { operators } from '../operators.ts';
 
 export type LoopShape =
   | { readonly kind: 'all' | 'exists' | 'existsOne'; readonly predicate: Expr }
-  | { readonly kind: 'collect'; readonly filter: Expr | undefined; readonly element: Expr; readonly list: Expr }
+  | {
+      readonly kind: 'collect';
+      readonly filter: Expr | undefined;
+      readonly element: Expr;
+      readonly list: Expr;
+    }
   | { readonly kind: 'insert'; readonly filter: Expr | undefined; readonly entry: readonly Expr[] }
   | { readonly kind: 'bind' }
   | { readonly kind: 'general' };
 
 export function loopShape(loop: Comprehension): LoopShape {
   const { accuInit, iterRange, loopCondition } = loop;
-  if (iterRange.kind === 'list' && iterRange.elements.length === 0 && isLiteral(loopCondition, false)) return { kind: 'bind' };
+  if (iterRange.kind === 'list' && iterRange.elements.length === 0 && isLiteral(loopCondition, false))
+    return { kind: 'bind' };
   if (isCall(loopCondition, operators.notStrictlyFalse)) return quantifier(loop);
   if (!isLiteral(loopCondition, true)) return { kind: 'general' };
   if (isLiteral(accuInit, 0)) return counter(loop);
@@ -22,8 +28,10 @@ export function loopShape(loop: Comprehension): LoopShape {
 }
 
 const isLiteral = (expr: Expr, value: unknown): boolean => expr.kind === 'literal' && expr.value === value;
-const isAccu = (loop: Comprehension, expr: Expr | undefined): boolean => expr?.kind === 'ident' && expr.name === loop.accuVar;
-const isCall = (expr: Expr, name: string): boolean => expr.kind === 'call' && expr.name === name && expr.target === undefined;
+const isAccu = (loop: Comprehension, expr: Expr | undefined): boolean =>
+  expr?.kind === 'ident' && expr.name === loop.accuVar;
+const isCall = (expr: Expr, name: string): boolean =>
+  expr.kind === 'call' && expr.name === name && expr.target === undefined;
 
 function argsOf(expr: Expr, name: string): readonly Expr[] | undefined {
   return expr.kind === 'call' && expr.name === name && expr.target === undefined ? expr.args : undefined;
@@ -39,21 +47,33 @@ function quantifier(loop: Comprehension): LoopShape {
 
 function counter(loop: Comprehension): LoopShape {
   const step = argsOf(loop.loopStep, operators.conditional);
-  const isMacro = step !== undefined && isAccu(loop, step[2]) && isCall(step[1]!, operators.add) && isCall(loop.result, operators.equals);
+  const isMacro =
+    step !== undefined &&
+    isAccu(loop, step[2]) &&
+    isCall(step[1]!, operators.add) &&
+    isCall(loop.result, operators.equals);
   return isMacro ? { kind: 'existsOne', predicate: step[0]! } : { kind: 'general' };
 }
 
 /** The step without its filter, if it has one. */
 function filtered(loop: Comprehension): { filter: Expr | undefined; step: Expr } {
   const args = argsOf(loop.loopStep, operators.conditional);
-  return args !== undefined && isAccu(loop, args[2]) ? { filter: args[0], step: args[1]! } : { filter: undefined, step: loop.loopStep };
+  return args !== undefined && isAccu(loop, args[2])
+    ? { filter: args[0], step: args[1]! }
+    : { filter: undefined, step: loop.loopStep };
 }
 
 function collector(loop: Comprehension): LoopShape {
   const { filter, step } = filtered(loop);
   const args = argsOf(step, operators.add);
   const list = args?.[1];
-  if (!isAccu(loop, args?.[0]) || list?.kind !== 'list' || list.elements.length !== 1 || list.optional.size > 0) return { kind: 'general' };
+  if (
+    !isAccu(loop, args?.[0]) ||
+    list?.kind !== 'list' ||
+    list.elements.length !== 1 ||
+    list.optional.size > 0
+  )
+    return { kind: 'general' };
   return { kind: 'collect', filter, element: list.elements[0]!, list };
 }
 

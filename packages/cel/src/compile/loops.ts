@@ -1,4 +1,5 @@
-// Loops over lists and maps. Costs per round are those of the expansion that upstream interprets step by step.
+// Loops over lists and maps. Costs per round are those of the expansion that upstream interprets step by
+// step.
 import { listCreateCost } from '../cost/range.ts';
 import { costExceeded, work } from '../meter.ts';
 import { describe } from '../stdlib/describe.ts';
@@ -55,8 +56,17 @@ function overMap(frame: Frame, map: CelMap, { first, second }: LoopVariables, ro
 
 const asError = (value: Value): CelError => (value instanceof CelError ? value : noSuchOverload());
 
-/** all (decides = false) and exists (decides = true). Written out for lists with one variable, which is what nearly all rules loop over. */
-export function quantifierNode(range: Node, variables: LoopVariables, predicate: Node, decides: boolean, type: CelType): Node {
+/**
+ * all (decides = false) and exists (decides = true). Written out for lists with one variable, which is what
+ * nearly all rules loop over.
+ */
+export function quantifierNode(
+  range: Node,
+  variables: LoopVariables,
+  predicate: Node,
+  decides: boolean,
+  type: CelType,
+): Node {
   const rangeRun = range.run;
   const test = predicate.run;
   const conditionCost = decides ? 3 : 2;
@@ -130,7 +140,13 @@ export function existsOneNode(range: Node, variables: LoopVariables, predicate: 
 }
 
 /** Elements where the filter holds: map, filter, transformList. */
-export function collectNode(range: Node, variables: LoopVariables, filter: Node | undefined, element: Node, type: CelType): Node {
+export function collectNode(
+  range: Node,
+  variables: LoopVariables,
+  filter: Node | undefined,
+  element: Node,
+  type: CelType,
+): Node {
   const rangeRun = range.run;
   const elementRun = element.run;
   const elementCost = 2 + element.cost + (element.constant === undefined ? listCreateCost : 0);
@@ -164,7 +180,13 @@ function filteredRound(filter: Node, then: Round, fail: (error: CelError) => voi
 }
 
 /** transformMap (key and value) and transformMapEntry (a map to merge in). */
-export function insertNode(range: Node, variables: LoopVariables, filter: Node | undefined, entry: readonly Node[], type: CelType): Node {
+export function insertNode(
+  range: Node,
+  variables: LoopVariables,
+  filter: Node | undefined,
+  entry: readonly Node[],
+  type: CelType,
+): Node {
   const rangeRun = range.run;
   const runs = entry.map((node) => node.run);
   const entryCost = entry.reduce((sum, node) => sum + node.cost, 2);
@@ -173,7 +195,10 @@ export function insertNode(range: Node, variables: LoopVariables, filter: Node |
     let error: CelError | undefined;
     const insert = (inner: Frame): boolean => {
       inner.cost += entryCost;
-      error = runs.length === 2 ? insertPair(built, runs[0]!(inner), runs[1]!(inner)) : insertAll(built, runs[0]!(inner));
+      error =
+        runs.length === 2
+          ? insertPair(built, runs[0]!(inner), runs[1]!(inner))
+          : insertAll(built, runs[0]!(inner));
       return error === undefined;
     };
     const round = filter === undefined ? insert : filteredRound(filter, insert, (found) => (error = found));

@@ -55,7 +55,9 @@ export function matcherOf(type: CelType): Matcher | undefined {
   }
 }
 
-/** Overloads may differ in nothing but their element type; the first element tells, as upstream has it too. */
+/**
+ * Overloads may differ in nothing but their element type; the first element tells, as upstream has it too.
+ */
 function listMatcher(type: CelType): Matcher {
   const element = type.params[0] === undefined ? undefined : matcherOf(type.params[0]);
   if (element === undefined) return (value) => value instanceof CelList;

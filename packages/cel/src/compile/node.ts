@@ -1,6 +1,6 @@
-// A compiled expression: a closure beside what is known of it.
-// Costs that are certain are added up while compiling, so that a rule pays most of its cost with a single addition: `cost` is what
-// the node always costs, to be paid by whoever runs it; the closure itself pays only what depends on values and branches.
+// A compiled expression: a closure beside what is known of it. Costs that are certain are added up while
+// compiling, so that a rule pays most of its cost with a single addition: `cost` is what the node always
+// costs, to be paid by whoever runs it; the closure itself pays only what depends on values and branches.
 import type { CelType } from '../types.ts';
 import type { Value } from '../values.ts';
 import type { Run } from './frame.ts';
@@ -12,11 +12,14 @@ export interface Node {
   /** Set when the value is known already. */
   readonly constant: Value | undefined;
   /**
-   * Variables, selections, indexing and conditionals are what upstream calls attributes. Where one is the branch of a conditional,
-   * or an index, or tested by has(), upstream resolves it without counting the attribute itself; this is how much it leaves out.
+   * Variables, selections, indexing and conditionals are what upstream calls attributes. Where one is the
+   * branch of a conditional, or an index, or tested by has(), upstream resolves it without counting the
+   * attribute itself; this is how much it leaves out.
    */
   readonly attribute: { readonly discount: number } | undefined;
-  /** Reads the raw host object, for nodes of object type; may yield a CEL value (an error among them) instead. */
+  /**
+   * Reads the raw host object, for nodes of object type; may yield a CEL value (an error among them) instead.
+   */
   readonly raw: ((frame: Parameters<Run>[0]) => unknown) | undefined;
 }
 

@@ -1,5 +1,5 @@
-// Operators and functions that are common enough to be compiled by themselves: comparison, equality, arithmetic on ints, size, in,
-// and matching a pattern that is known beforehand.
+// Operators and functions that are common enough to be compiled by themselves: comparison, equality,
+// arithmetic on ints, size, in, and matching a pattern that is known beforehand.
 
 import { regexLengthFactor, stringTraversalFactor } from '../cost/range.ts';
 import { comparisonCost } from '../cost/standard-calls.ts';
@@ -55,7 +55,8 @@ const isScalar = (node: Node): boolean => scalarKinds.has(node.type.kind) && !no
 function equalityNode(site: CallSite, negated: boolean): Node {
   const [a, b] = site.args as [Node, Node];
   const model = site.model.callCost?.(site.name, negated ? 'not_equals' : 'equals');
-  if (isScalar(a) && isScalar(b)) return nodeOf(boolType, a.cost + b.cost + 1, equality(a.run, b.run, negated, undefined));
+  if (isScalar(a) && isScalar(b))
+    return nodeOf(boolType, a.cost + b.cost + 1, equality(a.run, b.run, negated, undefined));
   const price = (left: Value, right: Value): number => priceOfEquality(model, left, right);
   return nodeOf(boolType, a.cost + b.cost, equality(a.run, b.run, negated, price));
 }
@@ -64,7 +65,12 @@ function priceOfEquality(model: CallCost | undefined, left: Value, right: Value)
   return model?.([left, right], true) ?? comparisonCost(left, right);
 }
 
-function equality(left: Run, right: Run, negated: boolean, price: ((a: Value, b: Value) => number) | undefined): Run {
+function equality(
+  left: Run,
+  right: Run,
+  negated: boolean,
+  price: ((a: Value, b: Value) => number) | undefined,
+): Run {
   return (frame) => {
     const a = left(frame);
     const b = right(frame);
@@ -139,7 +145,8 @@ const intOperators: Readonly<Record<string, IntOperator>> = {
 function intNode(site: CallSite): Node | undefined {
   const operator = Object.hasOwn(intOperators, site.name) ? intOperators[site.name] : undefined;
   const [a, b] = site.args;
-  if (operator === undefined || a?.type.kind !== 'int' || b?.type.kind !== 'int' || isPriced(site)) return undefined;
+  if (operator === undefined || a?.type.kind !== 'int' || b?.type.kind !== 'int' || isPriced(site))
+    return undefined;
   return nodeOf(site.type, a.cost + b.cost + 1, operator.ofNumbers(a.run, b.run, operator.slow));
 }
 
@@ -147,7 +154,8 @@ function intNode(site: CallSite): Node | undefined {
 
 function membershipNode({ args, overloads }: CallSite): Node | undefined {
   const [value, list] = args as [Node, Node];
-  if (overloads.length !== 1 || overloads[0]!.id !== 'in_list' || !(list.constant instanceof CelList)) return undefined;
+  if (overloads.length !== 1 || overloads[0]!.id !== 'in_list' || !(list.constant instanceof CelList))
+    return undefined;
   if (list.constant.size === 0) return constantNode(boolType, false);
   const keys = keySet(list.constant);
   if (keys === undefined) return undefined;
@@ -195,7 +203,11 @@ function stringSizeNode(site: CallSite): Node | undefined {
   const { run } = text;
   const size = (frame: Frame): Value => {
     const value = run(frame);
-    return typeof value === 'string' ? codePoints(value) : value instanceof CelError ? value : noSuchOverload();
+    return typeof value === 'string'
+      ? codePoints(value)
+      : value instanceof CelError
+        ? value
+        : noSuchOverload();
   };
   return nodeOf(intType, text.cost + 1, size);
 }

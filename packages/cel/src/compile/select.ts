@@ -1,4 +1,5 @@
-// a.f, has(a.f), a.?f, a[i], a[?i]. Fields of host objects are read from the raw object without making values on the way.
+// a.f, has(a.f), a.?f, a[i], a[?i]. Fields of host objects are read from the raw object without making values
+// on the way.
 
 import { readerOf } from '../adapter.ts';
 import type { CostModel } from '../extension.ts';
@@ -11,9 +12,13 @@ import type { Value } from '../values.ts';
 import type { Frame } from './frame.ts';
 import { type Node, nodeOf } from './node.ts';
 
-/** What upstream charges for reaching into the operand: its own cost, and one more when it is no attribute yet. */
+/**
+ * What upstream charges for reaching into the operand: its own cost, and one more when it is no attribute
+ * yet.
+ */
 const operandCost = (operand: Node): number => operand.cost + (operand.attribute === undefined ? 1 : 0);
-const discountOf = (operand: Node): number => (operand.attribute === undefined ? 1 : operand.attribute.discount);
+const discountOf = (operand: Node): number =>
+  operand.attribute === undefined ? 1 : operand.attribute.discount;
 const resolvedCost = (operand: Node): number => operand.cost - (operand.attribute?.discount ?? 0);
 
 const inherited: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(Object.prototype));
@@ -37,7 +42,10 @@ export function selectNode(operand: Node, name: string, type: CelType): Node {
     const value = run(frame);
     return value instanceof CelError ? value : indexValue(value, name);
   };
-  return nodeOf(type, cost, select, { attribute, raw: type.kind === 'object' ? rawOfValue(select) : undefined });
+  return nodeOf(type, cost, select, {
+    attribute,
+    raw: type.kind === 'object' ? rawOfValue(select) : undefined,
+  });
 }
 
 /** Selecting through an optional costs only when something is there. */
@@ -83,8 +91,12 @@ function plainField(
     const value = own(raw);
     return value === undefined || (value === null && nullIsAbsent) ? absent : value;
   };
-  const run = field.read === undefined ? typedRead(rawField, field.type) : (frame: Frame) => readUnlessError(rawField(frame), read, absent);
-  const passesRaw = field.type.kind === 'object' && field.read === undefined && field.type.object?.access === undefined;
+  const run =
+    field.read === undefined
+      ? typedRead(rawField, field.type)
+      : (frame: Frame) => readUnlessError(rawField(frame), read, absent);
+  const passesRaw =
+    field.type.kind === 'object' && field.read === undefined && field.type.object?.access === undefined;
   const raw = passesRaw ? rawField : field.type.kind === 'object' ? rawOfValue(run) : undefined;
   return nodeOf(type, cost, run, { attribute, raw });
 }
@@ -164,5 +176,7 @@ export function optionalIndexNode(operand: Node, index: Node, type: CelType): No
     const at = key(frame);
     return at instanceof CelError ? at : paidIfPresent(frame, from, at);
   };
-  return nodeOf(type, operandCost(operand) + resolvedCost(index), run, { attribute: { discount: discountOf(operand) } });
+  return nodeOf(type, operandCost(operand) + resolvedCost(index), run, {
+    attribute: { discount: discountOf(operand) },
+  });
 }

@@ -27,7 +27,15 @@ const variables: Record<string, CelType> = {
   m: mapType(stringType, stringType),
   b: boolType,
 };
-const sizes: Record<string, number> = { s: 500, t: 10, l: 100, 'l.@items': 20, ll: 50, 'll.@items': 10, m: 8 };
+const sizes: Record<string, number> = {
+  s: 500,
+  t: 10,
+  l: 100,
+  'l.@items': 20,
+  ll: 50,
+  'll.@items': 10,
+  m: 8,
+};
 
 const environment = new Environment({
   libraries: [standardLibrary, optionalLibrary(), bindingsLibrary, setsLibrary],

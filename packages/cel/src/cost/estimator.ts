@@ -1,5 +1,6 @@
-// The cost of an expression before it runs: a range from the least to the most, from what the expression shows and from the sizes
-// that the host declares. It follows upstream's estimate step by step, because rules are refused by it.
+// The cost of an expression before it runs: a range from the least to the most, from what the expression
+// shows and from the sizes that the host declares. It follows upstream's estimate step by step, because rules
+// are refused by it.
 import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from '../ast.ts';
 import type { Checked } from '../check/checked.ts';
 import { loopShape } from '../compile/loop-shape.ts';
@@ -57,7 +58,10 @@ class Estimator {
       case 'map':
         return this.map(expr);
       case 'struct':
-        return expr.fields.reduce((sum, field) => addRange(sum, this.cost(field.value)), fixed(structCreateCost));
+        return expr.fields.reduce(
+          (sum, field) => addRange(sum, this.cost(field.value)),
+          fixed(structCreateCost),
+        );
       case 'comprehension':
         return loopShape(expr).kind === 'bind' ? this.bind(expr) : this.loop(expr);
     }
@@ -79,7 +83,8 @@ class Estimator {
     const qualified = this.checked.identifiers.get(expr.id);
     if (qualified !== undefined) return this.identifier(expr.id, qualified.name);
     const operand = this.cost(expr.operand);
-    if (expr.test) return addRange(fixed(this.checked.environment.settings.costModel.presenceTestCost ?? 1), operand);
+    if (expr.test)
+      return addRange(fixed(this.checked.environment.settings.costModel.presenceTestCost ?? 1), operand);
     this.paths.set(expr.id, [...this.pathOf(expr.operand), expr.field]);
     const { kind } = this.checked.typeOf(expr.operand);
     return kind === 'map' || kind === 'object' || kind === 'param' ? addRange(operand, one) : operand;
@@ -90,7 +95,12 @@ class Estimator {
   private sizeOf(expr: Expr): SizeEstimate | undefined {
     const known = this.sizes.get(expr.id) ?? sizeOfLiteral(expr);
     if (known !== undefined) return known;
-    const node: OperandNode = { path: this.pathOf(expr), type: this.checked.typeOf(expr), expr, computedSize: undefined };
+    const node: OperandNode = {
+      path: this.pathOf(expr),
+      type: this.checked.typeOf(expr),
+      expr,
+      computedSize: undefined,
+    };
     const declared = this.checked.environment.settings.sizes.estimateSize(node);
     if (declared !== undefined) {
       this.sizes.set(expr.id, declared);
@@ -108,7 +118,9 @@ class Estimator {
   }
 
   private entriesOf(expr: Expr): EntrySize | undefined {
-    return this.entries.get(expr.id) ?? (expr.kind === 'ident' ? this.locals.get(expr.name)?.entries : undefined);
+    return (
+      this.entries.get(expr.id) ?? (expr.kind === 'ident' ? this.locals.get(expr.name)?.entries : undefined)
+    );
   }
 
   private setEntries(expr: Expr, entries: EntrySize | undefined): void {
@@ -119,7 +131,12 @@ class Estimator {
   private operand(expr: Expr): OperandNode {
     const path = this.pathOf(expr);
     const hidden = path.length === 0 || path[0]!.startsWith('@result') || path[0] === '__result__';
-    return { path: hidden ? undefined : path, type: this.checked.typeOf(expr), expr, computedSize: this.sizeOf(expr) };
+    return {
+      path: hidden ? undefined : path,
+      type: this.checked.typeOf(expr),
+      expr,
+      computedSize: this.sizeOf(expr),
+    };
   }
 
   // Calls
@@ -136,7 +153,8 @@ class Estimator {
     for (const overload of overloads) {
       const estimate = this.overload(expr, name, overload, receiver, args, argCosts);
       cost = unionRange(cost, estimate.cost);
-      if (estimate.resultSize !== undefined) size = size === undefined ? estimate.resultSize : unionRange(size, estimate.resultSize);
+      if (estimate.resultSize !== undefined)
+        size = size === undefined ? estimate.resultSize : unionRange(size, estimate.resultSize);
       size = this.indexed(expr, overload.id, size) ?? this.sizeOf(expr);
     }
     this.setSize(expr, size);
@@ -167,16 +185,24 @@ class Estimator {
     argCosts: readonly CostEstimate[],
   ): CallEstimate {
     const { costModel, sizes } = this.checked.environment.settings;
-    const given = overload.estimate?.(sizes, target, args) ?? costModel.estimateCall?.(name, overload.id)?.(sizes, target, args);
-    if (given !== undefined) return { cost: argCosts.reduce(addRange, given.cost), resultSize: given.resultSize };
+    const given =
+      overload.estimate?.(sizes, target, args) ??
+      costModel.estimateCall?.(name, overload.id)?.(sizes, target, args);
+    if (given !== undefined)
+      return { cost: argCosts.reduce(addRange, given.cost), resultSize: given.resultSize };
     if (name === operators.and || name === operators.or) return { cost: shortCircuit(argCosts) };
     if (name === operators.conditional) return this.conditional(expr, args, argCosts);
-    if (name === operators.add) this.setEntries(expr, unionEntries(this.entriesOf(expr.args[0]!), this.entriesOf(expr.args[1]!)));
+    if (name === operators.add)
+      this.setEntries(expr, unionEntries(this.entriesOf(expr.args[0]!), this.entriesOf(expr.args[1]!)));
     const estimate = estimateStandardCall(overload.id, target, args) ?? { cost: one };
     return { cost: argCosts.reduce(addRange, estimate.cost), resultSize: estimate.resultSize };
   }
 
-  private conditional(expr: Call, args: readonly OperandNode[], argCosts: readonly CostEstimate[]): CallEstimate {
+  private conditional(
+    expr: Call,
+    args: readonly OperandNode[],
+    argCosts: readonly CostEstimate[],
+  ): CallEstimate {
     const [condition, yes, no] = argCosts as [CostEstimate, CostEstimate, CostEstimate];
     this.setEntries(expr, unionEntries(this.entriesOf(expr.args[1]!), this.entriesOf(expr.args[2]!)));
     const size = unionRange(args[1]!.computedSize ?? unknownRange, args[2]!.computedSize ?? unknownRange);
@@ -217,7 +243,9 @@ class Estimator {
 
   private bind(expr: Comprehension): CostEstimate {
     const cost = addRange(this.cost(expr.iterRange), this.cost(expr.accuInit));
-    const result = this.locals.within(expr.accuVar, this.variable(expr.accuInit), () => this.cost(expr.result));
+    const result = this.locals.within(expr.accuVar, this.variable(expr.accuInit), () =>
+      this.cost(expr.result),
+    );
     // The size of the result is asked for while the variable still stands for something.
     this.locals.within(expr.accuVar, this.variable(expr.accuInit), () => {
       this.setSize(expr, this.sizeOf(expr.result));
@@ -230,7 +258,9 @@ class Estimator {
     const before = addRange(this.cost(expr.iterRange), this.cost(expr.accuInit));
     const variables = this.iterationVariables(expr);
     const { round, result } = this.locals.within(expr.accuVar, this.variable(expr.accuInit), () => ({
-      round: this.locals.withinAll(variables, () => addRange(this.cost(expr.loopCondition), this.cost(expr.loopStep))),
+      round: this.locals.withinAll(variables, () =>
+        addRange(this.cost(expr.loopCondition), this.cost(expr.loopStep)),
+      ),
       result: this.cost(expr.result),
     }));
     const rounds = this.sizeOrUnknown(expr.iterRange);
@@ -252,7 +282,8 @@ class Estimator {
       entries: undefined,
     });
     const element = variable(isList ? '@items' : '@values', entries?.value);
-    if (expr.iterVar2 === undefined) return [[expr.iterVar, isList ? element : variable('@keys', entries?.key)]];
+    if (expr.iterVar2 === undefined)
+      return [[expr.iterVar, isList ? element : variable('@keys', entries?.key)]];
     return [
       [expr.iterVar, variable(isList ? '@indices' : '@keys', entries?.key)],
       [expr.iterVar2, element],

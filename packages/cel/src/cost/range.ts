@@ -17,11 +17,20 @@ export const unknownRange: Range = { min: 0, max: unbounded };
 
 export const fixed = (value: number): Range => ({ min: value, max: value });
 export const saturate = (value: number): number => Math.min(value, unbounded);
-export const addRange = (a: Range, b: Range): Range => ({ min: saturate(a.min + b.min), max: saturate(a.max + b.max) });
-export const unionRange = (a: Range, b: Range): Range => ({ min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) });
+export const addRange = (a: Range, b: Range): Range => ({
+  min: saturate(a.min + b.min),
+  max: saturate(a.max + b.max),
+});
+export const unionRange = (a: Range, b: Range): Range => ({
+  min: Math.min(a.min, b.min),
+  max: Math.max(a.max, b.max),
+});
 
 /** 0 × unbounded is 0, as for integers. */
-export const multiplyRange = (a: Range, b: Range): Range => ({ min: saturate(a.min * b.min), max: saturate(a.max * b.max) });
+export const multiplyRange = (a: Range, b: Range): Range => ({
+  min: saturate(a.min * b.min),
+  max: saturate(a.max * b.max),
+});
 
 /** Times a factor, each bound rounded up. */
 export const scaleRange = (range: Range, factor: number): Range => ({

@@ -11,7 +11,9 @@ const ofFirst: CallCost = ([first]) => traversal(sizeOf(first!));
 const ofSecond: CallCost = ([, second]) => traversal(sizeOf(second!));
 const ofSum: CallCost = ([a, b]) => traversal(sizeOf(a!) + sizeOf(b!));
 
-/** Comparing stops at the end of the shorter one. Short texts need no counting: up to ten characters cost 1. */
+/**
+ * Comparing stops at the end of the shorter one. Short texts need no counting: up to ten characters cost 1.
+ */
 export function comparisonCost(a: Value, b: Value): number {
   if (typeof a === 'string' && typeof b === 'string') {
     const units = Math.min(a.length, b.length);
@@ -22,7 +24,8 @@ export function comparisonCost(a: Value, b: Value): number {
 
 const ofShorter: CallCost = ([a, b]) => comparisonCost(a!, b!);
 
-const matching: CallCost = ([text, pattern]) => traversal(1 + sizeOf(text!)) * Math.ceil(sizeOf(pattern!) * regexLengthFactor);
+const matching: CallCost = ([text, pattern]) =>
+  traversal(1 + sizeOf(text!)) * Math.ceil(sizeOf(pattern!) * regexLengthFactor);
 
 const containing: CallCost = ([text, part]) => traversal(sizeOf(text!)) * traversal(sizeOf(part!));
 

@@ -1,4 +1,5 @@
-// Estimates for calls of the standard library, by overload; the counterpart of standard-calls.ts. Whatever is not here costs 1.
+// Estimates for calls of the standard library, by overload; the counterpart of standard-calls.ts. Whatever is
+// not here costs 1.
 import type { CallEstimate, OperandNode } from '../extension.ts';
 import {
   addRange,
@@ -34,7 +35,10 @@ const toText: Estimate = (_target, [bytes]) => {
 /** For a text of unknown size upstream's result size wraps around to 0; what is refused depends on it. */
 const quote: Estimate = (_target, [text]) => {
   const size = sizeOf(text);
-  return { cost: traversal(size), resultSize: { min: size.min + 2, max: size.max >= unbounded ? 0 : saturate(size.max * 2 + 2) } };
+  return {
+    cost: traversal(size),
+    resultSize: { min: size.min + 2, max: size.max >= unbounded ? 0 : saturate(size.max * 2 + 2) },
+  };
 };
 
 const prefix: Estimate = (_target, [part]) => ({ cost: traversal(sizeOf(part)) });
@@ -44,7 +48,9 @@ const matching = (text: OperandNode | undefined, pattern: OperandNode | undefine
   cost: multiplyRange(traversal(addRange(sizeOf(text), one)), scaleRange(sizeOf(pattern), regexLengthFactor)),
 });
 
-const containing: Estimate = (target, [part]) => ({ cost: multiplyRange(traversal(sizeOf(target)), traversal(sizeOf(part))) });
+const containing: Estimate = (target, [part]) => ({
+  cost: multiplyRange(traversal(sizeOf(target)), traversal(sizeOf(part))),
+});
 
 const concatenation =
   (cost: (size: SizeEstimate) => SizeEstimate): Estimate =>

@@ -1,5 +1,6 @@
-// cel.block([a, b], result): subexpressions that are computed at most once, when first asked for. cel.index(n) refers to one of them,
-// and cel.iterVar(depth, n) is the name of a loop variable. It is how optimizers write down what they did; nobody writes it by hand.
+// cel.block([a, b], result): subexpressions that are computed at most once, when first asked for.
+// cel.index(n) refers to one of them, and cel.iterVar(depth, n) is the name of a loop variable. It is how
+// optimizers write down what they did; nobody writes it by hand.
 import type { Expr } from '../ast.ts';
 import type { Library, Macro, MacroContext } from '../extension.ts';
 import { binding } from '../macros/bind.ts';
@@ -7,11 +8,16 @@ import { binding } from '../macros/bind.ts';
 const indexVariable = (index: number): string => `@index${index}`;
 
 /** The macro `cel.<name>`; other receivers are left alone. */
-const celMacro = (name: string, args: number, expand: (context: MacroContext, args: readonly Expr[]) => Expr): Macro => ({
+const celMacro = (
+  name: string,
+  args: number,
+  expand: (context: MacroContext, args: readonly Expr[]) => Expr,
+): Macro => ({
   name,
   receiver: true,
   args,
-  expand: (context, target, given) => (target?.kind === 'ident' && target.name === 'cel' ? expand(context, given) : undefined),
+  expand: (context, target, given) =>
+    target?.kind === 'ident' && target.name === 'cel' ? expand(context, given) : undefined,
 });
 
 function smallNumber(context: MacroContext, expr: Expr, what: string): number {
@@ -20,14 +26,22 @@ function smallNumber(context: MacroContext, expr: Expr, what: string): number {
 }
 
 const block = celMacro('block', 2, (context, [bindings, result]) => {
-  if (bindings!.kind !== 'list') return context.fail('cel.block requires the first arg to be a list literal', bindings);
-  return bindings!.elements.reduceRight((inner, element, index) => binding(context, indexVariable(index), element, inner), result!);
+  if (bindings!.kind !== 'list')
+    return context.fail('cel.block requires the first arg to be a list literal', bindings);
+  return bindings!.elements.reduceRight(
+    (inner, element, index) => binding(context, indexVariable(index), element, inner),
+    result!,
+  );
 });
 
-const index = celMacro('index', 1, (context, [at]) => context.ident(indexVariable(smallNumber(context, at!, 'cel.index'))));
+const index = celMacro('index', 1, (context, [at]) =>
+  context.ident(indexVariable(smallNumber(context, at!, 'cel.index'))),
+);
 
 const iterVar = celMacro('iterVar', 2, (context, [depth, unique]) =>
-  context.ident(`@it:${smallNumber(context, depth!, 'cel.iterVar')}:${smallNumber(context, unique!, 'cel.iterVar')}`),
+  context.ident(
+    `@it:${smallNumber(context, depth!, 'cel.iterVar')}:${smallNumber(context, unique!, 'cel.iterVar')}`,
+  ),
 );
 
 export const blockLibrary: Library = { name: 'block', macros: [block, index, iterVar] };

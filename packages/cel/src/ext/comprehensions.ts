@@ -20,7 +20,8 @@ function pairsOf(value: Value): (readonly [Value, Value])[] {
 
 function insert(into: Value, added: readonly (readonly [Value, Value])[]): Value {
   const map = into as CelMap;
-  for (const [each] of added) if (map.has(each)) return failure(`insert failed: key ${describe(each)} already exists`);
+  for (const [each] of added)
+    if (map.has(each)) return failure(`insert failed: key ${describe(each)} already exists`);
   return mapOf([...pairsOf(map), ...added]);
 }
 
@@ -30,8 +31,12 @@ export const twoVariableLibrary: Library = {
   functions: [
     functionOf(
       mapInsert,
-      overload('@mapInsert_map_key_value', [mapOfKV, key, value], mapOfKV, (map, k, v) => insert(map!, [[k!, v!]])),
-      overload('@mapInsert_map_map', [mapOfKV, mapOfKV], mapOfKV, (map, other) => insert(map!, pairsOf(other!))),
+      overload('@mapInsert_map_key_value', [mapOfKV, key, value], mapOfKV, (map, k, v) =>
+        insert(map!, [[k!, v!]]),
+      ),
+      overload('@mapInsert_map_map', [mapOfKV, mapOfKV], mapOfKV, (map, other) =>
+        insert(map!, pairsOf(other!)),
+      ),
     ),
   ],
 };

@@ -37,7 +37,9 @@ export function decodeBase64(text: string): Value {
     bits += 6;
     if (bits >= 8) bytes.push((held >> (bits -= 8)) & 0xff);
   }
-  return body.length % 4 === 1 ? failure(`illegal base64 data at input byte ${body.length - 1}`) : Uint8Array.from(bytes);
+  return body.length % 4 === 1
+    ? failure(`illegal base64 data at input byte ${body.length - 1}`)
+    : Uint8Array.from(bytes);
 }
 
 export const encodersLibrary: Library = {

@@ -12,9 +12,21 @@ import { Duration, Timestamp } from '../values/time.ts';
 import type { Value } from '../values.ts';
 import { listText, mapText } from './aggregate-text.ts';
 import type { Clauses } from './format.ts';
-import { asDouble, binary, fixedPoint, hex, octal, plainNumber, refuse, scientific, special, wholeNumber } from './format-numbers.ts';
+import {
+  asDouble,
+  binary,
+  fixedPoint,
+  hex,
+  octal,
+  plainNumber,
+  refuse,
+  scientific,
+  special,
+  wholeNumber,
+} from './format-numbers.ts';
 
-const textClause = 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
+const textClause =
+  'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
 
 function textOf(value: Value): string | CelError {
   if (typeof value === 'string') return value;
@@ -39,7 +51,8 @@ const onNumber =
   (clause: string, write: (value: number, precision: number) => string) =>
   (value: Value, precision: number): string | CelError => {
     const number = asDouble(value);
-    if (number === undefined) return refuse(`${clause} clause can only be used on ints, uints, and doubles`, value);
+    if (number === undefined)
+      return refuse(`${clause} clause can only be used on ints, uints, and doubles`, value);
     return special(number) ?? write(number, precision);
   };
 
@@ -47,7 +60,9 @@ export const clauses: Clauses = {
   text: textOf,
   decimal: (value) =>
     wholeNumber(value)?.toString() ??
-    (value instanceof Double ? plainNumber(value.value) : refuse('decimal clause can only be used on ints, uints, and doubles', value)),
+    (value instanceof Double
+      ? plainNumber(value.value)
+      : refuse('decimal clause can only be used on ints, uints, and doubles', value)),
   fixed: onNumber('fixed-point', fixedPoint),
   scientific: onNumber('scientific', scientific),
   binary,

@@ -1,5 +1,6 @@
-// How format() wrote values before version 4 of the strings library, in the locale en_US, which is what Kubernetes has: thousands
-// are grouped under %f, %e is written as a power of ten, and what stands in lists and maps is written as CEL literals.
+// How format() wrote values before version 4 of the strings library, in the locale en_US, which is what
+// Kubernetes has: thousands are grouped under %f, %e is written as a power of ten, and what stands in lists
+// and maps is written as CEL literals.
 
 import { toText } from '../stdlib/convert.ts';
 import { formatDuration } from '../stdlib/duration-text.ts';
@@ -16,7 +17,8 @@ import { listText, mapText } from './aggregate-text.ts';
 import type { Clauses } from './format.ts';
 import { binary, fixedPoint, hex, octal, refuse, special, wholeNumber } from './format-numbers.ts';
 
-const textClause = 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
+const textClause =
+  'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
 
 function textOf(value: Value): string | CelError {
   if (value === null) return 'null';
@@ -48,12 +50,14 @@ function literalOf(value: Value): string | CelError {
   }
   if (value instanceof Timestamp) return `timestamp(${JSON.stringify(formatTimestamp(value))})`;
   if (value instanceof Duration) return `duration(${JSON.stringify(formatDuration(value))})`;
-  if (value instanceof Double) return Number.isFinite(value.value) ? fixedPoint(value.value, 6) : JSON.stringify(infinite(value.value));
+  if (value instanceof Double)
+    return Number.isFinite(value.value) ? fixedPoint(value.value, 6) : JSON.stringify(infinite(value.value));
   const known = value === null || typeof value !== 'object' || isScalar(value) || isAggregate(value);
   return known ? textOf(value) : failure(`no formatting function for ${typeOf(value).name}`);
 }
 
-const isAggregate = (value: Value): boolean => value instanceof CelList || mapOfValue(value) !== undefined || value instanceof CelType;
+const isAggregate = (value: Value): boolean =>
+  value instanceof CelList || mapOfValue(value) !== undefined || value instanceof CelType;
 const infinite = (value: number): string => (Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf');
 
 const named: Readonly<Record<string, number>> = {
@@ -65,7 +69,11 @@ const named: Readonly<Record<string, number>> = {
 function doubleOnly(clause: string, write: (value: number, precision: number) => string) {
   return (value: Value, precision: number): string | CelError => {
     const number =
-      value instanceof Double ? value.value : typeof value === 'string' && Object.hasOwn(named, value) ? named[value] : undefined;
+      value instanceof Double
+        ? value.value
+        : typeof value === 'string' && Object.hasOwn(named, value)
+          ? named[value]
+          : undefined;
     if (number === undefined) return refuse(`${clause} clause can only be used on doubles`, value);
     const text = special(number);
     return text === undefined ? write(number, precision) : text.replace('Infinity', '∞');
@@ -91,7 +99,8 @@ function powerOfTen(value: number, precision: number): string {
 
 export const legacyClauses: Clauses = {
   text: textOf,
-  decimal: (value) => wholeNumber(value)?.toString() ?? refuse('decimal clause can only be used on integers', value),
+  decimal: (value) =>
+    wholeNumber(value)?.toString() ?? refuse('decimal clause can only be used on integers', value),
   fixed: doubleOnly('fixed-point', grouped),
   scientific: doubleOnly('scientific', powerOfTen),
   binary,

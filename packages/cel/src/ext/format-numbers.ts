@@ -7,7 +7,8 @@ import { Double, Uint } from '../values/numbers.ts';
 import { typeOf } from '../values/type-of.ts';
 import type { Value } from '../values.ts';
 
-export const refuse = (clause: string, value: Value): CelError => failure(`${clause}, was given ${typeOf(value).name}`);
+export const refuse = (clause: string, value: Value): CelError =>
+  failure(`${clause}, was given ${typeOf(value).name}`);
 
 export function wholeNumber(value: Value): bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return BigInt(value);
@@ -22,7 +23,10 @@ export function special(value: number): string | undefined {
 /** All digits, no exponent. */
 export function plainNumber(value: number): string {
   const [digits, power] = value.toExponential().split('e') as [string, string];
-  return special(value) ?? (value === 0 ? (Object.is(value, -0) ? '-0' : '0') : plainDecimal(digits, Number(power)));
+  return (
+    special(value) ??
+    (value === 0 ? (Object.is(value, -0) ? '-0' : '0') : plainDecimal(digits, Number(power)))
+  );
 }
 
 /** Rounded to the precision, exactly: the double itself is rounded, not its shortest text. */
@@ -34,7 +38,10 @@ export function fixedPoint(value: number, precision: number): string {
   return precision === 0 ? integer : `${integer}.${fraction.padEnd(precision, '0')}`;
 }
 
-/** toFixed rounds a half up; Go rounds it to the even digit. A half is a half exactly only if nothing follows the 5. */
+/**
+ * toFixed rounds a half up; Go rounds it to the even digit. A half is a half exactly only if nothing follows
+ * the 5.
+ */
 function roundedHalfEven(value: number, precision: number): string {
   const rounded = Object.is(value, -0) ? `-${(0).toFixed(precision)}` : value.toFixed(precision);
   const longer = value.toFixed(precision + 25);
@@ -53,7 +60,9 @@ export function scientific(value: number, precision: number): string {
 
 export function binary(value: Value): string | CelError {
   if (typeof value === 'boolean') return value ? '1' : '0';
-  return wholeNumber(value)?.toString(2) ?? refuse('only ints, uints, and bools can be formatted as binary', value);
+  return (
+    wholeNumber(value)?.toString(2) ?? refuse('only ints, uints, and bools can be formatted as binary', value)
+  );
 }
 
 export function octal(value: Value): string | CelError {
@@ -62,13 +71,15 @@ export function octal(value: Value): string | CelError {
 
 export function hex(value: Value, upper: boolean): string | CelError {
   const text = hexDigits(value);
-  if (text === undefined) return refuse('only ints, uints, bytes, and strings can be formatted as hex', value);
+  if (text === undefined)
+    return refuse('only ints, uints, bytes, and strings can be formatted as hex', value);
   return upper ? text.toUpperCase() : text;
 }
 
 function hexDigits(value: Value): string | undefined {
   const bytes = typeof value === 'string' ? encodeUtf8(value) : value;
-  if (bytes instanceof Uint8Array) return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (bytes instanceof Uint8Array)
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return wholeNumber(value)?.toString(16);
 }
 

@@ -49,11 +49,15 @@ function writeClause(
   if (at >= text.length) return failure('unexpected end of string');
   clause.lastIndex = at;
   const [all, digits, letter] = clause.exec(text)!;
-  if (letter === undefined) return clauseError('error while parsing precision: could not find end of precision specifier');
+  if (letter === undefined)
+    return clauseError('error while parsing precision: could not find end of precision specifier');
   const precision = digits === undefined ? defaultPrecision : Number(digits || Number.NaN);
-  if (Number.isNaN(precision)) return clauseError('error while parsing precision: error while converting precision to integer');
+  if (Number.isNaN(precision))
+    return clauseError('error while parsing precision: error while converting precision to integer');
   if (precision > mostPrecision) {
-    return clauseError(`error while parsing precision: precision ${precision} exceeds maximum allowed precision ${mostPrecision}`);
+    return clauseError(
+      `error while parsing precision: precision ${precision} exceeds maximum allowed precision ${mostPrecision}`,
+    );
   }
   const written = write(letter, value, precision, clauses);
   if (written === undefined) return clauseError(`unrecognized formatting clause "${letter}"`);
@@ -63,7 +67,12 @@ function writeClause(
 
 const clauseError = (reason: string): CelError => failure(`could not parse formatting clause: ${reason}`);
 
-function write(letter: string, value: Value, precision: number, clauses: Clauses): string | CelError | undefined {
+function write(
+  letter: string,
+  value: Value,
+  precision: number,
+  clauses: Clauses,
+): string | CelError | undefined {
   switch (letter) {
     case 's':
       return clauses.text(value);

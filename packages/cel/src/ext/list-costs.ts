@@ -15,7 +15,8 @@ import { sizeOf } from '../values/size.ts';
 import type { Value } from '../values.ts';
 import { callCost, literalCount, operandSize } from './operand-size.ts';
 
-const allocating = (factor: number, size: number): number => Math.floor(size * (factor < 0 ? 1 : factor)) + callCost + listCreateCost;
+const allocating = (factor: number, size: number): number =>
+  Math.floor(size * (factor < 0 ? 1 : factor)) + callCost + listCreateCost;
 
 const allocatingEstimate = (factor: number, size: SizeEstimate): CallEstimate => ({
   cost: addRange(scaleRange(size, factor), fixed(callCost + listCreateCost)),
@@ -43,9 +44,11 @@ const sliced: CallEstimator = (sizes, target, [from, to]) => {
 const flattened: CallEstimator = (sizes, target, [depth]) =>
   allocatingEstimate(depth === undefined ? 1 : literalCount(depth, unbounded), operandSize(sizes, target!));
 
-const comparedAll = (factor: number, size: SizeEstimate): CallEstimate => allocatingEstimate(factor, multiplyRange(size, size));
+const comparedAll = (factor: number, size: SizeEstimate): CallEstimate =>
+  allocatingEstimate(factor, multiplyRange(size, size));
 
-const textFactor = (id: string): number => (id.startsWith('list_string_') || id.startsWith('list_bytes_') ? 2 + stringTraversalFactor : 2);
+const textFactor = (id: string): number =>
+  id.startsWith('list_string_') || id.startsWith('list_bytes_') ? 2 + stringTraversalFactor : 2;
 
 export function listCosts(id: string): Pick<Overload, 'cost' | 'estimate'> {
   switch (id) {
@@ -55,14 +58,26 @@ export function listCosts(id: string): Pick<Overload, 'cost' | 'estimate'> {
     case 'list_flatten_int':
       return { cost: flattening, estimate: flattened };
     case 'lists_range':
-      return { cost: sizeOfResult, estimate: (_sizes, _target, [count]) => allocatingEstimate(1, fixed(literalCount(count!, unbounded))) };
+      return {
+        cost: sizeOfResult,
+        estimate: (_sizes, _target, [count]) => allocatingEstimate(1, fixed(literalCount(count!, unbounded))),
+      };
     case 'list_reverse':
-      return { cost: sizeOfResult, estimate: (sizes, target) => allocatingEstimate(1, operandSize(sizes, target!)) };
+      return {
+        cost: sizeOfResult,
+        estimate: (sizes, target) => allocatingEstimate(1, operandSize(sizes, target!)),
+      };
     case 'list_distinct':
-      return { cost: ([list]) => comparingAll(list), estimate: (sizes, target) => comparedAll(2, operandSize(sizes, target!)) };
+      return {
+        cost: ([list]) => comparingAll(list),
+        estimate: (sizes, target) => comparedAll(2, operandSize(sizes, target!)),
+      };
     default:
       return id.endsWith('_sort')
-        ? { cost: ([list]) => comparingAll(list), estimate: (sizes, target) => comparedAll(textFactor(id), operandSize(sizes, target!)) }
+        ? {
+            cost: ([list]) => comparingAll(list),
+            estimate: (sizes, target) => comparedAll(textFactor(id), operandSize(sizes, target!)),
+          }
         : {
             cost: ([, keys]) => comparingAll(keys),
             estimate: (sizes, _target, [keys]) => comparedAll(textFactor(id), operandSize(sizes, keys!)),

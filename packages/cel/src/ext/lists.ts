@@ -1,6 +1,13 @@
 // slice, flatten, sort, sortBy, lists.range, reverse, distinct.
 import type { Expr } from '../ast.ts';
-import { type FunctionDeclaration, functionOf, type Library, type Macro, memberOverload, overload } from '../extension.ts';
+import {
+  type FunctionDeclaration,
+  functionOf,
+  type Library,
+  type Macro,
+  memberOverload,
+  overload,
+} from '../extension.ts';
 import { binding } from '../macros/bind.ts';
 import { collecting, iterationVariable } from '../macros/standard.ts';
 import { work, workAhead } from '../meter.ts';
@@ -28,14 +35,24 @@ import type { Int, Value } from '../values.ts';
 import { listCosts } from './list-costs.ts';
 
 const listOfT = listType(typeParam('T'));
-const comparable: readonly CelType[] = [intType, uintType, doubleType, boolType, durationType, timestampType, stringType, bytesType];
+const comparable: readonly CelType[] = [
+  intType,
+  uintType,
+  doubleType,
+  boolType,
+  durationType,
+  timestampType,
+  stringType,
+  bytesType,
+];
 const longestRange = 10_000_000;
 
 function slice(given: Value, from: Value, to: Value): Value {
   const list = given as CelList;
   const [start, end] = [Number(from as Int), Number(to as Int)];
   if (start < 0 || end < 0) return failure(`cannot slice(${start}, ${end}), negative indexes not supported`);
-  if (start > end) return failure(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`);
+  if (start > end)
+    return failure(`cannot slice(${start}, ${end}), start index must be less than or equal to end index`);
   if (list.size < end) return failure(`cannot slice(${start}, ${end}), list is length ${list.size}`);
   const values: Value[] = [];
   for (let index = start; index < end; index++) {
@@ -61,7 +78,8 @@ function flattenTo(list: Value, depth: number): Value {
 function range(count: Value): Value {
   const size = Number(count as Int);
   if (size < 0) return failure(`lists.range: size must be non-negative, got ${size}`);
-  if (size > longestRange) return failure(`lists.range: size ${size} exceeds maximum allowed (${longestRange})`);
+  if (size > longestRange)
+    return failure(`lists.range: size ${size} exceeds maximum allowed (${longestRange})`);
   return new Range(size);
 }
 
@@ -128,10 +146,17 @@ const sortBy: Macro = {
   expand: (context, target, args): Expr => {
     const { kind } = target!;
     if (kind === 'literal' || kind === 'map' || kind === 'struct') {
-      return context.fail('sortBy can only be applied to a list, identifier, comprehension, call or select expression', target);
+      return context.fail(
+        'sortBy can only be applied to a list, identifier, comprehension, call or select expression',
+        target,
+      );
     }
     const iterVar = iterationVariable(context, args[0]!, 'argument is not an identifier');
-    const keys = context.comprehension({ range: context.ident(inputVariable), iterVar, ...collecting(context, args[1]!, undefined) });
+    const keys = context.comprehension({
+      range: context.ident(inputVariable),
+      iterVar,
+      ...collecting(context, args[1]!, undefined),
+    });
     const sorted = context.memberCall('@sortByAssociatedKeys', context.ident(inputVariable), keys);
     return binding(context, inputVariable, target!, sorted);
   },
@@ -162,7 +187,13 @@ const flattenFunction = (priced: Priced): FunctionDeclaration =>
     'flatten',
     // The elements that are no lists stay what they are, so at run time any list will do.
     {
-      ...memberOverload('list_flatten', [listType(listOfT)], listOfT, (list) => flattenTo(list!, 1), priced('list_flatten')),
+      ...memberOverload(
+        'list_flatten',
+        [listType(listOfT)],
+        listOfT,
+        (list) => flattenTo(list!, 1),
+        priced('list_flatten'),
+      ),
       unguarded: true,
     },
     memberOverload(
@@ -181,7 +212,13 @@ const laterFunctions = (priced: Priced): readonly FunctionDeclaration[] => [
   functionOf(
     'sort',
     ...comparable.map((type) =>
-      memberOverload(`list_${type.name}_sort`, [listType(type)], listType(type), sortOne, priced(`list_${type.name}_sort`)),
+      memberOverload(
+        `list_${type.name}_sort`,
+        [listType(type)],
+        listType(type),
+        sortOne,
+        priced(`list_${type.name}_sort`),
+      ),
     ),
   ),
   functionOf(

@@ -12,8 +12,12 @@ const asUint = (bits: bigint): Value => new Uint(normalInt(BigInt.asUintN(64, bi
 function pairwise(name: string, combine: (a: bigint, b: bigint) => bigint): FunctionDeclaration {
   return functionOf(
     `math.${name}`,
-    overload(`math_${name}_int_int`, [intType, intType], intType, (a, b) => asInt(combine(wide(a!), wide(b!)))),
-    overload(`math_${name}_uint_uint`, [uintType, uintType], uintType, (a, b) => asUint(combine(wide(a!), wide(b!)))),
+    overload(`math_${name}_int_int`, [intType, intType], intType, (a, b) =>
+      asInt(combine(wide(a!), wide(b!))),
+    ),
+    overload(`math_${name}_uint_uint`, [uintType, uintType], uintType, (a, b) =>
+      asUint(combine(wide(a!), wide(b!))),
+    ),
   );
 }
 
@@ -26,7 +30,9 @@ function shift(name: string, move: (bits: bigint, by: bigint) => bigint): Functi
   return functionOf(
     `math.${name}`,
     overload(`math_${name}_int_int`, [intType, intType], intType, (value, by) => shifted(value!, by!, asInt)),
-    overload(`math_${name}_uint_int`, [uintType, intType], uintType, (value, by) => shifted(value!, by!, asUint)),
+    overload(`math_${name}_uint_int`, [uintType, intType], uintType, (value, by) =>
+      shifted(value!, by!, asUint),
+    ),
   );
 }
 

@@ -1,6 +1,13 @@
 // math.least and math.greatest (any number of arguments), rounding, signs, bits, square root.
 import type { Expr } from '../ast.ts';
-import { type FunctionDeclaration, functionOf, type Implementation, type Library, type Macro, overload } from '../extension.ts';
+import {
+  type FunctionDeclaration,
+  functionOf,
+  type Implementation,
+  type Library,
+  type Macro,
+  overload,
+} from '../extension.ts';
 import { compareValues } from '../stdlib/compare.ts';
 import { boolType, type CelType, doubleType, dynType, intType, listType, uintType } from '../types.ts';
 import { CelError, failure, noSuchOverload } from '../values/error.ts';
@@ -33,9 +40,13 @@ function extreme(name: string, keepsFirst: (order: number) => boolean): Function
     `math.@${name}`,
     ...numeric.map((type) => overload(`math_@${name}_${type.name}`, [type], type, single)),
     ...numeric.flatMap((a) =>
-      numeric.map((b) => overload(`math_@${name}_${a.name}_${b.name}`, [a, b], a === b ? a : dynType, pair as Implementation)),
+      numeric.map((b) =>
+        overload(`math_@${name}_${a.name}_${b.name}`, [a, b], a === b ? a : dynType, pair as Implementation),
+      ),
     ),
-    ...numeric.map((type) => overload(`math_@${name}_list_${type.name}`, [listType(type)], type, ofList as Implementation)),
+    ...numeric.map((type) =>
+      overload(`math_@${name}_list_${type.name}`, [listType(type)], type, ofList as Implementation),
+    ),
   );
 }
 
@@ -83,14 +94,17 @@ const roundHalfAway = (value: number): number => (value < 0 ? -Math.round(-value
 
 function absolute(value: Value): Value {
   if (typeof value === 'number') return Math.abs(value);
-  if (typeof value === 'bigint') return value === -(2n ** 63n) ? failure('integer overflow') : normalInt(value < 0n ? -value : value);
+  if (typeof value === 'bigint')
+    return value === -(2n ** 63n) ? failure('integer overflow') : normalInt(value < 0n ? -value : value);
   return value instanceof Double ? new Double(Math.abs(value.value)) : value;
 }
 
 function sign(value: Value): Value {
   if (typeof value === 'number' || typeof value === 'bigint') return value > 0 ? 1 : value < 0 ? -1 : 0;
   if (value instanceof Uint) return new Uint(value.value === 0 ? 0 : 1);
-  return value instanceof Double ? new Double(value.value === 0 ? 0 : Math.sign(value.value)) : noSuchOverload();
+  return value instanceof Double
+    ? new Double(value.value === 0 ? 0 : Math.sign(value.value))
+    : noSuchOverload();
 }
 
 function squareRoot(value: Value): Value {
@@ -99,7 +113,10 @@ function squareRoot(value: Value): Value {
 }
 
 const each = (name: string, call: Implementation, result?: CelType): FunctionDeclaration =>
-  functionOf(`math.${name}`, ...numeric.map((type) => overload(`math_${name}_${type.name}`, [type], result ?? type, call)));
+  functionOf(
+    `math.${name}`,
+    ...numeric.map((type) => overload(`math_${name}_${type.name}`, [type], result ?? type, call)),
+  );
 
 const versionOne: readonly FunctionDeclaration[] = [
   onDouble('ceil', doubleType, (value) => new Double(Math.ceil(value))),

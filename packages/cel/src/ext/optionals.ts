@@ -1,10 +1,25 @@
 // optional_type(T): values that may be absent, the syntax for reaching through them, optMap and optFlatMap.
-import { type FunctionDeclaration, functionOf, type Library, memberOverload, overload } from '../extension.ts';
+import {
+  type FunctionDeclaration,
+  functionOf,
+  type Library,
+  memberOverload,
+  overload,
+} from '../extension.ts';
 import { optFlatMapMacro, optMapMacro } from '../macros/optional.ts';
 import { operators } from '../operators.ts';
 import { indexOptionally, indexValue } from '../stdlib/index-value.ts';
 import { minTimestamp } from '../stdlib/timestamp-text.ts';
-import { boolType, dynType, intType, listType, mapType, optionalType, stringType, typeParam } from '../types.ts';
+import {
+  boolType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  optionalType,
+  stringType,
+  typeParam,
+} from '../types.ts';
 import { failure, noSuchOverload } from '../values/error.ts';
 import { HostObject } from '../values/host-object.ts';
 import { ArrayList, CelList } from '../values/list.ts';
@@ -29,13 +44,18 @@ function isZero(given: Value): boolean {
   if (given instanceof Uint8Array) return given.length === 0;
   if (given instanceof Optional) return given.value === undefined;
   if (given instanceof HostObject) return isUnset(given);
-  return (given instanceof Duration && given.nanos === 0n) || (given instanceof Timestamp && given.nanos === minTimestamp);
+  return (
+    (given instanceof Duration && given.nanos === 0n) ||
+    (given instanceof Timestamp && given.nanos === minTimestamp)
+  );
 }
 
 /** An object that is a map upstream has no notion of being empty there. */
 function isUnset(object: HostObject): boolean {
   const declaration = object.type.object!;
-  return declaration.isMap !== true && ![...declaration.fieldNames()].some((name) => object.has(name) === true);
+  return (
+    declaration.isMap !== true && ![...declaration.fieldNames()].some((name) => object.has(name) === true)
+  );
 }
 
 function unwrapAll(list: Value): Value {
@@ -63,7 +83,9 @@ const constructors: readonly FunctionDeclaration[] = [
   ),
   functionOf(
     'optional.ofNonZeroValue',
-    overload('optional_ofNonZeroValue', [value], optionalOfV, (given) => (isZero(given!) ? none : some(given!))),
+    overload('optional_ofNonZeroValue', [value], optionalOfV, (given) =>
+      isZero(given!) ? none : some(given!),
+    ),
   ),
   functionOf(
     'optional.none',
@@ -78,18 +100,34 @@ const accessors: readonly FunctionDeclaration[] = [
   ),
   functionOf(
     'hasValue',
-    memberOverload('optional_hasValue', [optionalOfV], boolType, (given) => (given as Optional).value !== undefined),
+    memberOverload(
+      'optional_hasValue',
+      [optionalOfV],
+      boolType,
+      (given) => (given as Optional).value !== undefined,
+    ),
   ),
   // The compiler evaluates the alternative only when it is needed, so these are never called.
-  functionOf('or', memberOverload('optional_or_optional', [optionalOfV, optionalOfV], optionalOfV, noSuchOverload)),
-  functionOf('orValue', memberOverload('optional_orValue_value', [optionalOfV, value], value, noSuchOverload)),
+  functionOf(
+    'or',
+    memberOverload('optional_or_optional', [optionalOfV, optionalOfV], optionalOfV, noSuchOverload),
+  ),
+  functionOf(
+    'orValue',
+    memberOverload('optional_orValue_value', [optionalOfV, value], value, noSuchOverload),
+  ),
 ];
 
-const reach = (container: Value | undefined, index: Value | undefined): Value => indexOptionally(container!, index!);
-const through = (container: Value | undefined, index: Value | undefined): Value => indexValue(container!, index!);
+const reach = (container: Value | undefined, index: Value | undefined): Value =>
+  indexOptionally(container!, index!);
+const through = (container: Value | undefined, index: Value | undefined): Value =>
+  indexValue(container!, index!);
 
 const selections: readonly FunctionDeclaration[] = [
-  functionOf(operators.optSelect, overload('select_optional_field', [dynType, stringType], optionalOfV, reach)),
+  functionOf(
+    operators.optSelect,
+    overload('select_optional_field', [dynType, stringType], optionalOfV, reach),
+  ),
   functionOf(
     operators.optIndex,
     overload('list_optindex_optional_int', [listOfV, intType], optionalOfV, reach),

@@ -32,7 +32,11 @@ function* matchesOf(pattern: Pattern, text: string): Generator<Found> {
   for (let from = 0; from <= text.length && matcher.find(from); ) {
     workAhead(64);
     const [start, end] = [matcher.start(), matcher.end()];
-    yield { start, end, groups: Array.from({ length: pattern.groupCount() + 1 }, (_, index) => matcher.group(index)) };
+    yield {
+      start,
+      end,
+      groups: Array.from({ length: pattern.groupCount() + 1 }, (_, index) => matcher.group(index)),
+    };
     from = end > start ? end : end + 1;
   }
 }
@@ -94,11 +98,15 @@ function fillIn(replacement: string, groups: Found['groups']): string | CelError
       continue;
     }
     const next = replacement[++at];
-    if (next === undefined) return failure(`invalid replacement string: '${replacement}' \\ not allowed at end`);
+    if (next === undefined)
+      return failure(`invalid replacement string: '${replacement}' \\ not allowed at end`);
     if (next === '\\') result += '\\';
-    else if (next < '0' || next > '9') return failure(`invalid replacement string: '${replacement}' \\ must be followed by a digit or \\`);
+    else if (next < '0' || next > '9')
+      return failure(`invalid replacement string: '${replacement}' \\ must be followed by a digit or \\`);
     else if (Number(next) >= groups.length) {
-      return failure(`replacement string references group ${next} but regex has only ${groups.length - 1} group(s)`);
+      return failure(
+        `replacement string references group ${next} but regex has only ${groups.length - 1} group(s)`,
+      );
     } else result += groups[Number(next)] ?? '';
   }
   return result;

@@ -32,10 +32,16 @@ function intersects(a: CelList, b: CelList): boolean {
 const test = (name: string, factor: number, holds: (a: CelList, b: CelList) => boolean) =>
   functionOf(
     `sets.${name}`,
-    overload(`list_sets_${name}_list`, [listOfT, listOfT], boolType, (a, b): Value => holds(a as CelList, b as CelList), {
-      cost: price(factor),
-      estimate: estimate(factor),
-    }),
+    overload(
+      `list_sets_${name}_list`,
+      [listOfT, listOfT],
+      boolType,
+      (a, b): Value => holds(a as CelList, b as CelList),
+      {
+        cost: price(factor),
+        estimate: estimate(factor),
+      },
+    ),
   );
 
 export const setsLibrary: Library = {

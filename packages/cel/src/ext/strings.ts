@@ -1,6 +1,13 @@
-// charAt, indexOf, lastIndexOf, lowerAscii, upperAscii, replace, split, join, substring, trim, reverse, strings.quote, format.
-// Positions count code points.
-import { type FunctionDeclaration, functionOf, type Implementation, type Library, memberOverload, overload } from '../extension.ts';
+// charAt, indexOf, lastIndexOf, lowerAscii, upperAscii, replace, split, join, substring, trim, reverse,
+// strings.quote, format. Positions count code points.
+import {
+  type FunctionDeclaration,
+  functionOf,
+  type Implementation,
+  type Library,
+  memberOverload,
+  overload,
+} from '../extension.ts';
 import { work, workAhead } from '../meter.ts';
 import { dynType, intType, listType, stringType } from '../types.ts';
 import { failure } from '../values/error.ts';
@@ -97,7 +104,10 @@ const spaces = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2
 const leading = new RegExp(`^${spaces}+`);
 const space = new RegExp(spaces);
 
-/** Unicode white space as Go has it. The end is found by walking back, for a pattern would look at every run of spaces. */
+/**
+ * Unicode white space as Go has it. The end is found by walking back, for a pattern would look at every run
+ * of spaces.
+ */
 function trim(text: string): string {
   const start = leading.exec(text)?.[0].length ?? 0;
   let end = text.length;
@@ -117,11 +127,15 @@ const text2 = [stringType, stringType];
 const basics: readonly FunctionDeclaration[] = [
   functionOf(
     'charAt',
-    memberOverload('string_char_at_int', [stringType, intType], stringType, (text, at) => charAt(text as string, at as Int)),
+    memberOverload('string_char_at_int', [stringType, intType], stringType, (text, at) =>
+      charAt(text as string, at as Int),
+    ),
   ),
   functionOf(
     'indexOf',
-    memberOverload('string_index_of_string', text2, intType, (text, part) => positionOf(text as string, part as string, 0)),
+    memberOverload('string_index_of_string', text2, intType, (text, part) =>
+      positionOf(text as string, part as string, 0),
+    ),
     memberOverload('string_index_of_string_int', [...text2, intType], intType, (text, part, from) =>
       positionOf(text as string, part as string, Number(from as Int)),
     ),
@@ -142,13 +156,18 @@ const basics: readonly FunctionDeclaration[] = [
     memberOverload('string_replace_string_string', [...text2, stringType], stringType, (text, old, by) =>
       replace(text as string, old as string, by as string, -1),
     ),
-    memberOverload('string_replace_string_string_int', [...text2, stringType, intType], stringType, (text, old, by, count) =>
-      replace(text as string, old as string, by as string, Number(count as Int)),
+    memberOverload(
+      'string_replace_string_string_int',
+      [...text2, stringType, intType],
+      stringType,
+      (text, old, by, count) => replace(text as string, old as string, by as string, Number(count as Int)),
     ),
   ),
   functionOf(
     'split',
-    memberOverload('string_split_string', text2, listOfString, (text, by) => split(text as string, by as string, -1)),
+    memberOverload('string_split_string', text2, listOfString, (text, by) =>
+      split(text as string, by as string, -1),
+    ),
     memberOverload('string_split_string_int', [...text2, intType], listOfString, (text, by, limit) =>
       split(text as string, by as string, Number(limit as Int)),
     ),
@@ -169,7 +188,9 @@ const basics: readonly FunctionDeclaration[] = [
   functionOf(
     'join',
     memberOverload('list_join', [listOfString], stringType, (list) => join(list as CelList, '')),
-    memberOverload('list_join_string', [listOfString, stringType], stringType, (list, by) => join(list as CelList, by as string)),
+    memberOverload('list_join_string', [listOfString, stringType], stringType, (list, by) =>
+      join(list as CelList, by as string),
+    ),
   ),
 ];
 
@@ -177,7 +198,12 @@ const formatting = (version: number): readonly FunctionDeclaration[] => [
   functionOf(
     'format',
     memberOverload('string_format', [stringType, listType(dynType)], stringType, (text, args) =>
-      formatWith(text as string, args as CelList, version >= 4 ? clauses : legacyClauses, version >= 5 ? 100 : 10_000),
+      formatWith(
+        text as string,
+        args as CelList,
+        version >= 4 ? clauses : legacyClauses,
+        version >= 5 ? 100 : 10_000,
+      ),
     ),
   ),
   functionOf(

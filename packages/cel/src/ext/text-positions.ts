@@ -1,4 +1,5 @@
-// Finding and cutting text by code points. Text without surrogates, which is nearly all, is handled without splitting it up.
+// Finding and cutting text by code points. Text without surrogates, which is nearly all, is handled without
+// splitting it up.
 import { workAhead } from '../meter.ts';
 import { failure } from '../values/error.ts';
 import { codePoints } from '../values/size.ts';
@@ -39,7 +40,8 @@ export function lastPositionOf(text: string, part: string, from: number | undefi
 export function substringOf(text: string, start: number, end: number | undefined): Value {
   workAhead(text.length >> 1);
   const size = codePoints(text);
-  if (end !== undefined && start > end) return failure(`invalid substring range. start: ${start}, end: ${end}`);
+  if (end !== undefined && start > end)
+    return failure(`invalid substring range. start: ${start}, end: ${end}`);
   if (start < 0 || start > size) return outOfRange(start);
   if (end !== undefined && (end < 0 || end > size)) return outOfRange(end);
   return text.slice(unitOf(text, start, size), end === undefined ? undefined : unitOf(text, end, size));

@@ -1,6 +1,6 @@
 /**
- * Strings with one character per UTF-8 byte. URL parsing works on bytes (an escape such as %C3 is half a letter),
- * and this keeps it readable. Bytes that are no UTF-8 come back as U+FFFD.
+ * Strings with one character per UTF-8 byte. URL parsing works on bytes (an escape such as %C3 is half a
+ * letter), and this keeps it readable. Bytes that are no UTF-8 come back as U+FFFD.
  */
 export function byteStringOf(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of ASCII
@@ -17,7 +17,12 @@ function utf8(code: number): string {
     const scalar = code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
     return String.fromCharCode(0xe0 | (scalar >> 12), continuation(scalar >> 6), continuation(scalar));
   }
-  return String.fromCharCode(0xf0 | (code >> 18), continuation(code >> 12), continuation(code >> 6), continuation(code));
+  return String.fromCharCode(
+    0xf0 | (code >> 18),
+    continuation(code >> 12),
+    continuation(code >> 6),
+    continuation(code),
+  );
 }
 
 function continuation(bits: number): number {

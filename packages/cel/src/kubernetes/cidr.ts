@@ -1,5 +1,6 @@
 /**
- * Networks in CIDR notation, as CEL's cidr() takes them. Bits beyond the prefix may be set: `masked` clears them.
+ * Networks in CIDR notation, as CEL's cidr() takes them. Bits beyond the prefix may be set: `masked` clears
+ * them.
  */
 import { goQuote } from './go-quote.ts';
 import { type IpAddress, ipAddressText, isIpv4Mapped, parseAnyAddress } from './ip-address.ts';
@@ -27,7 +28,9 @@ function readPrefix(text: string): Cidr | string {
   const bits = text.slice(slash + 1);
   if (!/^(?:[0-9]|[1-9][0-9]{1,17})$/.test(bits)) return `bad bits after slash: ${goQuote(bits)}`;
   const address: IpAddress = { family: parsed.family, value: parsed.value };
-  return Number(bits) > addressBits(address) ? 'prefix length out of range' : { address, prefixLength: Number(bits) };
+  return Number(bits) > addressBits(address)
+    ? 'prefix length out of range'
+    : { address, prefixLength: Number(bits) };
 }
 
 function addressBits(address: IpAddress): number {

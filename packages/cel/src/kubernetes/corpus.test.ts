@@ -1,6 +1,7 @@
 /**
- * Every rule of the corpus, compiled against the schema node that carries it. The API server accepted all of them, so each must compile,
- * and none may cost more than a rule may. The corpus lies outside the repository: INSTAR_SHARED says where, or ../shared beside it.
+ * Every rule of the corpus, compiled against the schema node that carries it. The API server accepted all of
+ * them, so each must compile, and none may cost more than a rule may. The corpus lies outside the repository:
+ * INSTAR_SHARED says where, or ../shared beside it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,7 +21,11 @@ interface Node extends SchemaNode {
 
 interface CorpusRule {
   readonly rule: string;
-  readonly occurrences: readonly { readonly file: string; readonly path: string; readonly ruleIndex: number }[];
+  readonly occurrences: readonly {
+    readonly file: string;
+    readonly path: string;
+    readonly ruleIndex: number;
+  }[];
 }
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -35,7 +40,12 @@ function read(file: string): string {
 }
 
 interface Definition {
-  readonly spec: { readonly versions?: readonly { readonly name: string; readonly schema?: { readonly openAPIV3Schema?: Node } }[] };
+  readonly spec: {
+    readonly versions?: readonly {
+      readonly name: string;
+      readonly schema?: { readonly openAPIV3Schema?: Node };
+    }[];
+  };
 }
 
 /** A rule as it was found, with the cost that the API server would set against its limit. */
@@ -46,8 +56,16 @@ interface Found {
   readonly cost: number;
 }
 
-/** Goes the way of the validation of definitions: cardinality is the product of the bounds on the way, unless one is missing. */
-function* rulesOf(node: Node, type: DeclaredType | undefined, place: string, cardinality: number | undefined): Generator<Found> {
+/**
+ * Goes the way of the validation of definitions: cardinality is the product of the bounds on the way, unless
+ * one is missing.
+ */
+function* rulesOf(
+  node: Node,
+  type: DeclaredType | undefined,
+  place: string,
+  cardinality: number | undefined,
+): Generator<Found> {
   const rules = node['x-kubernetes-validations'] ?? [];
   if (rules.length > 0 && type === undefined) yield { place, rule: '', error: 'no type', cost: 0 };
   if (rules.length > 0 && type !== undefined) {
@@ -55,16 +73,23 @@ function* rulesOf(node: Node, type: DeclaredType | undefined, place: string, car
     for (const source of rules) {
       const compiled = scope.compile(source);
       const error = compiled.error ?? compiled.messageExpressionError;
-      yield { place, rule: source.rule, error, cost: (compiled.rule?.maxCost ?? 0) * (cardinality ?? scope.maxCardinality) };
+      yield {
+        place,
+        rule: source.rule,
+        error,
+        cost: (compiled.rule?.maxCost ?? 0) * (cardinality ?? scope.maxCardinality),
+      };
     }
   }
   for (const [name, property] of Object.entries(node.properties ?? {})) {
     const field = type?.fields.get(escapeName(name) ?? '')?.type ?? declareType(property);
     yield* rulesOf(property, field, `${place}.${name}`, cardinality);
   }
-  if (node.items !== undefined) yield* rulesOf(node.items, type?.element, `${place}[]`, times(cardinality, node.maxItems));
+  if (node.items !== undefined)
+    yield* rulesOf(node.items, type?.element, `${place}[]`, times(cardinality, node.maxItems));
   const values = valueSchemaOf(node);
-  if (values !== undefined) yield* rulesOf(values, type?.element, `${place}{}`, times(cardinality, node.maxProperties));
+  if (values !== undefined)
+    yield* rulesOf(values, type?.element, `${place}{}`, times(cardinality, node.maxProperties));
 }
 
 function times(cardinality: number | undefined, bound: number | bigint | undefined): number | undefined {

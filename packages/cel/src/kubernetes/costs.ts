@@ -1,7 +1,8 @@
 /**
- * What each function costs in Kubernetes: the run-time count in `costs`, the worst case before anything runs in `estimates`.
- * Both are part of the API (they decide which rules may be written and which objects pass), so they mirror upstream exactly, oddities included.
- * Prices go by a function's name, so they also hold for functions of CEL's own extensions, such as substring.
+ * What each function costs in Kubernetes: the run-time count in `costs`, the worst case before anything runs
+ * in `estimates`. Both are part of the API (they decide which rules may be written and which objects pass),
+ * so they mirror upstream exactly, oddities included. Prices go by a function's name, so they also hold for
+ * functions of CEL's own extensions, such as substring.
  */
 
 import { listCreateCost, regexLengthFactor, stringTraversalFactor, structCreateCost } from '../cost/range.ts';
@@ -15,11 +16,14 @@ import { SchemaObject } from './schema/schema-object.ts';
 
 const authorizationCheckCost = 350_000;
 
-const traversal = (value: Value | undefined, factor = 1): number => Math.ceil(sizeOf(value!) * factor * stringTraversalFactor);
+const traversal = (value: Value | undefined, factor = 1): number =>
+  Math.ceil(sizeOf(value!) * factor * stringTraversalFactor);
 const nominal: CallCost = () => 1;
 const parsing: CallCost = ([text]) => traversal(text);
 
-/** Looking once at everything in a value. Parts of a unit are dropped for each string, as upstream drops them. */
+/**
+ * Looking once at everything in a value. Parts of a unit are dropped for each string, as upstream drops them.
+ */
 function treeCost(value: Value): number {
   if (typeof value === 'string') return Math.floor(byteStringOf(value).length * stringTraversalFactor);
   if (value instanceof Uint8Array) return Math.floor(value.length * stringTraversalFactor);
@@ -55,7 +59,8 @@ function validateCost([format, text]: readonly Value[]): number | undefined {
 
 /** Where the overload decides. Of networks, only as many bytes as the prefix covers are compared. */
 const costsByOverload = new Map<string, CallCost>([
-  // The release's cel-go looks at the whole string here, and knows no price for matches() that is not called on a string.
+  // The release's cel-go looks at the whole string here, and knows no price for matches() that is not called
+  // on a string.
   ['starts_with_string', parsing],
   ['ends_with_string', parsing],
   ['matches', nominal],
@@ -63,7 +68,10 @@ const costsByOverload = new Map<string, CallCost>([
   ['cidr_contains_ip_ip', ([network]) => traversal(network, 2)],
   ['cidr_contains_ip_string', ([network, text]) => traversal(network, 2) + traversal(text)],
   ['cidr_contains_cidr', ([network]) => traversal(network, 2) + traversal(network) + 1],
-  ['cidr_contains_cidr_string', ([network, text]) => traversal(network, 2) + traversal(network) + 1 + traversal(text)],
+  [
+    'cidr_contains_cidr_string',
+    ([network, text]) => traversal(network, 2) + traversal(network) + 1 + traversal(text),
+  ],
 ]);
 
 const costs = new Map<string, CallCost>();
@@ -83,11 +91,17 @@ price('find findAll', ([text, regex]) => regexCost(text, sizeOf(regex!)));
 price('cidr isIP isCIDR', parsing);
 price('ip', parsing);
 price('ip.isCanonical', ([text]) => traversal(text, 2));
-price('masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast', nominal);
+price(
+  'masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast',
+  nominal,
+);
 price('quantity isQuantity semver isSemver', parsing);
 price('validate', validateCost);
 price('format.named', nominal);
-price('sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch', nominal);
+price(
+  'sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch',
+  nominal,
+);
 price('getScheme getHostname getHost getPort getEscapedPath getQuery', nominal);
 price('_==_', ([left, right]) => (left instanceof Opaque ? 1 : objectComparison(left!, right!)));
 price('_!=_', ([left, right]) => objectComparison(left!, right!));

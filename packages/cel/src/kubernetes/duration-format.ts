@@ -1,5 +1,6 @@
 /**
- * Durations of the OpenAPI format `duration`: Go's notation (`1h30m`, `1.5s`), or whole numbers with units in words (`3 days`, `2weeks`).
+ * Durations of the OpenAPI format `duration`: Go's notation (`1h30m`, `1.5s`), or whole numbers with units in
+ * words (`3 days`, `2weeks`).
  */
 import { parseDuration } from '../stdlib/duration-text.ts';
 import { Duration } from '../values.ts';
@@ -28,7 +29,9 @@ function readWordyDuration(text: string): bigint | undefined {
   for (const [, count, word] of text.matchAll(/([0-9]+)\s*([A-Za-zµ]+)/g)) {
     if (BigInt(count!) !== BigInt.asIntN(64, BigInt(count!))) return undefined;
     for (const [variants, nanos] of words) {
-      const matches = variants.filter((variant, index) => isUnit(word!.toLowerCase(), variant, index === variants.length - 1)).length;
+      const matches = variants.filter((variant, index) =>
+        isUnit(word!.toLowerCase(), variant, index === variants.length - 1),
+      ).length;
       if (matches > 0) total = BigInt.asIntN(64, (total ?? 0n) + BigInt(count!) * nanos * BigInt(matches));
     }
   }

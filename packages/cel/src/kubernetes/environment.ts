@@ -1,6 +1,7 @@
 /**
- * The environment of Kubernetes 1.36: which libraries an expression may use, in which versions, how literals are checked and what calls cost.
- * It declares no variables: whoever compiles expressions adds their own, with extend().
+ * The environment of Kubernetes 1.36: which libraries an expression may use, in which versions, how literals
+ * are checked and what calls cost. It declares no variables: whoever compiles expressions adds their own,
+ * with extend().
  */
 import {
   validateDurationLiterals,

@@ -1,8 +1,11 @@
 /**
- * Property names as identifiers of CEL, and back. Names that no identifier can stand for are not accessible to expressions.
+ * Property names as identifiers of CEL, and back. Names that no identifier can stand for are not accessible
+ * to expressions.
  */
 const reserved = new Set(
-  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
 );
 
 const sequences = new Map([
@@ -17,7 +20,10 @@ export function isReservedWord(name: string): boolean {
   return reserved.has(name);
 }
 
-/** `namespace` becomes `__namespace__`, `my-field` becomes `my__dash__field`; undefined if there is no identifier for it. */
+/**
+ * `namespace` becomes `__namespace__`, `my-field` becomes `my__dash__field`; undefined if there is no
+ * identifier for it.
+ */
 export function escapeName(name: string): string | undefined {
   if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined;
   if (reserved.has(name)) return `__${name}__`;

@@ -1,5 +1,6 @@
 /**
- * The worst case of each function in Kubernetes, from the sizes that expression and schema promise. costs.ts counts what was really spent.
+ * The worst case of each function in Kubernetes, from the sizes that expression and schema promise. costs.ts
+ * counts what was really spent.
  */
 import {
   addRange,
@@ -17,7 +18,13 @@ import {
 } from '../cost/range.ts';
 import type { CallEstimate, CallEstimator, OperandNode, SizeProvider } from '../extension.ts';
 import { type CelType, sameType } from '../types.ts';
-import { authorizerType, decisionType, groupCheckType, pathCheckType, resourceCheckType } from './libraries/authorizer.ts';
+import {
+  authorizerType,
+  decisionType,
+  groupCheckType,
+  pathCheckType,
+  resourceCheckType,
+} from './libraries/authorizer.ts';
 import { cidrType } from './libraries/cidr.ts';
 import { formatType } from './libraries/format.ts';
 import { ipType } from './libraries/ip.ts';
@@ -38,7 +45,12 @@ function sizeOfNode(sizes: SizeProvider, node: OperandNode): Range {
 function elementNode(list: OperandNode): OperandNode | undefined {
   const type = list.type.params[0];
   if (type === undefined) return undefined;
-  return { path: list.path === undefined ? undefined : [...list.path, '@items'], type, expr: list.expr, computedSize: undefined };
+  return {
+    path: list.path === undefined ? undefined : [...list.path, '@items'],
+    type,
+    expr: list.expr,
+    computedSize: undefined,
+  };
 }
 
 const traversal = (size: Range, factor = 1): Range => scaleRange(size, factor * stringTraversalFactor);
@@ -47,7 +59,8 @@ const nominal: CallEstimator = () => ({ cost: one });
 const unpriced: CallEstimator = () => undefined;
 
 /** Reading a string from end to end. */
-const parsing: CallEstimator = (sizes, _, [text]) => (text === undefined ? undefined : { cost: traversal(sizeOfNode(sizes, text)) });
+const parsing: CallEstimator = (sizes, _, [text]) =>
+  text === undefined ? undefined : { cost: traversal(sizeOfNode(sizes, text)) };
 
 /** A string made from another one of the same size at most. */
 function rewriting(sizes: SizeProvider, text: OperandNode | undefined): CallEstimate | undefined {
@@ -76,7 +89,10 @@ const overElements: CallEstimator = (sizes, target) => {
 const replace: CallEstimator = (sizes, target, [from, to]) => {
   if (target === undefined || from === undefined || to === undefined) return undefined;
   const size = sizeOfNode(sizes, target);
-  return { cost: traversal(size, 2), resultSize: estimateReplacement(size, sizeOfNode(sizes, from), sizeOfNode(sizes, to)) };
+  return {
+    cost: traversal(size, 2),
+    resultSize: estimateReplacement(size, sizeOfNode(sizes, from), sizeOfNode(sizes, to)),
+  };
 };
 
 const split: CallEstimator = (sizes, target, [, limit]) => {
@@ -95,21 +111,28 @@ const join: CallEstimator = (sizes, target, [separator]) => {
   const element = elementNode(target);
   const text = element === undefined ? fixed(0) : multiplyRange(count, sizeOfNode(sizes, element));
   const gaps = { min: Math.max(count.min - 1, 0), max: Math.max(count.max - 1, 0) };
-  const size = separator === undefined ? text : addRange(text, multiplyRange(sizeOfNode(sizes, separator), gaps));
+  const size =
+    separator === undefined ? text : addRange(text, multiplyRange(sizeOfNode(sizes, separator), gaps));
   return { cost: traversal(size), resultSize: size };
 };
 
 const search: CallEstimator = (sizes, target, [regex]) => {
   if (target === undefined || regex === undefined) return undefined;
   const size = sizeOfNode(sizes, target);
-  const cost = multiplyRange(traversal(addRange(size, one)), scaleRange(sizeOfNode(sizes, regex), regexLengthFactor));
+  const cost = multiplyRange(
+    traversal(addRange(size, one)),
+    scaleRange(sizeOfNode(sizes, regex), regexLengthFactor),
+  );
   return { cost, resultSize: { min: 0, max: size.max } };
 };
 
-const canonical: CallEstimator = (sizes, _, [text]) => (text === undefined ? undefined : { cost: traversal(sizeOfNode(sizes, text), 2) });
+const canonical: CallEstimator = (sizes, _, [text]) =>
+  text === undefined ? undefined : { cost: traversal(sizeOfNode(sizes, text), 2) };
 
 const validate: CallEstimator = (sizes, _, [text]) =>
-  text === undefined ? undefined : { cost: scaleRange(traversal(sizeOfNode(sizes, text)), longestNameRegex * regexLengthFactor) };
+  text === undefined
+    ? undefined
+    : { cost: scaleRange(traversal(sizeOfNode(sizes, text)), longestNameRegex * regexLengthFactor) };
 
 const comparingAddresses = traversal(addRange(addressBytes, addressBytes));
 const comparingNetworks = addRange(addRange(comparingAddresses, traversal(addressBytes)), one);
@@ -120,7 +143,9 @@ const containment =
   (overloadId: string): CallEstimator =>
   (sizes, _, [other]) => {
     if (other === undefined) return undefined;
-    return { cost: overloadId === stringOverload ? addRange(base, traversal(sizeOfNode(sizes, other))) : base };
+    return {
+      cost: overloadId === stringOverload ? addRange(base, traversal(sizeOfNode(sizes, other))) : base,
+    };
   };
 
 const comparedAtOnce = [
@@ -141,7 +166,10 @@ const equality: CallEstimator = (_, __, [left, right]) => {
   if (isOneOf(comparedAtOnce)) return { cost: one };
   if (isOneOf([formatType])) return { cost: traversal({ min: 1, max: longestFormatName }) };
   // Upstream asks the right side twice.
-  if (isOneOf([urlType])) return { cost: traversal({ min: 1, max: right.computedSize === undefined ? 1 : right.computedSize.max }) };
+  if (isOneOf([urlType]))
+    return {
+      cost: traversal({ min: 1, max: right.computedSize === undefined ? 1 : right.computedSize.max }),
+    };
   return undefined;
 };
 
@@ -152,7 +180,10 @@ function estimate(names: string, estimator: CallEstimator): void {
 }
 
 estimate('check', () => ({ cost: fixed(350_000) }));
-estimate('serviceAccount path group resource subresource namespace name allowed reason error errored', nominal);
+estimate(
+  'serviceAccount path group resource subresource namespace name allowed reason error errored',
+  nominal,
+);
 estimate('fieldSelector labelSelector', selector);
 estimate('isSorted sum max min indexOf lastIndexOf', overElements);
 estimate('url', (sizes, _, [text]) => rewriting(sizes, text));
@@ -163,10 +194,16 @@ estimate('join', join);
 estimate('find findAll', search);
 estimate('cidr isIP isCIDR quantity isQuantity semver isSemver', parsing);
 estimate('ip.isCanonical', canonical);
-estimate('masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast', nominal);
+estimate(
+  'masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast isGlobalUnicast',
+  nominal,
+);
 estimate('validate', validate);
 estimate('format.named', nominal);
-estimate('sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch', nominal);
+estimate(
+  'sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch',
+  nominal,
+);
 estimate('getScheme getHostname getHost getPort getEscapedPath getQuery', nominal);
 estimate('_==_', equality);
 // matches() that is not called on a string has no price in the release's cel-go.

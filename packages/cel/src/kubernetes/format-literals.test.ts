@@ -22,13 +22,22 @@ describe('literals of format()', () => {
   ])('lets %s pass', (expression) => expect(fault(expression)).toBe(undefined));
 
   it.each([
-    ['"%d".format(["x"])', 'error during formatting: decimal clause can only be used on integers, was given string'],
+    [
+      '"%d".format(["x"])',
+      'error during formatting: decimal clause can only be used on integers, was given string',
+    ],
     ['"%d %d".format([1])', 'index 1 out of range'],
     ['"%d".format([1, 2])', 'too many arguments supplied to string.format (expected 1, got 2)'],
     ['"%q".format([1])', 'could not parse formatting clause: unrecognized formatting clause "q"'],
     ['"100%".format([1])', 'unexpected end of string'],
-    ['"%.".format([1.0])', 'could not parse formatting clause: error while parsing precision: could not find end of precision specifier'],
-    ['"%f".format([1])', 'error during formatting: fixed-point clause can only be used on doubles, was given int'],
+    [
+      '"%.".format([1.0])',
+      'could not parse formatting clause: error while parsing precision: could not find end of precision specifier',
+    ],
+    [
+      '"%f".format([1])',
+      'error during formatting: fixed-point clause can only be used on doubles, was given int',
+    ],
     [
       '"%s".format([[ip("::1")]])',
       'error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given net.IP',

@@ -1,6 +1,6 @@
 /**
- * Checks calls of format() whose text and list of arguments are literals: every clause needs an argument of a type that it can write,
- * and every argument a clause. What is only known at run time fails at run time.
+ * Checks calls of format() whose text and list of arguments are literals: every clause needs an argument of a
+ * type that it can write, and every argument a clause. What is only known at run time fails at run time.
  */
 import type { Call, Expr } from '../ast.ts';
 import type { Checked } from '../check/checked.ts';
@@ -20,8 +20,22 @@ const clauses = new Map<string, Clause>([
   [
     's',
     {
-      kinds: ['list', 'map', 'int', 'uint', 'double', 'bool', 'string', 'timestamp', 'bytes', 'duration', 'type', 'null'],
-      error: 'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
+      kinds: [
+        'list',
+        'map',
+        'int',
+        'uint',
+        'double',
+        'bool',
+        'string',
+        'timestamp',
+        'bytes',
+        'duration',
+        'type',
+        'null',
+      ],
+      error:
+        'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps',
     },
   ],
   ['d', { kinds: integers, error: 'decimal clause can only be used on integers' }],
@@ -29,8 +43,20 @@ const clauses = new Map<string, Clause>([
   ['f', { kinds: doubles, error: 'fixed-point clause can only be used on doubles' }],
   ['e', { kinds: doubles, error: 'scientific clause can only be used on doubles' }],
   ['b', { kinds: [...integers, 'bool'], error: 'only integers and bools can be formatted as binary' }],
-  ['x', { kinds: [...integers, 'string', 'bytes'], error: 'only integers, byte buffers, and strings can be formatted as hex' }],
-  ['X', { kinds: [...integers, 'string', 'bytes'], error: 'only integers, byte buffers, and strings can be formatted as hex' }],
+  [
+    'x',
+    {
+      kinds: [...integers, 'string', 'bytes'],
+      error: 'only integers, byte buffers, and strings can be formatted as hex',
+    },
+  ],
+  [
+    'X',
+    {
+      kinds: [...integers, 'string', 'bytes'],
+      error: 'only integers, byte buffers, and strings can be formatted as hex',
+    },
+  ],
   ['o', { kinds: integers, error: 'octal clause can only be used on integers' }],
 ]);
 
@@ -52,12 +78,20 @@ function formatFault(checked: Checked, call: Call, text: string, args: readonly 
   let next = 0;
   for (const [written, precision, letter] of text.matchAll(/%(?:%|(\.[0-9]*)?(.?))/gsu)) {
     if (written === '%%') continue;
-    const fault = clauseFault(checked, call, { precision, letter: letter ?? '', arg: args[next], index: next });
+    const fault = clauseFault(checked, call, {
+      precision,
+      letter: letter ?? '',
+      arg: args[next],
+      index: next,
+    });
     if (fault !== undefined) return fault;
     next++;
   }
   if (args.length <= next) return undefined;
-  return { at: call, message: `too many arguments supplied to string.format (expected ${next}, got ${args.length})` };
+  return {
+    at: call,
+    message: `too many arguments supplied to string.format (expected ${next}, got ${args.length})`,
+  };
 }
 
 interface WrittenClause {
@@ -67,7 +101,11 @@ interface WrittenClause {
   readonly index: number;
 }
 
-function clauseFault(checked: Checked, call: Call, { precision, letter, arg, index }: WrittenClause): Fault | undefined {
+function clauseFault(
+  checked: Checked,
+  call: Call,
+  { precision, letter, arg, index }: WrittenClause,
+): Fault | undefined {
   if (letter === '' && precision === undefined) return { at: call, message: 'unexpected end of string' };
   if (arg === undefined) return { at: call, message: `index ${index} out of range` };
   const clause = clauses.get(letter);
@@ -76,11 +114,15 @@ function clauseFault(checked: Checked, call: Call, { precision, letter, arg, ind
   }
   const wrong = unwritable(checked, arg, clause, letter === 's');
   if (wrong === undefined) return undefined;
-  return { at: wrong, message: `error during formatting: ${clause.error}, was given ${checked.typeOf(wrong).name}` };
+  return {
+    at: wrong,
+    message: `error during formatting: ${clause.error}, was given ${checked.typeOf(wrong).name}`,
+  };
 }
 
 function syntaxError(precision: string | undefined, letter: string): string {
-  if (precision !== undefined && letter === '') return 'error while parsing precision: could not find end of precision specifier';
+  if (precision !== undefined && letter === '')
+    return 'error while parsing precision: could not find end of precision specifier';
   if (precision === '.') {
     return 'error while parsing precision: error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax';
   }
@@ -92,7 +134,12 @@ function unwritable(checked: Checked, arg: Expr, clause: Clause, deep: boolean):
   const { kind } = checked.typeOf(arg);
   if (kind !== 'dyn' && !clause.kinds.includes(kind)) return arg;
   if (!deep) return undefined;
-  const parts = arg.kind === 'list' ? arg.elements : arg.kind === 'map' ? arg.entries.flatMap(({ key, value }) => [key, value]) : [];
+  const parts =
+    arg.kind === 'list'
+      ? arg.elements
+      : arg.kind === 'map'
+        ? arg.entries.flatMap(({ key, value }) => [key, value])
+        : [];
   for (const part of parts) {
     const wrong = unwritable(checked, part, clause, true);
     if (wrong !== undefined) return wrong;

@@ -11,7 +11,15 @@ import {
   labelValueErrors,
   qualifiedNameErrors,
 } from './name-formats.ts';
-import { isBase64, isDate, isDateTime, isUuid, readBase64, readDate, readDateTime } from './string-formats.ts';
+import {
+  isBase64,
+  isDate,
+  isDateTime,
+  isUuid,
+  readBase64,
+  readDate,
+  readDateTime,
+} from './string-formats.ts';
 
 describe('names', () => {
   it('accepts what Kubernetes accepts', () => {
@@ -31,7 +39,9 @@ describe('names', () => {
     expect(dns1123LabelErrors('a'.repeat(64))).toEqual(['must be no more than 63 bytes']);
     expect(dns1123SubdomainErrors('a..b')[0]).toContain("(e.g. 'example.com', regex used for validation is");
     expect(dns1035LabelErrors('1a')[0]).toContain('start with an alphabetic character');
-    expect(labelValueErrors('-')[0]).toContain('a valid label must be an empty string or consist of alphanumeric characters');
+    expect(labelValueErrors('-')[0]).toContain(
+      'a valid label must be an empty string or consist of alphanumeric characters',
+    );
     expect(qualifiedNameErrors('a/b/c')[0]).toContain("with an optional DNS subdomain prefix and '/'");
     expect(qualifiedNameErrors('/')[0]).toBe('prefix part must be non-empty');
     expect(qualifiedNameErrors('A/')).toHaveLength(3);
@@ -45,15 +55,34 @@ describe('names', () => {
 
 describe('string formats', () => {
   it('checks', () => {
-    expect([isUuid('123e4567e89b12d3a456426614174000'), isUuid('123E4567-e89b-12d3-a456-426614174000'), isUuid('123')]).toEqual([
+    expect([
+      isUuid('123e4567e89b12d3a456426614174000'),
+      isUuid('123E4567-e89b-12d3-a456-426614174000'),
+      isUuid('123'),
+    ]).toEqual([true, true, false]);
+    expect(['aGk=', 'YQ==', '', 'aGk', 'aG-=', 'a==='].map(isBase64)).toEqual([
       true,
       true,
       false,
+      false,
+      false,
+      false,
     ]);
-    expect(['aGk=', 'YQ==', '', 'aGk', 'aG-=', 'a==='].map(isBase64)).toEqual([true, true, false, false, false, false]);
-    expect(['2024-02-29', '2023-02-29', '2024-2-1', '2024-13-01', '2024-00-01'].map(isDate)).toEqual([true, false, false, false, false]);
+    expect(['2024-02-29', '2023-02-29', '2024-2-1', '2024-13-01', '2024-00-01'].map(isDate)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect(
-      ['2024-02-29T00:00:00Z', '2024-02-29t23:59:59.5+01:00', '2024-02-29', '2024-02-29T24:00:00Z', '2024-02-29T00:00:00'].map(isDateTime),
+      [
+        '2024-02-29T00:00:00Z',
+        '2024-02-29t23:59:59.5+01:00',
+        '2024-02-29',
+        '2024-02-29T24:00:00Z',
+        '2024-02-29T00:00:00',
+      ].map(isDateTime),
     ).toEqual([true, true, false, false, false]);
   });
 
@@ -95,7 +124,8 @@ describe('escaping', () => {
 
   it('gives up on what no identifier can stand for', () => {
     for (const name of ['', '1a', 'a b', 'é', '$ref']) expect(escapeName(name), name).toBe(undefined);
-    for (const identifier of ['__foo__', 'a__namespace__', '__dash__b__x__']) expect(unescapeName(identifier)).toBe(undefined);
+    for (const identifier of ['__foo__', 'a__namespace__', '__dash__b__x__'])
+      expect(unescapeName(identifier)).toBe(undefined);
   });
 
   it('comes back', () => {

@@ -1,5 +1,6 @@
 /**
- * What Kubernetes adds to CEL, for the rooms that use it: the environment, its limits, and rules over structural schemas.
+ * What Kubernetes adds to CEL, for the rooms that use it: the environment, its limits, and rules over
+ * structural schemas.
  */
 export { kubernetesEnvironment } from './environment.ts';
 export { escapeName, unescapeName } from './escaping.ts';
@@ -25,6 +26,11 @@ export {
   type RuleSource,
   runExpression,
 } from './rule.ts';
-export { type DeclaredField, type DeclaredKind, type DeclaredType, declareType } from './schema/declared-type.ts';
+export {
+  type DeclaredField,
+  type DeclaredKind,
+  type DeclaredType,
+  declareType,
+} from './schema/declared-type.ts';
 export { type SchemaNode, withResourceMeta } from './schema/schema-node.ts';
 export { type TypedSchema, typedSchema } from './schema/typed-schema.ts';

@@ -48,7 +48,9 @@ describe('parseIpAddress', () => {
   });
 
   it('says what is wrong, in the words of Go', () => {
-    expect(parseIpAddress('x')).toBe('IP Address "x" parse error during conversion from string: ParseAddr("x"): unable to parse IP');
+    expect(parseIpAddress('x')).toBe(
+      'IP Address "x" parse error during conversion from string: ParseAddr("x"): unable to parse IP',
+    );
     for (const [text, error] of [
       ['10.0.0.256', 'IPv4 field has value >255'],
       ['010.0.0.1', 'IPv4 field has octet with leading zero'],

@@ -1,6 +1,6 @@
 /**
- * IP addresses as CEL's ip() takes them: Go's netip grammar, minus zones and IPv4-mapped IPv6 addresses, which Kubernetes
- * refuses because two spellings of one address have been used to get past checks.
+ * IP addresses as CEL's ip() takes them: Go's netip grammar, minus zones and IPv4-mapped IPv6 addresses,
+ * which Kubernetes refuses because two spellings of one address have been used to get past checks.
  */
 import { goQuote } from './go-quote.ts';
 import { AddressSyntaxError, readIpv4Fields, readIpv6 } from './ip-syntax.ts';
@@ -36,7 +36,8 @@ function readAddress(text: string): ParsedAddress {
 /** An address without zone and not IPv4-mapped, or the text of the error. */
 export function parseIpAddress(text: string): IpAddress | string {
   const address = parseAnyAddress(text);
-  if (typeof address === 'string') return `IP Address ${goQuote(text)} parse error during conversion from string: ${address}`;
+  if (typeof address === 'string')
+    return `IP Address ${goQuote(text)} parse error during conversion from string: ${address}`;
   if (address.zone !== '') return `IP address ${goQuote(text)} with zone value is not allowed`;
   if (isIpv4Mapped(address)) return `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`;
   return { family: address.family, value: address.value };
@@ -51,13 +52,17 @@ export function ipAddressText({ family, value }: IpAddress): string {
 }
 
 function groups(value: bigint, count: number, width: bigint): number[] {
-  return Array.from({ length: count }, (_, index) => Number(BigInt.asUintN(Number(width), value >> (width * BigInt(count - 1 - index)))));
+  return Array.from({ length: count }, (_, index) =>
+    Number(BigInt.asUintN(Number(width), value >> (width * BigInt(count - 1 - index)))),
+  );
 }
 
 function ipv6Text(fields: number[]): string {
   const run = longestZeroRun(fields);
   const hex = (part: number[]) => part.map((field) => field.toString(16)).join(':');
-  return run === undefined ? hex(fields) : `${hex(fields.slice(0, run.start))}::${hex(fields.slice(run.end))}`;
+  return run === undefined
+    ? hex(fields)
+    : `${hex(fields.slice(0, run.start))}::${hex(fields.slice(run.end))}`;
 }
 
 function longestZeroRun(fields: number[]): { start: number; end: number } | undefined {
@@ -65,7 +70,8 @@ function longestZeroRun(fields: number[]): { start: number; end: number } | unde
   for (let start = 0; start < fields.length; start++) {
     let end = start;
     while (fields[end] === 0) end++;
-    if (end - start >= 2 && end - start > (longest === undefined ? 0 : longest.end - longest.start)) longest = { start, end };
+    if (end - start >= 2 && end - start > (longest === undefined ? 0 : longest.end - longest.start))
+      longest = { start, end };
   }
   return longest;
 }
@@ -93,5 +99,11 @@ export function isMulticast({ family, value }: IpAddress): boolean {
 /** Private addresses count as global here, as they do in Go. */
 export function isGlobalUnicast(address: IpAddress): boolean {
   const broadcast = address.family === 4 && address.value === 0xffffffffn;
-  return !broadcast && !isUnspecified(address) && !isLoopback(address) && !isMulticast(address) && !isLinkLocalUnicast(address);
+  return (
+    !broadcast &&
+    !isUnspecified(address) &&
+    !isLoopback(address) &&
+    !isMulticast(address) &&
+    !isLinkLocalUnicast(address)
+  );
 }

@@ -1,5 +1,6 @@
 /**
- * The two grammars of IP addresses. They throw AddressSyntaxError with Go's words; ip-address.ts turns it into a text.
+ * The two grammars of IP addresses. They throw AddressSyntaxError with Go's words; ip-address.ts turns it
+ * into a text.
  */
 
 /** Why an address was refused, with the rest of the input where it went wrong. */
@@ -23,7 +24,8 @@ export function readIpv4Fields(text: string): bigint {
       digits += char;
       if (Number(digits) > 255) throw new AddressSyntaxError('IPv4 field has value >255');
     } else if (char === '.') {
-      if (digits === '' || at === text.length - 1) throw new AddressSyntaxError('IPv4 field must have at least one digit', text.slice(at));
+      if (digits === '' || at === text.length - 1)
+        throw new AddressSyntaxError('IPv4 field must have at least one digit', text.slice(at));
       if (fields.length === 3) throw new AddressSyntaxError('IPv4 address too long');
       fields.push(Number(digits));
       digits = '';
@@ -47,7 +49,8 @@ export function readIpv6(text: string): { value: bigint; zone: string } {
 
 function expanded(fields: number[], ellipsis: number | undefined): number[] {
   if (fields.length === 8) {
-    if (ellipsis !== undefined) throw new AddressSyntaxError('the :: must expand to at least one field of zeros');
+    if (ellipsis !== undefined)
+      throw new AddressSyntaxError('the :: must expand to at least one field of zeros');
     return fields;
   }
   if (ellipsis === undefined) throw new AddressSyntaxError('address string too short');
@@ -89,7 +92,8 @@ function readIpv6Fields(text: string): Ipv6Fields {
 function leadingHex(text: string): string {
   const digits = /^[0-9a-fA-F]{0,5}/.exec(text)![0];
   if (digits.length > 4) throw new AddressSyntaxError('each group must have 4 or less digits', text);
-  if (digits === '') throw new AddressSyntaxError('each colon-separated field must have at least one digit', text);
+  if (digits === '')
+    throw new AddressSyntaxError('each colon-separated field must have at least one digit', text);
   return digits;
 }
 
@@ -101,9 +105,16 @@ function afterColon(text: string): string {
 
 function embeddedIpv4(text: string, before: number, ellipsis: number | undefined): [number, number] {
   if (ellipsis === undefined && before !== 6) {
-    throw new AddressSyntaxError('embedded IPv4 address must replace the final 2 fields of the address', text);
+    throw new AddressSyntaxError(
+      'embedded IPv4 address must replace the final 2 fields of the address',
+      text,
+    );
   }
-  if (before > 6) throw new AddressSyntaxError('too many hex fields to fit an embedded IPv4 at the end of the address', text);
+  if (before > 6)
+    throw new AddressSyntaxError(
+      'too many hex fields to fit an embedded IPv4 at the end of the address',
+      text,
+    );
   const value = readIpv4Fields(text);
   return [Number(value >> 16n), Number(value & 0xffffn)];
 }

@@ -1,5 +1,6 @@
 /**
- * The limits that Kubernetes sets to expressions. They are part of the API: a rule beyond them is refused, or stops.
+ * The limits that Kubernetes sets to expressions. They are part of the API: a rule beyond them is refused, or
+ * stops.
  */
 
 /** What one evaluation of one rule may cost. */

@@ -1,5 +1,6 @@
 /**
- * The text that a messageExpression gave, if it can be shown: one line, not empty and not too long. Otherwise the rule's own message stands.
+ * The text that a messageExpression gave, if it can be shown: one line, not empty and not too long. Otherwise
+ * the rule's own message stands.
  */
 import { byteStringOf } from './byte-string.ts';
 import { maxMessageBytes } from './limits.ts';

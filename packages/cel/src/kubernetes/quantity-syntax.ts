@@ -1,9 +1,11 @@
 /**
- * How a quantity is written: sign, digits, fraction, suffix. It splits and reads the suffix; quantity.ts makes the amount.
+ * How a quantity is written: sign, digits, fraction, suffix. It splits and reads the suffix; quantity.ts
+ * makes the amount.
  */
 import type { QuantityFormat } from './quantity.ts';
 
-export const quantityFormatError = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+export const quantityFormatError =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 export const quantityNumberError = 'unable to parse numeric part of quantity';
 export const quantitySuffixError = "unable to parse quantity's suffix";
 
@@ -24,7 +26,13 @@ export function splitQuantity(text: string): QuantityParts | undefined {
   const match = text === '' ? null : shape.exec(text);
   if (match === null) return undefined;
   const [, sign, digits = '', fraction = '', suffix = ''] = match;
-  return { negative: sign === '-', whole: digits.replace(/^0+/, ''), fraction, suffix, hasDigits: digits !== '' || fraction !== '' };
+  return {
+    negative: sign === '-',
+    whole: digits.replace(/^0+/, ''),
+    fraction,
+    suffix,
+    hasDigits: digits !== '' || fraction !== '',
+  };
 }
 
 export interface QuantitySuffix {

@@ -42,7 +42,8 @@ describe('parseQuantity', () => {
   });
 
   it('refuses what is none, and says why', () => {
-    const format = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+    const format =
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
     expect(parseQuantity('')).toBe(format);
     expect(parseQuantity('1.5 Gi')).toBe(format);
     expect(parseQuantity('1.2.3')).toBe(format);
@@ -50,7 +51,8 @@ describe('parseQuantity', () => {
     expect(parseQuantity('5KiB')).toBe(format);
     for (const text of ['5K', '5e', '5mi', '5+3', '1e9223372036854775808'])
       expect(parseQuantity(text)).toBe("unable to parse quantity's suffix");
-    for (const text of ['Ei', 'e-10']) expect(parseQuantity(text)).toBe('unable to parse numeric part of quantity');
+    for (const text of ['Ei', 'e-10'])
+      expect(parseQuantity(text)).toBe('unable to parse numeric part of quantity');
   });
 
   it('rounds up what is smaller than a nano unit and caps binary amounts', () => {
@@ -72,7 +74,9 @@ describe('arithmetic', () => {
   it('adds and subtracts across units', () => {
     expect(compareQuantities(addQuantities(quantity('1Gi'), quantity('1024Mi')), quantity('2Gi'))).toBe(0);
     expect(compareQuantities(subtractQuantities(quantity('1'), quantity('1m')), quantity('999m'))).toBe(0);
-    expect(compareQuantities(addQuantities(quantity('50k'), quantityOfInteger(20n)), quantity('50020'))).toBe(0);
+    expect(compareQuantities(addQuantities(quantity('50k'), quantityOfInteger(20n)), quantity('50020'))).toBe(
+      0,
+    );
   });
 
   it('keeps the format of the first amount that is not zero', () => {
@@ -114,7 +118,10 @@ describe('conversions', () => {
 
 describe('laws', () => {
   const amount = fc
-    .tuple(fc.bigInt(-(10n ** 17n), 10n ** 17n), fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'Ki', 'Mi', 'e2', 'e-4'))
+    .tuple(
+      fc.bigInt(-(10n ** 17n), 10n ** 17n),
+      fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'Ki', 'Mi', 'e2', 'e-4'),
+    )
     .map(([value, suffix]) => quantity(`${value}${suffix}`));
 
   it('comparison is a total order that agrees with subtraction', () => {
@@ -127,6 +134,12 @@ describe('laws', () => {
   });
 
   it('adding and taking away again gives the same amount', () => {
-    fc.assert(fc.property(amount, amount, (a, b) => compareQuantities(subtractQuantities(addQuantities(a, b), b), a) === 0));
+    fc.assert(
+      fc.property(
+        amount,
+        amount,
+        (a, b) => compareQuantities(subtractQuantities(addQuantities(a, b), b), a) === 0,
+      ),
+    );
   });
 });

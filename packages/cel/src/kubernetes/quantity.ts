@@ -1,8 +1,10 @@
 /**
- * Quantities (`1500m`, `1.5Gi`, `12e6`) with the exact arithmetic of Kubernetes' resource.Quantity, on bigint.
+ * Quantities (`1500m`, `1.5Gi`, `12e6`) with the exact arithmetic of Kubernetes' resource.Quantity, on
+ * bigint.
  *
- * Upstream keeps a quantity as a scaled int64 where it fits and as a big decimal otherwise, and the difference shows:
- * only the small form converts to an integer. `small` mirrors that. This file does not do CEL: libraries/quantity.ts does.
+ * Upstream keeps a quantity as a scaled int64 where it fits and as a big decimal otherwise, and the
+ * difference shows: only the small form converts to an integer. `small` mirrors that. This file does not do
+ * CEL: libraries/quantity.ts does.
  */
 import { quantityFormatError, quantityNumberError, readSuffix, splitQuantity } from './quantity-syntax.ts';
 
@@ -31,9 +33,14 @@ export function parseQuantity(text: string): Quantity | string {
   const digits = (parts.whole === '' ? '0' : parts.whole) + parts.fraction;
   const { base, exponent, format } = suffix;
   const precision =
-    base === 10 ? 18 - digits.length : parts.fraction === '' ? 15 - digits.length - Math.trunc((exponent * 3) / 10) - 1 : -1;
+    base === 10
+      ? 18 - digits.length
+      : parts.fraction === ''
+        ? 15 - digits.length - Math.trunc((exponent * 3) / 10) - 1
+        : -1;
   const scale = (base === 10 ? exponent : 0) - parts.fraction.length;
-  const unscaled = BigInt(parts.negative ? `-${digits}` : digits) * (base === 2 ? 1n << BigInt(exponent) : 1n);
+  const unscaled =
+    BigInt(parts.negative ? `-${digits}` : digits) * (base === 2 ? 1n << BigInt(exponent) : 1n);
   if (precision >= 0 && scale >= nano) return { unscaled, scale, small: true, format };
   if (!parts.hasDigits) return quantityNumberError;
   return largeQuantity(unscaled, scale, format);
@@ -58,7 +65,9 @@ function largeQuantity(unscaled: bigint, scale: number, format: QuantityFormat):
 function roundUpToNano(magnitude: bigint, scale: number): { unscaled: bigint; scale: number } {
   const drop = nano - scale;
   if (drop <= 0)
-    return -drop > widestRescale ? { unscaled: magnitude, scale } : { unscaled: magnitude * 10n ** BigInt(-drop), scale: nano };
+    return -drop > widestRescale
+      ? { unscaled: magnitude, scale }
+      : { unscaled: magnitude * 10n ** BigInt(-drop), scale: nano };
   if (drop > magnitude.toString().length) return { unscaled: 1n, scale: nano };
   const divisor = 10n ** BigInt(drop);
   return { unscaled: (magnitude + divisor - 1n) / divisor, scale: nano };
@@ -101,7 +110,10 @@ export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   const lead = digitCount(a) + a.scale - (digitCount(b) + b.scale);
   if (lead !== 0) return lead > 0 === sign > 0 ? 1 : -1;
   const scale = Math.min(a.scale, b.scale);
-  const [left, right] = [a.unscaled * 10n ** BigInt(a.scale - scale), b.unscaled * 10n ** BigInt(b.scale - scale)];
+  const [left, right] = [
+    a.unscaled * 10n ** BigInt(a.scale - scale),
+    b.unscaled * 10n ** BigInt(b.scale - scale),
+  ];
   return left === right ? 0 : left < right ? -1 : 1;
 }
 

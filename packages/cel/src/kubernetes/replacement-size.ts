@@ -1,5 +1,6 @@
 /**
- * How long a string can be after replace(): from the sizes of the string, of what is replaced and of the replacement.
+ * How long a string can be after replace(): from the sizes of the string, of what is replaced and of the
+ * replacement.
  */
 import { addRange, multiplyRange, type Range, saturate } from '../cost/range.ts';
 

@@ -7,11 +7,16 @@ import type { SchemaNode } from './schema/schema-node.ts';
 
 const integer: SchemaNode = { type: 'integer' };
 const string: SchemaNode = { type: 'string' };
-const object = (properties: Record<string, SchemaNode>, more: SchemaNode = {}): SchemaNode => ({ type: 'object', properties, ...more });
+const object = (properties: Record<string, SchemaNode>, more: SchemaNode = {}): SchemaNode => ({
+  type: 'object',
+  properties,
+  ...more,
+});
 const list = (items: SchemaNode, more: SchemaNode = {}): SchemaNode => ({ type: 'array', items, ...more });
 
 const scopeOf = (schema: SchemaNode, root = false) => new RuleScope(declareType(schema, root)!);
-const compiled = (schema: SchemaNode, rule: string, more: Partial<RuleSource> = {}) => scopeOf(schema).compile({ rule, ...more });
+const compiled = (schema: SchemaNode, rule: string, more: Partial<RuleSource> = {}) =>
+  scopeOf(schema).compile({ rule, ...more });
 
 function run(schema: SchemaNode, rule: string, raw: unknown, root = false) {
   const scope = scopeOf(schema, root);
@@ -30,18 +35,26 @@ describe('compile', () => {
     expect(compiled(integer, 'nobody > 1').error).toBe(
       "compilation failed: ERROR: <input>:1:1: undeclared reference to 'nobody' (in container '')\n | nobody > 1\n | ^",
     );
-    expect(compiled(object({ a: integer }), 'self.b > 1').error).toContain("ERROR: <input>:1:5: undefined field 'b'");
-    expect(compiled(integer, 'self == "a"').error).toContain("found no matching overload for '_==_' applied to '(int, string)'");
+    expect(compiled(object({ a: integer }), 'self.b > 1').error).toContain(
+      "ERROR: <input>:1:5: undefined field 'b'",
+    );
+    expect(compiled(integer, 'self == "a"').error).toContain(
+      "found no matching overload for '_==_' applied to '(int, string)'",
+    );
     expect(compiled(integer, 'self + 1').error).toBe('cel expression must evaluate to a bool');
     expect(compiled(string, 'self in ["a", 1]').error).toContain("expected type 'string' but found 'int'");
-    expect(compiled(string, 'self.matches("(")').error).toContain('ERROR: <input>:1:14: invalid matches argument');
+    expect(compiled(string, 'self.matches("(")').error).toContain(
+      'ERROR: <input>:1:14: invalid matches argument',
+    );
     expect(compiled(string, 'self.find("(") == ""').error).toBe(
       'program instantiation failed: error parsing regexp: missing closing ): `(`',
     );
   });
 
   it('knows no fields in backticks yet', () => {
-    expect(compiled(object({ a: integer }), 'self.`a` == 1').error).toContain("ERROR: <input>:1:6: unsupported syntax: '`'");
+    expect(compiled(object({ a: integer }), 'self.`a` == 1').error).toContain(
+      "ERROR: <input>:1:6: unsupported syntax: '`'",
+    );
   });
 
   it('leaves a blank rule alone', () => {
@@ -49,7 +62,9 @@ describe('compile', () => {
   });
 
   it('compiles the expression of a message, which must be a string', () => {
-    expect(compiled(integer, 'self > 0', { messageExpression: '"got " + string(self)' }).messageExpression).toBeDefined();
+    expect(
+      compiled(integer, 'self > 0', { messageExpression: '"got " + string(self)' }).messageExpression,
+    ).toBeDefined();
     expect(compiled(integer, 'self > 0', { messageExpression: 'self' }).messageExpressionError).toBe(
       'messageExpression must evaluate to a string',
     );
@@ -62,8 +77,12 @@ describe('compile', () => {
     expect(compiled(integer, 'self >= oldSelf').usesOldSelf).toBe(true);
     expect(compiled(object({ oldSelf: integer }), 'self.oldSelf > 0').usesOldSelf).toBe(false);
     expect(compiled(list(integer), 'self.all(oldSelf, oldSelf > 0)').usesOldSelf).toBe(false);
-    expect(compiled(integer, 'oldSelf.orValue(self) <= self', { optionalOldSelf: true }).error).toBe(undefined);
-    expect(compiled(integer, 'oldSelf.orValue(self) <= self').error).toContain("found no matching overload for 'orValue'");
+    expect(compiled(integer, 'oldSelf.orValue(self) <= self', { optionalOldSelf: true }).error).toBe(
+      undefined,
+    );
+    expect(compiled(integer, 'oldSelf.orValue(self) <= self').error).toContain(
+      "found no matching overload for 'orValue'",
+    );
   });
 });
 
@@ -72,14 +91,28 @@ describe('run', () => {
     const scope = scopeOf(integer);
     const plain = scope.compile({ rule: 'self >= oldSelf' }).rule!;
     expect(runExpression(plain, { self: scope.read(2), oldSelf: scope.read(1) }).value).toBe(true);
-    const optional = scope.compile({ rule: 'oldSelf.hasValue() ? self == oldSelf.value() : self == 1', optionalOldSelf: true }).rule!;
+    const optional = scope.compile({
+      rule: 'oldSelf.hasValue() ? self == oldSelf.value() : self == 1',
+      optionalOldSelf: true,
+    }).rule!;
     expect(runExpression(optional, { self: scope.read(1), optionalOldSelf: true }).value).toBe(true);
-    expect(runExpression(optional, { self: scope.read(2), oldSelf: scope.read(3), optionalOldSelf: true }).value).toBe(false);
+    expect(
+      runExpression(optional, { self: scope.read(2), oldSelf: scope.read(3), optionalOldSelf: true }).value,
+    ).toBe(false);
   });
 
   it('finds fields under their escaped names, and treats null as absent', () => {
-    const schema = object({ 'my-field': integer, namespace: string, maybe: { type: 'integer', nullable: true } });
-    expect(holds(schema, 'self.my__dash__field == 1 && self.__namespace__ == "a"', { 'my-field': 1, namespace: 'a' })).toBe(true);
+    const schema = object({
+      'my-field': integer,
+      namespace: string,
+      maybe: { type: 'integer', nullable: true },
+    });
+    expect(
+      holds(schema, 'self.my__dash__field == 1 && self.__namespace__ == "a"', {
+        'my-field': 1,
+        namespace: 'a',
+      }),
+    ).toBe(true);
     expect(holds(schema, 'self.namespace == "a"', { namespace: 'a' })).toBe(true);
     expect(holds(schema, '!has(self.maybe)', { maybe: null })).toBe(true);
     expect(holds(schema, 'self.maybe > 0', { maybe: null })).toBe('no such key: maybe');
@@ -94,7 +127,13 @@ describe('run', () => {
   });
 
   it('has formats as values of their own', () => {
-    expect(holds({ type: 'string', format: 'duration' }, 'self < duration("1h") && self.getSeconds() == 90', '1m30s')).toBe(true);
+    expect(
+      holds(
+        { type: 'string', format: 'duration' },
+        'self < duration("1h") && self.getSeconds() == 90',
+        '1m30s',
+      ),
+    ).toBe(true);
     expect(holds({ type: 'string', format: 'date' }, 'self.getFullYear() == 2024', '2024-02-29')).toBe(true);
     expect(holds({ type: 'string', format: 'byte' }, 'self == b"hello"', 'aGVsbG8=')).toBe(true);
   });
@@ -102,20 +141,35 @@ describe('run', () => {
   it('compares sets and keyed lists in any order, and adds them up as such', () => {
     const set = list(string, { 'x-kubernetes-list-type': 'set' });
     expect(
-      holds(object({ a: set, b: set }), 'self.a == self.b && self.a + ["x", "z"] == ["z", "y", "x"]', { a: ['x', 'y'], b: ['y', 'x'] }),
+      holds(object({ a: set, b: set }), 'self.a == self.b && self.a + ["x", "z"] == ["z", "y", "x"]', {
+        a: ['x', 'y'],
+        b: ['y', 'x'],
+      }),
     ).toBe(true);
-    const rows = list(object({ k: string, n: integer }), { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['k'] });
+    const rows = list(object({ k: string, n: integer }), {
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['k'],
+    });
     const raw = [[{ k: 'x', n: 1 }, { k: 'y' }], [{ k: 'y' }, { k: 'x', n: 1 }], [{ k: 'x', n: 2 }]];
-    expect(holds(list(rows), 'self[0] == self[1] && self[0] != self[2] && (self[0] + self[2])[0].n == 2', raw)).toBe(true);
+    expect(
+      holds(list(rows), 'self[0] == self[1] && self[0] != self[2] && (self[0] + self[2])[0].n == 2', raw),
+    ).toBe(true);
   });
 
   it('reaches the type and the names of a resource, and no other metadata', () => {
     const root = object({ spec: object({ n: integer }) });
     const raw = { apiVersion: 'a/v1', kind: 'K', metadata: { name: 'x', labels: {} } };
     expect(
-      run(root, 'self.kind == "K" && self.apiVersion == "a/v1" && self.metadata.name == "x" && !has(self.spec)', raw, true).value,
+      run(
+        root,
+        'self.kind == "K" && self.apiVersion == "a/v1" && self.metadata.name == "x" && !has(self.spec)',
+        raw,
+        true,
+      ).value,
     ).toBe(true);
-    expect(scopeOf(root, true).compile({ rule: 'has(self.metadata.labels)' }).error).toContain("undefined field 'labels'");
+    expect(scopeOf(root, true).compile({ rule: 'has(self.metadata.labels)' }).error).toContain(
+      "undefined field 'labels'",
+    );
   });
 
   it('stops at the limit of one call', () => {
@@ -170,12 +224,16 @@ describe('cost', () => {
   });
 
   it('is not spent on authorization: rules have no authorizer', () => {
-    expect(compiled(string, 'authorizer.path(self).check("get").allowed()').error).toContain("undeclared reference to 'authorizer'");
+    expect(compiled(string, 'authorizer.path(self).check("get").allowed()').error).toContain(
+      "undeclared reference to 'authorizer'",
+    );
   });
 
   it('bounds how often a value can occur', () => {
     expect(scopeOf(integer).maxCardinality).toBe(Math.floor((3 * 1024 * 1024) / 2));
-    expect(scopeOf(object({ a: string }, { required: ['a'] })).maxCardinality).toBe(Math.floor((3 * 1024 * 1024) / 10));
+    expect(scopeOf(object({ a: string }, { required: ['a'] })).maxCardinality).toBe(
+      Math.floor((3 * 1024 * 1024) / 10),
+    );
   });
 });
 
@@ -193,6 +251,7 @@ describe('an object whose type the rule does not know', () => {
   for (const rule of rules) it(`is a map: ${rule}`, () => expect(holds(schema, rule, raw)).toBe(true));
 
   it('equals a map that says the same, whichever comes first', () => {
-    for (const rule of ['dyn(self) == {"a": 1}', '{"a": 1} == dyn(self)']) expect(holds(object({ a: integer }), rule, { a: 1 })).toBe(true);
+    for (const rule of ['dyn(self) == {"a": 1}', '{"a": 1} == dyn(self)'])
+      expect(holds(object({ a: integer }), rule, { a: 1 })).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * Rules of a schema node: compiled once against the types that the schema declares, with their worst-case cost, and run on objects.
- * Which rules run when, what their failures are called and how budgets add up over an object is packages/schema's business.
+ * Rules of a schema node: compiled once against the types that the schema declares, with their worst-case
+ * cost, and run on objects. Which rules run when, what their failures are called and how budgets add up over
+ * an object is packages/schema's business.
  */
 
 import type { Environment } from '../environment.ts';
@@ -43,7 +44,10 @@ const selfTypeName = 'selfType';
 
 /** What the rules of one schema node can refer to. */
 export class RuleScope {
-  /** How often a value of the node can occur in a request at most: what an unbounded rule's cost is multiplied with. */
+  /**
+   * How often a value of the node can occur in a request at most: what an unbounded rule's cost is multiplied
+   * with.
+   */
   readonly maxCardinality: number;
   private readonly typed: TypedSchema;
   private readonly declared: DeclaredType;
@@ -85,7 +89,10 @@ export class RuleScope {
     if (environment === undefined) {
       const self = this.typed.type;
       const oldSelf: CelType = optionalOldSelf ? optionalType(self) : self;
-      environment = kubernetesEnvironment().extend({ variables: { self, oldSelf }, sizes: declaredSizes(this.declared) });
+      environment = kubernetesEnvironment().extend({
+        variables: { self, oldSelf },
+        sizes: declaredSizes(this.declared),
+      });
       this.environments.set(optionalOldSelf, environment);
     }
     return environment;
@@ -110,7 +117,12 @@ const messageTexts: Texts = {
 };
 
 /** The expression, or the text of the error. */
-function attempt(text: string, environment: Environment, type: CelType, texts: Texts): CompiledExpression | string {
+function attempt(
+  text: string,
+  environment: Environment,
+  type: CelType,
+  texts: Texts,
+): CompiledExpression | string {
   try {
     const program = compile(text, environment);
     if (!sameType(program.type, type)) return texts.type;
@@ -156,10 +168,16 @@ export interface RuleRun {
   readonly deadline?: number;
 }
 
-/** Runs an expression once, within the limit of one call. Budgets over several calls are the caller's, who gets the cost. */
+/**
+ * Runs an expression once, within the limit of one call. Budgets over several calls are the caller's, who
+ * gets the cost.
+ */
 export function runExpression(expression: CompiledExpression, run: RuleRun): RuleOutcome {
   const oldSelf = run.optionalOldSelf === true ? new Optional(run.oldSelf) : run.oldSelf;
-  const budget = run.deadline === undefined ? { maxCost: perCallLimit } : { maxCost: perCallLimit, deadline: run.deadline };
+  const budget =
+    run.deadline === undefined
+      ? { maxCost: perCallLimit }
+      : { maxCost: perCallLimit, deadline: run.deadline };
   const { value, cost } = expression.program.evaluate({ self: run.self, oldSelf }, budget);
   const failed = value instanceof CelError || value instanceof Interrupted;
   return { value: failed ? undefined : value, error: failed ? value.message : undefined, cost };

@@ -9,7 +9,12 @@ function version(text: string): SemanticVersion {
 
 describe('parseVersion', () => {
   it('splits a version', () => {
-    expect(version('1.2.3-rc.1+build.5')).toEqual({ major: 1n, minor: 2n, patch: 3n, prerelease: ['rc', 1n] });
+    expect(version('1.2.3-rc.1+build.5')).toEqual({
+      major: 1n,
+      minor: 2n,
+      patch: 3n,
+      prerelease: ['rc', 1n],
+    });
     expect(version('0.0.18446744073709551615').patch).toBe(18446744073709551615n);
     expect(version('1.0.0-a-b.c').prerelease).toEqual(['a-b', 'c']);
   });
@@ -38,7 +43,8 @@ describe('parseVersion', () => {
 
 describe('parseVersionLeniently', () => {
   it('mends what is usually meant', () => {
-    for (const text of ['v1.2.0', '1.2', '01.02.0', 'v1.2']) expect(parseVersionLeniently(text), text).toEqual(version('1.2.0'));
+    for (const text of ['v1.2.0', '1.2', '01.02.0', 'v1.2'])
+      expect(parseVersionLeniently(text), text).toEqual(version('1.2.0'));
     expect(parseVersionLeniently('v1')).toEqual(version('1.0.0'));
     expect(parseVersionLeniently('00.0.00-a')).toEqual(version('0.0.0-a'));
   });
@@ -67,7 +73,8 @@ describe('compareVersions', () => {
       '2.0.0',
     ];
     const versions = ordered.map(version);
-    for (const [i, a] of versions.entries()) for (const [j, b] of versions.entries()) expect(compareVersions(a, b)).toBe(Math.sign(i - j));
+    for (const [i, a] of versions.entries())
+      for (const [j, b] of versions.entries()) expect(compareVersions(a, b)).toBe(Math.sign(i - j));
   });
 
   it('ignores build metadata', () => {

@@ -1,6 +1,6 @@
 /**
- * Semantic versions as the semver library of CEL reads them: strictly by the specification, or after `normalizedVersion`
- * has mended a `v` prefix, missing parts and leading zeros. Ranges are not part of it.
+ * Semantic versions as the semver library of CEL reads them: strictly by the specification, or after
+ * `normalizedVersion` has mended a `v` prefix, missing parts and leading zeros. Ranges are not part of it.
  */
 import { goQuote } from './go-quote.ts';
 
@@ -29,11 +29,16 @@ export function parseVersion(text: string): SemanticVersion | string {
 function readVersion(text: string): SemanticVersion {
   if (text === '') throw new VersionError('Version string empty');
   const [major, minor, ...others] = text.split('.');
-  if (minor === undefined || others.length === 0) throw new VersionError('No Major.Minor.Patch elements found');
+  if (minor === undefined || others.length === 0)
+    throw new VersionError('No Major.Minor.Patch elements found');
   const numbers = { major: readNumber(major!, 'major'), minor: readNumber(minor, 'minor') };
   const [release, build] = cut(others.join('.'), '+');
   const [patch, prerelease] = cut(release, '-');
-  const version = { ...numbers, patch: readNumber(patch, 'patch'), prerelease: prerelease?.split('.').map(readPrerelease) ?? [] };
+  const version = {
+    ...numbers,
+    patch: readNumber(patch, 'patch'),
+    prerelease: prerelease?.split('.').map(readPrerelease) ?? [],
+  };
   build?.split('.').forEach(checkBuild);
   return version;
 }
@@ -44,9 +49,12 @@ function cut(text: string, separator: string): [string, string | undefined] {
 }
 
 function readNumber(text: string, part: string): bigint {
-  if (!/^[0-9]*$/.test(text)) throw new VersionError(`Invalid character(s) found in ${part} number ${goQuote(text)}`);
+  if (!/^[0-9]*$/.test(text))
+    throw new VersionError(`Invalid character(s) found in ${part} number ${goQuote(text)}`);
   if (/^0./.test(text)) {
-    throw new VersionError(`${part[0]!.toUpperCase()}${part.slice(1)} number must not contain leading zeroes ${goQuote(text)}`);
+    throw new VersionError(
+      `${part[0]!.toUpperCase()}${part.slice(1)} number must not contain leading zeroes ${goQuote(text)}`,
+    );
   }
   return readUint64(text);
 }
@@ -54,31 +62,38 @@ function readNumber(text: string, part: string): bigint {
 function readUint64(digits: string): bigint {
   if (digits === '') throw new VersionError('strconv.ParseUint: parsing "": invalid syntax');
   const value = digits.length > 20 ? maxUint64 + 1n : BigInt(digits);
-  if (value > maxUint64) throw new VersionError(`strconv.ParseUint: parsing ${goQuote(digits)}: value out of range`);
+  if (value > maxUint64)
+    throw new VersionError(`strconv.ParseUint: parsing ${goQuote(digits)}: value out of range`);
   return value;
 }
 
 function readPrerelease(text: string): bigint | string {
   if (text === '') throw new VersionError('Prerelease is empty');
   if (/^[0-9]+$/.test(text)) {
-    if (/^0./.test(text)) throw new VersionError(`Numeric PreRelease version must not contain leading zeroes ${goQuote(text)}`);
+    if (/^0./.test(text))
+      throw new VersionError(`Numeric PreRelease version must not contain leading zeroes ${goQuote(text)}`);
     return readUint64(text);
   }
-  if (!/^[-0-9A-Za-z]+$/.test(text)) throw new VersionError(`Invalid character(s) found in prerelease ${goQuote(text)}`);
+  if (!/^[-0-9A-Za-z]+$/.test(text))
+    throw new VersionError(`Invalid character(s) found in prerelease ${goQuote(text)}`);
   return text;
 }
 
 function checkBuild(text: string): void {
   if (text === '') throw new VersionError('Build meta data is empty');
-  if (!/^[-0-9A-Za-z]+$/.test(text)) throw new VersionError(`Invalid character(s) found in build meta data ${goQuote(text)}`);
+  if (!/^[-0-9A-Za-z]+$/.test(text))
+    throw new VersionError(`Invalid character(s) found in build meta data ${goQuote(text)}`);
 }
 
 /** The version after mending `v1`, `1.2` and `01.2.3`, or the text of the error. */
 export function parseVersionLeniently(text: string): SemanticVersion | string {
   const [major, minor, ...others] = text.replace(/^v/, '').split('.');
-  const parts = [major!, minor, others.length === 0 ? undefined : others.join('.')].filter((part) => part !== undefined);
+  const parts = [major!, minor, others.length === 0 ? undefined : others.join('.')].filter(
+    (part) => part !== undefined,
+  );
   const trimmed = parts.map(withoutLeadingZeros);
-  if (trimmed.length < 3 && /[+-]/.test(trimmed.at(-1)!)) return 'short version cannot contain PreRelease/Build meta data';
+  if (trimmed.length < 3 && /[+-]/.test(trimmed.at(-1)!))
+    return 'short version cannot contain PreRelease/Build meta data';
   return parseVersion([...trimmed, '0', '0'].slice(0, 3).join('.'));
 }
 
@@ -89,7 +104,8 @@ function withoutLeadingZeros(part: string): string {
 }
 
 export function compareVersions(a: SemanticVersion, b: SemanticVersion): -1 | 0 | 1 {
-  for (const part of ['major', 'minor', 'patch'] as const) if (a[part] !== b[part]) return a[part] < b[part] ? -1 : 1;
+  for (const part of ['major', 'minor', 'patch'] as const)
+    if (a[part] !== b[part]) return a[part] < b[part] ? -1 : 1;
   if (a.prerelease.length === 0 || b.prerelease.length === 0) {
     // A release comes after its pre-releases.
     return Math.sign(Number(a.prerelease.length === 0) - Number(b.prerelease.length === 0)) as -1 | 0 | 1;

@@ -1,6 +1,7 @@
 /**
- * The string formats of OpenAPI that CEL gives meaning to: checks for uuid, byte, date and datetime, and readers that turn
- * strings of a schema with `format` into timestamps, durations and bytes. Readers return undefined for what they cannot read.
+ * The string formats of OpenAPI that CEL gives meaning to: checks for uuid, byte, date and datetime, and
+ * readers that turn strings of a schema with `format` into timestamps, durations and bytes. Readers return
+ * undefined for what they cannot read.
  */
 import { Timestamp } from '../values/time.ts';
 
@@ -38,23 +39,36 @@ export function readDate(text: string): bigint | undefined {
 function dayNanos(year: number, month: number, day: number): bigint | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  if (month < 1 || month > 12 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  if (month < 1 || month > 12 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day)
+    return undefined;
   return BigInt(date.getTime()) * 1_000_000n;
 }
 
-const dateTimeShape = /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?(Z|[+-][0-9]{2}:[0-9]{2})?$/;
+const dateTimeShape =
+  /^([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?(Z|[+-][0-9]{2}:[0-9]{2})?$/;
 
 /** Without an offset the time is UTC; the empty string is 1970 itself. */
 export function readDateTime(text: string): Timestamp | undefined {
   if (text === '') return new Timestamp(0n);
   const match = dateTimeShape.exec(text);
   if (match === null) return undefined;
-  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const midnight = dayNanos(year, month, day);
   const offset = offsetSeconds(match[8] ?? 'Z');
-  if (midnight === undefined || offset === undefined || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (midnight === undefined || offset === undefined || hour > 23 || minute > 59 || second > 59)
+    return undefined;
   const seconds = BigInt(hour * 3600 + minute * 60 + second - offset);
-  return new Timestamp(midnight + seconds * nanosPerSecond + BigInt((match[7] ?? '').slice(0, 9).padEnd(9, '0')), offset);
+  return new Timestamp(
+    midnight + seconds * nanosPerSecond + BigInt((match[7] ?? '').slice(0, 9).padEnd(9, '0')),
+    offset,
+  );
 }
 
 function offsetSeconds(zone: string): number | undefined {
@@ -67,8 +81,9 @@ function offsetSeconds(zone: string): number | undefined {
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * Bytes from base64 with the alphabet for URLs, because that is what the API server decodes with, although its check of the
- * format asks for the standard one: text with `+` or `/` passes the check and then has no value.
+ * Bytes from base64 with the alphabet for URLs, because that is what the API server decodes with, although
+ * its check of the format asks for the standard one: text with `+` or `/` passes the check and then has no
+ * value.
  */
 export function readBase64(text: string): Uint8Array | undefined {
   const clean = text.replace(/[\r\n]/g, '');

@@ -1,5 +1,6 @@
 /**
- * Percent-encoding with the rules that Go applies to each part of a URL. It works on byte strings (see byte-string.ts).
+ * Percent-encoding with the rules that Go applies to each part of a URL. It works on byte strings (see
+ * byte-string.ts).
  */
 import { goQuote } from './go-quote.ts';
 
@@ -9,7 +10,12 @@ export class UrlSyntaxError extends Error {}
 
 const hostExtra = '!$&\'()*+,;=:[]<>"';
 const reserved = '$&+,/:;=?@';
-const escapedReserved: Partial<Record<UrlPart, string>> = { path: '?', userinfo: '@/?:', query: reserved, fragment: '' };
+const escapedReserved: Partial<Record<UrlPart, string>> = {
+  path: '?',
+  userinfo: '@/?:',
+  query: reserved,
+  fragment: '',
+};
 
 export function mustEscape(char: string, part: UrlPart): boolean {
   if (/^[a-zA-Z0-9\-_.~]$/.test(char)) return false;
@@ -52,7 +58,8 @@ function unescapedByte(sequence: string, part: UrlPart): string {
   if (!/^%[0-9a-fA-F]{2}$/.test(sequence)) throw wrong();
   const char = String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
   if (sequence === '%25') return char;
-  // A host may escape only what is not ASCII, and a zone nothing that it could not hold as it is, apart from the space.
+  // A host may escape only what is not ASCII, and a zone nothing that it could not hold as it is, apart from
+  // the space.
   if (part === 'host' && char < '\x80') throw wrong();
   if (part === 'zone' && char !== ' ' && mustEscape(char, 'host')) throw wrong();
   return char;

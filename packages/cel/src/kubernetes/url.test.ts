@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseUrl, requestUriError, type Url, urlEscapedPath, urlHost, urlHostname, urlPort, urlQuery, urlScheme, urlText } from './url.ts';
+import {
+  parseUrl,
+  requestUriError,
+  type Url,
+  urlEscapedPath,
+  urlHost,
+  urlHostname,
+  urlPort,
+  urlQuery,
+  urlScheme,
+  urlText,
+} from './url.ts';
 
 function url(text: string): Url {
   const parsed = parseUrl(text);
@@ -11,13 +22,13 @@ function url(text: string): Url {
 describe('parseUrl', () => {
   it('takes a URL apart', () => {
     const parsed = url('HTTPS://user:pass@example.com:80/path%20to/x?k=1&k=2#top');
-    expect([urlScheme(parsed), urlHost(parsed), urlHostname(parsed), urlPort(parsed), urlEscapedPath(parsed)]).toEqual([
-      'https',
-      'example.com:80',
-      'example.com',
-      '80',
-      '/path%20to/x',
-    ]);
+    expect([
+      urlScheme(parsed),
+      urlHost(parsed),
+      urlHostname(parsed),
+      urlPort(parsed),
+      urlEscapedPath(parsed),
+    ]).toEqual(['https', 'example.com:80', 'example.com', '80', '/path%20to/x']);
     expect(Object.fromEntries(urlQuery(parsed))).toEqual({ k: ['1', '2'] });
   });
 
@@ -25,7 +36,12 @@ describe('parseUrl', () => {
     const local = url('https://[::1]:8080/');
     expect([urlHost(local), urlHostname(local), urlPort(local)]).toEqual(['[::1]:8080', '::1', '8080']);
     const path = url('/a/b?x');
-    expect([urlScheme(path), urlHost(path), urlPort(path), urlEscapedPath(path)]).toEqual(['', '', '', '/a/b']);
+    expect([urlScheme(path), urlHost(path), urlPort(path), urlEscapedPath(path)]).toEqual([
+      '',
+      '',
+      '',
+      '/a/b',
+    ]);
     const mail = url('mailto:someone@example.com');
     expect([urlScheme(mail), urlHost(mail), urlEscapedPath(mail)]).toEqual(['mailto', '', '']);
     expect(urlHostname(url('http://[fe80::1%25en0]/'))).toBe('fe80::1%en0');
@@ -65,7 +81,9 @@ describe('parseUrl', () => {
     ] as const) {
       expect(requestUriError(text), text).toBe(`parse "${text}": ${error}`);
     }
-    expect(requestUriError('http://h/\n')).toBe('parse "http://h/\\n": net/url: invalid control character in URL');
+    expect(requestUriError('http://h/\n')).toBe(
+      'parse "http://h/\\n": net/url: invalid control character in URL',
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * URLs as CEL's url() takes them: Go's net/url, which is stricter than a browser in some places and laxer in others.
- * The strings inside are byte strings; what leaves through the exported functions is text again.
+ * URLs as CEL's url() takes them: Go's net/url, which is stricter than a browser in some places and laxer in
+ * others. The strings inside are byte strings; what leaves through the exported functions is text again.
  */
 import { byteStringOf, textOfByteString } from './byte-string.ts';
 import { goQuote } from './go-quote.ts';
@@ -58,7 +58,16 @@ function readUrl(text: string, viaRequest: boolean): Url {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   if (/[\x00-\x1f\x7f]/.test(text)) throw new UrlSyntaxError('net/url: invalid control character in URL');
   if (text === '' && viaRequest) throw new UrlSyntaxError('empty url');
-  const empty = { scheme: '', opaque: '', userinfo: undefined, host: '', path: '', rawPath: '', query: undefined, fragment: '' };
+  const empty = {
+    scheme: '',
+    opaque: '',
+    userinfo: undefined,
+    host: '',
+    path: '',
+    rawPath: '',
+    query: undefined,
+    fragment: '',
+  };
   if (text === '*') return { ...empty, path: '*' };
   const { scheme, rest: afterScheme } = splitScheme(text);
   const mark = afterScheme.indexOf('?');
@@ -78,12 +87,15 @@ function readUrl(text: string, viaRequest: boolean): Url {
 function splitScheme(text: string): { scheme: string; rest: string } {
   if (text.startsWith(':')) throw new UrlSyntaxError('missing protocol scheme');
   const match = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text);
-  return match === null ? { scheme: '', rest: text } : { scheme: match[1]!.toLowerCase(), rest: text.slice(match[0].length) };
+  return match === null
+    ? { scheme: '', rest: text }
+    : { scheme: match[1]!.toLowerCase(), rest: text.slice(match[0].length) };
 }
 
 function refuseRelative(rest: string, viaRequest: boolean): void {
   if (viaRequest) throw new UrlSyntaxError('invalid URI for request');
-  if (rest.split('/', 1)[0]!.includes(':')) throw new UrlSyntaxError('first path segment in URL cannot contain colon');
+  if (rest.split('/', 1)[0]!.includes(':'))
+    throw new UrlSyntaxError('first path segment in URL cannot contain colon');
 }
 
 function readAuthority(authority: string): { userinfo: string | undefined; host: string } {
@@ -91,10 +103,14 @@ function readAuthority(authority: string): { userinfo: string | undefined; host:
   const host = readHost(authority.slice(at + 1));
   if (at < 0) return { userinfo: undefined, host };
   const userinfo = authority.slice(0, at);
-  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(userinfo)) throw new UrlSyntaxError('net/url: invalid userinfo');
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(userinfo))
+    throw new UrlSyntaxError('net/url: invalid userinfo');
   const colon = userinfo.indexOf(':');
   const parts = colon < 0 ? [userinfo] : [userinfo.slice(0, colon), userinfo.slice(colon + 1)];
-  return { userinfo: parts.map((part) => escapeUrl(unescapeUrl(part, 'userinfo'), 'userinfo')).join(':'), host };
+  return {
+    userinfo: parts.map((part) => escapeUrl(unescapeUrl(part, 'userinfo'), 'userinfo')).join(':'),
+    host,
+  };
 }
 
 function readHost(host: string): string {
@@ -107,7 +123,8 @@ function readHost(host: string): string {
 }
 
 function checkPort(colonPort: string): void {
-  if (!/^(?::[0-9]*)?$/.test(colonPort)) throw new UrlSyntaxError(`invalid port ${goQuote(textOfByteString(colonPort))} after host`);
+  if (!/^(?::[0-9]*)?$/.test(colonPort))
+    throw new UrlSyntaxError(`invalid port ${goQuote(textOfByteString(colonPort))} after host`);
 }
 
 function readIpLiteral(host: string): string {
@@ -125,7 +142,9 @@ function readIpLiteral(host: string): string {
 
 /** The form that was written, if it is a fair encoding, and otherwise the standard one. */
 function encodedForm(plain: string, raw: string, part: 'path' | 'fragment'): string {
-  return [...raw].every((char) => "!$&'()*+,;=:@[]%".includes(char) || !mustEscape(char, part)) ? raw : escapeUrl(plain, part);
+  return [...raw].every((char) => "!$&'()*+,;=:@[]%".includes(char) || !mustEscape(char, part))
+    ? raw
+    : escapeUrl(plain, part);
 }
 
 export function urlScheme(url: Url): string {
@@ -174,7 +193,8 @@ function queryText(escaped: string): string {
 /** The whole URL in a normal form: two URLs are equal when it is. */
 export function urlText(url: Url): string {
   const scheme = url.scheme === '' ? '' : `${url.scheme}:`;
-  const tail = (url.query === undefined ? '' : `?${url.query}`) + (url.fragment === '' ? '' : `#${url.fragment}`);
+  const tail =
+    (url.query === undefined ? '' : `?${url.query}`) + (url.fragment === '' ? '' : `#${url.fragment}`);
   if (url.opaque !== '') return scheme + url.opaque + tail;
   const userinfo = url.userinfo === undefined ? '' : `${url.userinfo}@`;
   const named = url.host !== '' || url.userinfo !== undefined || (url.scheme !== '' && url.path !== '');

@@ -1,5 +1,5 @@
-// cel.bind(name, value, expression), and the shape that it and the optional macros expand to: a loop that never runs, whose
-// accumulator is the variable.
+// cel.bind(name, value, expression), and the shape that it and the optional macros expand to: a loop that
+// never runs, whose accumulator is the variable.
 import type { Expr } from '../ast.ts';
 import type { Macro, MacroContext } from '../extension.ts';
 
@@ -23,7 +23,8 @@ export const bindMacro: Macro = {
   args: 3,
   expand: (context, target, [name, value, result]) => {
     if (target?.kind !== 'ident' || target.name !== 'cel') return undefined;
-    if (name!.kind !== 'ident') return context.fail('cel.bind() variable names must be simple identifiers', name);
+    if (name!.kind !== 'ident')
+      return context.fail('cel.bind() variable names must be simple identifiers', name);
     return binding(context, name!.name, value!, result!);
   },
 };

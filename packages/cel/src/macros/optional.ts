@@ -9,7 +9,8 @@ const onValue = (name: string, wrap: (context: MacroContext, bound: Expr) => Exp
   receiver: true,
   args: 2,
   expand: (context, target, [variable, body]) => {
-    if (variable!.kind !== 'ident') return context.fail(`${name}() variable name must be a simple identifier`, variable);
+    if (variable!.kind !== 'ident')
+      return context.fail(`${name}() variable name must be a simple identifier`, variable);
     const value = context.memberCall('value', context.copy(target!));
     const bound = binding(context, variable!.name, value, body!);
     return context.call(

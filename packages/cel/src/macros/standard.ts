@@ -5,7 +5,8 @@ import { operators } from '../operators.ts';
 
 export function iterationVariable(context: MacroContext, arg: Expr, notAName: string): string {
   if (arg.kind !== 'ident') return context.fail(notAName, arg);
-  if (arg.name === accumulator || arg.name === '__result__') return context.fail('iteration variable overwrites accumulator variable', arg);
+  if (arg.name === accumulator || arg.name === '__result__')
+    return context.fail('iteration variable overwrites accumulator variable', arg);
   return arg.name;
 }
 
@@ -79,7 +80,11 @@ const map = (args: 2 | 3): Macro => ({
   expand: (context, target, given) => {
     const iterVar = iterationVariable(context, given[0]!, notIdentifier);
     const filter = args === 3 ? given[1] : undefined;
-    return context.comprehension({ range: target!, iterVar, ...collecting(context, given[args - 1]!, filter) });
+    return context.comprehension({
+      range: target!,
+      iterVar,
+      ...collecting(context, given[args - 1]!, filter),
+    });
   },
 });
 

@@ -1,4 +1,5 @@
-// Comprehensions over index and element, or key and value: all, exists, existsOne, transformList, transformMap, transformMapEntry.
+// Comprehensions over index and element, or key and value: all, exists, existsOne, transformList,
+// transformMap, transformMapEntry.
 import type { Expr } from '../ast.ts';
 import type { Macro, MacroContext } from '../extension.ts';
 import { operators } from '../operators.ts';
@@ -6,12 +7,19 @@ import { collecting, iterationVariable, type LoopShape, quantifiers } from './st
 
 export const mapInsert = 'cel.@mapInsert';
 
-function twoVariables(context: MacroContext, first: Expr, second: Expr): { iterVar: string; iterVar2: string } {
+function twoVariables(
+  context: MacroContext,
+  first: Expr,
+  second: Expr,
+): { iterVar: string; iterVar2: string } {
   const simpleName = 'argument must be a simple name';
   if (first.kind !== 'ident') return context.fail(simpleName, first);
   if (second.kind !== 'ident') return context.fail(simpleName, second);
   if (first.name === second.name) return context.fail(`duplicate variable name: ${first.name}`, second);
-  return { iterVar: iterationVariable(context, first, simpleName), iterVar2: iterationVariable(context, second, simpleName) };
+  return {
+    iterVar: iterationVariable(context, first, simpleName),
+    iterVar2: iterationVariable(context, second, simpleName),
+  };
 }
 
 const quantifier = (name: string, shape: (c: MacroContext, predicate: Expr) => LoopShape): Macro => ({
@@ -19,7 +27,11 @@ const quantifier = (name: string, shape: (c: MacroContext, predicate: Expr) => L
   receiver: true,
   args: 3,
   expand: (context, target, [first, second, predicate]) =>
-    context.comprehension({ range: target!, ...twoVariables(context, first!, second!), ...shape(context, predicate!) }),
+    context.comprehension({
+      range: target!,
+      ...twoVariables(context, first!, second!),
+      ...shape(context, predicate!),
+    }),
 });
 
 /** Inserts into a map, where `filter` holds. */
@@ -45,7 +57,11 @@ const transform = (
     const variables = twoVariables(context, given[0]!, given[1]!);
     const filter = args === 4 ? given[2] : undefined;
     const key = context.ident(variables.iterVar);
-    return context.comprehension({ range: target!, ...variables, ...shape(context, key, given[args - 1]!, filter) });
+    return context.comprehension({
+      range: target!,
+      ...variables,
+      ...shape(context, key, given[args - 1]!, filter),
+    });
   },
 });
 

@@ -1,4 +1,5 @@
-// What is wrong with an expression: a list, in the order of the text, printed in the form that users of cel-go know.
+// What is wrong with an expression: a list, in the order of the text, printed in the form that users of
+// cel-go know.
 import type { Location, Source } from './source.ts';
 
 export interface Issue {
@@ -32,7 +33,9 @@ export class IssueList {
   }
 
   list(): readonly Issue[] {
-    return this.found.toSorted((a, b) => a.location.line - b.location.line || a.location.column - b.location.column);
+    return this.found.toSorted(
+      (a, b) => a.location.line - b.location.line || a.location.column - b.location.column,
+    );
   }
 
   format(): string {
@@ -51,9 +54,13 @@ export function formatIssue(issue: Issue, source: Source): string {
   return `${head}\n | ${shown}\n | ${caretLine([...shown], column)}`;
 }
 
-/** Dots up to the place, then a caret; wide ones under characters that take more than a byte, as upstream has it. */
+/**
+ * Dots up to the place, then a caret; wide ones under characters that take more than a byte, as upstream has
+ * it.
+ */
 function caretLine(characters: readonly string[], column: number): string {
-  const isWide = (character: string | undefined) => character !== undefined && character.codePointAt(0)! > 0x7f;
+  const isWide = (character: string | undefined) =>
+    character !== undefined && character.codePointAt(0)! > 0x7f;
   const dots = characters.slice(0, column).map((character) => (isWide(character) ? '\uff0e' : '.'));
   return dots.join('') + (isWide(characters[column]) ? '\uff3e' : '^');
 }

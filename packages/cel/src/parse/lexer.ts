@@ -1,11 +1,13 @@
-// Text to tokens. Literals are left as written; unescape.ts reads them. What is no token is reported and skipped.
+// Text to tokens. Literals are left as written; unescape.ts reads them. What is no token is reported and
+// skipped.
 import type { IssueList } from './issue.ts';
 import { scanQuoted } from './quoted.ts';
 import type { Token, TokenKind } from './token.ts';
 
 const isDigit = (unit: number): boolean => unit >= 48 && unit <= 57;
 const isLetter = (unit: number): boolean => (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
-const isHex = (unit: number): boolean => isDigit(unit) || (unit >= 65 && unit <= 70) || (unit >= 97 && unit <= 102);
+const isHex = (unit: number): boolean =>
+  isDigit(unit) || (unit >= 65 && unit <= 70) || (unit >= 97 && unit <= 102);
 const isWord = (unit: number): boolean => isLetter(unit) || isDigit(unit) || unit === 95;
 /** Quotes, and the letters that may stand before one. */
 const mayQuote = new Set([...'"\'bBrR'].map((character) => character.charCodeAt(0)));
@@ -24,7 +26,14 @@ interface Sign {
   readonly single: TokenKind | undefined;
 }
 
-const signs: readonly (Sign | undefined)[] = signTable('[]{}().,-!?:+*/%<>', ['==', '!=', '<=', '>=', '&&', '||']);
+const signs: readonly (Sign | undefined)[] = signTable('[]{}().,-!?:+*/%<>', [
+  '==',
+  '!=',
+  '<=',
+  '>=',
+  '&&',
+  '||',
+]);
 
 function signTable(singles: string, doubles: readonly string[]): readonly (Sign | undefined)[] {
   const table = new Array<Sign | undefined>(128).fill(undefined);
@@ -85,7 +94,10 @@ class Lexer {
   /** `failed` is the first unit that no token allows; it is skipped along with what came before. */
   private reject(failed: number): void {
     const end = Math.min(this.text.length, failed + (this.text.codePointAt(failed)! > 0xffff ? 2 : 1));
-    this.issues.reportAt(this.at, `Syntax error: token recognition error at: '${this.text.slice(this.at, end)}'`);
+    this.issues.reportAt(
+      this.at,
+      `Syntax error: token recognition error at: '${this.text.slice(this.at, end)}'`,
+    );
     this.at = end;
   }
 
@@ -141,7 +153,10 @@ class Lexer {
   }
 
   private escapedIdentifier(): void {
-    const end = this.digits(this.at + 1, (unit) => isWord(unit) || unit === 46 || unit === 45 || unit === 47 || unit === 32);
+    const end = this.digits(
+      this.at + 1,
+      (unit) => isWord(unit) || unit === 46 || unit === 45 || unit === 47 || unit === 32,
+    );
     if (end > this.at + 1 && this.text[end] === '`') this.emit('ESC_IDENTIFIER', end + 1);
     else this.reject(end);
   }

@@ -56,7 +56,13 @@ export class Expansion implements MacroContext {
   }
 
   map(...entries: (readonly [Expr, Expr])[]): Expr {
-    const made: MapEntry[] = entries.map(([key, value]) => ({ id: this.nextId(), offset: this.offset, key, value, optional: false }));
+    const made: MapEntry[] = entries.map(([key, value]) => ({
+      id: this.nextId(),
+      offset: this.offset,
+      key,
+      value,
+      optional: false,
+    }));
     return { id: this.nextId(), offset: this.offset, kind: 'map', entries: made };
   }
 
@@ -94,9 +100,22 @@ export class Expansion implements MacroContext {
       case 'list':
         return { ...expr, id, elements: expr.elements.map(again) };
       case 'map':
-        return { ...expr, id, entries: expr.entries.map((e) => ({ ...e, id: this.nextId(), key: again(e.key), value: again(e.value) })) };
+        return {
+          ...expr,
+          id,
+          entries: expr.entries.map((e) => ({
+            ...e,
+            id: this.nextId(),
+            key: again(e.key),
+            value: again(e.value),
+          })),
+        };
       case 'struct':
-        return { ...expr, id, fields: expr.fields.map((f) => ({ ...f, id: this.nextId(), value: again(f.value) })) };
+        return {
+          ...expr,
+          id,
+          fields: expr.fields.map((f) => ({ ...f, id: this.nextId(), value: again(f.value) })),
+        };
       case 'comprehension':
         return {
           ...expr,

@@ -21,7 +21,8 @@ export interface ParseOptions {
 }
 
 /** The key under which a macro is found: any number of arguments is '*'. */
-export const macroKey = (name: string, args: number | undefined, receiver: boolean): string => `${name}:${args ?? '*'}:${receiver}`;
+export const macroKey = (name: string, args: number | undefined, receiver: boolean): string =>
+  `${name}:${args ?? '*'}:${receiver}`;
 
 export class NodeParser extends TokenStream {
   readonly macroCalls = new Map<number, Call>();
@@ -47,13 +48,18 @@ export class NodeParser extends TokenStream {
     if (!this.options.macroNames.has(name)) return call;
     const receiver = target !== undefined;
     const { macros } = this.options;
-    const macro = macros.get(macroKey(name, args.length, receiver)) ?? macros.get(macroKey(name, undefined, receiver));
+    const macro =
+      macros.get(macroKey(name, args.length, receiver)) ?? macros.get(macroKey(name, undefined, receiver));
     return macro === undefined ? call : this.expand(macro, call);
   }
 
-  /** Macros may copy what they are given, and copies of copies add up; a source that is not large must not become a tree that is. */
+  /**
+   * Macros may copy what they are given, and copies of copies add up; a source that is not large must not
+   * become a tree that is.
+   */
   private nextId(): number {
-    if (++this.lastId > mostNodes) throw new TooDeep(`expression has more than ${mostNodes} nodes after macro expansion`);
+    if (++this.lastId > mostNodes)
+      throw new TooDeep(`expression has more than ${mostNodes} nodes after macro expansion`);
     return this.lastId;
   }
 

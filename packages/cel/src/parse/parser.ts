@@ -1,5 +1,6 @@
-// Tokens to syntax tree, by recursive descent over the grammar of CEL. Messages follow those that users know from cel-go, whose
-// parser is generated: one token too many is skipped, after any other error the rest is read only as far as it makes sense.
+// Tokens to syntax tree, by recursive descent over the grammar of CEL. Messages follow those that users know
+// from cel-go, whose parser is generated: one token too many is skipped, after any other error the rest is
+// read only as far as it makes sense.
 import type { Call, Expr } from '../ast.ts';
 import { binaryOperators, operators } from '../operators.ts';
 import { codePoints } from '../values/size.ts';
@@ -25,7 +26,12 @@ export function parseSource(source: Source, options: ParseOptions): Parsed {
   const size = source.text.length > limit ? codePoints(source.text) : 0;
   if (size > limit) {
     issues.report(nowhere, `expression code point size exceeds limit: size: ${size}, limit ${limit}`);
-    return { expr: { id: 0, offset: 0, kind: 'literal', value: null }, source, issues, macroCalls: new Map() };
+    return {
+      expr: { id: 0, offset: 0, kind: 'literal', value: null },
+      source,
+      issues,
+      macroCalls: new Map(),
+    };
   }
   return new Parser(tokenize(source.text, issues), issues, options).parse(source);
 }
@@ -86,10 +92,17 @@ class Parser extends PrimaryParser {
   }
 
   /** A long chain becomes a shallow tree; the operators are associative, so nothing else changes. */
-  private balanced(name: string, terms: readonly Expr[], offsets: readonly number[], low: number, high: number): Expr {
+  private balanced(
+    name: string,
+    terms: readonly Expr[],
+    offsets: readonly number[],
+    low: number,
+    high: number,
+  ): Expr {
     const middle = (low + high + 1) >> 1;
     const left = middle === low ? terms[middle]! : this.balanced(name, terms, offsets, low, middle - 1);
-    const right = middle === high ? terms[middle + 1]! : this.balanced(name, terms, offsets, middle + 1, high);
+    const right =
+      middle === high ? terms[middle + 1]! : this.balanced(name, terms, offsets, middle + 1, high);
     return this.callOrMacro(offsets[middle]!, name, undefined, [left, right]);
   }
 
@@ -112,7 +125,8 @@ class Parser extends PrimaryParser {
   private product(): Expr {
     const entered = this.enter(rules.calc);
     let left = this.unary();
-    while (multiplicative.has(this.token.kind)) left = this.binary(rules.calc, left, this.take(), this.unary());
+    while (multiplicative.has(this.token.kind))
+      left = this.binary(rules.calc, left, this.take(), this.unary());
     this.leave(rules.calc, entered);
     return left;
   }
@@ -126,7 +140,8 @@ class Parser extends PrimaryParser {
   private unary(): Expr {
     const first = this.token;
     if (first.kind === '!') return this.prefixed('!', operators.not, first.offset);
-    if (first.kind === '-' && !isNumber(this.peek(1))) return this.prefixed('-', operators.negate, first.offset);
+    if (first.kind === '-' && !isNumber(this.peek(1)))
+      return this.prefixed('-', operators.negate, first.offset);
     return this.member();
   }
 
@@ -153,23 +168,36 @@ class Parser extends PrimaryParser {
     const dot = this.take();
     const optional = this.taken('?');
     const name = this.token;
-    if (name.kind !== 'IDENTIFIER' && name.kind !== 'ESC_IDENTIFIER') return this.noField(operand, optional !== undefined);
+    if (name.kind !== 'IDENTIFIER' && name.kind !== 'ESC_IDENTIFIER')
+      return this.noField(operand, optional !== undefined);
     this.take();
-    if (name.kind === 'ESC_IDENTIFIER' && this.options.quotedFields === false) this.issues.reportAt(name.offset, "unsupported syntax: '`'");
-    if (name.kind === 'IDENTIFIER' && optional === undefined && this.token.kind === '(') return this.memberCall(operand, name.text);
+    if (name.kind === 'ESC_IDENTIFIER' && this.options.quotedFields === false)
+      this.issues.reportAt(name.offset, "unsupported syntax: '`'");
+    if (name.kind === 'IDENTIFIER' && optional === undefined && this.token.kind === '(')
+      return this.memberCall(operand, name.text);
     const field = name.kind === 'IDENTIFIER' ? name.text : name.text.slice(1, -1);
-    if (optional === undefined) return { id: ++this.lastId, offset: dot.offset, kind: 'select', operand, field, test: false };
+    if (optional === undefined)
+      return { id: ++this.lastId, offset: dot.offset, kind: 'select', operand, field, test: false };
     if (!this.options.optionalSyntax) return this.problem(dot.offset, "unsupported syntax '.?'");
     const args = [operand, this.literal(name.offset, field)];
-    return { id: ++this.lastId, offset: dot.offset, kind: 'call', name: operators.optSelect, target: undefined, args };
+    return {
+      id: ++this.lastId,
+      offset: dot.offset,
+      kind: 'call',
+      name: operators.optSelect,
+      target: undefined,
+      args,
+    };
   }
 
   private noField(operand: Expr, optional: boolean): Expr {
     const token = this.token;
     const keyword = token.kind === 'true' || token.kind === 'false' || token.kind === 'null';
     const input = `.${optional ? '?' : ''}${token.kind === 'EOF' ? '' : token.text}`;
-    if (keyword && !optional) this.syntaxError(token, `mismatched input '${token.text}' expecting IDENTIFIER`);
-    else if (optional) this.syntaxError(token, `mismatched input '${token.text}' expecting {IDENTIFIER, ESC_IDENTIFIER}`);
+    if (keyword && !optional)
+      this.syntaxError(token, `mismatched input '${token.text}' expecting IDENTIFIER`);
+    else if (optional)
+      this.syntaxError(token, `mismatched input '${token.text}' expecting {IDENTIFIER, ESC_IDENTIFIER}`);
     else this.syntaxError(token, `no viable alternative at input '${input}'`);
     return operand;
   }
@@ -184,7 +212,8 @@ class Parser extends PrimaryParser {
     const optional = this.taken('?');
     const index = this.expr();
     this.expect(']');
-    if (optional === undefined) return this.callOrMacro(open.offset, operators.index, undefined, [operand, index]);
+    if (optional === undefined)
+      return this.callOrMacro(open.offset, operators.index, undefined, [operand, index]);
     if (!this.options.optionalSyntax) return this.problem(open.offset, "unsupported syntax '[?'");
     return this.callOrMacro(open.offset, operators.optIndex, undefined, [operand, index]);
   }

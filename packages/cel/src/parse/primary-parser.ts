@@ -6,7 +6,8 @@ import { doubleLiteral, intLiteral, uintLiteral } from './number-literals.ts';
 import type { Token, TokenKind } from './token.ts';
 import { unescapeBytes, unescapeString } from './unescape.ts';
 
-const startsExpression = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+const startsExpression =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 const startsMapEntry =
   "{'[', '{', '}', '(', '.', ',', '-', '!', '?', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 const startsListElement =
@@ -29,11 +30,14 @@ const expressionStarts: ReadonlySet<TokenKind> = new Set<TokenKind>([
   'IDENTIFIER',
 ]);
 const reserved = new Set(
-  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(' '),
+  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
+    ' ',
+  ),
 );
 
 const startsElement = (token: Token): boolean => token.kind === '?' || expressionStarts.has(token.kind);
-const isFieldStart = (token: Token): boolean => token.kind === 'IDENTIFIER' || token.kind === 'ESC_IDENTIFIER' || token.kind === '?';
+const isFieldStart = (token: Token): boolean =>
+  token.kind === 'IDENTIFIER' || token.kind === 'ESC_IDENTIFIER' || token.kind === '?';
 
 export abstract class PrimaryParser extends NodeParser {
   protected abstract expr(): Expr;
@@ -97,17 +101,21 @@ export abstract class PrimaryParser extends NodeParser {
     const negative = this.taken('-') !== undefined;
     const token = this.token;
     if (token.kind === 'NUM_INT') return this.number(first, intLiteral(this.take().text, negative), 'int');
-    if (token.kind === 'NUM_FLOAT') return this.number(first, doubleLiteral(this.take().text, negative), 'double');
+    if (token.kind === 'NUM_FLOAT')
+      return this.number(first, doubleLiteral(this.take().text, negative), 'double');
     this.syntaxError(token, `no viable alternative at input '-${token.kind === 'EOF' ? '' : token.text}'`);
     return this.literal(first.offset, null);
   }
 
   private number(at: Token, value: Value | undefined, type: string): Expr {
-    return value === undefined ? this.problem(at.offset, `invalid ${type} literal`) : this.literal(at.offset, value);
+    return value === undefined
+      ? this.problem(at.offset, `invalid ${type} literal`)
+      : this.literal(at.offset, value);
   }
 
   private quoted(at: Token, value: Value | { readonly error: string }): Expr {
-    if (typeof value === 'object' && value !== null && 'error' in value) return this.problem(at.offset, value.error);
+    if (typeof value === 'object' && value !== null && 'error' in value)
+      return this.problem(at.offset, value.error);
     return this.literal(at.offset, value);
   }
 
@@ -129,7 +137,8 @@ export abstract class PrimaryParser extends NodeParser {
     this.take();
     const isCall = this.token.kind === '(';
     if (reserved.has(token.text)) return this.reservedName(start, token, isCall);
-    if (isCall) return this.callOrMacro(this.take().offset, dot + token.text, undefined, this.callArguments());
+    if (isCall)
+      return this.callOrMacro(this.take().offset, dot + token.text, undefined, this.callArguments());
     return { id: ++this.lastId, offset: token.offset, kind: 'ident', name: dot + token.text };
   }
 
@@ -183,7 +192,8 @@ export abstract class PrimaryParser extends NodeParser {
 
   private optionalMark(): boolean {
     const mark = this.taken('?');
-    if (mark !== undefined && !this.options.optionalSyntax) this.issues.reportAt(mark.offset, "unsupported syntax '?'");
+    if (mark !== undefined && !this.options.optionalSyntax)
+      this.issues.reportAt(mark.offset, "unsupported syntax '?'");
     return mark !== undefined;
   }
 
@@ -205,25 +215,33 @@ export abstract class PrimaryParser extends NodeParser {
       const optional = this.optionalMark();
       const key = this.expr();
       const colon = this.expect(':');
-      if (!this.recovering) entries.push({ id: ++this.lastId, offset: colon.offset, key, value: this.expr(), optional });
+      if (!this.recovering)
+        entries.push({ id: ++this.lastId, offset: colon.offset, key, value: this.expr(), optional });
     });
     return { id: ++this.lastId, offset: open.offset, kind: 'map', entries };
   }
 
   /** Comma-separated items up to the closing token; a trailing comma is allowed, alone too. */
-  private separated(close: ']' | '}', expecting: string, starts: (token: Token) => boolean, item: () => void): void {
+  private separated(
+    close: ']' | '}',
+    expecting: string,
+    starts: (token: Token) => boolean,
+    item: () => void,
+  ): void {
     if (this.taken(',') !== undefined) {
       this.expect(close);
       return;
     }
     if (this.taken(close) !== undefined) return;
-    if (!starts(this.token) && !this.unexpected(expecting, (next) => starts(next) || next.kind === close)) return;
+    if (!starts(this.token) && !this.unexpected(expecting, (next) => starts(next) || next.kind === close))
+      return;
     while (!this.recovering || starts(this.token)) {
       if (this.taken(close) !== undefined) return;
       item();
       if (this.recovering) break;
       if (this.taken(',') !== undefined) continue;
-      if (this.taken(close) === undefined) this.unexpected(`{'${close}', ','}`, (next) => next.kind === close || next.kind === ',');
+      if (this.taken(close) === undefined)
+        this.unexpected(`{'${close}', ','}`, (next) => next.kind === close || next.kind === ',');
       return;
     }
     this.taken(close);

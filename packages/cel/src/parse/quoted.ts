@@ -1,4 +1,5 @@
-// Finds the end of a quoted literal: '…', "…", triple quotes, with the prefixes r and b. It checks escapes but does not read them.
+// Finds the end of a quoted literal: '…', "…", triple quotes, with the prefixes r and b. It checks escapes
+// but does not read them.
 
 export interface QuotedScan {
   readonly bytes: boolean;
@@ -34,7 +35,12 @@ function endOfPlain(text: string, start: number, quote: number): number | undefi
   return undefined;
 }
 
-function scanBody(text: string, start: number, closing: string, raw: boolean): { end: number; failed: number | undefined } {
+function scanBody(
+  text: string,
+  start: number,
+  closing: string,
+  raw: boolean,
+): { end: number; failed: number | undefined } {
   let at = start;
   while (at < text.length) {
     if (text.startsWith(closing, at)) return { end: at + closing.length, failed: undefined };

@@ -22,7 +22,8 @@ export class Source {
   private lineStarts(): readonly number[] {
     if (this.starts === undefined) {
       const starts = [0];
-      for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1)) starts.push(at + 1);
+      for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1))
+        starts.push(at + 1);
       this.starts = starts;
     }
     return this.starts;

@@ -1,5 +1,6 @@
-// The tokens of an expression as a parser walks along them: what is expected, what is reported, how deep the grammar has gone.
-// After an error nothing more is reported until a token fits again, so that one mistake gives one message.
+// The tokens of an expression as a parser walks along them: what is expected, what is reported, how deep the
+// grammar has gone. After an error nothing more is reported until a token fits again, so that one mistake
+// gives one message.
 import type { IssueList } from './issue.ts';
 import type { Token, TokenKind } from './token.ts';
 
@@ -79,7 +80,9 @@ export class TokenStream {
     return token;
   }
 
-  /** Enters a rule; what it returns is to be handed to leave(), however much deeper the rule went meanwhile. */
+  /**
+   * Enters a rule; what it returns is to be handed to leave(), however much deeper the rule went meanwhile.
+   */
   protected enter(rule: Rule): number {
     const before = this.depths[rule]!;
     this.deeper(rule);

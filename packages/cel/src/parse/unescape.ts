@@ -1,4 +1,5 @@
-// Reads a quoted literal: quotes off, escapes resolved. In bytes, \x and octal escapes are bytes; in strings they are code points.
+// Reads a quoted literal: quotes off, escapes resolved. In bytes, \x and octal escapes are bytes; in strings
+// they are code points.
 
 const newlines = /\r\n?/g;
 const named: Readonly<Record<string, number>> = {
@@ -40,7 +41,8 @@ export function unescapeString(literal: string): string | { readonly error: stri
       continue;
     }
     const found = readEscape(text, at);
-    if (found.code > 0x10ffff || (found.code >= 0xd800 && found.code <= 0xdfff)) return { error: 'invalid unicode code point' };
+    if (found.code > 0x10ffff || (found.code >= 0xd800 && found.code <= 0xdfff))
+      return { error: 'invalid unicode code point' };
     result += String.fromCodePoint(found.code);
     at = found.end;
   }
@@ -79,5 +81,11 @@ export function pushUtf8(bytes: number[], code: number): void {
   if (code < 0x80) bytes.push(code);
   else if (code < 0x800) bytes.push(0xc0 | (code >> 6), 0x80 | (code & 0x3f));
   else if (code < 0x10000) bytes.push(0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f));
-  else bytes.push(0xf0 | (code >> 18), 0x80 | ((code >> 12) & 0x3f), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f));
+  else
+    bytes.push(
+      0xf0 | (code >> 18),
+      0x80 | ((code >> 12) & 0x3f),
+      0x80 | ((code >> 6) & 0x3f),
+      0x80 | (code & 0x3f),
+    );
 }

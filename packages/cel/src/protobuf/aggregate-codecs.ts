@@ -72,5 +72,8 @@ function writeMap(map: CelMap, key: Codec, value: Codec): unknown {
 
 function sameMaps(a: Entries, b: Entries, same: Same): boolean {
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name]));
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && same(a[name], b[name]))
+  );
 }

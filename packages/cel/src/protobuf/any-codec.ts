@@ -1,5 +1,5 @@
-// google.protobuf.Any: read as what is packed in it, and whatever is written is packed. Values that are no messages go into the
-// wrapper that fits them; lists and maps into their JSON forms.
+// google.protobuf.Any: read as what is packed in it, and whatever is written is packed. Values that are no
+// messages go into the wrapper that fits them; lists and maps into their JSON forms.
 import { create, type DescMessage, type Message, type Registry } from '@bufbuild/protobuf';
 import {
   type Any,
@@ -36,7 +36,13 @@ export function anyCodec(registry: Registry, asValue: (message: Message) => Valu
     const message = unpack(any, registry);
     return message === undefined ? new CelError(`unknown type: '${any.typeUrl}'`) : asValue(message);
   };
-  return { type: anyType, read, write: pack, absent: () => null, same: (a, b) => sameAny(a as Any, b as Any, read) };
+  return {
+    type: anyType,
+    read,
+    write: pack,
+    absent: () => null,
+    same: (a, b) => sameAny(a as Any, b as Any, read),
+  };
 }
 
 function unpack(any: Any, registry: Registry): Message | undefined {
@@ -50,7 +56,8 @@ function unpack(any: Any, registry: Registry): Message | undefined {
 /** What cannot be unpacked is compared as it lies there. */
 function sameAny(a: Any, b: Any, read: (raw: Any) => Value): boolean {
   const [left, right] = [read(a), read(b)];
-  if (left instanceof CelError || right instanceof CelError) return a.typeUrl === b.typeUrl && equalValues(a.value, b.value);
+  if (left instanceof CelError || right instanceof CelError)
+    return a.typeUrl === b.typeUrl && equalValues(a.value, b.value);
   return equalValues(left, right);
 }
 
@@ -80,8 +87,10 @@ function packable(value: Value): Packable | undefined {
 function packableObject(value: Value): Packable | undefined {
   if (value instanceof MessageValue) return [value.shape.desc, value.raw];
   if (value instanceof Double) return [DoubleValueSchema, create(DoubleValueSchema, { value: value.value })];
-  if (value instanceof Uint) return [UInt64ValueSchema, create(UInt64ValueSchema, { value: BigInt(value.value) })];
-  if (value instanceof Uint8Array) return [BytesValueSchema, create(BytesValueSchema, { value: new Uint8Array(value) })];
+  if (value instanceof Uint)
+    return [UInt64ValueSchema, create(UInt64ValueSchema, { value: BigInt(value.value) })];
+  if (value instanceof Uint8Array)
+    return [BytesValueSchema, create(BytesValueSchema, { value: new Uint8Array(value) })];
   if (value instanceof Timestamp) return [TimestampSchema, timestampCodec.write(value) as Message];
   if (value instanceof Duration) return [DurationSchema, durationCodec.write(value) as Message];
   if (value instanceof CelList) return [ListValueSchema, listValueCodec.write(value) as Message | CelError];

@@ -33,7 +33,11 @@ export interface EnumForm {
 }
 
 function constantsOf(desc: DescEnum, codec: Codec): readonly Constant[] {
-  return desc.values.map(({ name, number }) => ({ name: `${desc.typeName}.${name}`, type: codec.type, value: codec.read(number) }));
+  return desc.values.map(({ name, number }) => ({
+    name: `${desc.typeName}.${name}`,
+    type: codec.type,
+    value: codec.read(number),
+  }));
 }
 
 export function intEnum(desc: DescEnum): EnumForm {
@@ -52,14 +56,21 @@ export function strongEnum(desc: DescEnum): EnumForm {
   const codec: Codec = {
     type,
     read,
-    write: (value) => (value instanceof EnumValue && value.type.name === type.name ? value.number : notConvertible(value, type)),
+    write: (value) =>
+      value instanceof EnumValue && value.type.name === type.name
+        ? value.number
+        : notConvertible(value, type),
     absent: () => read(desc.values[0]?.number ?? 0),
   };
   return { codec, type, constants: constantsOf(desc, codec), functions: conversions(desc, type, read) };
 }
 
 /** `Name(1)`, `Name('ONE')` and `int(value)`. */
-function conversions(desc: DescEnum, type: CelType, read: (raw: unknown) => Value): readonly FunctionDeclaration[] {
+function conversions(
+  desc: DescEnum,
+  type: CelType,
+  read: (raw: unknown) => Value,
+): readonly FunctionDeclaration[] {
   const name = desc.typeName;
   const fromInt = (value: Value | undefined): Value => {
     const number = int32(value as Int);
@@ -70,7 +81,11 @@ function conversions(desc: DescEnum, type: CelType, read: (raw: unknown) => Valu
     return named === undefined ? new CelError(`invalid enum value: ${name}.${value}`) : read(named.number);
   };
   return [
-    functionOf(name, overload(`int64_to_${name}`, [intType], type, fromInt), overload(`string_to_${name}`, [stringType], type, fromName)),
+    functionOf(
+      name,
+      overload(`int64_to_${name}`, [intType], type, fromInt),
+      overload(`string_to_${name}`, [stringType], type, fromName),
+    ),
     functionOf(
       'int',
       overload(`${name}_to_int64`, [type], intType, (value) => (value as EnumValue).number),

@@ -3,14 +3,19 @@ import type { Expr } from '../ast.ts';
 import { qualifiedName } from '../check/qualified-name.ts';
 import type { Macro, MacroContext } from '../extension.ts';
 
-const extensionMacro = (name: string, expand: (context: MacroContext, message: Expr, field: string) => Expr): Macro => ({
+const extensionMacro = (
+  name: string,
+  expand: (context: MacroContext, message: Expr, field: string) => Expr,
+): Macro => ({
   name,
   receiver: true,
   args: 2,
   expand: (context, target, [message, field]) => {
     if (target?.kind !== 'ident' || target.name !== 'proto') return undefined;
     const extension = field!.kind === 'select' ? qualifiedName(field!) : undefined;
-    return extension === undefined ? context.fail('invalid extension field', field) : expand(context, message!, extension);
+    return extension === undefined
+      ? context.fail('invalid extension field', field)
+      : expand(context, message!, extension);
   },
 });
 

@@ -1,5 +1,6 @@
-// google.protobuf.Value, Struct and ListValue: JSON. Inside messages a Struct lies there as a plain JSON object; everywhere else the
-// three are messages. Whole numbers that a double cannot hold become text, as in the JSON form of protocol buffers.
+// google.protobuf.Value, Struct and ListValue: JSON. Inside messages a Struct lies there as a plain JSON
+// object; everywhere else the three are messages. Whole numbers that a double cannot hold become text, as in
+// the JSON form of protocol buffers.
 import { create, type JsonObject, type JsonValue, type Message, toJson } from '@bufbuild/protobuf';
 import {
   type ListValue,
@@ -123,11 +124,14 @@ function kindOf(json: JsonValue): ValueMessage['kind'] {
       return { case: 'boolValue', value: json };
     default:
       if (json === null) return { case: 'nullValue', value: NullValue.NULL_VALUE };
-      return Array.isArray(json) ? { case: 'listValue', value: listMessage(json) } : { case: 'structValue', value: structMessage(json) };
+      return Array.isArray(json)
+        ? { case: 'listValue', value: listMessage(json) }
+        : { case: 'structValue', value: structMessage(json) };
   }
 }
 
-const listMessage = (json: readonly JsonValue[]): ListValue => create(ListValueSchema, { values: json.map(valueMessage) });
+const listMessage = (json: readonly JsonValue[]): ListValue =>
+  create(ListValueSchema, { values: json.map(valueMessage) });
 
 function structMessage(json: JsonObject): Struct {
   const message = create(StructSchema);
@@ -135,7 +139,8 @@ function structMessage(json: JsonObject): Struct {
   return message;
 }
 
-const orError = <T>(json: T | CelError, make: (json: T) => unknown): unknown => (json instanceof CelError ? json : make(json));
+const orError = <T>(json: T | CelError, make: (json: T) => unknown): unknown =>
+  json instanceof CelError ? json : make(json);
 
 export const valueCodec: Codec = {
   type: dynType,
@@ -150,14 +155,16 @@ const jsonMap = mapType(stringType, dynType);
 export const listValueCodec: Codec = {
   type: jsonList,
   read: readList,
-  write: (value) => (value instanceof CelList ? orError(jsonArray(value), listMessage) : notConvertible(value, jsonList)),
+  write: (value) =>
+    value instanceof CelList ? orError(jsonArray(value), listMessage) : notConvertible(value, jsonList),
   absent: () => new HostList([], readValue),
 };
 
 export const structCodec: Codec = {
   type: jsonMap,
   read: readStruct,
-  write: (value) => (value instanceof CelMap ? orError(jsonObject(value), structMessage) : notConvertible(value, jsonMap)),
+  write: (value) =>
+    value instanceof CelMap ? orError(jsonObject(value), structMessage) : notConvertible(value, jsonMap),
   absent: () => new HostMap({}, readJson),
 };
 

@@ -1,5 +1,13 @@
 // One field of a message, or an extension of it: whether it is set, its raw value, its value in CEL.
-import { type DescExtension, type DescField, getExtension, hasExtension, isFieldSet, type Message, setExtension } from '@bufbuild/protobuf';
+import {
+  type DescExtension,
+  type DescField,
+  getExtension,
+  hasExtension,
+  isFieldSet,
+  type Message,
+  setExtension,
+} from '@bufbuild/protobuf';
 import type { CelType, FieldDeclaration } from '../types.ts';
 import { equalValues } from '../values/equality.ts';
 import { CelError } from '../values/error.ts';
@@ -50,7 +58,9 @@ export abstract class MessageField implements FieldDeclaration {
     if (set !== this.isSet(b)) return false;
     if (!set) return true;
     const [left, right] = [this.rawOf(a), this.rawOf(b)];
-    return this.codec.same === undefined ? equalValues(this.read(left), this.read(right)) : this.codec.same(left, right);
+    return this.codec.same === undefined
+      ? equalValues(this.read(left), this.read(right))
+      : this.codec.same(left, right);
   }
 }
 
@@ -64,7 +74,8 @@ export class DeclaredField extends MessageField {
 
   protected override defaultValue(): Value {
     const { desc } = this;
-    const declared = desc.fieldKind === 'scalar' || desc.fieldKind === 'enum' ? desc.getDefaultValue() : undefined;
+    const declared =
+      desc.fieldKind === 'scalar' || desc.fieldKind === 'enum' ? desc.getDefaultValue() : undefined;
     return declared === undefined ? super.defaultValue() : this.read(declared);
   }
 

@@ -1,4 +1,5 @@
-// A map field, read in place. It lies in the message as a plain object whose property names stand for the keys.
+// A map field, read in place. It lies in the message as a plain object whose property names stand for the
+// keys.
 import { ScalarType } from '@bufbuild/protobuf';
 import { CelMap, type PrimitiveKey, primitiveKey } from '../values/map.ts';
 import { normalInt, Uint } from '../values/numbers.ts';

@@ -1,5 +1,13 @@
-// What is known of a message type: its fields by name, its extensions, how a message of it is made and compared.
-import { create, type DescExtension, type DescField, type DescMessage, type Message, type Registry } from '@bufbuild/protobuf';
+// What is known of a message type: its fields by name, its extensions, how a message of it is made and
+// compared.
+import {
+  create,
+  type DescExtension,
+  type DescField,
+  type DescMessage,
+  type Message,
+  type Registry,
+} from '@bufbuild/protobuf';
 import { work } from '../meter.ts';
 import { CelError } from '../values/error.ts';
 import type { Value } from '../values.ts';
@@ -24,7 +32,9 @@ export class MessageShape {
 
   /** Made when first asked for, so that types may refer to each other. */
   get fields(): ReadonlyMap<string, MessageField> {
-    this.declared ??= new Map(this.desc.fields.map((field) => [field.name, new DeclaredField(field, this.codecOf(field))]));
+    this.declared ??= new Map(
+      this.desc.fields.map((field) => [field.name, new DeclaredField(field, this.codecOf(field))]),
+    );
     return this.declared;
   }
 
@@ -45,7 +55,8 @@ export class MessageShape {
     const message = create(this.desc);
     for (const [name, value] of given) {
       const field = this.field(name);
-      const error = field === undefined ? new CelError(`no such field '${name}'`) : field.write(message, value);
+      const error =
+        field === undefined ? new CelError(`no such field '${name}'`) : field.write(message, value);
       if (error !== undefined) return error;
     }
     return message;

@@ -1,5 +1,6 @@
-// The messages of a registry as CEL types. Each message type becomes an object type under its name; the well-known ones become what
-// CEL has in their place: wrappers are nullable scalars, Value, Struct and ListValue are JSON, Any is whatever is packed in it.
+// The messages of a registry as CEL types. Each message type becomes an object type under its name; the
+// well-known ones become what CEL has in their place: wrappers are nullable scalars, Value, Struct and
+// ListValue are JSON, Any is whatever is packed in it.
 import {
   create,
   type DescEnum,
@@ -59,7 +60,9 @@ export class MessageTypes {
   /** The value of a message, whatever its type. A message whose type is not in the registry has none. */
   valueOf(message: Message): Value {
     const desc = this.registry.getMessage(message.$typeName);
-    return desc === undefined ? new CelError(`unknown type: '${message.$typeName}'`) : this.message(desc).codec.read(message);
+    return desc === undefined
+      ? new CelError(`unknown type: '${message.$typeName}'`)
+      : this.message(desc).codec.read(message);
   }
 
   message(desc: DescMessage): MessageForm {
@@ -70,7 +73,11 @@ export class MessageTypes {
 
   enum(desc: DescEnum): EnumForm {
     let form = this.enums.get(desc.typeName);
-    if (form === undefined) this.enums.set(desc.typeName, (form = this.options.enums === 'strong' ? strongEnum(desc) : intEnum(desc)));
+    if (form === undefined)
+      this.enums.set(
+        desc.typeName,
+        (form = this.options.enums === 'strong' ? strongEnum(desc) : intEnum(desc)),
+      );
     return form;
   }
 
@@ -103,7 +110,10 @@ export class MessageTypes {
     return this.withinMessage(desc, field);
   }
 
-  private elementCodec(field: Pick<DescField, 'scalar' | 'enum' | 'message'> & (DescField | DescExtension), longAsString: boolean): Codec {
+  private elementCodec(
+    field: Pick<DescField, 'scalar' | 'enum' | 'message'> & (DescField | DescExtension),
+    longAsString: boolean,
+  ): Codec {
     if (field.scalar !== undefined) return scalarCodec(field.scalar, longAsString);
     return field.enum !== undefined ? this.enum(field.enum).codec : this.withinMessage(field.message!, field);
   }
@@ -122,7 +132,9 @@ function boxedCodec(desc: DescMessage): Codec {
     read: (raw) => read((raw as Record<string, unknown>)[property]),
     write: (value) => {
       const raw = write(value);
-      return raw === undefined || raw instanceof CelError ? raw : Object.assign(create(desc), { [property]: raw });
+      return raw === undefined || raw instanceof CelError
+        ? raw
+        : Object.assign(create(desc), { [property]: raw });
     },
     absent,
   };
@@ -130,7 +142,12 @@ function boxedCodec(desc: DescMessage): Codec {
 
 function unboxedCodec(desc: DescMessage): Codec {
   const { type, read, write } = scalarCodec(desc.fields[0]!.scalar!);
-  return { type: nullable(type), read, write: (value) => (value === null ? undefined : write(value)), absent: () => null };
+  return {
+    type: nullable(type),
+    read,
+    write: (value) => (value === null ? undefined : write(value)),
+    absent: () => null,
+  };
 }
 
 function objectForm(shape: MessageShape): MessageForm {
@@ -138,7 +155,9 @@ function objectForm(shape: MessageShape): MessageForm {
   const type = objectType(shape.desc.typeName, declarationOf(shape, wrap));
   const write = (value: Value): unknown => {
     if (value === null) return undefined;
-    return value instanceof MessageValue && value.type.name === type.name ? value.raw : notConvertible(value, type);
+    return value instanceof MessageValue && value.type.name === type.name
+      ? value.raw
+      : notConvertible(value, type);
   };
   return { type, codec: { type, read: wrap, write, absent: () => wrap(create(shape.desc)) } };
 }

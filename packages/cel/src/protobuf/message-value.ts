@@ -1,4 +1,5 @@
-// A message as a value: the message itself beside its shape. Two messages are equal when their fields are; NaN equals nothing, here too.
+// A message as a value: the message itself beside its shape. Two messages are equal when their fields are;
+// NaN equals nothing, here too.
 import type { Message } from '@bufbuild/protobuf';
 import type { CelType } from '../types.ts';
 import { HostObject } from '../values/host-object.ts';
@@ -15,6 +16,10 @@ export class MessageValue extends HostObject {
   }
 
   override equals(other: Value): boolean {
-    return other instanceof MessageValue && other.type.name === this.type.name && this.shape.same(this.raw, other.raw);
+    return (
+      other instanceof MessageValue &&
+      other.type.name === this.type.name &&
+      this.shape.same(this.raw, other.raw)
+    );
   }
 }

@@ -1,11 +1,24 @@
-// What the conformance data does not show: that messages are read where they lie, and what hosts do with the bridge.
-import { type TestAllTypes, TestAllTypesSchema } from '@bufbuild/cel-spec/cel/expr/conformance/proto3/test_all_types_pb.js';
+// What the conformance data does not show: that messages are read where they lie, and what hosts do with the
+// bridge.
+import {
+  type TestAllTypes,
+  TestAllTypesSchema,
+} from '@bufbuild/cel-spec/cel/expr/conformance/proto3/test_all_types_pb.js';
 import { getTestRegistry } from '@bufbuild/cel-spec/testdata/registry.js';
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { anyPack, DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CelError, compile, dynType, Environment, formatType, optionalLibrary, standardLibrary, type Value } from '../index.ts';
+import {
+  CelError,
+  compile,
+  dynType,
+  Environment,
+  formatType,
+  optionalLibrary,
+  standardLibrary,
+  type Value,
+} from '../index.ts';
 import { type EnumValue, type MessageValue, protobuf } from './index.ts';
 
 const messages = protobuf(getTestRegistry());
@@ -16,8 +29,10 @@ const environment = new Environment({
   variables: { msg: messages.type(name)!, any: dynType },
 });
 
-const messageOf = (init: MessageInitShape<typeof TestAllTypesSchema>): TestAllTypes => create(TestAllTypesSchema, init);
-const evaluated = (text: string, msg?: TestAllTypes): Value => compile(text, environment).evaluate({ msg }).value;
+const messageOf = (init: MessageInitShape<typeof TestAllTypesSchema>): TestAllTypes =>
+  create(TestAllTypesSchema, init);
+const evaluated = (text: string, msg?: TestAllTypes): Value =>
+  compile(text, environment).evaluate({ msg }).value;
 const made = (text: string): TestAllTypes => (evaluated(text) as MessageValue).raw as TestAllTypes;
 
 describe('reading', () => {
@@ -31,7 +46,9 @@ describe('reading', () => {
   });
 
   it('hands messages within messages on as they are', () => {
-    const standaloneMessage = create(TestAllTypesSchema.field['standaloneMessage']!.message!, { bb: 5 } as never);
+    const standaloneMessage = create(TestAllTypesSchema.field['standaloneMessage']!.message!, {
+      bb: 5,
+    } as never);
     const msg = messageOf({ standaloneMessage: standaloneMessage as never });
     expect((evaluated('msg.standalone_message', msg) as MessageValue).raw).toBe(standaloneMessage);
   });
@@ -39,13 +56,20 @@ describe('reading', () => {
   it('unpacks Any, and says so when it cannot', () => {
     const day = anyPack(DurationSchema, create(DurationSchema, { seconds: 86_400n }));
     expect(evaluated("msg.single_any == duration('24h')", messageOf({ singleAny: day }))).toBe(true);
-    const unknown = messageOf({ singleAny: { typeUrl: 'type.googleapis.com/no.Such', value: new Uint8Array() } });
-    expect(evaluated('msg.single_any', unknown)).toEqual(new CelError("unknown type: 'type.googleapis.com/no.Such'"));
+    const unknown = messageOf({
+      singleAny: { typeUrl: 'type.googleapis.com/no.Such', value: new Uint8Array() },
+    });
+    expect(evaluated('msg.single_any', unknown)).toEqual(
+      new CelError("unknown type: 'type.googleapis.com/no.Such'"),
+    );
   });
 
   it('takes a message under a variable without a type through valueOf', () => {
     const run = (message: Parameters<typeof messages.valueOf>[0]): Value =>
-      compile('type(any) == google.protobuf.Timestamp ? any.getFullYear() : any.single_int32', environment).evaluate({
+      compile(
+        'type(any) == google.protobuf.Timestamp ? any.getFullYear() : any.single_int32',
+        environment,
+      ).evaluate({
         any: messages.valueOf(message),
       }).value;
     expect(run(create(TimestampSchema, { seconds: 0n }))).toBe(1970);
@@ -54,7 +78,9 @@ describe('reading', () => {
 
   it('keeps keys such as __proto__ apart from what objects inherit', () => {
     const msg = messageOf({ mapStringInt64: { plain: 1n }, singleStruct: { plain: 1 } });
-    expect(evaluated("'constructor' in msg.map_string_int64 || 'constructor' in msg.single_struct", msg)).toBe(false);
+    expect(
+      evaluated("'constructor' in msg.map_string_int64 || 'constructor' in msg.single_struct", msg),
+    ).toBe(false);
     const hostile = made("TestAllTypes{single_struct: {'__proto__': 1.0}}").singleStruct!;
     expect(Object.keys(hostile)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(hostile)).toBe(Object.prototype);
@@ -77,7 +103,11 @@ describe('making', () => {
   });
 
   it('refuses what a field cannot hold', () => {
-    for (const field of ['single_int32: 2147483648', 'single_uint32: 4294967296u', 'standalone_enum: -2147483649']) {
+    for (const field of [
+      'single_int32: 2147483648',
+      'single_uint32: 4294967296u',
+      'standalone_enum: -2147483649',
+    ]) {
       expect(evaluated(`TestAllTypes{${field}}`)).toBeInstanceOf(CelError);
     }
     expect(() => compile('TestAllTypes{single_int32: "1"}', environment)).toThrow(
@@ -97,11 +127,16 @@ describe('making', () => {
       singleBytes: fc.uint8Array(),
       repeatedInt64: fc.array(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
       mapStringString: fc.dictionary(fc.string(), fc.string()),
-      singleInt64Wrapper: fc.option(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { nil: undefined as never }),
+      singleInt64Wrapper: fc.option(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), {
+        nil: undefined as never,
+      }),
     });
     const fields = 'int32 int64 uint64 double string bytes'.split(' ').map((each) => `single_${each}`);
     const all = [...fields, 'repeated_int64', 'map_string_string', 'single_int64_wrapper'];
-    const copy = compile(`TestAllTypes{${all.map((field) => `${field}: msg.${field}`).join(', ')}} == msg`, environment);
+    const copy = compile(
+      `TestAllTypes{${all.map((field) => `${field}: msg.${field}`).join(', ')}} == msg`,
+      environment,
+    );
     fc.assert(fc.property(scalars, (init) => copy.evaluate({ msg: messageOf(init) }).value === true));
   });
 });
@@ -127,11 +162,14 @@ describe('types', () => {
 describe('strong enums', () => {
   const strong = protobuf(getTestRegistry(), { enums: 'strong' });
   const within = environment.extend({ libraries: [strong.library], variables: { msg: strong.type(name)! } });
-  const run = (text: string): Value => compile(text, within).evaluate({ msg: messageOf({ standaloneEnum: 2 }) }).value;
+  const run = (text: string): Value =>
+    compile(text, within).evaluate({ msg: messageOf({ standaloneEnum: 2 }) }).value;
 
   it('are values of their own type', () => {
     expect((run('msg.standalone_enum') as EnumValue).number).toBe(2);
-    expect(run("msg.standalone_enum == TestAllTypes.NestedEnum('BAZ') && int(msg.standalone_enum) == 2")).toBe(true);
+    expect(
+      run("msg.standalone_enum == TestAllTypes.NestedEnum('BAZ') && int(msg.standalone_enum) == 2"),
+    ).toBe(true);
     expect(() => run('msg.standalone_enum == 2')).toThrow('found no matching overload');
     expect(run("TestAllTypes.NestedEnum('NOT')")).toBeInstanceOf(CelError);
   });

@@ -1,4 +1,5 @@
-// The scalars of protocol buffers. Numbers of 32 bits are checked when they are written; floats lose what a float cannot hold.
+// The scalars of protocol buffers. Numbers of 32 bits are checked when they are written; floats lose what a
+// float cannot hold.
 import { ScalarType } from '@bufbuild/protobuf';
 import { boolType, bytesType, type CelType, doubleType, intType, stringType, uintType } from '../types.ts';
 import { CelError } from '../values/error.ts';
@@ -14,11 +15,17 @@ function inRange(value: Int, min: number, max: number, overflow: string): number
   return value < min || value > max ? new CelError(overflow) : Number(value);
 }
 
-export const int32 = (value: Int): number | CelError => inRange(value, -0x80000000, 0x7fffffff, 'integer overflow');
+export const int32 = (value: Int): number | CelError =>
+  inRange(value, -0x80000000, 0x7fffffff, 'integer overflow');
 const uint32 = (value: Int): number | CelError => inRange(value, 0, 0xffffffff, 'unsigned integer overflow');
 
 function intCodec(raw: (value: Int) => unknown): Codec {
-  return { type: intType, read: wide, write: (value) => (isInt(value) ? raw(value) : notConvertible(value, intType)), absent: () => 0 };
+  return {
+    type: intType,
+    read: wide,
+    write: (value) => (isInt(value) ? raw(value) : notConvertible(value, intType)),
+    absent: () => 0,
+  };
 }
 
 function uintCodec(raw: (value: Int) => unknown): Codec {
@@ -40,7 +47,12 @@ function doubleCodec(narrow: (value: number) => number): Codec {
 }
 
 function plainCodec(type: CelType, fits: (value: Value) => boolean, zero: () => Value): Codec {
-  return { type, read: (raw) => raw as Value, write: (value) => (fits(value) ? value : notConvertible(value, type)), absent: zero };
+  return {
+    type,
+    read: (raw) => raw as Value,
+    write: (value) => (fits(value) ? value : notConvertible(value, type)),
+    absent: zero,
+  };
 }
 
 const boolCodec = plainCodec(

@@ -1,4 +1,5 @@
-// google.protobuf.Timestamp and Duration: seconds and nanoseconds in the message, one number of nanoseconds in CEL.
+// google.protobuf.Timestamp and Duration: seconds and nanoseconds in the message, one number of nanoseconds
+// in CEL.
 import { create } from '@bufbuild/protobuf';
 import { DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { timestampOf } from '../stdlib/timestamp-text.ts';
@@ -22,7 +23,10 @@ function durationOf(nanos: bigint): Value {
   return nanos > maxInt || nanos < minInt ? new CelError('range error: duration') : new Duration(nanos);
 }
 
-/** The nanoseconds of a timestamp count forwards whatever its sign; those of a duration have the sign of its seconds. */
+/**
+ * The nanoseconds of a timestamp count forwards whatever its sign; those of a duration have the sign of its
+ * seconds.
+ */
 function timestampParts(nanos: bigint): SecondsAndNanos {
   const rest = ((nanos % second) + second) % second;
   return { seconds: (nanos - rest) / second, nanos: Number(rest) };
@@ -33,7 +37,9 @@ export const timestampCodec: Codec = {
   read: (raw) => timestampOf(nanosOf(raw as SecondsAndNanos)),
   write: (value) => {
     if (value === null) return undefined;
-    return value instanceof Timestamp ? create(TimestampSchema, timestampParts(value.nanos)) : notConvertible(value, timestampType);
+    return value instanceof Timestamp
+      ? create(TimestampSchema, timestampParts(value.nanos))
+      : notConvertible(value, timestampType);
   },
   absent: () => new Timestamp(0n),
 };

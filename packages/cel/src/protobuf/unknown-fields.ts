@@ -1,13 +1,20 @@
-// Fields that a message carries without knowing them: extensions are compared by value, anything else byte by byte.
+// Fields that a message carries without knowing them: extensions are compared by value, anything else byte by
+// byte.
 import type { Message, UnknownField } from '@bufbuild/protobuf';
 import { equalValues } from '../values/equality.ts';
 import type { MessageField } from './message-field.ts';
 
-export function sameUnknown(a: Message, b: Message, extensionOf: (number: number) => MessageField | undefined): boolean {
+export function sameUnknown(
+  a: Message,
+  b: Message,
+  extensionOf: (number: number) => MessageField | undefined,
+): boolean {
   const [left, right] = [a.$unknown ?? [], b.$unknown ?? []];
   if (left.length === 0 && right.length === 0) return true;
   const numbers = new Set([...left, ...right].map((field) => field.no));
-  return [...numbers].every((number) => extensionOf(number)?.same(a, b) ?? sameBytes(ofNumber(left, number), ofNumber(right, number)));
+  return [...numbers].every(
+    (number) => extensionOf(number)?.same(a, b) ?? sameBytes(ofNumber(left, number), ofNumber(right, number)),
+  );
 }
 
 const ofNumber = (fields: readonly UnknownField[], number: number): readonly UnknownField[] =>
@@ -16,6 +23,10 @@ const ofNumber = (fields: readonly UnknownField[], number: number): readonly Unk
 function sameBytes(a: readonly UnknownField[], b: readonly UnknownField[]): boolean {
   return (
     a.length === b.length &&
-    a.every((field, index) => field.wireType === b[index]!.wireType && equalValues(field.data as Uint8Array, b[index]!.data as Uint8Array))
+    a.every(
+      (field, index) =>
+        field.wireType === b[index]!.wireType &&
+        equalValues(field.data as Uint8Array, b[index]!.data as Uint8Array),
+    )
   );
 }

@@ -1,7 +1,18 @@
 // Arithmetic on int64 and uint64 against BigInt, which cannot overflow.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CelError, compile, Environment, intOf, intType, standardLibrary, type Uint, uintOf, uintType, type Value } from '../index.ts';
+import {
+  CelError,
+  compile,
+  Environment,
+  intOf,
+  intType,
+  standardLibrary,
+  type Uint,
+  uintOf,
+  uintType,
+  type Value,
+} from '../index.ts';
 
 const environment = new Environment({
   libraries: [standardLibrary],
@@ -39,7 +50,9 @@ describe('arithmetic', () => {
         fc.property(int64, int64, (a, b) => {
           const wanted = compute(a, b);
           const overflows =
-            wanted === undefined || BigInt.asIntN(64, wanted) !== wanted || (sign === '%' && a === -(2n ** 63n) && b === -1n);
+            wanted === undefined ||
+            BigInt.asIntN(64, wanted) !== wanted ||
+            (sign === '%' && a === -(2n ** 63n) && b === -1n);
           const { value } = ints.evaluate({ a: intOf(a), b: intOf(b) });
           if (overflows) expect(value).toBeInstanceOf(CelError);
           else {
@@ -55,7 +68,8 @@ describe('arithmetic', () => {
         fc.property(uint64, uint64, (u, v) => {
           const wanted = compute(u, v);
           const { value } = uints.evaluate({ u: uintOf(u), v: uintOf(v) });
-          if (wanted === undefined || BigInt.asUintN(64, wanted) !== wanted) expect(value).toBeInstanceOf(CelError);
+          if (wanted === undefined || BigInt.asUintN(64, wanted) !== wanted)
+            expect(value).toBeInstanceOf(CelError);
           else expect(BigInt((value as Uint).value)).toBe(wanted);
         }),
       );

@@ -1,4 +1,5 @@
-// Arithmetic on values of any type: int64 and uint64 exact, with overflow as an error; dates and durations; concatenation.
+// Arithmetic on values of any type: int64 and uint64 exact, with overflow as an error; dates and durations;
+// concatenation.
 import { workAhead } from '../meter.ts';
 import { CelError, divisionByZero, noSuchOverload } from '../values/error.ts';
 import { CelList } from '../values/list.ts';
@@ -70,9 +71,11 @@ export function add(a: Value, b: Value): Value {
   if (typeof a === 'string') return typeof b === 'string' ? concat(a, b) : noSuchOverload();
   if (a instanceof Double) return b instanceof Double ? new Double(a.value + b.value) : noSuchOverload();
   if (a instanceof CelList) return b instanceof CelList ? a.concat(b) : noSuchOverload();
-  if (a instanceof Uint) return b instanceof Uint ? uintOf(BigInt(a.value) + BigInt(b.value)) : noSuchOverload();
+  if (a instanceof Uint)
+    return b instanceof Uint ? uintOf(BigInt(a.value) + BigInt(b.value)) : noSuchOverload();
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? concatBytes(a, b) : noSuchOverload();
-  if (a instanceof Timestamp) return b instanceof Duration ? timestampOf(a.nanos + b.nanos, a.offset) : noSuchOverload();
+  if (a instanceof Timestamp)
+    return b instanceof Duration ? timestampOf(a.nanos + b.nanos, a.offset) : noSuchOverload();
   if (!(a instanceof Duration)) return noSuchOverload();
   if (b instanceof Duration) return durationOf(a.nanos + b.nanos);
   return b instanceof Timestamp ? timestampOf(a.nanos + b.nanos, b.offset) : noSuchOverload();
@@ -81,7 +84,8 @@ export function add(a: Value, b: Value): Value {
 export function subtract(a: Value, b: Value): Value {
   if (isInt(a)) return isInt(b) ? subtractInt(a, b) : noSuchOverload();
   if (a instanceof Double) return b instanceof Double ? new Double(a.value - b.value) : noSuchOverload();
-  if (a instanceof Uint) return b instanceof Uint ? uintOf(BigInt(a.value) - BigInt(b.value)) : noSuchOverload();
+  if (a instanceof Uint)
+    return b instanceof Uint ? uintOf(BigInt(a.value) - BigInt(b.value)) : noSuchOverload();
   if (a instanceof Duration) return b instanceof Duration ? durationOf(a.nanos - b.nanos) : noSuchOverload();
   if (!(a instanceof Timestamp)) return noSuchOverload();
   if (b instanceof Duration) return timestampOf(a.nanos - b.nanos, a.offset);
@@ -91,7 +95,9 @@ export function subtract(a: Value, b: Value): Value {
 export function multiply(a: Value, b: Value): Value {
   if (isInt(a)) return isInt(b) ? multiplyInt(a, b) : noSuchOverload();
   if (a instanceof Double) return b instanceof Double ? new Double(a.value * b.value) : noSuchOverload();
-  return a instanceof Uint && b instanceof Uint ? uintOf(BigInt(a.value) * BigInt(b.value)) : noSuchOverload();
+  return a instanceof Uint && b instanceof Uint
+    ? uintOf(BigInt(a.value) * BigInt(b.value))
+    : noSuchOverload();
 }
 
 export function divide(a: Value, b: Value): Value {

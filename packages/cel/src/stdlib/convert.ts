@@ -10,7 +10,8 @@ import { formatDouble, parseDouble, parseInteger } from './number-text.ts';
 import { formatTimestamp, parseTimestamp, timestampOf } from './timestamp-text.ts';
 import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
-const conversionError = (from: Value, to: string): CelError => new CelError(`type conversion error from '${typeOf(from).name}' to '${to}'`);
+const conversionError = (from: Value, to: string): CelError =>
+  new CelError(`type conversion error from '${typeOf(from).name}' to '${to}'`);
 
 const two63 = 2 ** 63;
 const two64 = 2 ** 64;
@@ -96,11 +97,14 @@ export function toBool(value: Value): Value {
 export function toTimestamp(value: Value): Value {
   if (value instanceof Timestamp) return value;
   if (typeof value === 'string') return parseTimestamp(value);
-  if (typeof value === 'number' || typeof value === 'bigint') return timestampOf(BigInt(value) * 1_000_000_000n);
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return timestampOf(BigInt(value) * 1_000_000_000n);
   return conversionError(value, 'google.protobuf.Timestamp');
 }
 
 export function toDuration(value: Value): Value {
   if (value instanceof Duration) return value;
-  return typeof value === 'string' ? parseDuration(value) : conversionError(value, 'google.protobuf.Duration');
+  return typeof value === 'string'
+    ? parseDuration(value)
+    : conversionError(value, 'google.protobuf.Duration');
 }

@@ -16,7 +16,8 @@ const unitNanos: Readonly<Record<string, bigint>> = {
 const limit = 2n ** 63n;
 const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
-const invalid = (): CelError => new CelError("type conversion error from 'string' to 'google.protobuf.Duration'");
+const invalid = (): CelError =>
+  new CelError("type conversion error from 'string' to 'google.protobuf.Duration'");
 
 export function parseDuration(text: string): Duration | CelError {
   const negative = text.startsWith('-');

@@ -11,9 +11,11 @@ import { describe } from './describe.ts';
 
 /** The element, undefined if there is none, or the error that there could not be one. */
 function find(container: Value, key: Value): Value | undefined {
-  if (container instanceof CelMap) return isKey(key) ? container.get(key) : new CelError('unsupported key type');
+  if (container instanceof CelMap)
+    return isKey(key) ? container.get(key) : new CelError('unsupported key type');
   if (container instanceof CelList) return elementOf(container, key);
-  if (container instanceof HostObject) return typeof key === 'string' ? fieldOf(container, key) : noSuchKey(describe(key));
+  if (container instanceof HostObject)
+    return typeof key === 'string' ? fieldOf(container, key) : noSuchKey(describe(key));
   return container instanceof CelError ? container : noSuchKey(describe(key));
 }
 
@@ -42,7 +44,9 @@ function wholeIndex(key: Value): number | CelError {
 }
 
 const missing = (container: Value, key: Value): CelError =>
-  container instanceof CelList ? new CelError(`index out of bounds: ${describe(key)}`) : noSuchKey(describe(key));
+  container instanceof CelList
+    ? new CelError(`index out of bounds: ${describe(key)}`)
+    : noSuchKey(describe(key));
 
 /** a[i]. Through an optional the result is an optional. */
 export function indexValue(container: Value, key: Value): Value {
@@ -61,7 +65,8 @@ export function indexOptionally(container: Value, key: Value): Value {
   return found instanceof CelError ? found : some(found);
 }
 
-const isContainer = (value: Value): boolean => value instanceof CelMap || value instanceof CelList || value instanceof HostObject;
+const isContainer = (value: Value): boolean =>
+  value instanceof CelMap || value instanceof CelList || value instanceof HostObject;
 
 function presentField(object: HostObject, key: Value): Value | undefined {
   if (typeof key !== 'string') return noSuchKey(describe(key));
@@ -70,9 +75,13 @@ function presentField(object: HostObject, key: Value): Value | undefined {
   return present ? object.get(key) : undefined;
 }
 
-/** has(a.f). What has no fields at all has not this one either; upstream makes an error of it only where asked to. */
+/**
+ * has(a.f). What has no fields at all has not this one either; upstream makes an error of it only where asked
+ * to.
+ */
 export function hasField(container: Value, name: string): Value {
-  if (container instanceof Optional) return container.value === undefined ? false : hasField(container.value, name);
+  if (container instanceof Optional)
+    return container.value === undefined ? false : hasField(container.value, name);
   if (container instanceof CelMap) return container.has(name);
   if (container instanceof HostObject) return container.has(name);
   if (container instanceof CelError) return container;

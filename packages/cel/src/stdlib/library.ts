@@ -1,5 +1,12 @@
 // The standard library: what every CEL environment has.
-import { type FunctionDeclaration, functionOf, type Implementation, type Library, memberOverload, overload } from '../extension.ts';
+import {
+  type FunctionDeclaration,
+  functionOf,
+  type Implementation,
+  type Library,
+  memberOverload,
+  overload,
+} from '../extension.ts';
 import { standardMacros } from '../macros/standard.ts';
 import { workAhead } from '../meter.ts';
 import {
@@ -35,10 +42,17 @@ const paramA = typeParam('A');
 const listOfA = listType(paramA);
 const mapOfAB = mapType(paramA, typeParam('B'));
 
-const conversion = (name: string, result: CelType, call: (value: Value) => Value, from: readonly CelType[]): FunctionDeclaration =>
+const conversion = (
+  name: string,
+  result: CelType,
+  call: (value: Value) => Value,
+  from: readonly CelType[],
+): FunctionDeclaration =>
   functionOf(
     name,
-    ...from.map((type) => overload(`${overloadName(type)}_to_${overloadName(result)}`, [type], result, call as Implementation)),
+    ...from.map((type) =>
+      overload(`${overloadName(type)}_to_${overloadName(result)}`, [type], result, call as Implementation),
+    ),
   );
 
 /** Overload ids say int64 and uint64, as everywhere in the CEL world. */
@@ -68,10 +82,16 @@ const matches: Implementation = (text, pattern) => {
   return compiled instanceof CelError ? compiled : matchesPattern(compiled, text as string);
 };
 
-const stringTest = (name: string, id: string, test: (text: string, part: string) => boolean): FunctionDeclaration =>
+const stringTest = (
+  name: string,
+  id: string,
+  test: (text: string, part: string) => boolean,
+): FunctionDeclaration =>
   functionOf(
     name,
-    memberOverload(id, [stringType, stringType], boolType, (text, part) => test(text as string, part as string)),
+    memberOverload(id, [stringType, stringType], boolType, (text, part) =>
+      test(text as string, part as string),
+    ),
   );
 
 function includes(text: string, part: string): boolean {
@@ -98,7 +118,16 @@ const functions: readonly FunctionDeclaration[] = [
   conversion('double', doubleType, toDouble, [doubleType, intType, stringType, uintType]),
   conversion('duration', durationType, toDuration, [durationType, stringType]),
   conversion('int', intType, toInt, [intType, doubleType, durationType, stringType, timestampType, uintType]),
-  conversion('string', stringType, toText, [stringType, boolType, bytesType, doubleType, durationType, intType, timestampType, uintType]),
+  conversion('string', stringType, toText, [
+    stringType,
+    boolType,
+    bytesType,
+    doubleType,
+    durationType,
+    intType,
+    timestampType,
+    uintType,
+  ]),
   conversion('timestamp', timestampType, toTimestamp, [timestampType, intType, stringType]),
   conversion('uint', uintType, toUint, [uintType, doubleType, intType, stringType]),
   stringTest('contains', 'contains_string', includes),

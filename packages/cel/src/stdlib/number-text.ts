@@ -7,7 +7,8 @@ export function formatDouble(value: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0' : '0';
   const [digits, exponent] = value.toExponential().split('e') as [string, string];
   const power = Number(exponent);
-  if (power < -4 || power >= 6) return `${digits}e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`;
+  if (power < -4 || power >= 6)
+    return `${digits}e${power < 0 ? '-' : '+'}${Math.abs(power).toString().padStart(2, '0')}`;
   return plainDecimal(digits, power);
 }
 

@@ -1,5 +1,12 @@
-// The operators as functions: their overloads by type, all of one name sharing one implementation that looks at the values.
-import { type FunctionDeclaration, functionOf, type Implementation, type Overload, overload } from '../extension.ts';
+// The operators as functions: their overloads by type, all of one name sharing one implementation that looks
+// at the values.
+import {
+  type FunctionDeclaration,
+  functionOf,
+  type Implementation,
+  type Overload,
+  overload,
+} from '../extension.ts';
 import { operators } from '../operators.ts';
 import {
   boolType,
@@ -32,7 +39,10 @@ const mapOfAB = mapType(paramA, paramB);
 type Signature = readonly [id: string, left: CelType, right: CelType, result: CelType];
 
 const binary = (name: string, call: Implementation, ...signatures: Signature[]): FunctionDeclaration =>
-  functionOf(name, ...signatures.map(([id, left, right, result]) => overload(id, [left, right], result, call)));
+  functionOf(
+    name,
+    ...signatures.map(([id, left, right, result]) => overload(id, [left, right], result, call)),
+  );
 
 const ordered: readonly (readonly [suffix: string, left: CelType, right: CelType])[] = [
   ['bool', boolType, boolType],
@@ -52,7 +62,12 @@ const ordered: readonly (readonly [suffix: string, left: CelType, right: CelType
 ];
 
 const relation = (name: string, prefix: string, call: Implementation): FunctionDeclaration =>
-  functionOf(name, ...ordered.map(([suffix, left, right]): Overload => overload(`${prefix}_${suffix}`, [left, right], boolType, call)));
+  functionOf(
+    name,
+    ...ordered.map(
+      ([suffix, left, right]): Overload => overload(`${prefix}_${suffix}`, [left, right], boolType, call),
+    ),
+  );
 
 /** Never called: the compiler gives these their own evaluation, for they do not need all their arguments. */
 const lazily: Implementation = () => noSuchOverload();
@@ -133,6 +148,16 @@ export const operatorFunctions: readonly FunctionDeclaration[] = [
   relation(operators.lessEquals, 'less_equals', lessEquals as Implementation),
   relation(operators.greater, 'greater', greater as Implementation),
   relation(operators.greaterEquals, 'greater_equals', greaterEquals as Implementation),
-  binary(operators.index, indexValue as Implementation, ['index_list', listOfA, intType, paramA], ['index_map', mapOfAB, paramA, paramB]),
-  binary(operators.in, contains as Implementation, ['in_list', paramA, listOfA, boolType], ['in_map', paramA, mapOfAB, boolType]),
+  binary(
+    operators.index,
+    indexValue as Implementation,
+    ['index_list', listOfA, intType, paramA],
+    ['index_map', mapOfAB, paramA, paramB],
+  ),
+  binary(
+    operators.in,
+    contains as Implementation,
+    ['in_list', paramA, listOfA, boolType],
+    ['in_map', paramA, mapOfAB, boolType],
+  ),
 ];

@@ -1,4 +1,5 @@
-// Regular expressions with RE2 semantics: linear in the text, whatever the pattern. Compiled patterns are kept for a while.
+// Regular expressions with RE2 semantics: linear in the text, whatever the pattern. Compiled patterns are
+// kept for a while.
 import { RE2JS } from 're2js';
 import { workAhead } from '../meter.ts';
 import { CelError } from '../values/error.ts';
@@ -31,7 +32,10 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replace(/^error parsing regexp: /, '');
 }
 
-/** Announces a search. It is linear in the text, but a pattern of many states may have to follow all of them at every step. */
+/**
+ * Announces a search. It is linear in the text, but a pattern of many states may have to follow all of them
+ * at every step.
+ */
 export function announceSearch(pattern: Pattern, text: string): void {
   if (text.length > 256) workAhead(text.length * (4 + Math.max(0, pattern.programSize() - 100)));
 }

@@ -23,7 +23,9 @@ function part(name: string, id: string, read: (date: Date) => number): FunctionD
   return functionOf(
     name,
     memberOverload(id, [timestampType], intType, (timestamp) => read(ownDate(timestamp as Timestamp))),
-    memberOverload(`${id}_with_tz`, [timestampType, stringType], intType, (timestamp, zone) => inZone(timestamp!, zone!)),
+    memberOverload(`${id}_with_tz`, [timestampType, stringType], intType, (timestamp, zone) =>
+      inZone(timestamp!, zone!),
+    ),
   );
 }
 

@@ -53,7 +53,11 @@ function dateIn(formatter: Intl.DateTimeFormat, millis: number): Date {
   const parts = new Map(formatter.formatToParts(millis).map(({ type, value }) => [type, value]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name));
   const date = new Date(0);
-  date.setUTCFullYear(parts.get('era')?.startsWith('B') === true ? 1 - part('year') : part('year'), part('month') - 1, part('day'));
+  date.setUTCFullYear(
+    parts.get('era')?.startsWith('B') === true ? 1 - part('year') : part('year'),
+    part('month') - 1,
+    part('day'),
+  );
   date.setUTCHours(part('hour'), part('minute'), part('second'), ((millis % 1000) + 1000) % 1000);
   return date;
 }

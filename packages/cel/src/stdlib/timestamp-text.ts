@@ -17,7 +17,8 @@ export function timestampOf(nanos: bigint, offset = 0): Timestamp | CelError {
 export function parseTimestamp(text: string): Timestamp | CelError {
   const match = form.exec(text);
   const local = match === null ? undefined : localSeconds(match);
-  const offset = match === null ? undefined : offsetSeconds(match[8], Number(match[9] ?? 0), Number(match[10] ?? 0));
+  const offset =
+    match === null ? undefined : offsetSeconds(match[8], Number(match[9] ?? 0), Number(match[10] ?? 0));
   if (local === undefined || offset === undefined)
     return new CelError("type conversion error from 'string' to 'google.protobuf.Timestamp'");
   const fraction = (match![7] ?? '').slice(0, 9).padEnd(9, '0');
@@ -25,8 +26,24 @@ export function parseTimestamp(text: string): Timestamp | CelError {
 }
 
 function localSeconds(match: RegExpExecArray): number | undefined {
-  const [year, month, day, hour, minute, seconds] = match.slice(1, 7).map(Number) as [number, number, number, number, number, number];
-  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || seconds > 59) return undefined;
+  const [year, month, day, hour, minute, seconds] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (
+    month < 1 ||
+    month > 12 ||
+    day < 1 ||
+    day > daysIn(year, month) ||
+    hour > 23 ||
+    minute > 59 ||
+    seconds > 59
+  )
+    return undefined;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   date.setUTCHours(hour, minute, seconds);

@@ -13,7 +13,9 @@ import {
   validateTimestampLiterals,
 } from '../index.ts';
 
-const environment = new Environment({ libraries: [standardLibrary, optionalLibrary(), stringsLibrary(), listsLibrary()] });
+const environment = new Environment({
+  libraries: [standardLibrary, optionalLibrary(), stringsLibrary(), listsLibrary()],
+});
 const resultOf = (text: string): unknown => compile(text, environment).evaluate({}).value;
 
 describe('a timestamp with an offset', () => {
@@ -33,7 +35,8 @@ describe('a timestamp with an offset', () => {
     [`string(timestamp('1969-12-31T19:00:00.000000001-05:30'))`]: '1969-12-31T19:00:00.000000001-05:30',
     [`string(timestamp(int(${at})))`]: '2024-02-29T21:30:00Z',
   };
-  for (const [text, value] of Object.entries(expected)) it(`${text} is ${value}`, () => expect(resultOf(text)).toBe(value));
+  for (const [text, value] of Object.entries(expected))
+    it(`${text} is ${value}`, () => expect(resultOf(text)).toBe(value));
 });
 
 it('only the first moment of the year 1 is the zero timestamp', () => {

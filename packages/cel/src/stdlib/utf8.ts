@@ -32,7 +32,15 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
     work(2);
     const first = bytes[at]!;
     const length =
-      first < 0x80 ? 1 : first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xf0 && first < 0xf5 ? 4 : 0;
+      first < 0x80
+        ? 1
+        : first >= 0xc2 && first < 0xe0
+          ? 2
+          : first >= 0xe0 && first < 0xf0
+            ? 3
+            : first >= 0xf0 && first < 0xf5
+              ? 4
+              : 0;
     if (length === 0 || at + length > bytes.length) return undefined;
     const code = codePointAt(bytes, at, length);
     if (code === undefined) return undefined;

@@ -5,11 +5,19 @@ import type { SimpleTest } from '@bufbuild/cel-spec/cel/expr/conformance/test/si
 import type { Value as ValueMessage } from '@bufbuild/cel-spec/cel/expr/value_pb.js';
 import { getTestRegistry } from '@bufbuild/cel-spec/testdata/registry.js';
 import { createRegistry, type Message } from '@bufbuild/protobuf';
-import { anyUnpack, file_google_protobuf_empty, file_google_protobuf_field_mask } from '@bufbuild/protobuf/wkt';
+import {
+  anyUnpack,
+  file_google_protobuf_empty,
+  file_google_protobuf_field_mask,
+} from '@bufbuild/protobuf/wkt';
 import * as cel from '../index.ts';
 import { type Protobuf, protobuf } from '../protobuf/index.ts';
 
-const registry = createRegistry(getTestRegistry(), file_google_protobuf_empty, file_google_protobuf_field_mask);
+const registry = createRegistry(
+  getTestRegistry(),
+  file_google_protobuf_empty,
+  file_google_protobuf_field_mask,
+);
 
 /** The environment that a test starts from, beside the messages in it. */
 export interface World {
@@ -34,7 +42,9 @@ function worldOf(messages: Protobuf): World {
   return {
     messages,
     environment: new cel.Environment({ libraries: [cel.standardLibrary, ...functions, messages.library] }),
-    withoutMacros: new cel.Environment({ libraries: [{ ...cel.standardLibrary, macros: [] }, messages.library] }),
+    withoutMacros: new cel.Environment({
+      libraries: [{ ...cel.standardLibrary, macros: [] }, messages.library],
+    }),
   };
 }
 
@@ -104,7 +114,9 @@ export function valueFrom({ kind }: ValueMessage, world: World): cel.Value {
     case 'listValue':
       return cel.listOf(kind.value.values.map((value) => valueFrom(value, world)));
     case 'mapValue':
-      return cel.mapOf(kind.value.entries.map(({ key, value }) => [valueFrom(key!, world), valueFrom(value!, world)]));
+      return cel.mapOf(
+        kind.value.entries.map(({ key, value }) => [valueFrom(key!, world), valueFrom(value!, world)]),
+      );
     case 'typeValue':
       return world.environment.type(kind.value) ?? cel.opaqueType(kind.value);
     case 'enumValue':
@@ -136,7 +148,10 @@ function functionFrom(name: string, { overloads }: Decl_FunctionDecl, world: Wor
 function variablesFrom(declarations: readonly Decl[], world: World): Record<string, cel.CelType> {
   const idents = declarations.filter(({ declKind }) => declKind.case === 'ident');
   return Object.fromEntries(
-    idents.map(({ name, declKind }) => [name, typeFrom((declKind.value as { type?: Type } | undefined)?.type, world)]),
+    idents.map(({ name, declKind }) => [
+      name,
+      typeFrom((declKind.value as { type?: Type } | undefined)?.type, world),
+    ]),
   );
 }
 
@@ -144,9 +159,15 @@ export function environmentOf(test: SimpleTest, world: World): cel.Environment {
   const functions = test.typeEnv.flatMap(({ name, declKind }) =>
     declKind.case === 'function' ? [functionFrom(name, declKind.value, world)] : [],
   );
-  const bound = test.disableCheck ? Object.fromEntries(Object.keys(test.bindings).map((name) => [name, cel.dynType])) : {};
+  const bound = test.disableCheck
+    ? Object.fromEntries(Object.keys(test.bindings).map((name) => [name, cel.dynType]))
+    : {};
   const base = test.disableMacros ? world.withoutMacros : world.environment;
-  return base.extend({ functions, variables: { ...bound, ...variablesFrom(test.typeEnv, world) }, container: test.container });
+  return base.extend({
+    functions,
+    variables: { ...bound, ...variablesFrom(test.typeEnv, world) },
+    container: test.container,
+  });
 }
 
 /** Messages are passed as they are, as a host would pass them. */
@@ -154,7 +175,12 @@ export function bindingsOf(test: SimpleTest, world: World): Record<string, unkno
   const entries = Object.entries(test.bindings).map(([name, { kind }]) => {
     if (kind.case !== 'value') throw new Error(`${name} is bound to no value`);
     const { kind: value } = kind.value;
-    return [name, value.case === 'objectValue' && !test.disableCheck ? anyUnpack(value.value, registry) : valueFrom(kind.value, world)];
+    return [
+      name,
+      value.case === 'objectValue' && !test.disableCheck
+        ? anyUnpack(value.value, registry)
+        : valueFrom(kind.value, world),
+    ];
   });
   return Object.fromEntries(entries);
 }

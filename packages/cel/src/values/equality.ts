@@ -1,5 +1,5 @@
-// CEL equality: never an error. Numbers of different types are equal when they are the same number; values of other different
-// types are not equal.
+// CEL equality: never an error. Numbers of different types are equal when they are the same number; values of
+// other different types are not equal.
 import { work } from '../meter.ts';
 import { CelType } from '../types.ts';
 import type { Value } from '../values.ts';
@@ -13,7 +13,10 @@ export function equalValues(a: Value, b: Value): boolean {
   return typeof a === 'number' || typeof a === 'bigint' ? equalsNumber(a, b, false) : false;
 }
 
-/** An int or uint beside a double is compared as a double, as upstream does; ints and uints are in one normal form, so === tells. */
+/**
+ * An int or uint beside a double is compared as a double, as upstream does; ints and uints are in one normal
+ * form, so === tells.
+ */
 function equalsNumber(a: number | bigint, b: Value, aIsDouble: boolean): boolean {
   if (b instanceof Double) return Number(a) === b.value;
   const right = b instanceof Uint ? b.value : b;

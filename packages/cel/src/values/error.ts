@@ -1,4 +1,5 @@
-// Run-time errors as values. They travel up through strict functions and are absorbed by && and || as the language says.
+// Run-time errors as values. They travel up through strict functions and are absorbed by && and || as the
+// language says.
 
 export class CelError {
   readonly message: string;

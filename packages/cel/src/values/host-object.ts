@@ -1,4 +1,5 @@
-// An object of the host beside its declared type. Fields are read from the raw form when an expression asks for them.
+// An object of the host beside its declared type. Fields are read from the raw form when an expression asks
+// for them.
 import { readerOf } from '../adapter.ts';
 import { work } from '../meter.ts';
 import type { CelType, FieldDeclaration, HostAccess } from '../types.ts';
@@ -35,7 +36,9 @@ export class HostObject extends Comparable {
 
   get(name: string): Value {
     const field = this.type.object?.field(name);
-    return field === undefined ? new CelError(`no such field '${name}'`) : selectField(this.type, field, name, this.raw);
+    return field === undefined
+      ? new CelError(`no such field '${name}'`)
+      : selectField(this.type, field, name, this.raw);
   }
 
   has(name: string): boolean | CelError {

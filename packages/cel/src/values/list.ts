@@ -1,4 +1,5 @@
-// Lists. A list of the host is read element by element; only what an expression itself builds is an array of CEL values.
+// Lists. A list of the host is read element by element; only what an expression itself builds is an array of
+// CEL values.
 import { work } from '../meter.ts';
 import type { Value } from '../values.ts';
 import { Comparable } from './comparable.ts';
@@ -33,7 +34,9 @@ export abstract class CelList extends Comparable {
   concat(other: CelList): CelList {
     if (this.size === 0) return other;
     if (other.size === 0) return this;
-    return this.size + other.size <= flatLimit ? new ArrayList([...this, ...other]) : new ConcatList(this, other);
+    return this.size + other.size <= flatLimit
+      ? new ArrayList([...this, ...other])
+      : new ConcatList(this, other);
   }
 
   *[Symbol.iterator](): Iterator<Value> {
@@ -45,7 +48,8 @@ export abstract class CelList extends Comparable {
   }
 }
 
-// Below this size copying costs less than walking a rope; above it `a + a` must stay cheap, or doubling would exhaust memory.
+// Below this size copying costs less than walking a rope; above it `a + a` must stay cheap, or doubling would
+// exhaust memory.
 const flatLimit = 64;
 
 export class ArrayList extends CelList {

@@ -44,7 +44,8 @@ export function primitiveKey(key: Value): PrimitiveKey | undefined {
       return key;
     default:
       if (key instanceof Uint) return key.value;
-      if (key instanceof Double && Number.isInteger(key.value)) return Number.isSafeInteger(key.value) ? key.value + 0 : BigInt(key.value);
+      if (key instanceof Double && Number.isInteger(key.value))
+        return Number.isSafeInteger(key.value) ? key.value + 0 : BigInt(key.value);
       return undefined;
   }
 }

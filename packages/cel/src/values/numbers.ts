@@ -16,7 +16,10 @@ export class Double {
   }
 }
 
-/** An unsigned 64-bit integer; its value is in the same normal form as an int. Make one through uintOf, which checks the range. */
+/**
+ * An unsigned 64-bit integer; its value is in the same normal form as an int. Make one through uintOf, which
+ * checks the range.
+ */
 export class Uint {
   readonly value: Int;
 

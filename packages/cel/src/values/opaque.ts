@@ -1,4 +1,5 @@
-// Values of types that only a library knows (an IP address, a quantity). The core can compare them and name their type, no more.
+// Values of types that only a library knows (an IP address, a quantity). The core can compare them and name
+// their type, no more.
 import type { CelType } from '../types.ts';
 import { Comparable } from './comparable.ts';
 

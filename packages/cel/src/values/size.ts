@@ -1,4 +1,5 @@
-// The size of a value, as size() and cost accounting see it: code points, bytes, elements, entries; 1 for anything else.
+// The size of a value, as size() and cost accounting see it: code points, bytes, elements, entries; 1 for
+// anything else.
 import { work } from '../meter.ts';
 import type { Value } from '../values.ts';
 import { mapOfValue } from './comparable.ts';

@@ -3,7 +3,10 @@
 /** Nanoseconds since 1970-01-01T00:00:00Z, between the years 1 and 9999. */
 export class Timestamp {
   readonly nanos: bigint;
-  /** The offset from UTC that it was written with, in seconds to the east. It is the time zone of its parts and of its text, no more. */
+  /**
+   * The offset from UTC that it was written with, in seconds to the east. It is the time zone of its parts
+   * and of its text, no more.
+   */
   readonly offset: number;
 
   constructor(nanos: bigint, offset = 0) {

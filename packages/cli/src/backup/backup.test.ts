@@ -34,7 +34,10 @@ async function fill(storage: string, count: number): Promise<void> {
   const store = await openStore(storage);
   for (let n = 0; n < count; n++) {
     const key = `/registry/${n % 2 === 0 ? 'configmaps' : 'events'}/default/${n}`;
-    await store.commit({ conditions: [], operations: [{ type: 'put', key, value: Buffer.from(`{"n":${n}}`) }] });
+    await store.commit({
+      conditions: [],
+      operations: [{ type: 'put', key, value: Buffer.from(`{"n":${n}}`) }],
+    });
   }
   await store.close();
 }
@@ -74,7 +77,9 @@ describe('a storage', () => {
 
   it('leaves no half a backup behind', async () => {
     await backup(file(), at('none'));
-    expect(said).toMatch(/^error: there is no data in \S+none: --data-dir or --storage says where the data is\n$/);
+    expect(said).toMatch(
+      /^error: there is no data in \S+none: --data-dir or --storage says where the data is\n$/,
+    );
     expect([existsSync(file()), existsSync(`${file()}.partial`)]).toEqual([false, false]);
   });
 
@@ -85,14 +90,26 @@ describe('a storage', () => {
       /none\.gz does not exist: name a file that instar backup/,
     ],
     ['a directory', () => restore(directory, at('b')), /\S+ is a directory: name a file that instar backup/],
-    ['what is no backup', () => restore(import.meta.filename, at('b')), /backup\.test\.ts cannot be restored: it is no backup of instar/],
+    [
+      'what is no backup',
+      () => restore(import.meta.filename, at('b')),
+      /backup\.test\.ts cannot be restored: it is no backup of instar/,
+    ],
     [
       'a folder that is not there',
       () => backup(join(directory, 'none', 'b.gz'), { ...flags, storage: 'memory:' }),
       /b\.gz cannot be written: its folder/,
     ],
-    ['nothing to copy', () => copyStore(url('none'), url('b'), flags), /there is no data in \S+none: the first argument/],
-    ['where nothing can be put', () => copyStore('memory:', 'lmdb:/proc/x', flags), /there can be no data in \/proc\/x/],
+    [
+      'nothing to copy',
+      () => copyStore(url('none'), url('b'), flags),
+      /there is no data in \S+none: the first argument/,
+    ],
+    [
+      'where nothing can be put',
+      () => copyStore('memory:', 'lmdb:/proc/x', flags),
+      /there can be no data in \/proc\/x/,
+    ],
     [
       'files for etcd',
       () => backup(file(), { ...flags, storage: 'etcd://127.0.0.1:1', etcdCafile: '/none.pem' }),
@@ -115,7 +132,10 @@ describe('a storage', () => {
         const large = await openStore(url('a'));
         for (const name of ['a', 'b']) {
           const value = Buffer.alloc(1_400_000, name);
-          await large.commit({ conditions: [], operations: [{ type: 'put', key: `/registry/large/${name}`, value }] });
+          await large.commit({
+            conditions: [],
+            operations: [{ type: 'put', key: `/registry/large/${name}`, value }],
+          });
         }
         await large.close();
         await copyStore(url('a'), cluster.url, flags);

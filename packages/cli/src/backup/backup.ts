@@ -8,7 +8,11 @@ import { keyPrefix, type StorageFlags, storageUrl, storeOptions } from '../stora
 
 export function backup(file: string, flags: StorageFlags & { force?: boolean }): Promise<void> {
   return reported(flags, async () => {
-    const store = await openSource(storageUrl(flags), storeOptions(flags), '--data-dir or --storage says where the data is');
+    const store = await openSource(
+      storageUrl(flags),
+      storeOptions(flags),
+      '--data-dir or --storage says where the data is',
+    );
     try {
       const snapshot = await snapshotOf(store, keyPrefix(flags));
       const summary =
@@ -47,5 +51,7 @@ const refuseUnwritable = (file: string) => (error: unknown) => {
 };
 
 const refuseExisting = (file: string) => (error: { code?: string }) => {
-  throw new Error(error.code === 'EEXIST' ? `${file} is there already: --force replaces it` : writeProblem(error, file));
+  throw new Error(
+    error.code === 'EEXIST' ? `${file} is there already: --force replaces it` : writeProblem(error, file),
+  );
 };

@@ -12,11 +12,16 @@ const TIMEOUT_MS = 30_000;
 export function callWebhook(url: string, options: WebhookAccess): ConvertFunction {
   return async (objects, desiredAPIVersion) => {
     const uid = randomUUID();
-    const review = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'ConversionReview', request: { uid, desiredAPIVersion, objects } };
+    const review = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'ConversionReview',
+      request: { uid, desiredAPIVersion, objects },
+    };
     const answer = parseJson(await post(url, encodeJson(review), options)).value as unknown as ReviewAnswer;
     const { response } = answer;
     if (response?.uid !== uid) return { failure: 'the answer has another uid than the request' };
-    if (response.result?.status !== 'Success') return { failure: response.result?.message ?? 'the webhook refused without a message' };
+    if (response.result?.status !== 'Success')
+      return { failure: response.result?.message ?? 'the webhook refused without a message' };
     return { objects: response.convertedObjects ?? [] };
   };
 }
@@ -46,7 +51,9 @@ function post(url: string, body: string, { ca, insecure }: WebhookAccess): Promi
         else reject(new Error(`the webhook answered ${response.statusCode}`));
       },
     );
-    request.on('timeout', () => request.destroy(new Error(`the webhook did not answer within ${TIMEOUT_MS / 1000} seconds`)));
+    request.on('timeout', () =>
+      request.destroy(new Error(`the webhook did not answer within ${TIMEOUT_MS / 1000} seconds`)),
+    );
     request.on('error', reject);
     request.end(body);
   });

@@ -1,4 +1,5 @@
-// The command as a function: its sources, its formats, what it fails on. What the rules say is tested where they are.
+// The command as a function: its sources, its formats, what it fails on. What the rules say is tested where
+// they are.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -23,7 +24,12 @@ function widgets(versions: Record<string, Record<string, object>>, plural = 'wid
     name,
     served: true,
     storage: name === names.at(-1),
-    schema: { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: versions[name]! } } } },
+    schema: {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: { spec: { type: 'object', properties: versions[name]! } },
+      },
+    },
   });
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -94,7 +100,9 @@ describe('instar check', () => {
     const repository = join(folder, 'repository');
     mkdirSync(join(repository, 'crds'), { recursive: true });
     const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: repository });
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {
+        cwd: repository,
+      });
     git('init', '-q');
     file('repository/crds/widgets.yaml', widgets({ v1: {} }));
     git('add', '.');
@@ -107,20 +115,33 @@ describe('instar check', () => {
   });
 
   it('says which file cannot be read', async () => {
-    await expect(runCheck(join(folder, 'nothing.yaml'), folder, FLAGS, NOW)).rejects.toThrow(/nothing.yaml does not exist/);
+    await expect(runCheck(join(folder, 'nothing.yaml'), folder, FLAGS, NOW)).rejects.toThrow(
+      /nothing.yaml does not exist/,
+    );
     await expect(runCheck(text('bad.yaml', 'a: ['), folder, FLAGS, NOW)).rejects.toThrow(/bad.yaml: /);
   });
 
   describe('what counts', () => {
-    const sides = () => [file('c.yaml', widgets({ v1: { a: TEXT } })), file('d.yaml', widgets({ v1: {} }))] as const;
-    const run = (flags: Partial<CheckFlags>) => runCheck(...sides(), { ...FLAGS, generate: 0, ...flags }, NOW);
+    const sides = () =>
+      [file('c.yaml', widgets({ v1: { a: TEXT } })), file('d.yaml', widgets({ v1: {} }))] as const;
+    const run = (flags: Partial<CheckFlags>) =>
+      runCheck(...sides(), { ...FLAGS, generate: 0, ...flags }, NOW);
 
     it('is what exceptions and baselines leave', async () => {
       expect((await run({})).failed).toBe(true);
-      const exceptions = text('exceptions.yaml', 'exceptions:\n- rule: field-removed\n  path: spec.a\n  reason: it was never released\n');
+      const exceptions = text(
+        'exceptions.yaml',
+        'exceptions:\n- rule: field-removed\n  path: spec.a\n  reason: it was never released\n',
+      );
       expect(await run({ exceptions })).toMatchObject({ failed: false, verdict: 'compatible' });
-      const expired = text('expired.yaml', 'exceptions:\n- rule: field-removed\n  reason: for now\n  expires: "2029-12-31"\n');
-      expect(await run({ exceptions: expired })).toMatchObject({ failed: true, expiredExceptions: [{ reason: 'for now' }] });
+      const expired = text(
+        'expired.yaml',
+        'exceptions:\n- rule: field-removed\n  reason: for now\n  expires: "2029-12-31"\n',
+      );
+      expect(await run({ exceptions: expired })).toMatchObject({
+        failed: true,
+        expiredExceptions: [{ reason: 'for now' }],
+      });
       const baseline = text('baseline.json', JSON.stringify({ findings: newBaseline(await run({})) }));
       expect((await run({ baseline })).failed).toBe(false);
       await expect(run({ exceptions: text('wrong.yaml', 'exceptions:\n- rule: x\n') })).rejects.toThrow(
@@ -132,7 +153,10 @@ describe('instar check', () => {
       expect((await run({ failOn: 'never' })).failed).toBe(false);
       expect(await run({ expect: 'patch' })).toMatchObject({ failed: true, asExpected: false });
       expect(await run({ expect: 'minor' })).toMatchObject({ failed: false, asExpected: true });
-      expect(await run({ expect: 'minor', failOn: 'breaking' })).toMatchObject({ failed: true, asExpected: true });
+      expect(await run({ expect: 'minor', failOn: 'breaking' })).toMatchObject({
+        failed: true,
+        asExpected: true,
+      });
     });
   });
 
@@ -144,11 +168,18 @@ describe('instar check', () => {
       NOW,
     );
     const as = (format: CheckFlags['format']) => formatReport(report, { ...FLAGS, format });
-    expect(JSON.parse(as('json'))).toMatchObject({ verdict: 'breaking', definitions: [{ crd: 'widgets.foomake.io' }] });
+    expect(JSON.parse(as('json'))).toMatchObject({
+      verdict: 'breaking',
+      definitions: [{ crd: 'widgets.foomake.io' }],
+    });
     expect(JSON.parse(as('sarif')).runs[0].results[0]).toMatchObject({
       ruleId: 'field-removed',
       level: 'error',
-      locations: [{ physicalLocation: { artifactLocation: { uri: join(folder, 'f.yaml') }, region: { startLine: 17 } } }],
+      locations: [
+        {
+          physicalLocation: { artifactLocation: { uri: join(folder, 'f.yaml') }, region: { startLine: 17 } },
+        },
+      ],
     });
     expect(as('markdown')).toContain('| 🔴 breaking | v1 | `spec.a` | field removed<br>');
     expect(as('junit')).toContain('<testsuite name="widgets.foomake.io" tests="2" failures="1" skipped="0">');
@@ -168,11 +199,16 @@ spec:
 `;
 
   it('runs a lens', async () => {
-    const [old, next] = [file('g.yaml', widgets({ v1: { a: TEXT } })), file('h.yaml', widgets({ v1: { a: TEXT }, v2: { b: TEXT } }))];
+    const [old, next] = [
+      file('g.yaml', widgets({ v1: { a: TEXT } })),
+      file('h.yaml', widgets({ v1: { a: TEXT }, v2: { b: TEXT } })),
+    ];
     expect((await runCheck(old, next, FLAGS, NOW)).verdict).toBe('breaking');
     const report = await runCheck(old, next, { ...FLAGS, lens: text('lens.yaml', LENS) }, NOW);
     expect(report).toMatchObject({ verdict: 'converted', failed: false });
-    expect(formatReport(report, FLAGS)).toContain('verdict: breaking, but converted without loss for 100 % of 20 objects');
+    expect(formatReport(report, FLAGS)).toContain(
+      'verdict: breaking, but converted without loss for 100 % of 20 objects',
+    );
   });
 
   describe('with a webhook', () => {
@@ -186,7 +222,11 @@ spec:
         const convertedObjects = objects.map(({ spec, ...rest }: { spec?: Record<string, unknown> }) => {
           const value = spec?.['a'] ?? spec?.['b'];
           const name = desiredAPIVersion.endsWith('v2') ? 'b' : 'a';
-          return { ...rest, apiVersion: desiredAPIVersion, ...(spec && { spec: value === undefined ? {} : { [name]: value } }) };
+          return {
+            ...rest,
+            apiVersion: desiredAPIVersion,
+            ...(spec && { spec: value === undefined ? {} : { [name]: value } }),
+          };
         });
         response.end(JSON.stringify({ response: { uid, result: { status: 'Success' }, convertedObjects } }));
       });
@@ -206,7 +246,9 @@ spec:
       expect((await run({})).verdict).toBe('converted');
       const lossy = await run({ c: TEXT });
       expect(lossy.verdict).toBe('breaking');
-      expect(lossy.definitions[0]!.findings).toContainEqual(expect.objectContaining({ rule: 'conversion-loss' }));
+      expect(lossy.definitions[0]!.findings).toContainEqual(
+        expect.objectContaining({ rule: 'conversion-loss' }),
+      );
     });
   });
 
@@ -221,15 +263,26 @@ spec:
       );
       const ref = { group: 'foomake.io', version: 'v1', resource: 'widgets', namespace: 'default' };
       for (let size = 1; size <= 3; size++) {
-        const widget = { apiVersion: 'foomake.io/v1', kind: 'Widget', metadata: { name: `w${size}` }, spec: { size } };
+        const widget = {
+          apiVersion: 'foomake.io/v1',
+          kind: 'Widget',
+          metadata: { name: `w${size}` },
+          spec: { size },
+        };
         await untilServed(() => client.create(ref, widget));
       }
       await client.close();
       const next = file('k.yaml', widgets({ v1: { size: { type: 'integer', maximum: 2 } } }));
       const report = await runCheck('kube:', next, { ...FLAGS, kubeconfig, objects: 'kube:' }, NOW);
-      expect(report.definitions).toMatchObject([{ crd: 'widgets.foomake.io', objects: { checked: 3, invalid: 1 } }]);
+      expect(report.definitions).toMatchObject([
+        { crd: 'widgets.foomake.io', objects: { checked: 3, invalid: 1 } },
+      ]);
       expect(report.definitions[0]!.findings).toContainEqual(
-        expect.objectContaining({ rule: 'objects-invalid', path: 'spec.size', message: '1 of 3 objects are not valid here' }),
+        expect.objectContaining({
+          rule: 'objects-invalid',
+          path: 'spec.size',
+          message: '1 of 3 objects are not valid here',
+        }),
       );
     } finally {
       await server.close();

@@ -13,7 +13,11 @@ export function checkAndPrint(old: string, next: string, flags: CheckFlags): Pro
     if (flags.output === undefined) process.stdout.write(text);
     else await writeOutput(flags.output, text, '--output');
     if (flags.writeBaseline !== undefined) {
-      await writeOutput(flags.writeBaseline, `${JSON.stringify({ findings: newBaseline(report) }, null, 2)}\n`, '--write-baseline');
+      await writeOutput(
+        flags.writeBaseline,
+        `${JSON.stringify({ findings: newBaseline(report) }, null, 2)}\n`,
+        '--write-baseline',
+      );
       return 0;
     }
     return report.failed ? 1 : 0;

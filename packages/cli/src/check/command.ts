@@ -6,7 +6,10 @@ import type { CheckFlags } from './flags.ts';
 export function checkCommand(): Command {
   const command = new Command('check')
     .description('tell what a change of custom resource definitions breaks, whom, and what to do instead')
-    .argument('<old>', 'the definitions before: a file, a folder, git:REV:PATH, kube:[NAME] or - for standard input')
+    .argument(
+      '<old>',
+      'the definitions before: a file, a folder, git:REV:PATH, kube:[NAME] or - for standard input',
+    )
     .argument('<new>', 'the definitions after, likewise')
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', AFTER_HELP)
@@ -20,26 +23,41 @@ export function checkCommand(): Command {
 
 function options(): Option[] {
   return [
-    new Option('--format <format>', 'what is printed').choices(['text', 'json', 'sarif', 'markdown', 'junit']).default('text'),
+    new Option('--format <format>', 'what is printed')
+      .choices(['text', 'json', 'sarif', 'markdown', 'junit'])
+      .default('text'),
     new Option('-o, --output <file>', 'write there instead of standard output'),
-    new Option('--fail-on <severity>', 'the exit code is 1 from this severity on (default: breaking; with --expect: never)').choices([
-      'breaking',
-      'unsure',
-      'caution',
-      'never',
+    new Option(
+      '--fail-on <severity>',
+      'the exit code is 1 from this severity on (default: breaking; with --expect: never)',
+    ).choices(['breaking', 'unsure', 'caution', 'never']),
+    new Option('--expect <bump>', 'the exit code is 1 if the change asks for more than this').choices([
+      'none',
+      'patch',
+      'minor',
+      'major',
     ]),
-    new Option('--expect <bump>', 'the exit code is 1 if the change asks for more than this').choices(['none', 'patch', 'minor', 'major']),
-    new Option('--exceptions <file>', 'findings that were looked at and accepted, with a reason and an expiry'),
+    new Option(
+      '--exceptions <file>',
+      'findings that were looked at and accepted, with a reason and an expiry',
+    ),
     new Option('--baseline <file>', 'findings that were there already: only others count'),
     new Option('--write-baseline <file>', 'write what is found as a baseline'),
-    new Option('--objects <source>', 'validate real objects against the new schema: a file, a folder or kube:'),
+    new Option(
+      '--objects <source>',
+      'validate real objects against the new schema: a file, a folder or kube:',
+    ),
     new Option('--lens <file>', 'run this lens as the conversion between versions').conflicts('webhook'),
     new Option('--webhook <url>', 'run the conversion webhook at this URL'),
     new Option('--ca-file <file>', 'the CA of --webhook'),
     new Option('--insecure', 'do not verify the certificate of --webhook'),
-    new Option('--generate <n>', 'how many objects are generated for each version to run things on; 0: none').default(20).argParser(count),
+    new Option('--generate <n>', 'how many objects are generated for each version to run things on; 0: none')
+      .default(20)
+      .argParser(count),
     new Option('--crd <name>', 'only this definition'),
-    new Option('--open-enum <path>', 'an enum that is open for new values; may be repeated').argParser(collect),
+    new Option('--open-enum <path>', 'an enum that is open for new values; may be repeated').argParser(
+      collect,
+    ),
     new Option('--no-served-versions', 'do not compare versions that are served side by side'),
     new Option('--all', 'print what is safe too'),
     new Option('--no-color', 'no colours'),

@@ -18,7 +18,9 @@ async function openLens(file: string): Promise<NamedConversion> {
   const lens = await readLens(file);
   return {
     crd: lens.crd,
-    convert: (objects, apiVersion) => ({ objects: objects.map((object) => lens.convert(object, apiVersion) as never) }),
+    convert: (objects, apiVersion) => ({
+      objects: objects.map((object) => lens.convert(object, apiVersion) as never),
+    }),
   };
 }
 

@@ -10,9 +10,15 @@ const IS_RULE = {
 };
 
 /** One file serves both commands: each takes what is about its own rules. */
-export async function readExceptions(file: string | undefined, command: keyof typeof IS_RULE): Promise<readonly Exception[]> {
+export async function readExceptions(
+  file: string | undefined,
+  command: keyof typeof IS_RULE,
+): Promise<readonly Exception[]> {
   if (file === undefined) return [];
-  const { exceptions, problems } = parseExceptions(await readYaml(file), (id) => IS_RULE.check(id) || IS_RULE.lint(id));
+  const { exceptions, problems } = parseExceptions(
+    await readYaml(file),
+    (id) => IS_RULE.check(id) || IS_RULE.lint(id),
+  );
   if (problems.length > 0) throw new CommandFailure(`${file}: ${problems.join('; ')}`);
   return exceptions.filter(({ rule }) => IS_RULE[command](rule));
 }
@@ -21,7 +27,8 @@ export async function readBaseline(file: string | undefined): Promise<readonly s
   if (file === undefined) return [];
   const value = await readYaml(file);
   const list = isJsonObject(value) ? value['findings'] : undefined;
-  if (!Array.isArray(list)) throw new CommandFailure(`${file}: findings: must be a list, as --write-baseline writes it`, 2);
+  if (!Array.isArray(list))
+    throw new CommandFailure(`${file}: findings: must be a list, as --write-baseline writes it`, 2);
   return list.map(String);
 }
 

@@ -1,5 +1,6 @@
-// On which line of a YAML file a field of a definition stands. It reads block style by its indentation, which is how definitions are written, and knows
-// nothing of flow style: there it gives the line of what is above. Good enough to put a remark beside, not to edit by.
+// On which line of a YAML file a field of a definition stands. It reads block style by its indentation, which
+// is how definitions are written, and knows nothing of flow style: there it gives the line of what is above.
+// Good enough to put a remark beside, not to edit by.
 
 export interface FieldPlace {
   readonly crd: string;
@@ -15,9 +16,14 @@ interface Line {
   readonly value: string;
 }
 
-/** Reads the text once. Lines count from 1: that of the closest place above, if the field is not there; 1 if nothing is. */
+/**
+ * Reads the text once. Lines count from 1: that of the closest place above, if the field is not there; 1 if
+ * nothing is.
+ */
 export function lineFinder(text: string): (place: FieldPlace) => number {
-  const documents = new Map(documentsOf(text).map((lines) => [nameIn(lines), { lines, byPlace: firstLines(lines) }]));
+  const documents = new Map(
+    documentsOf(text).map((lines) => [nameIn(lines), { lines, byPlace: firstLines(lines) }]),
+  );
   return ({ crd, version, path }) => {
     const document = documents.get(crd);
     if (document === undefined) return 1;
@@ -30,7 +36,8 @@ export function lineFinder(text: string): (place: FieldPlace) => number {
   };
 }
 
-const nameIn = (lines: readonly Line[]): string | undefined => lines.find(({ at }) => at === 'metadata/name')?.value;
+const nameIn = (lines: readonly Line[]): string | undefined =>
+  lines.find(({ at }) => at === 'metadata/name')?.value;
 
 function firstLines(lines: readonly Line[]): Map<string, number> {
   return new Map([...lines].reverse().map(({ at, number }) => [at, number]));

@@ -1,4 +1,5 @@
-// Which definition of one side belongs to which of the other: by name. A single one on each side belongs together whatever the names are.
+// Which definition of one side belongs to which of the other: by name. A single one on each side belongs
+// together whatever the names are.
 import type { JsonObject } from '@instar/machinery';
 import { nameOf, type ReadDefinitions } from './sources/read-definitions.ts';
 
@@ -8,7 +9,11 @@ export interface DefinitionPair {
   readonly new: JsonObject | undefined;
 }
 
-export function pairDefinitions(old: ReadDefinitions, next: ReadDefinitions, only: string | undefined): DefinitionPair[] {
+export function pairDefinitions(
+  old: ReadDefinitions,
+  next: ReadDefinitions,
+  only: string | undefined,
+): DefinitionPair[] {
   if (isSingle(old) && isSingle(next) && only === undefined) {
     return [{ name: nameOf(next.definitions[0]!), old: old.definitions[0], new: next.definitions[0] }];
   }
@@ -24,4 +29,5 @@ function byName({ definitions }: ReadDefinitions): Map<string, JsonObject> {
   return new Map(definitions.map((one) => [nameOf(one), one]));
 }
 
-const isSingle = ({ definitions, isCluster }: ReadDefinitions): boolean => definitions.length === 1 && !isCluster;
+const isSingle = ({ definitions, isCluster }: ReadDefinitions): boolean =>
+  definitions.length === 1 && !isCluster;

@@ -1,5 +1,14 @@
 // What a run of `instar check` found, as every format prints it.
-import type { Bump, ConversionReport, Exception, ExecutedVersion, Finding, ObjectsReport, SemverVerdict, Verdict } from '@instar/compat';
+import type {
+  Bump,
+  ConversionReport,
+  Exception,
+  ExecutedVersion,
+  Finding,
+  ObjectsReport,
+  SemverVerdict,
+  Verdict,
+} from '@instar/compat';
 
 export interface CheckedDefinition {
   readonly crd: string;
@@ -29,4 +38,5 @@ export interface CheckReport {
   readonly expiredExceptions: readonly Exception[];
 }
 
-export const findingsOf = ({ definitions }: Pick<CheckReport, 'definitions'>): Finding[] => definitions.flatMap(({ findings }) => findings);
+export const findingsOf = ({ definitions }: Pick<CheckReport, 'definitions'>): Finding[] =>
+  definitions.flatMap(({ findings }) => findings);

@@ -39,10 +39,18 @@ interface Means {
 }
 
 /** `now` in milliseconds: exceptions run out. */
-export async function runCheck(oldSource: string, newSource: string, flags: CheckFlags, now: number): Promise<CheckReport> {
+export async function runCheck(
+  oldSource: string,
+  newSource: string,
+  flags: CheckFlags,
+  now: number,
+): Promise<CheckReport> {
   const [old, next] = [await readDefinitions(oldSource, flags), await readDefinitions(newSource, flags)];
   const pairs = pairDefinitions(old, next, flags.crd);
-  if (pairs.length === 0) throw new CommandFailure(`there is nothing to check: ${whyNothing([oldSource, old], [newSource, next], flags)}`);
+  if (pairs.length === 0)
+    throw new CommandFailure(
+      `there is nothing to check: ${whyNothing([oldSource, old], [newSource, next], flags)}`,
+    );
   const means: Means = {
     flags,
     objectsOf: await openObjects(flags.objects, flags),
@@ -81,14 +89,20 @@ export async function runCheck(oldSource: string, newSource: string, flags: Chec
 
 type Side = readonly [source: string, read: ReadDefinitions];
 
-/** A definition on one side only has come or gone, which is a change like others; without any, no verdict would mean anything. */
+/**
+ * A definition on one side only has come or gone, which is a change like others; without any, no verdict
+ * would mean anything.
+ */
 function whyNothing(old: Side, next: Side, { crd }: CheckFlags): string {
   if (crd !== undefined) return `neither ${old[0]} nor ${next[0]} holds a definition ${crd}`;
-  const empty = new Set([old, next].filter(([, { definitions }]) => definitions.length === 0).map(([source]) => source));
+  const empty = new Set(
+    [old, next].filter(([, { definitions }]) => definitions.length === 0).map(([source]) => source),
+  );
   return `${[...empty].join(' and ')} ${empty.size === 1 ? 'holds' : 'hold'} no CustomResourceDefinition`;
 }
 
-export const newBaseline = ({ definitions }: CheckReport): string[] => baselineOf(definitions.flatMap(({ findings }) => findings));
+export const newBaseline = ({ definitions }: CheckReport): string[] =>
+  baselineOf(definitions.flatMap(({ findings }) => findings));
 
 function fails(finding: Finding, failOn: FailOn): boolean {
   if (failOn === 'never' || finding.excused !== undefined || isConverted(finding)) return false;
@@ -106,13 +120,17 @@ async function checkPair({ name, old, new: next }: DefinitionPair, means: Means)
   };
   const plain = check(old, next, options);
   const more =
-    old === undefined || next === undefined ? undefined : await deeper(definitionOf(old)!, definitionOf(next)!, plain, objects, means);
+    old === undefined || next === undefined
+      ? undefined
+      : await deeper(definitionOf(old)!, definitionOf(next)!, plain, objects, means);
   const source = means.sourceOf(name);
   const lineOf = source === undefined ? undefined : lineFinder(source.text);
   const findings = [...(more?.findings ?? plain)]
     .sort((a, b) => compareSeverity(a.severity, b.severity))
     .map((finding) =>
-      lineOf === undefined ? finding : { ...finding, line: lineOf({ ...finding, version: finding.toVersion ?? finding.version }) },
+      lineOf === undefined
+        ? finding
+        : { ...finding, line: lineOf({ ...finding, version: finding.toVersion ?? finding.version }) },
     );
   return {
     crd: name,
@@ -135,11 +153,17 @@ async function deeper(
   objects: readonly JsonObject[],
   { flags, conversion }: Means,
 ) {
-  const executed = flags.generate > 0 && plain.length > 0 ? executeRule(was, is, { runs: flags.generate }) : [];
+  const executed =
+    flags.generate > 0 && plain.length > 0 ? executeRule(was, is, { runs: flags.generate }) : [];
   const { findings: ofObjects, ...counts } = checkObjects(was, is, objects);
   const isMeant = conversion !== undefined && (conversion.crd ?? is.metadata.name) === is.metadata.name;
-  const converted = isMeant ? await checkConversion(was, is, conversion.convert, { runs: flags.generate, objects }) : undefined;
-  const compared = converted === undefined ? plain : [...withConversion(plain, converted), ...conversionFindings(is, converted)];
+  const converted = isMeant
+    ? await checkConversion(was, is, conversion.convert, { runs: flags.generate, objects })
+    : undefined;
+  const compared =
+    converted === undefined
+      ? plain
+      : [...withConversion(plain, converted), ...conversionFindings(is, converted)];
   return {
     findings: [...compared, ...executedFindings(is, executed), ...ofObjects],
     executed,
@@ -149,7 +173,10 @@ async function deeper(
 }
 
 /** Hands the findings, in the same order, back to the definitions that they came from. */
-function withExcuses(checked: readonly CheckedDefinition[], counted: readonly Finding[]): CheckedDefinition[] {
+function withExcuses(
+  checked: readonly CheckedDefinition[],
+  counted: readonly Finding[],
+): CheckedDefinition[] {
   let at = 0;
   return checked.map((definition) => {
     const findings = counted.slice(at, (at += definition.findings.length));

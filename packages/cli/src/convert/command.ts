@@ -13,7 +13,10 @@ export function convertCommand(): Command {
     .allowExcessArguments(false)
     .addHelpText('after', AFTER_HELP)
     .action(async (flags: ConvertFlags) => {
-      const [{ run }, { convert }] = await Promise.all([import('../exit-with-message.ts'), import('./convert.ts')]);
+      const [{ run }, { convert }] = await Promise.all([
+        import('../exit-with-message.ts'),
+        import('./convert.ts'),
+      ]);
       await run(() => convert(flags));
     });
 }

@@ -1,4 +1,5 @@
-// Runs `instar convert`: objects in, the same objects in another version out. An object that cannot be converted takes no other with it.
+// Runs `instar convert`: objects in, the same objects in another version out. An object that cannot be
+// converted takes no other with it.
 import { text } from 'node:stream/consumers';
 import { LensError, type LensSet } from '@instar/lens';
 import {
@@ -28,16 +29,25 @@ const MOST_SHOWN = 40;
 export async function convert(flags: ConvertFlags): Promise<number> {
   const lens = await readLens(flags.lens);
   if (!lens.versions.includes(flags.to))
-    throw new CommandFailure(`${flags.lens} has no version ${flags.to}; it has ${lens.versions.join(', ')}`, 2);
+    throw new CommandFailure(
+      `${flags.lens} has no version ${flags.to}; it has ${lens.versions.join(', ')}`,
+      2,
+    );
   const objects = await readItems(flags.filename);
   const converted = objects.flatMap((object) => convertOne(object, lens, flags.to) ?? []);
   process.stdout.write(printed(converted, flags.output));
   return converted.length === objects.length ? 0 : 1;
 }
 
-/** The documents of the file; lists give way to their items. A list without any is a result like others, a file without objects is a mistake. */
+/**
+ * The documents of the file; lists give way to their items. A list without any is a result like others, a
+ * file without objects is a mistake.
+ */
 async function readItems(file: string): Promise<JsonObject[]> {
-  const documents = parsed(file === '-' ? 'standard input' : file, file === '-' ? await text(process.stdin) : await readText(file));
+  const documents = parsed(
+    file === '-' ? 'standard input' : file,
+    file === '-' ? await text(process.stdin) : await readText(file),
+  );
   return documents.flatMap((document): JsonObject[] => {
     const { items, kind } = document;
     return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)
@@ -54,9 +64,11 @@ function parsed(source: string, content: string): JsonObject[] {
     throw new CommandFailure(`${source}: ${(error as Error).message}`);
   }
   const foreign = values.find((value) => !isJsonObject(value) && value !== null);
-  if (foreign !== undefined) throw new CommandFailure(`${source} holds no objects, but ${encodeJson(foreign).slice(0, MOST_SHOWN)}`);
+  if (foreign !== undefined)
+    throw new CommandFailure(`${source} holds no objects, but ${encodeJson(foreign).slice(0, MOST_SHOWN)}`);
   const documents = values.filter(isJsonObject);
-  if (documents.length === 0) throw new CommandFailure(`${source} holds no objects: there is nothing to convert`);
+  if (documents.length === 0)
+    throw new CommandFailure(`${source} holds no objects: there is nothing to convert`);
   return documents;
 }
 
@@ -70,7 +82,9 @@ function convertOne(object: JsonObject, lens: LensSet, to: string): JsonValue | 
   } catch (error) {
     if (!(error instanceof LensError)) throw error;
     const name = isJsonObject(object['metadata']) ? object['metadata']['name'] : undefined;
-    process.stderr.write(`error: ${String(object['kind'])} ${String(name ?? '(no name)')}: ${error.message}\n`);
+    process.stderr.write(
+      `error: ${String(object['kind'])} ${String(name ?? '(no name)')}: ${error.message}\n`,
+    );
     return undefined;
   }
 }

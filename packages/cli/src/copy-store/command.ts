@@ -6,11 +6,17 @@ import type { CopyFlags } from './copy-store.ts';
 /** `instar copy-store FROM TO`. */
 export function copyStoreCommand(): Command {
   const command = new Command('copy-store')
-    .description('copy everything from one storage to another that is empty, as from lmdb:DIR to etcd://HOST:PORT,…')
+    .description(
+      'copy everything from one storage to another that is empty, as from lmdb:DIR to etcd://HOST:PORT,…',
+    )
     .argument('<from>', 'lmdb:DIR or etcd://HOST:PORT,…; no server may write to it meanwhile')
     .argument('<to>', 'lmdb:DIR or etcd://HOST:PORT,…; no server may be running on it')
     .option('--force', 'remove what is in the second storage first')
-    .addOption(new Option('--event-ttl <duration>', 'how long copied events are kept').default(3_600_000, '1h').argParser(duration))
+    .addOption(
+      new Option('--event-ttl <duration>', 'how long copied events are kept')
+        .default(3_600_000, '1h')
+        .argParser(duration),
+    )
     .action(async (from: string, to: string, flags: CopyFlags) => {
       const { copyStore } = await import('./copy-store.ts');
       await copyStore(from, to, flags);

@@ -1,4 +1,5 @@
-// Copies a storage. Begun again after a failure it goes on; if the source has changed since, it starts over with --force.
+// Copies a storage. Begun again after a failure it goes on; if the source has changed since, it starts over
+// with --force.
 import { fillStore, snapshotOf } from '@instar/store/backup';
 import type { EtcdFlags } from '../serve/flags.ts';
 import { eventTtl } from '../storage/event-ttl.ts';
@@ -27,8 +28,12 @@ export function copyStore(from: string, to: string, flags: CopyFlags): Promise<v
           ttlSecondsOf: eventTtl(prefix, flags.eventTtl / 1000),
           onProgress: progressOf('copied'),
         });
-        say(`${filled.entries} entries copied; ${from} is at revision ${snapshot.revision}, ${to} at ${filled.revision}`);
-        say('clients that watch are told to list again, as resource versions go on after those of the old storage');
+        say(
+          `${filled.entries} entries copied; ${from} is at revision ${snapshot.revision}, ${to} at ${filled.revision}`,
+        );
+        say(
+          'clients that watch are told to list again, as resource versions go on after those of the old storage',
+        );
       } finally {
         await target.close();
       }

@@ -54,7 +54,9 @@ describe('instar lint', () => {
           schema: {
             openAPIV3Schema: {
               type: 'object',
-              properties: { spec: { type: 'object', properties: { fast: { type: 'boolean', description: 'Fast.' } } } },
+              properties: {
+                spec: { type: 'object', properties: { fast: { type: 'boolean', description: 'Fast.' } } },
+              },
             },
           },
         },

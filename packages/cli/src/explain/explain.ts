@@ -18,7 +18,8 @@ function explanation(id: string): string {
 }
 
 function list(): string {
-  const line = (id: string, severity: string, title: string): string => `  ${id.padEnd(32)} ${severity.padEnd(9)} ${title}`;
+  const line = (id: string, severity: string, title: string): string =>
+    `  ${id.padEnd(32)} ${severity.padEnd(9)} ${title}`;
   return [
     'Rules of instar check, with the worst that they report:',
     ...RULES.map(({ id, severity, title }) => line(id, severity, title)),

@@ -34,16 +34,24 @@ export async function answersOf(flags: InitFlags): Promise<Answers> {
 }
 
 function given({ style, group, kind }: InitFlags): Partial<Answers> {
-  return { ...(style !== undefined && { style }), ...(group !== undefined && { group }), ...(kind !== undefined && { kind }) };
+  return {
+    ...(style !== undefined && { style }),
+    ...(group !== undefined && { group }),
+    ...(kind !== undefined && { kind }),
+  };
 }
 
 function groupProblem(group: string): string | undefined {
   const isQualified = group.includes('.') && validateDns1123Subdomain(group).length === 0;
-  return isQualified ? undefined : `${JSON.stringify(group)} is no API group: it must be a name like example.com`;
+  return isQualified
+    ? undefined
+    : `${JSON.stringify(group)} is no API group: it must be a name like example.com`;
 }
 
 const kindProblem = (kind: string): string | undefined =>
-  /^[A-Z][A-Za-z0-9]{0,62}$/.test(kind) ? undefined : `${JSON.stringify(kind)} is no kind: it must be a name like Widget`;
+  /^[A-Z][A-Za-z0-9]{0,62}$/.test(kind)
+    ? undefined
+    : `${JSON.stringify(kind)} is no kind: it must be a name like Widget`;
 
 /** Only what no flag says. */
 async function ask(flags: InitFlags): Promise<Partial<Answers>> {
@@ -67,8 +75,21 @@ async function ask(flags: InitFlags): Promise<Partial<Answers>> {
   if (flags.crd !== undefined) return { style };
   const group =
     flags.group ??
-    answered(await text({ message: 'Which API group?', initialValue: USUAL.group, validate: (value) => groupProblem(value ?? '') }));
+    answered(
+      await text({
+        message: 'Which API group?',
+        initialValue: USUAL.group,
+        validate: (value) => groupProblem(value ?? ''),
+      }),
+    );
   const kind =
-    flags.kind ?? answered(await text({ message: 'Which kind?', initialValue: USUAL.kind, validate: (value) => kindProblem(value ?? '') }));
+    flags.kind ??
+    answered(
+      await text({
+        message: 'Which kind?',
+        initialValue: USUAL.kind,
+        validate: (value) => kindProblem(value ?? ''),
+      }),
+    );
   return { style, group, kind };
 }

@@ -4,18 +4,28 @@ import type { InitFlags } from './answers.ts';
 
 export function initCommand(): Command {
   return new Command('init')
-    .description('start a project for a conversion: definition, lens or functions, samples, tests, image, manifests, CI')
+    .description(
+      'start a project for a conversion: definition, lens or functions, samples, tests, image, manifests, CI',
+    )
     .argument('[dir]', 'where; it is made if it is not there', '.')
     .option('--crd <file>', 'start from this definition rather than from an example')
     .option('--name <crd>', 'which definition, if the file holds several')
-    .addOption(new Option('--style <style>', 'a lens is data, functions are JavaScript').choices(['lens', 'functions']))
+    .addOption(
+      new Option('--style <style>', 'a lens is data, functions are JavaScript').choices([
+        'lens',
+        'functions',
+      ]),
+    )
     .option('--group <group>', 'of the example')
     .option('--kind <kind>', 'of the example')
     .option('--image <image>', 'what the container image will be called')
     .option('-y, --yes', 'ask nothing: take what is usual for all that no flag says')
     .helpOption('-h, --help', 'show this help')
     .allowExcessArguments(false)
-    .addHelpText('after', '\nFiles that are there already are never touched: nothing is written if one of them would be.')
+    .addHelpText(
+      'after',
+      '\nFiles that are there already are never touched: nothing is written if one of them would be.',
+    )
     .action(async (dir: string, flags: InitFlags) => {
       const [{ run }, { init }] = await Promise.all([import('../exit-with-message.ts'), import('./init.ts')]);
       await run(() => init(dir, flags));

@@ -1,5 +1,10 @@
 // What a new project deploys is what an API server takes.
-import { applyCrdDefaults, type CustomResourceDefinition, prepareCrdForCreate, validateCrdCreate } from '@instar/crd';
+import {
+  applyCrdDefaults,
+  type CustomResourceDefinition,
+  prepareCrdForCreate,
+  validateCrdCreate,
+} from '@instar/crd';
 import { applyMergePatch, type JsonObject, parseYaml, parseYamlDocuments } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
 import { projectFiles } from './files/index.ts';
@@ -29,8 +34,18 @@ describe.each(['lens', 'functions'] as const)('a project with %s', (style) => {
 
   it('has manifests that belong together', async () => {
     const files = await filesOf(style);
-    const kinds = parseYamlDocuments(files.get('deploy/webhook.yaml')!).map(({ value }) => (value as { kind: string }).kind);
-    expect(kinds).toEqual(['ServiceAccount', 'Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding', 'Deployment', 'Service']);
+    const kinds = parseYamlDocuments(files.get('deploy/webhook.yaml')!).map(
+      ({ value }) => (value as { kind: string }).kind,
+    );
+    expect(kinds).toEqual([
+      'ServiceAccount',
+      'Role',
+      'RoleBinding',
+      'ClusterRole',
+      'ClusterRoleBinding',
+      'Deployment',
+      'Service',
+    ]);
     const source = style === 'lens' ? 'lens.yaml' : 'conversion.mjs';
     expect(files.get('Dockerfile')).toContain(`COPY ${source} ./`);
     expect([...files.keys()]).toContain(source);

@@ -1,4 +1,5 @@
-// The example that a project starts from: a boolean became an enum, as API reviewers ask for, and a field got its usual name.
+// The example that a project starts from: a boolean became an enum, as API reviewers ask for, and a field got
+// its usual name.
 import type { JsonObject } from '@instar/machinery';
 
 export function exampleDefinition(group: string, kind: string): string {

@@ -1,4 +1,5 @@
-// Runs `instar init`: asks, makes the files, writes them where nothing is in the way, and says what to do next.
+// Runs `instar init`: asks, makes the files, writes them where nothing is in the way, and says what to do
+// next.
 import { access, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { makeDirectory } from '@instar/serving';
@@ -30,9 +31,12 @@ export async function init(dir: string, flags: InitFlags): Promise<number> {
 }
 
 async function refuseToOverwrite(root: string, files: readonly ProjectFile[]): Promise<void> {
-  const present = await Promise.all(files.map(async ({ path }) => ((await exists(join(root, path))) ? path : undefined)));
+  const present = await Promise.all(
+    files.map(async ({ path }) => ((await exists(join(root, path))) ? path : undefined)),
+  );
   const taken = present.filter((path) => path !== undefined);
-  if (taken.length > 0) throw new CommandFailure(`nothing was written, since there is already ${taken.join(', ')}`, 2);
+  if (taken.length > 0)
+    throw new CommandFailure(`nothing was written, since there is already ${taken.join(', ')}`, 2);
 }
 
 const exists = (file: string): Promise<boolean> =>

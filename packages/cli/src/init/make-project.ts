@@ -2,7 +2,14 @@
 import type { CustomResourceDefinition } from '@instar/crd';
 import { parseLens, printSuggestions, suggest } from '@instar/lens';
 import type { SampleCase } from '@instar/lens/proof';
-import { asKubeObject, compareKubeAwareVersions, type JsonObject, type JsonValue, parseYaml, printYaml } from '@instar/machinery';
+import {
+  asKubeObject,
+  compareKubeAwareVersions,
+  type JsonObject,
+  type JsonValue,
+  parseYaml,
+  printYaml,
+} from '@instar/machinery';
 import { proofVersionsOf, readDefinition } from '../test/load-definition.ts';
 import { readText } from '../test/read-yaml.ts';
 import type { Answers, InitFlags } from './answers.ts';
@@ -25,7 +32,8 @@ interface Start {
 }
 
 export async function makeProject(answers: Answers, flags: InitFlags): Promise<MadeProject> {
-  const { crd, crdText, isExample, notes } = answers.crd === undefined ? example(answers) : await given(answers.crd, flags.name);
+  const { crd, crdText, isExample, notes } =
+    answers.crd === undefined ? example(answers) : await given(answers.crd, flags.name);
   const { group, names } = crd.spec;
   const versions = oldestFirst(crd);
   const lens = isExample ? exampleLens(group, names.kind) : suggestedLens(crd, versions);
@@ -45,15 +53,24 @@ export async function makeProject(answers: Answers, flags: InitFlags): Promise<M
     samples,
   };
   const isDoubtful = !isExample && answers.style === 'lens' && lens.includes('# unsure');
-  const doubts = isDoubtful ? ['the lens was guessed from the schemas: look at what is marked unsure, and run the test'] : [];
+  const doubts = isDoubtful
+    ? ['the lens was guessed from the schemas: look at what is marked unsure, and run the test']
+    : [];
   const lacking =
-    samples.length === 0 ? ['no sample could be made that converts without loss as things are: add your own to samples/'] : [];
+    samples.length === 0
+      ? ['no sample could be made that converts without loss as things are: add your own to samples/']
+      : [];
   return { project, notes: [...notes, ...doubts, ...lacking] };
 }
 
 function example({ group, kind }: Answers): Start {
   const crdText = exampleDefinition(group, kind);
-  return { crd: parseYaml(crdText).value as unknown as CustomResourceDefinition, crdText, isExample: true, notes: [] };
+  return {
+    crd: parseYaml(crdText).value as unknown as CustomResourceDefinition,
+    crdText,
+    isExample: true,
+    notes: [],
+  };
 }
 
 /** A file that holds nothing else is taken as it is, comments and all. */
@@ -62,7 +79,10 @@ async function given(file: string, name: string | undefined): Promise<Start> {
   const added = addNextVersion(crd);
   const text = await readText(file);
   const isAlone = added === undefined && name === undefined && !text.includes('\n---');
-  const notes = added === undefined ? [] : [`${crd.metadata.name} had one version: ${added} was added as a copy of it, for you to change`];
+  const notes =
+    added === undefined
+      ? []
+      : [`${crd.metadata.name} had one version: ${added} was added as a copy of it, for you to change`];
   return { crd, crdText: isAlone ? text : printYaml(crd as unknown as JsonValue), isExample: false, notes };
 }
 
@@ -71,7 +91,8 @@ const oldestFirst = ({ spec }: CustomResourceDefinition): string[] =>
 
 /** Each version is joined to the next newer one; what is unsure about that is marked. */
 function suggestedLens({ spec }: CustomResourceDefinition, versions: readonly string[]): string {
-  const schemaOf = (name: string) => spec.versions.find((version) => version.name === name)?.schema?.openAPIV3Schema ?? {};
+  const schemaOf = (name: string) =>
+    spec.versions.find((version) => version.name === name)?.schema?.openAPIV3Schema ?? {};
   const steps = versions.slice(1).map((to, index) => {
     const from = versions[index]!;
     return { from, to, suggestions: suggest(schemaOf(from), schemaOf(to)) };
@@ -82,7 +103,9 @@ function suggestedLens({ spec }: CustomResourceDefinition, versions: readonly st
 async function samplesFor(crd: CustomResourceDefinition, text: string): Promise<readonly SampleCase[]> {
   const { lens } = parseLens(parseYaml(text).value);
   const versions = proofVersionsOf(crd);
-  return lens === undefined || versions.length !== crd.spec.versions.length ? [] : generatedSamples(versions, lens);
+  return lens === undefined || versions.length !== crd.spec.versions.length
+    ? []
+    : generatedSamples(versions, lens);
 }
 
 const casesOf = (objects: Record<string, JsonObject[]>): SampleCase[] =>

@@ -1,4 +1,5 @@
-// A definition with a single version has nothing to convert yet: it gets the next one, as a copy to start from.
+// A definition with a single version has nothing to convert yet: it gets the next one, as a copy to start
+// from.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { deepCopy, type JsonValue } from '@instar/machinery';
 
@@ -7,7 +8,11 @@ export function addNextVersion(crd: CustomResourceDefinition): string | undefine
   const [only, ...others] = crd.spec.versions;
   if (only === undefined || others.length > 0) return undefined;
   const name = nextVersion(only.name);
-  crd.spec.versions.push({ ...(deepCopy(only as unknown as JsonValue) as unknown as typeof only), name, storage: false });
+  crd.spec.versions.push({
+    ...(deepCopy(only as unknown as JsonValue) as unknown as typeof only),
+    name,
+    storage: false,
+  });
   return name;
 }
 

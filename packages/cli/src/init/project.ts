@@ -16,7 +16,10 @@ export interface Project {
   readonly versions: readonly string[];
   /** The text of lens.yaml. */
   readonly lens: string;
-  /** The text of the functions between v1 and v2 of the example; undefined: versions differ in their name alone. */
+  /**
+   * The text of the functions between v1 and v2 of the example; undefined: versions differ in their name
+   * alone.
+   */
   readonly functions: string | undefined;
   readonly samples: readonly SampleCase[];
 }

@@ -19,14 +19,20 @@ export async function checkLens(file: string, flags: CheckFlags): Promise<number
   if (lens === undefined) {
     const texts = errors.map(fieldErrorMessage);
     process.stdout.write(
-      flags.format === 'json' ? `${JSON.stringify({ errors: texts }, null, 2)}\n` : texts.map((text) => `error: ${text}\n`).join(''),
+      flags.format === 'json'
+        ? `${JSON.stringify({ errors: texts }, null, 2)}\n`
+        : texts.map((text) => `error: ${text}\n`).join(''),
     );
     return 1;
   }
-  const ways = lens.steps.map(({ from, to, ops }) => `${from} ↔ ${to}: ${ops.length} operation${ops.length === 1 ? '' : 's'}`);
+  const ways = lens.steps.map(
+    ({ from, to, ops }) => `${from} ↔ ${to}: ${ops.length} operation${ops.length === 1 ? '' : 's'}`,
+  );
   if (flags.crd === undefined && flags.oldCrd === undefined) {
     process.stdout.write(
-      flags.format === 'json' ? '{\n  "errors": []\n}\n' : `${lens.crd}: ${ways.join(', ')}. With --crd also what they lose.\n`,
+      flags.format === 'json'
+        ? '{\n  "errors": []\n}\n'
+        : `${lens.crd}: ${ways.join(', ')}. With --crd also what they lose.\n`,
     );
     return 0;
   }
@@ -58,14 +64,20 @@ const MARKS = { error: '✗', warning: '!', info: '·' } as const;
 function linesOf({ findings, proofs, isComplete, withoutSchema }: Analysis, all: boolean): string[] {
   const shown = all ? findings : findings.filter(({ kind }) => kind !== 'carried' && kind !== 'unfilled');
   const carried = findings.filter(({ kind }) => kind === 'carried').length;
-  const proved = proofs.map(({ from, to, path, because }) => `✓ ${from} → ${to}  ${path}: required, and ${because}`);
+  const proved = proofs.map(
+    ({ from, to, path, because }) => `✓ ${from} → ${to}  ${path}: required, and ${because}`,
+  );
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return [
     ...shown.map(lineOf),
     ...(all
       ? proved
-      : [`✓ ${proofs.length} required fields are proved to have values; ${carried} fields are carried as they are (--all tells which)`]),
-    ...(withoutSchema.length > 0 ? [`! no schema for ${withoutSchema.join(', ')}: what leads there was not analysed`] : []),
+      : [
+          `✓ ${proofs.length} required fields are proved to have values; ${carried} fields are carried as they are (--all tells which)`,
+        ]),
+    ...(withoutSchema.length > 0
+      ? [`! no schema for ${withoutSchema.join(', ')}: what leads there was not analysed`]
+      : []),
     isComplete ? 'complete: nothing is lost' : `incomplete: ${errors} error${errors === 1 ? '' : 's'}`,
   ];
 }

@@ -23,7 +23,10 @@ function checkLensCommand(): Command {
     .allowExcessArguments(false)
     .addHelpText('after', '\nExit codes: 0 nothing is wrong; 1 something is; 2 it could not be checked.')
     .action(async (file: string, flags: CheckFlags) => {
-      const [{ run }, { checkLens }] = await Promise.all([import('../exit-with-message.ts'), import('./check.ts')]);
+      const [{ run }, { checkLens }] = await Promise.all([
+        import('../exit-with-message.ts'),
+        import('./check.ts'),
+      ]);
       await run(() => checkLens(file, flags));
     });
 }
@@ -32,7 +35,10 @@ function suggestCommand(): Command {
   return new Command('suggest')
     .description('propose a lens from the difference of two definitions, or of the versions of one')
     .argument('<old>', 'the file with the old definition')
-    .argument('[new]', 'the file with the new one; without it, every version of the first is joined to the next')
+    .argument(
+      '[new]',
+      'the file with the new one; without it, every version of the first is joined to the next',
+    )
     .option('--from <version>', 'which version of the old definition (default: its newest)')
     .option('--to <version>', 'which version of the new definition (default: its newest)')
     .option('--name <crd>', 'which definition, if a file holds several')
@@ -43,7 +49,10 @@ function suggestCommand(): Command {
       '\nWhat is unsure is marked with a comment. Check the result with `instar lens check`, and prove it with `instar test`.',
     )
     .action(async (before: string, after: string | undefined, flags: SuggestFlags) => {
-      const [{ run }, { suggestLens }] = await Promise.all([import('../exit-with-message.ts'), import('./suggest.ts')]);
+      const [{ run }, { suggestLens }] = await Promise.all([
+        import('../exit-with-message.ts'),
+        import('./suggest.ts'),
+      ]);
       await run(() => suggestLens(before, after, flags));
     });
 }

@@ -21,28 +21,47 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('instar convert', () => {
   it('prints the object in the other version', async () => {
-    const flags = { filename: file('crontab/samples/v1.yaml'), to: 'v2', lens: file('crontab/lens.yaml'), output: 'yaml' } as const;
+    const flags = {
+      filename: file('crontab/samples/v1.yaml'),
+      to: 'v2',
+      lens: file('crontab/lens.yaml'),
+      output: 'yaml',
+    } as const;
     expect(await convert(flags)).toBe(0);
     expect(printed).toContain('host: localhost\n');
     expect(printed).toContain('port: 1234\n');
   });
 
   it('ends with 2 where there is no such version', async () => {
-    const flags = { filename: file('crontab/samples/v1.yaml'), to: 'v9', lens: file('crontab/lens.yaml'), output: 'json' } as const;
+    const flags = {
+      filename: file('crontab/samples/v1.yaml'),
+      to: 'v9',
+      lens: file('crontab/lens.yaml'),
+      output: 'json',
+    } as const;
     await expect(convert(flags)).rejects.toThrow(/has no version v9; it has v1, v2/);
   });
 
   it('tells which objects could not be converted, and converts the others', async () => {
     const told = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
-    const flags = { filename: file('widget/samples/v1alpha2.yaml'), to: 'v2', lens: file('crontab/lens.yaml'), output: 'yaml' } as const;
+    const flags = {
+      filename: file('widget/samples/v1alpha2.yaml'),
+      to: 'v2',
+      lens: file('crontab/lens.yaml'),
+      output: 'yaml',
+    } as const;
     expect(await convert(flags)).toBe(1);
-    expect(told.mock.calls.join()).toContain('error: Widget test-widget: foomake.io/v1alpha2 is not of the group stable.example.com');
+    expect(told.mock.calls.join()).toContain(
+      'error: Widget test-widget: foomake.io/v1alpha2 is not of the group stable.example.com',
+    );
   });
 });
 
 describe('instar lens check', () => {
   it('says that nothing is lost', async () => {
-    expect(await checkLens(file('widget/lens.yaml'), { crd: file('widget/crd.yaml'), format: 'text' })).toBe(0);
+    expect(await checkLens(file('widget/lens.yaml'), { crd: file('widget/crd.yaml'), format: 'text' })).toBe(
+      0,
+    );
     expect(printed).toBe(`v1alpha2 ↔ v1alpha3: 1 operation
 · v1alpha3 → v1alpha2  spec.bars: lossy: only the first item goes into spec.bar (wrap spec.bar → spec.bars)
 ✓ 0 required fields are proved to have values; 2 fields are carried as they are (--all tells which)

@@ -7,7 +7,10 @@ import { readObjects } from '../test/read-yaml.ts';
 export async function readParsedLens(file: string): Promise<ParsedLens> {
   const lenses = (await readObjects(file)).filter(({ kind }) => kind === 'Lens');
   if (lenses.length === 1) return parseLens(lenses[0]!);
-  throw new CommandFailure(lenses.length === 0 ? `${file} holds no Lens` : `${file} holds more than one Lens`, 2);
+  throw new CommandFailure(
+    lenses.length === 0 ? `${file} holds no Lens` : `${file} holds more than one Lens`,
+    2,
+  );
 }
 
 export async function readLens(file: string): Promise<CompiledLensSet> {

@@ -17,10 +17,23 @@ interface Version {
   readonly schema: JSONSchemaProps;
 }
 
-export async function suggestLens(before: string, after: string | undefined, flags: SuggestFlags): Promise<number> {
+export async function suggestLens(
+  before: string,
+  after: string | undefined,
+  flags: SuggestFlags,
+): Promise<number> {
   const old = await readDefinition(before, flags.name);
-  const pairs = after === undefined ? pairsWithin(old, flags) : [pairOf(old, await readDefinition(after, flags.name), flags)];
-  const steps = pairs.map(([from, to]): SuggestedStep => ({ from: from.name, to: to.name, suggestions: suggest(from.schema, to.schema) }));
+  const pairs =
+    after === undefined
+      ? pairsWithin(old, flags)
+      : [pairOf(old, await readDefinition(after, flags.name), flags)];
+  const steps = pairs.map(
+    ([from, to]): SuggestedStep => ({
+      from: from.name,
+      to: to.name,
+      suggestions: suggest(from.schema, to.schema),
+    }),
+  );
   process.stdout.write(printSuggestions(`${old.spec.names.plural}.${old.spec.group}`, steps));
   return 0;
 }
@@ -36,21 +49,35 @@ function versionsOf({ spec, metadata }: CustomResourceDefinition): Version[] {
 
 function pairsWithin(crd: CustomResourceDefinition, { from, to }: SuggestFlags): [Version, Version][] {
   const versions = versionsOf(crd);
-  if (from !== undefined || to !== undefined) return [[named(versions, from ?? versions[0]!.name), named(versions, to)]];
+  if (from !== undefined || to !== undefined)
+    return [[named(versions, from ?? versions[0]!.name), named(versions, to)]];
   if (versions.length < 2)
-    throw new CommandFailure(`${crd.metadata.name} has only ${versions[0]!.name}: name a file with the new definition too`, 2);
+    throw new CommandFailure(
+      `${crd.metadata.name} has only ${versions[0]!.name}: name a file with the new definition too`,
+      2,
+    );
   return versions.slice(1).map((version, i) => [versions[i]!, version]);
 }
 
-function pairOf(old: CustomResourceDefinition, now: CustomResourceDefinition, { from, to }: SuggestFlags): [Version, Version] {
+function pairOf(
+  old: CustomResourceDefinition,
+  now: CustomResourceDefinition,
+  { from, to }: SuggestFlags,
+): [Version, Version] {
   const pair: [Version, Version] = [named(versionsOf(old), from), named(versionsOf(now), to)];
   if (pair[0].name !== pair[1].name) return pair;
-  throw new CommandFailure(`both are ${pair[0].name}: a lens joins two versions; choose them with --from and --to`, 2);
+  throw new CommandFailure(
+    `both are ${pair[0].name}: a lens joins two versions; choose them with --from and --to`,
+    2,
+  );
 }
 
 /** The newest, if none is asked for. */
 function named(versions: readonly Version[], name: string | undefined): Version {
   const found = name === undefined ? versions.at(-1) : versions.find((version) => version.name === name);
   if (found !== undefined) return found;
-  throw new CommandFailure(`there is no version ${name} with a schema; there are ${versions.map((version) => version.name).join(', ')}`, 2);
+  throw new CommandFailure(
+    `there is no version ${name} with a schema; there are ${versions.map((version) => version.name).join(', ')}`,
+    2,
+  );
 }

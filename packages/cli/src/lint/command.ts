@@ -5,14 +5,27 @@ import type { LintFlags } from './lint.ts';
 
 export function lintCommand(): Command {
   const command = new Command('lint')
-    .description('advise on custom resource definitions: what will be hard to change later, or surprises users')
-    .argument('<source...>', 'a file, a folder, git:REV:PATH, kube:[NAME] or - for standard input')
-    .addOption(new Option('--profile <profile>', 'which advice counts').choices(['default', 'gateway-api', 'strict']).default('default'))
-    .addOption(new Option('--disable <rules>', 'rules to leave out, with commas').argParser((text) => text.split(',')))
-    .addOption(
-      new Option('--exceptions <file>', 'advice that was looked at and declined, with a reason and an expiry, as for instar check'),
+    .description(
+      'advise on custom resource definitions: what will be hard to change later, or surprises users',
     )
-    .addOption(new Option('--format <format>', 'what is printed').choices(['text', 'json', 'sarif']).default('text'))
+    .argument('<source...>', 'a file, a folder, git:REV:PATH, kube:[NAME] or - for standard input')
+    .addOption(
+      new Option('--profile <profile>', 'which advice counts')
+        .choices(['default', 'gateway-api', 'strict'])
+        .default('default'),
+    )
+    .addOption(
+      new Option('--disable <rules>', 'rules to leave out, with commas').argParser((text) => text.split(',')),
+    )
+    .addOption(
+      new Option(
+        '--exceptions <file>',
+        'advice that was looked at and declined, with a reason and an expiry, as for instar check',
+      ),
+    )
+    .addOption(
+      new Option('--format <format>', 'what is printed').choices(['text', 'json', 'sarif']).default('text'),
+    )
     .addOption(
       new Option('--fail-on <severity>', 'the exit code is 1 from this severity on')
         .choices(['error', 'warning', 'info', 'never'])

@@ -1,5 +1,13 @@
 // Runs `instar lint` and prints the advice.
-import { applyExceptions, type Exception, type LintFinding, type LintSeverity, lint, lintRuleNamed, type Profile } from '@instar/compat';
+import {
+  applyExceptions,
+  type Exception,
+  type LintFinding,
+  type LintSeverity,
+  lint,
+  lintRuleNamed,
+  type Profile,
+} from '@instar/compat';
 import { readExceptions } from '../check/excuses.ts';
 import { nameOf, readDefinitions } from '../check/sources/read-definitions.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
@@ -29,7 +37,10 @@ export function lintAndPrint(sources: readonly string[], flags: LintFlags): Prom
     if (unknown !== undefined) throw new CommandFailure(`there is no lint rule ${unknown}`);
     const exceptions = await readExceptions(flags.exceptions, 'lint');
     const linted = (await Promise.all(sources.map((source) => lintSource(source, flags)))).flat();
-    if (linted.length === 0) throw new CommandFailure(`there is nothing to check: no CustomResourceDefinition in ${sources.join(', ')}`);
+    if (linted.length === 0)
+      throw new CommandFailure(
+        `there is nothing to check: no CustomResourceDefinition in ${sources.join(', ')}`,
+      );
     const counted = withExceptions(linted, exceptions);
     process.stdout.write(printed(counted, flags));
     return counted.some(({ findings }) => findings.some((finding) => fails(finding, flags))) ? 1 : 0;
@@ -43,18 +54,28 @@ async function lintSource(source: string, flags: LintFlags): Promise<LintedFile[
   const { definitions, files, warnings } = await readDefinitions(source, flags);
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const { profile, disable = [] } = flags;
-  return definitions.map((definition) => ({ file: files.get(nameOf(definition))?.file, findings: lint(definition, { profile, disable }) }));
+  return definitions.map((definition) => ({
+    file: files.get(nameOf(definition))?.file,
+    findings: lint(definition, { profile, disable }),
+  }));
 }
 
-/** An exception that has run out or excuses nothing is told of, so that the file does not outlive its reasons. */
+/**
+ * An exception that has run out or excuses nothing is told of, so that the file does not outlive its reasons.
+ */
 function withExceptions(linted: readonly LintedFile[], exceptions: readonly Exception[]): LintedFile[] {
   const all = linted.flatMap(({ findings }) => findings);
   const { findings, unused, expired } = applyExceptions(all, exceptions, Date.now());
   const place = ({ rule, path }: Exception): string => `${rule}${path === undefined ? '' : ` at ${path}`}`;
-  for (const one of expired) process.stderr.write(`warning: exception expired on ${one.expires}: ${place(one)}\n`);
-  for (const one of unused) process.stderr.write(`warning: exception excuses nothing any more: ${place(one)}\n`);
+  for (const one of expired)
+    process.stderr.write(`warning: exception expired on ${one.expires}: ${place(one)}\n`);
+  for (const one of unused)
+    process.stderr.write(`warning: exception excuses nothing any more: ${place(one)}\n`);
   const excused = new Map(all.map((finding, index) => [finding, findings[index]!]));
-  return linted.map(({ file, findings: own }) => ({ file, findings: own.map((finding) => excused.get(finding)!) }));
+  return linted.map(({ file, findings: own }) => ({
+    file,
+    findings: own.map((finding) => excused.get(finding)!),
+  }));
 }
 
 function printed(linted: readonly LintedFile[], { format, color }: LintFlags): string {

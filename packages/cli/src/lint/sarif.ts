@@ -15,12 +15,16 @@ export function lintAsSarif(linted: readonly LintedFile[]): string {
     findings.map(({ rule, severity, crd, version, path, message, excused }) => {
       const place = [crd, version, path].filter((part) => part !== undefined && part !== '').join(' ');
       const physicalLocation =
-        file === undefined ? {} : { physicalLocation: { artifactLocation: { uri: file }, region: { startLine: 1 } } };
+        file === undefined
+          ? {}
+          : { physicalLocation: { artifactLocation: { uri: file }, region: { startLine: 1 } } };
       return {
         ruleId: rule,
         level: LEVELS[severity],
         message: { text: `${place}: ${message}` },
-        locations: [{ ...physicalLocation, logicalLocations: [{ fullyQualifiedName: place, kind: 'member' }] }],
+        locations: [
+          { ...physicalLocation, logicalLocations: [{ fullyQualifiedName: place, kind: 'member' }] },
+        ],
         ...(excused !== undefined && { suppressions: [{ kind: 'external', justification: excused }] }),
       };
     }),

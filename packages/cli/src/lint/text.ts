@@ -1,4 +1,5 @@
-// Advice for people: by definition and version; a rule that many fields break is printed once, with its fields.
+// Advice for people: by definition and version; a rule that many fields break is printed once, with its
+// fields.
 import type { LintFinding, LintSeverity } from '@instar/compat';
 import pc from 'picocolors';
 import type { LintedFile } from './lint.ts';
@@ -11,9 +12,12 @@ export function lintAsText(linted: readonly LintedFile[], color: boolean): strin
   const colours = pc.createColors(color && pc.isColorSupported);
   const found = linted.flatMap(({ findings }) => findings);
   const all = found.filter(counts);
-  const groups = linted.map(({ findings }) => definitionText(findings.filter(counts), colours)).filter((text) => text !== '');
+  const groups = linted
+    .map(({ findings }) => definitionText(findings.filter(counts), colours))
+    .filter((text) => text !== '');
   const excused = found.length > all.length ? `, ${found.length - all.length} excused` : '';
-  const count = (severity: LintSeverity): string => `${all.filter((one) => one.severity === severity).length} ${severity}`;
+  const count = (severity: LintSeverity): string =>
+    `${all.filter((one) => one.severity === severity).length} ${severity}`;
   const summary = `${linted.length} ${linted.length === 1 ? 'definition' : 'definitions'}: ${count('error')}, ${count('warning')}, ${count('info')}${excused}`;
   return `${[...groups, summary].join('\n\n')}\n`;
 }

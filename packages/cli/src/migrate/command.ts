@@ -15,7 +15,10 @@ export function migrateCommand(): Command {
     .option('--state <file>', 'where to keep how far it has come (default: .instar-migrate-CRD.json)')
     .option('--resume', 'go on where an earlier run stopped')
     .option('--restart', 'begin anew, whatever an earlier run has done')
-    .option('--report <file>', 'write a line of JSON for each object that failed (with --dry-run: for each that would change)')
+    .option(
+      '--report <file>',
+      'write a line of JSON for each object that failed (with --dry-run: for each that would change)',
+    )
     .option('--no-prune', 'leave status.storedVersions as it is')
     .option('--server-side', 'let the server do it, by a StorageVersionMigration')
     .option('--lens <file>', 'without a webhook: apply a lens to every object, judging by its fields alone')
@@ -39,7 +42,8 @@ function number(text: string): number {
 
 function positive(text: string): number {
   const value = number(text);
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('It must be a whole number above 0.');
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError('It must be a whole number above 0.');
   return value;
 }
 

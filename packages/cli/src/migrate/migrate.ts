@@ -1,4 +1,5 @@
-// Runs a migration from the command line: asks before it changes the definition, shows how far it is, and can be stopped and resumed.
+// Runs a migration from the command line: asks before it changes the definition, shows how far it is, and can
+// be stopped and resumed.
 import type { KubeClient } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import {
@@ -62,17 +63,25 @@ async function withStorage(
   if (to === undefined || to === storageVersionOf(crd)) return crd;
   requireVersion(crd, to);
   if (dryRun)
-    throw new CommandFailure(`--dry-run changes nothing, and ${nameOf(crd)} is written in ${storageVersionOf(crd)}; leave --to out`, 2);
+    throw new CommandFailure(
+      `--dry-run changes nothing, and ${nameOf(crd)} is written in ${storageVersionOf(crd)}; leave --to out`,
+      2,
+    );
   const question = `Write ${nameOf(crd)} in ${to} instead of ${storageVersionOf(crd)} from now on?`;
   if (!(await confirmed(question, yes))) throw new CommandFailure('nothing was changed', 2);
   return switchStorage(api, crd, to);
 }
 
-async function migrateWith(api: KubeClient, crd: CustomResourceDefinition, flags: MigrateFlags): Promise<number> {
+async function migrateWith(
+  api: KubeClient,
+  crd: CustomResourceDefinition,
+  flags: MigrateFlags,
+): Promise<number> {
   if (flags.serverSide) return (await import('./server-side.ts')).migrateOnServer(api, crd);
   const state = new StateFile(flags.state ?? `.instar-migrate-${nameOf(crd)}.json`);
   await checkState(state, flags);
-  if (flags.lens === undefined) return runMigration(nameOf(crd), state, flags, (options) => migrate(api, crd, options));
+  if (flags.lens === undefined)
+    return runMigration(nameOf(crd), state, flags, (options) => migrate(api, crd, options));
   const { readLensTask } = await import('./read-lens.ts');
   const task = await readLensTask(flags.lens, nameOf(crd), flags.back ?? false);
   return runMigration(nameOf(crd), state, flags, (options) => migrateByLens(api, crd, task, options));
@@ -91,15 +100,28 @@ async function checkState(state: StateFile, { resume, restart, dryRun }: Migrate
 
 type Start = (options: MigrateOptions) => Promise<Migrated>;
 
-async function runMigration(name: string, state: StateFile, flags: MigrateFlags, start: Start): Promise<number> {
+async function runMigration(
+  name: string,
+  state: StateFile,
+  flags: MigrateFlags,
+  start: Start,
+): Promise<number> {
   const stop = new AbortController();
   const pace = new Pace(flags.rate, stop.signal);
   const line = new ProgressLine(name, process.stderr, pace);
-  const report = flags.report === undefined ? undefined : await ReportFile.open(flags.report, flags.resume ?? false);
+  const report =
+    flags.report === undefined ? undefined : await ReportFile.open(flags.report, flags.resume ?? false);
   const ended = onSignals(stop, pace, () => line.refresh());
   try {
     const migrated = await start({
-      ...{ dryRun: flags.dryRun ?? false, concurrency: flags.concurrency, pageSize: flags.page, prune: flags.prune, state, pace },
+      ...{
+        dryRun: flags.dryRun ?? false,
+        concurrency: flags.concurrency,
+        pageSize: flags.page,
+        prune: flags.prune,
+        state,
+        pace,
+      },
       resume: flags.resume ?? false,
       signal: stop.signal,
       report: (entry) => noteworthy(entry, flags) && report?.add(entry),
@@ -116,7 +138,10 @@ async function runMigration(name: string, state: StateFile, flags: MigrateFlags,
       return STOPPED;
     }
     if (error instanceof Error && (error.name === 'ConnectionError' || error.name === 'ApiError'))
-      throw new CommandFailure(`${error.message}; \`instar migrate ${name} --resume\` goes on (${state.path})`, LOST);
+      throw new CommandFailure(
+        `${error.message}; \`instar migrate ${name} --resume\` goes on (${state.path})`,
+        LOST,
+      );
     throw error;
   } finally {
     ended();
@@ -127,4 +152,5 @@ async function runMigration(name: string, state: StateFile, flags: MigrateFlags,
 const noteworthy = ({ kind }: ReportEntry, { dryRun }: MigrateFlags): boolean =>
   kind === 'failed' || (dryRun === true && kind === 'rewritten');
 
-const exitCodeOf = ({ counts, pruning }: Migrated): number => (counts.failed > 0 || (pruning !== undefined && 'kept' in pruning) ? 1 : 0);
+const exitCodeOf = ({ counts, pruning }: Migrated): number =>
+  counts.failed > 0 || (pruning !== undefined && 'kept' in pruning) ? 1 : 0;

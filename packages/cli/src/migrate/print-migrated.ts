@@ -6,9 +6,13 @@ const number = (value: number): string => value.toLocaleString('en');
 export function printMigrated(migrated: Migrated, report?: string): string {
   const { dryRun, counts, pruning, lens } = migrated;
   const lines = [headOf(migrated)];
-  const add = (count: number, text: string): void => void (count > 0 && lines.push(`  ${number(count)} ${text}`));
+  const add = (count: number, text: string): void =>
+    void (count > 0 && lines.push(`  ${number(count)} ${text}`));
   add(counts.rewritten, dryRun ? 'would be rewritten' : 'rewritten');
-  add(counts.repaired, dryRun ? 'of them would have managedFields repaired' : 'of them with managedFields repaired');
+  add(
+    counts.repaired,
+    dryRun ? 'of them would have managedFields repaired' : 'of them with managedFields repaired',
+  );
   add(counts.current, lens === undefined ? 'stored in it already' : `without fields of ${lens.from}`);
   add(counts.overtaken, 'written by others meanwhile');
   add(counts.gone, 'deleted by others meanwhile');

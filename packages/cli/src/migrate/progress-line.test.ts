@@ -7,5 +7,7 @@ it('tells how far a migration is, how fast it goes and how long it will take', (
   expect(progressText('crontabs', { counts, total: 200 }, 25, false)).toBe(
     'crontabs [██████░░░░░░░░░░░░░░░░░░] 25% 50/200, 25/s, 6 s left, 1 failed',
   );
-  expect(progressText('crontabs', { counts, total: undefined }, 0, true)).toBe('crontabs 50, paused, 1 failed');
+  expect(progressText('crontabs', { counts, total: undefined }, 0, true)).toBe(
+    'crontabs 50, paused, 1 failed',
+  );
 });

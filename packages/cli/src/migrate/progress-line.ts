@@ -5,7 +5,10 @@ import { type Pace, type Progress, totalOf } from '@instar/migrate';
 const ON_TERMINAL_MS = 100;
 const ELSEWHERE_MS = 5_000;
 const BAR = 24;
-/** The rate is that of the last seconds: a migration that was resumed or slowed down should not be told an old one. */
+/**
+ * The rate is that of the last seconds: a migration that was resumed or slowed down should not be told an old
+ * one.
+ */
 const WINDOW_MS = 5_000;
 
 export class ProgressLine {
@@ -57,15 +60,25 @@ export class ProgressLine {
   }
 }
 
-const cut = (text: string, stream: NodeJS.WriteStream): string => text.slice(0, ((stream as WriteStream).columns ?? 80) - 1);
+const cut = (text: string, stream: NodeJS.WriteStream): string =>
+  text.slice(0, ((stream as WriteStream).columns ?? 80) - 1);
 
-export function progressText(name: string, { counts, total }: Progress, rate: number, isPaused: boolean): string {
+export function progressText(
+  name: string,
+  { counts, total }: Progress,
+  rate: number,
+  isPaused: boolean,
+): string {
   const done = totalOf(counts);
   const share = total === undefined || total === 0 ? undefined : Math.min(1, done / total);
   const filled = Math.round((share ?? 0) * BAR);
-  const bar = share === undefined ? '' : ` [${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}] ${Math.floor(share * 100)}%`;
+  const bar =
+    share === undefined
+      ? ''
+      : ` [${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}] ${Math.floor(share * 100)}%`;
   const of = total === undefined ? '' : `/${total.toLocaleString('en')}`;
-  const left = total !== undefined && rate > 0 ? `, ${Math.ceil(Math.max(0, total - done) / rate)} s left` : '';
+  const left =
+    total !== undefined && rate > 0 ? `, ${Math.ceil(Math.max(0, total - done) / rate)} s left` : '';
   const failed = counts.failed > 0 ? `, ${counts.failed.toLocaleString('en')} failed` : '';
   const speed = isPaused ? ', paused' : `, ${Math.round(rate).toLocaleString('en')}/s${left}`;
   return `${name}${bar} ${done.toLocaleString('en')}${of}${speed}${failed}`;

@@ -12,8 +12,15 @@ interface Migration extends KubeObject {
 const POLL_MS = 250;
 
 export async function migrateOnServer(api: KubeClient, { spec }: CustomResourceDefinition): Promise<number> {
-  const found = await api.resourceOfKind({ group: 'storagemigration.k8s.io', kind: 'StorageVersionMigration' });
-  if (found === undefined) throw new CommandFailure('this server does not offer storagemigration.k8s.io; leave --server-side out', 2);
+  const found = await api.resourceOfKind({
+    group: 'storagemigration.k8s.io',
+    kind: 'StorageVersionMigration',
+  });
+  if (found === undefined)
+    throw new CommandFailure(
+      'this server does not offer storagemigration.k8s.io; leave --server-side out',
+      2,
+    );
   const ref = { group: found.group, version: found.version, resource: found.resource };
   const { metadata } = await api.create(ref, {
     apiVersion: `${found.group}/${found.version}`,
@@ -26,7 +33,8 @@ export async function migrateOnServer(api: KubeClient, { spec }: CustomResourceD
   for (;;) {
     const { status } = await api.get<Migration>({ ...ref, name });
     const conditions = status?.conditions ?? [];
-    const isTrue = (type: string) => conditions.find((condition) => condition.type === type && condition.status === 'True');
+    const isTrue = (type: string) =>
+      conditions.find((condition) => condition.type === type && condition.status === 'True');
     const over = isTrue('Succeeded') ?? isTrue('Failed');
     const text = (over ?? isTrue('Running'))?.message ?? 'waiting for the server to begin';
     if (text !== shown) process.stderr.write(`${name}: ${(shown = text)}\n`);

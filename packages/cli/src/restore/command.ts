@@ -8,7 +8,11 @@ export function restoreCommand(): Command {
     .description('put a backup into a storage that is empty; no server may be running on it')
     .argument('<file>', 'a file that instar backup has written')
     .option('--force', 'remove what is in the storage first')
-    .addOption(new Option('--event-ttl <duration>', 'how long restored events are kept').default(3_600_000, '1h').argParser(duration))
+    .addOption(
+      new Option('--event-ttl <duration>', 'how long restored events are kept')
+        .default(3_600_000, '1h')
+        .argParser(duration),
+    )
     .action(async (file: string, flags: StorageFlags & { force?: boolean; eventTtl: number }) => {
       const { restore } = await import('./restore.ts');
       await restore(file, flags);

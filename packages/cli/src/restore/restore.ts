@@ -6,7 +6,10 @@ import { openStorage } from '../storage/open-storage.ts';
 import { progressOf, reported, say } from '../storage/report.ts';
 import { keyPrefix, type StorageFlags, storageUrl, storeOptions } from '../storage/storage-flags.ts';
 
-export function restore(file: string, flags: StorageFlags & { force?: boolean; eventTtl: number }): Promise<void> {
+export function restore(
+  file: string,
+  flags: StorageFlags & { force?: boolean; eventTtl: number },
+): Promise<void> {
   return reported(flags, async () => {
     const { snapshot, summary } = await openBackup(file).catch(notReadable(file));
     const prefix = keyPrefix(flags);
@@ -19,7 +22,9 @@ export function restore(file: string, flags: StorageFlags & { force?: boolean; e
         ttlSecondsOf: eventTtl(prefix, flags.eventTtl / 1000),
         onProgress: progressOf('restored'),
       });
-      say(`${filled.entries} entries restored; the storage is at revision ${filled.revision}, the backup was at ${summary.revision}`);
+      say(
+        `${filled.entries} entries restored; the storage is at revision ${filled.revision}, the backup was at ${summary.revision}`,
+      );
     } finally {
       await store.close();
     }
@@ -27,5 +32,7 @@ export function restore(file: string, flags: StorageFlags & { force?: boolean; e
 }
 
 const notReadable = (file: string) => (error: NodeJS.ErrnoException) => {
-  throw error.syscall === undefined ? error : new Error(`${fileProblem(error, file)}: name a file that instar backup has written`);
+  throw error.syscall === undefined
+    ? error
+    : new Error(`${fileProblem(error, file)}: name a file that instar backup has written`);
 };

@@ -20,14 +20,24 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'kubeconfig'), server.kubeconfig());
   const api = await openKubeClient({ kubeconfig: join(folder, 'kubeconfig'), userAgent: 'test' });
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-  const versions = ['v1beta1', 'v1'].map((name) => ({ name, served: name === 'v1', storage: name === 'v1', schema }));
+  const versions = ['v1beta1', 'v1'].map((name) => ({
+    name,
+    served: name === 'v1',
+    storage: name === 'v1',
+    schema,
+  }));
   await api.create(
     { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' },
     {
       apiVersion: 'apiextensions.k8s.io/v1',
       kind: 'CustomResourceDefinition',
       metadata: { name: NAME },
-      spec: { group: 'stable.example.com', scope: 'Namespaced', names: { plural: 'crontabs', kind: 'CronTab' }, versions },
+      spec: {
+        group: 'stable.example.com',
+        scope: 'Namespaced',
+        names: { plural: 'crontabs', kind: 'CronTab' },
+        versions,
+      },
     },
   );
   await api.close();
@@ -41,31 +51,64 @@ describe('instar retire', () => {
   it('says which versions there are, rather than that one which never was is gone', async () => {
     const message = `error: ${NAME} has no version v9; it has v1beta1, v1\n`;
     for (const more of [[], ['--do', '--yes'], ['--watch'], ['-o', 'json']])
-      expect(await runCommand('retire', NAME, 'v9', ...more, ...access(), ...journal())).toEqual({ code: 2, stdout: '', stderr: message });
-    expect((await runCommand('retire', NAME, 'v1', '--to', 'v9', ...access(), ...journal())).stderr).toBe(message);
+      expect(await runCommand('retire', NAME, 'v9', ...more, ...access(), ...journal())).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: message,
+      });
+    expect((await runCommand('retire', NAME, 'v1', '--to', 'v9', ...access(), ...journal())).stderr).toBe(
+      message,
+    );
   });
 
   it('says that a version is gone which it has removed itself', async () => {
     const args = ['retire', NAME, 'v1beta1', ...access(), ...journal()];
     expect((await runCommand(...args)).code).toBe(1);
     expect((await runCommand(...args, '--do', '--yes')).code).toBe(0);
-    expect(await runCommand(...args)).toMatchObject({ code: 0, stdout: expect.stringContaining('v1beta1 is gone.') });
+    expect(await runCommand(...args)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('v1beta1 is gone.'),
+    });
     expect((await runCommand(...args, '--undo', '--yes')).stderr).toContain('undone: remove v1beta1');
   });
 
   it('says what is the matter with its journal', async () => {
     writeFileSync(join(folder, 'broken.json'), '{');
-    const { code, stderr } = await runCommand('retire', NAME, 'v9', ...access(), '--journal', join(folder, 'broken.json'));
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^error: \S+broken\.json is no journal of instar retire: /)]);
+    const { code, stderr } = await runCommand(
+      'retire',
+      NAME,
+      'v9',
+      ...access(),
+      '--journal',
+      join(folder, 'broken.json'),
+    );
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^error: \S+broken\.json is no journal of instar retire: /),
+    ]);
   });
 });
 
 describe('a journal that cannot be written', () => {
   it('keeps every step from being taken', async () => {
-    const args = ['retire', NAME, 'v1beta1', '--do', '--yes', ...access(), '--journal', join(folder, 'none', 'journal.json')];
+    const args = [
+      'retire',
+      NAME,
+      'v1beta1',
+      '--do',
+      '--yes',
+      ...access(),
+      '--journal',
+      join(folder, 'none', 'journal.json'),
+    ];
     const { code, stderr } = await runCommand(...args);
-    expect([code, stderr]).toEqual([2, `error: ${join(folder, 'none', 'journal.json')} cannot be written: its folder does not exist\n`]);
-    expect((await runCommand('retire', NAME, 'v1beta1', ...access(), ...journal())).stdout).toContain('→ 8. remove v1beta1');
+    expect([code, stderr]).toEqual([
+      2,
+      `error: ${join(folder, 'none', 'journal.json')} cannot be written: its folder does not exist\n`,
+    ]);
+    expect((await runCommand('retire', NAME, 'v1beta1', ...access(), ...journal())).stdout).toContain(
+      '→ 8. remove v1beta1',
+    );
   });
 });
 

@@ -1,4 +1,5 @@
-// Retires a version from the command line: shows how things stand, takes the steps that can be taken, and takes them back.
+// Retires a version from the command line: shows how things stand, takes the steps that can be taken, and
+// takes them back.
 import { setTimeout } from 'node:timers/promises';
 import type { KubeClient } from '@instar/client';
 import {
@@ -53,12 +54,20 @@ export function retire(crd: string, version: string, flags: RetireFlags): Promis
   });
 }
 
-async function read(api: KubeClient, crd: string, version: string, { to, quietFor }: RetireFlags): Promise<Reading> {
+async function read(
+  api: KubeClient,
+  crd: string,
+  version: string,
+  { to, quietFor }: RetireFlags,
+): Promise<Reading> {
   const standing = await readStanding(api, crd, version, to);
   return { standing, steps: stepsOf(standing, { quietMs: quietFor, now: Date.now() }) };
 }
 
-/** A version that the definition does not have is gone only if it was removed from here: otherwise it is more likely a slip of the pen. */
+/**
+ * A version that the definition does not have is gone only if it was removed from here: otherwise it is more
+ * likely a slip of the pen.
+ */
 async function refuseUnknown(reading: Reading, flags: RetireFlags): Promise<void> {
   if (!isGone(reading) || (await journalOf(flags, reading.standing)).last !== undefined) return;
   requireVersion(reading.standing.crd, reading.standing.version);
@@ -67,7 +76,9 @@ async function refuseUnknown(reading: Reading, flags: RetireFlags): Promise<void
 function show({ standing, steps }: Reading, { output }: RetireFlags): void {
   const { name, version } = standing;
   process.stdout.write(
-    output === 'json' ? `${JSON.stringify({ crd: name, version, steps }, undefined, 2)}\n` : printSteps(standing, steps),
+    output === 'json'
+      ? `${JSON.stringify({ crd: name, version, steps }, undefined, 2)}\n`
+      : printSteps(standing, steps),
   );
 }
 
@@ -102,10 +113,13 @@ async function takeSteps(api: KubeClient, crd: string, version: string, flags: R
     }
     if (next.state === 'blocked') {
       show(reading, flags);
-      process.stderr.write(`step "${next.title}" cannot be taken yet${next.name === 'clients' ? '; --ignore-clients goes past it' : ''}\n`);
+      process.stderr.write(
+        `step "${next.title}" cannot be taken yet${next.name === 'clients' ? '; --ignore-clients goes past it' : ''}\n`,
+      );
       return 1;
     }
-    if (taken.has(next.name)) throw new CommandFailure(`step "${next.title}" was taken, but there is still something left of it`, 1);
+    if (taken.has(next.name))
+      throw new CommandFailure(`step "${next.title}" was taken, but there is still something left of it`, 1);
     taken.add(next.name);
     if (!(await confirmed(`${capitalized(next.title)}? (undo: ${next.undo})`, flags.yes))) return 1;
     const journal = await journalOf(flags, reading.standing);
@@ -124,7 +138,8 @@ async function undo(api: KubeClient, crd: string, version: string, flags: Retire
   const { standing, steps } = await read(api, crd, version, flags);
   const journal = await journalOf(flags, standing);
   const { last } = journal;
-  if (last === undefined) throw new CommandFailure(`nothing was done that could be undone (${journal.path})`, 2);
+  if (last === undefined)
+    throw new CommandFailure(`nothing was done that could be undone (${journal.path})`, 2);
   const step = steps.find(({ name }) => name === last.step)!;
   if (!(await confirmed(`Undo "${step.title}" of ${last.at}? (${step.undo})`, flags.yes))) return 1;
   await undoStep(api, standing, last);

@@ -23,48 +23,86 @@ export function serveCommand(): Command {
 }
 
 function options(): Option[] {
-  const flag = (group: string, flags: string, description: string): Option => new Option(flags, description).helpGroup(`${group}:`);
+  const flag = (group: string, flags: string, description: string): Option =>
+    new Option(flags, description).helpGroup(`${group}:`);
   const storage = (flags: string, text: string): Option => flag('Storage', flags, text);
   const listening = (flags: string, text: string): Option => flag('Listening', flags, text);
   const identity = (flags: string, text: string): Option => flag('Identity', flags, text);
   const limits = (flags: string, text: string): Option => flag('Limits', flags, text);
   const logging = (flags: string, text: string): Option => flag('Logging', flags, text);
   return [
-    storage('--data-dir <dir>', 'where certificates, the admin token, the kubeconfig and (by default) the data are kept').default(
-      '.instar',
-    ),
+    storage(
+      '--data-dir <dir>',
+      'where certificates, the admin token, the kubeconfig and (by default) the data are kept',
+    ).default('.instar'),
     storage(
       '--storage <url>',
       'lmdb:DIR keeps data on disk, memory: forgets it at the end, etcd://HOST:PORT,… shares it (default: lmdb:DATA-DIR/store)',
     ),
-    storage('--history <duration>', 'how long past revisions can be listed and watched from').default(300_000, '5m').argParser(duration),
-    storage('--etcd-compaction-interval <duration>', 'the same, under the name that kube-apiserver has for it').argParser(duration),
-    storage('--etcd-servers <urls>', 'the same as etcd:// in --storage, as kube-apiserver has it: http(s)://HOST:PORT,…').argParser(commas),
+    storage('--history <duration>', 'how long past revisions can be listed and watched from')
+      .default(300_000, '5m')
+      .argParser(duration),
+    storage(
+      '--etcd-compaction-interval <duration>',
+      'the same, under the name that kube-apiserver has for it',
+    ).argParser(duration),
+    storage(
+      '--etcd-servers <urls>',
+      'the same as etcd:// in --storage, as kube-apiserver has it: http(s)://HOST:PORT,…',
+    ).argParser(commas),
     ...etcdOptions().map((option) => option.helpGroup('Storage:')),
     storage('--etcd-prefix <prefix>', 'what every key in the storage starts with').default('/registry'),
-    storage('--event-ttl <duration>', 'how long events are kept').default(3_600_000, '1h').argParser(duration),
-    listening('--bind-address <address>', 'the address to listen on; 0.0.0.0 for all of them').default('127.0.0.1'),
+    storage('--event-ttl <duration>', 'how long events are kept')
+      .default(3_600_000, '1h')
+      .argParser(duration),
+    listening('--bind-address <address>', 'the address to listen on; 0.0.0.0 for all of them').default(
+      '127.0.0.1',
+    ),
     listening('--port <n>', 'the port to listen on; 0 picks a free one (default: 6443)').argParser(port),
     listening('--secure-port <n>', 'the same, under the name that kube-apiserver has for it').argParser(port),
-    listening('--tls-cert-file <file>', "a serving certificate instead of the server's own; read again when it changes"),
+    listening(
+      '--tls-cert-file <file>',
+      "a serving certificate instead of the server's own; read again when it changes",
+    ),
     listening('--tls-private-key-file <file>', 'the key of --tls-cert-file'),
-    identity('--kubeconfig <file>', 'where to write the kubeconfig of the admin (default: DATA-DIR/kubeconfig)'),
+    identity(
+      '--kubeconfig <file>',
+      'where to write the kubeconfig of the admin (default: DATA-DIR/kubeconfig)',
+    ),
     identity('--token-auth-file <file>', 'bearer tokens: lines of token,user,uid,"group1,group2"'),
-    identity('--client-ca-file <file>', 'CA of client certificates: the common name is the user, organisations are the groups'),
+    identity(
+      '--client-ca-file <file>',
+      'CA of client certificates: the common name is the user, organisations are the groups',
+    ),
     identity('--authorization-mode <mode>', 'AlwaysAllow: whoever has authenticated may do everything')
       .default('AlwaysAllow')
       .argParser(authorizationMode),
-    limits('--max-requests-inflight <n>', 'reads under way at once; beyond it 429. 0: no limit').default(400).argParser(integer),
-    limits('--max-mutating-requests-inflight <n>', 'writes under way at once; beyond it 429. 0: no limit').default(200).argParser(integer),
-    limits('--max-watches <n>', 'watches open at once; beyond it 429. 0: no limit').default(50_000).argParser(integer),
-    limits('--request-timeout <duration>', 'the longest that a request may take, watches aside').default(60_000, '1m').argParser(duration),
+    limits('--max-requests-inflight <n>', 'reads under way at once; beyond it 429. 0: no limit')
+      .default(400)
+      .argParser(integer),
+    limits('--max-mutating-requests-inflight <n>', 'writes under way at once; beyond it 429. 0: no limit')
+      .default(200)
+      .argParser(integer),
+    limits('--max-watches <n>', 'watches open at once; beyond it 429. 0: no limit')
+      .default(50_000)
+      .argParser(integer),
+    limits('--request-timeout <duration>', 'the longest that a request may take, watches aside')
+      .default(60_000, '1m')
+      .argParser(duration),
     limits('--min-request-timeout <seconds>', 'a watch that names no time lasts between this and twice this')
       .default(1800)
       .argParser(integer),
     logging('--log-level <level>', 'what is logged').choices(['debug', 'info', 'warn', 'error', 'silent']),
-    logging('--log-format <format>', 'json, or text for people (default: text on a terminal, else json)').choices(['json', 'text']),
+    logging(
+      '--log-format <format>',
+      'json, or text for people (default: text on a terminal, else json)',
+    ).choices(['json', 'text']),
     logging('-v, --v <n>', 'as with kube-apiserver: from 3 on every request is logged').argParser(integer),
-    flag('Webhooks', '--service-resolver <services>', 'where services are that webhooks name: NAMESPACE/NAME[:PORT]=HOST:PORT,…')
+    flag(
+      'Webhooks',
+      '--service-resolver <services>',
+      'where services are that webhooks name: NAMESPACE/NAME[:PORT]=HOST:PORT,…',
+    )
       .default({}, 'by their endpoints')
       .argParser(serviceResolver),
     flag(

@@ -1,9 +1,13 @@
-// Flags that say how to reach an etcd, for every command that opens a storage. The names are those of kube-apiserver.
+// Flags that say how to reach an etcd, for every command that opens a storage. The names are those of
+// kube-apiserver.
 import { Option } from 'commander';
 
 export const etcdOptions = (): Option[] => [
   new Option('--etcd-cafile <file>', 'the CA that signed the certificates of etcd'),
   new Option('--etcd-certfile <file>', 'a client certificate for etcd'),
   new Option('--etcd-keyfile <file>', 'the key of --etcd-certfile'),
-  new Option('--etcd-username <name>', 'a user of etcd; the password comes from the environment variable INSTAR_ETCD_PASSWORD'),
+  new Option(
+    '--etcd-username <name>',
+    'a user of etcd; the password comes from the environment variable INSTAR_ETCD_PASSWORD',
+  ),
 ];

@@ -14,8 +14,8 @@ interface Failure {
 }
 
 /**
- * What was being done when it failed decides the words: listening fails with an address, files have a path, and others a message of their own.
- * A storage wraps what the system said.
+ * What was being done when it failed decides the words: listening fails with an address, files have a path,
+ * and others a message of their own. A storage wraps what the system said.
  */
 export function startFailure(error: unknown, flags: { readonly dataDir?: string }): string {
   const { code, syscall, message, address, port, path, cause } = error as Failure;
@@ -24,12 +24,19 @@ export function startFailure(error: unknown, flags: { readonly dataDir?: string 
   if (syscall === undefined && path === undefined) return message;
   const dataDir = resolve(flags.dataDir ?? '');
   const file = path ?? dataDir;
-  const flag = flagWithValue(flags, file) ?? (flags.dataDir !== undefined && file.startsWith(dataDir) ? '--data-dir' : undefined);
+  const flag =
+    flagWithValue(flags, file) ??
+    (flags.dataDir !== undefined && file.startsWith(dataDir) ? '--data-dir' : undefined);
   const text = syscall === undefined ? message : fileProblem(error, file);
   return flag === undefined ? text : `${text}: see ${flag}`;
 }
 
-function listenFailure(code: string | undefined, message: string, address: string, port: number | undefined): string {
+function listenFailure(
+  code: string | undefined,
+  message: string,
+  address: string,
+  port: number | undefined,
+): string {
   switch (code) {
     case 'EADDRINUSE':
       return `port ${port} of ${address} is taken by another process: choose another with --port, or --port 0 for any`;

@@ -7,7 +7,8 @@ export function integer(text: string): number {
 }
 
 export function port(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('It must be a port between 0 and 65535.');
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('It must be a port between 0 and 65535.');
   return Number(text);
 }
 
@@ -15,30 +16,40 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 
 /** Go's notation: 90s, 1m30s, 1h. In milliseconds. */
 export function duration(text: string): number {
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) throw new InvalidArgumentError('It must be a duration such as 90s, 1m30s or 1h.');
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text))
+    throw new InvalidArgumentError('It must be a duration such as 90s, 1m30s or 1h.');
   let total = 0;
-  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)) total += Number(number) * UNITS[unit!]!;
+  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
+    total += Number(number) * UNITS[unit!]!;
   return total;
 }
 
 export const commas = (text: string): string[] => text.split(',').filter((part) => part !== '');
 
 /** namespace/name[:port]=host[:port],… */
-export function serviceResolver(text: string, before: Readonly<Record<string, string>>): Record<string, string> {
+export function serviceResolver(
+  text: string,
+  before: Readonly<Record<string, string>>,
+): Record<string, string> {
   const services: Record<string, string> = { ...before };
   for (const part of commas(text)) {
     const match = /^([a-z0-9.-]+\/[a-z0-9.-]+(?::\d{1,5})?)=(.+)$/.exec(part.trim());
-    if (match === null) throw new InvalidArgumentError(`${JSON.stringify(part)} is not of the form namespace/name=host:port.`);
+    if (match === null)
+      throw new InvalidArgumentError(`${JSON.stringify(part)} is not of the form namespace/name=host:port.`);
     services[match[1]!] = match[2]!;
   }
   return services;
 }
 
-export function featureGates(text: string, before: Readonly<Record<string, boolean>>): Record<string, boolean> {
+export function featureGates(
+  text: string,
+  before: Readonly<Record<string, boolean>>,
+): Record<string, boolean> {
   const gates: Record<string, boolean> = { ...before };
   for (const part of commas(text)) {
     const match = /^([A-Za-z0-9]+)=(true|false)$/i.exec(part.trim());
-    if (match === null) throw new InvalidArgumentError(`${JSON.stringify(part)} is not of the form Name=true or Name=false.`);
+    if (match === null)
+      throw new InvalidArgumentError(`${JSON.stringify(part)} is not of the form Name=true or Name=false.`);
     gates[match[1]!] = match[2]!.toLowerCase() === 'true';
   }
   return gates;

@@ -1,4 +1,5 @@
-// Flags of kube-apiserver that scripts and test harnesses pass and that have nothing to act on here. They are taken and noted, not obeyed.
+// Flags of kube-apiserver that scripts and test harnesses pass and that have nothing to act on here. They are
+// taken and noted, not obeyed.
 
 /** Name, and whether kube-apiserver wants a value (switches may have one). */
 export const IGNORED_FLAGS: ReadonlyMap<string, boolean> = new Map<string, boolean>([
@@ -50,6 +51,7 @@ export const IGNORED_FLAGS: ReadonlyMap<string, boolean> = new Map<string, boole
 
 /** The ones among the flags given, as they were spelled. */
 export function ignoredAmong(flags: Readonly<Record<string, unknown>>): string[] {
-  const given = (name: string): boolean => flags[name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())] !== undefined;
+  const given = (name: string): boolean =>
+    flags[name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())] !== undefined;
   return [...IGNORED_FLAGS.keys()].filter(given).map((name) => `--${name}`);
 }

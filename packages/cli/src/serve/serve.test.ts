@@ -43,10 +43,14 @@ class Run {
 
 function statusOf(url: string, ca: string, token: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(url, { ca, agent: false, headers: { authorization: `Bearer ${token}` } }, (response) => {
-      response.resume();
-      response.once('end', () => resolve(response.statusCode!));
-    });
+    const asked = request(
+      url,
+      { ca, agent: false, headers: { authorization: `Bearer ${token}` } },
+      (response) => {
+        response.resume();
+        response.once('end', () => resolve(response.statusCode!));
+      },
+    );
     asked.once('error', reject).end();
   });
 }
@@ -58,7 +62,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-const field = (kubeconfig: string, name: string): string => new RegExp(`${name}: (\\S+)`).exec(kubeconfig)![1]!;
+const field = (kubeconfig: string, name: string): string =>
+  new RegExp(`${name}: (\\S+)`).exec(kubeconfig)![1]!;
 
 describe('instar serve', () => {
   it('says when it is ready, writes a kubeconfig that works, and ends on SIGTERM with 0', async () => {
@@ -90,11 +95,20 @@ describe('instar serve', () => {
     const before = await readFile((await first.ready()).kubeconfig, 'utf8');
     first.child.kill('SIGINT');
     expect(await first.ended).toBe(0);
-    const second = new Run('serve', '--data-dir', join(dir, 'b'), '--port', '0', '--kubeconfig', join(dir, 'other'));
+    const second = new Run(
+      'serve',
+      '--data-dir',
+      join(dir, 'b'),
+      '--port',
+      '0',
+      '--kubeconfig',
+      join(dir, 'other'),
+    );
     const { kubeconfig } = await second.ready();
     expect(kubeconfig).toBe(join(dir, 'other'));
     const after = await readFile(kubeconfig, 'utf8');
-    for (const name of ['token', 'certificate-authority-data']) expect(field(after, name)).toBe(field(before, name));
+    for (const name of ['token', 'certificate-authority-data'])
+      expect(field(after, name)).toBe(field(before, name));
     second.child.kill('SIGTERM');
     await second.ended;
   });
@@ -147,13 +161,28 @@ describe('instar serve', () => {
     [['--storage', 'paper:'], /unknown scheme/],
     [['--request-timeout', '5'], /It must be a duration/],
     [['--feature-gates', 'A'], /not of the form Name=true/],
-    [['--feature-gates', 'WatchLits=true', '--storage', 'memory:'], /^error: unrecognized feature gate: WatchLits\n$/],
-    [['--client-ca-file', fileURLToPath(import.meta.url)], /serve\.test\.ts holds no certificate: see --client-ca-file\n$/],
+    [
+      ['--feature-gates', 'WatchLits=true', '--storage', 'memory:'],
+      /^error: unrecognized feature gate: WatchLits\n$/,
+    ],
+    [
+      ['--client-ca-file', fileURLToPath(import.meta.url)],
+      /serve\.test\.ts holds no certificate: see --client-ca-file\n$/,
+    ],
     [['--storage', 'lmdb:/proc/x'], /^error: there can be no data in \/proc\/x: /],
     [['--authorization-mode', 'Webhook'], /Only AlwaysAllow/],
-    [['--token-auth-file', '/nowhere/tokens'], /^error: \/nowhere\/tokens does not exist: see --token-auth-file\n$/],
+    [
+      ['--token-auth-file', '/nowhere/tokens'],
+      /^error: \/nowhere\/tokens does not exist: see --token-auth-file\n$/,
+    ],
   ])('refuses %j', async (args, message) => {
-    const run = new Run('serve', '--data-dir', join(dir, 'e'), ...(args.includes('--port') ? [] : ['--port', '0']), ...args);
+    const run = new Run(
+      'serve',
+      '--data-dir',
+      join(dir, 'e'),
+      ...(args.includes('--port') ? [] : ['--port', '0']),
+      ...args,
+    );
     expect(await run.ended).toBe(1);
     expect(run.stderr).toMatch(message);
     expect(run.stdout).toBe('');
@@ -165,7 +194,14 @@ describe('instar', () => {
     const [main, serve] = [new Run('--help'), new Run('serve', '--help')];
     expect([await main.ended, await serve.ended]).toEqual([0, 0]);
     expect(main.stdout).toContain('serve');
-    for (const flag of ['--data-dir', '--storage', '--bind-address', '--port', '--kubeconfig', 'ready https://'])
+    for (const flag of [
+      '--data-dir',
+      '--storage',
+      '--bind-address',
+      '--port',
+      '--kubeconfig',
+      'ready https://',
+    ])
       expect(serve.stdout).toContain(flag);
   });
 

@@ -1,4 +1,5 @@
-// Runs the server of `instar serve` from start to end: one line when it is ready, an orderly end on a signal, a sentence when it cannot start.
+// Runs the server of `instar serve` from start to end: one line when it is ready, an orderly end on a signal,
+// a sentence when it cannot start.
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { RunningServer } from '@instar/server';
@@ -17,22 +18,31 @@ type Log = ReturnType<typeof createLog>;
 export async function serve(flags: ServeFlags): Promise<void> {
   try {
     const settings = settingsOf(flags);
-    const log = createLog({ level: settings.logLevel, readable: isReadable(flags), colors: process.stderr.isTTY === true });
-    for (const flag of ignoredAmong(flags)) log.info({ flag }, 'this flag of kube-apiserver is accepted and has no effect');
+    const log = createLog({
+      level: settings.logLevel,
+      readable: isReadable(flags),
+      colors: process.stderr.isTTY === true,
+    });
+    for (const flag of ignoredAmong(flags))
+      log.info({ flag }, 'this flag of kube-apiserver is accepted and has no effect');
     await run(settings, log);
   } catch (error) {
     fail(error, flags);
   }
 }
 
-const isReadable = ({ logFormat }: ServeFlags): boolean => (logFormat === undefined ? process.stderr.isTTY === true : logFormat === 'text');
+const isReadable = ({ logFormat }: ServeFlags): boolean =>
+  logFormat === undefined ? process.stderr.isTTY === true : logFormat === 'text';
 
 /**
- * V8 lets the heap double before it collects, which on a large machine leaves several times as much garbage as data. In steps that are too small it
- * collects too often: see docs/decisions/0010-heap-growth.md.
+ * V8 lets the heap double before it collects, which on a large machine leaves several times as much garbage
+ * as data. In steps that are too small it collects too often: see docs/decisions/0010-heap-growth.md.
  */
 const HEAP_GROWTH_PERCENT = 60;
-/** Twice 4 MB. By the time the server is ready it may have become twice 8 MB; then it stays so until little happens. */
+/**
+ * Twice 4 MB. By the time the server is ready it may have become twice 8 MB; then it stays so until little
+ * happens.
+ */
 const YOUNG_BYTES = 8 * 1024 * 1024;
 
 async function run(settings: Settings, log: Log): Promise<void> {
@@ -43,22 +53,31 @@ async function run(settings: Settings, log: Log): Promise<void> {
   await untilReady(server);
   process.stdout.write(`ready ${server.url} kubeconfig ${settings.kubeconfigFile}\n`);
   if (isInteractive()) process.stderr.write(`export KUBECONFIG=${settings.kubeconfigFile}\n`);
-  // Only now: once a flag has changed, V8 takes no more code that was compiled before, and that of the bundle and of Node itself was.
+  // Only now: once a flag has changed, V8 takes no more code that was compiled before, and that of the bundle
+  // and of Node itself was.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  // What is new here is collected every few milliseconds, and little of it stays: waking four threads for that costs more than it saves.
+  // What is new here is collected every few milliseconds, and little of it stays: waking four threads for
+  // that costs more than it saves.
   setFlagsFromString('--no-parallel-scavenge');
   boundYoungGeneration(YOUNG_BYTES);
 }
 
-/** A file that leads to this server already stays as it is: its user may have set a namespace or added clusters. */
+/**
+ * A file that leads to this server already stays as it is: its user may have set a namespace or added
+ * clusters.
+ */
 async function offerKubeconfig(file: string, text: string): Promise<void> {
   const present = await readFile(file, 'utf8').catch(() => '');
-  const access = text.match(/^\s*(server|certificate-authority-data|token): \S+$/gm)!.map((line) => line.trim());
+  const access = text
+    .match(/^\s*(server|certificate-authority-data|token): \S+$/gm)!
+    .map((line) => line.trim());
   if (!access.every((line) => present.includes(line))) await writePrivateFile(file, text);
 }
 
 const isInteractive = (): boolean =>
-  process.stdout.isTTY === true || process.stderr.isTTY === true || process.env['npm_lifecycle_event'] === 'start';
+  process.stdout.isTTY === true ||
+  process.stderr.isTTY === true ||
+  process.env['npm_lifecycle_event'] === 'start';
 
 function endOnSignals(server: RunningServer, log: Log): void {
   let ending = false;

@@ -54,7 +54,13 @@ export function settingsOf(flags: ServeFlags): Settings {
 
 /** Any of the files means TLS; so does https in an address. */
 export function etcdSettings(flags: EtcdFlags): EtcdOptions {
-  const { etcdCafile: caFile, etcdCertfile: certFile, etcdKeyfile: keyFile, etcdUsername: username, etcdServers } = flags;
+  const {
+    etcdCafile: caFile,
+    etcdCertfile: certFile,
+    etcdKeyfile: keyFile,
+    etcdUsername: username,
+    etcdServers,
+  } = flags;
   const password = process.env['INSTAR_ETCD_PASSWORD'];
   if (username !== undefined && password === undefined) {
     throw new FlagError('--etcd-username needs a password in the environment variable INSTAR_ETCD_PASSWORD');
@@ -71,7 +77,8 @@ export function etcdSettings(flags: EtcdFlags): EtcdOptions {
 function storageUrl({ storage, etcdServers }: ServeFlags, dataDir: string): string {
   if (storage !== undefined && etcdServers !== undefined)
     throw new FlagError('--storage and --etcd-servers both name a storage: give one of them');
-  if (etcdServers !== undefined) return `etcd://${etcdServers.map((url) => url.replace(/^https?:\/\//, '').replace(/\/+$/, '')).join(',')}`;
+  if (etcdServers !== undefined)
+    return `etcd://${etcdServers.map((url) => url.replace(/^https?:\/\//, '').replace(/\/+$/, '')).join(',')}`;
   return storage ?? `lmdb:${join(dataDir, 'store')}`;
 }
 
@@ -82,7 +89,9 @@ function portOf({ port, securePort }: ServeFlags): number {
   return port ?? securePort ?? DEFAULT_PORT;
 }
 
-function tlsFiles({ tlsCertFile, tlsPrivateKeyFile }: ServeFlags): { tls?: { certFile: string; keyFile: string } } {
+function tlsFiles({ tlsCertFile, tlsPrivateKeyFile }: ServeFlags): {
+  tls?: { certFile: string; keyFile: string };
+} {
   if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return {};
   if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
     throw new FlagError('--tls-cert-file and --tls-private-key-file belong together: give both');

@@ -5,10 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const AGAIN_MS = 20;
 const GIVE_UP_MS = 60_000;
 
-export async function untilReady({ url, caCertificate }: { readonly url: string; readonly caCertificate: string }): Promise<void> {
+export async function untilReady({
+  url,
+  caCertificate,
+}: {
+  readonly url: string;
+  readonly caCertificate: string;
+}): Promise<void> {
   const end = Date.now() + GIVE_UP_MS;
   while ((await readyStatus(`${url}/readyz`, caCertificate)) !== 200) {
-    if (Date.now() > end) throw new Error(`the server did not become ready within ${GIVE_UP_MS / 1000} s: ask ${url}/readyz?verbose why`);
+    if (Date.now() > end)
+      throw new Error(
+        `the server did not become ready within ${GIVE_UP_MS / 1000} s: ask ${url}/readyz?verbose why`,
+      );
     await sleep(AGAIN_MS);
   }
 }

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 
 const BUILT = new URL('../../dist/serve/young-generation.js', import.meta.url);
 
-/** How large the young generation of a process becomes in which much survives for a while. In a process of its own, as flags are for all of one. */
+/**
+ * How large the young generation of a process becomes in which much survives for a while. In a process of its
+ * own, as flags are for all of one.
+ */
 function youngMegabytes(bound?: number): number {
   const script = `
     import { setImmediate as nextTurn } from 'node:timers/promises';

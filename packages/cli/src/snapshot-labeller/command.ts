@@ -12,14 +12,20 @@ export function snapshotLabellerCommand(): Command {
     .option('--name <name>', 'of the Lease and of the ConfigMap with the record', 'instar-snapshot-labeller')
     .option('--identity <text>', 'what this replica calls itself (default: host name and a random part)')
     .addOption(
-      new Option('--resync <duration>', 'how often every object is looked at again').default(86_400_000, '24h').argParser(duration),
+      new Option('--resync <duration>', 'how often every object is looked at again')
+        .default(86_400_000, '24h')
+        .argParser(duration),
     )
     .addOption(
       new Option('--lease-duration <duration>', 'how long others wait for a leader that is silent')
         .default(15_000, '15s')
         .argParser(duration),
     )
-    .addOption(new Option('--health-port <n>', 'the port of /healthz and /metrics; 0 picks a free one').default(8080).argParser(port))
+    .addOption(
+      new Option('--health-port <n>', 'the port of /healthz and /metrics; 0 picks a free one')
+        .default(8080)
+        .argParser(port),
+    )
     .option('--health-address <address>', 'the address of /healthz and /metrics (default: all)')
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', AFTER_HELP)

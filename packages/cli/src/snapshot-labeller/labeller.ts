@@ -1,4 +1,5 @@
-// Runs the labelling controller until it is told to end; it gives up its lease then, so that another one can take over at once.
+// Runs the labelling controller until it is told to end; it gives up its lease then, so that another one can
+// take over at once.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { addProcessMetrics, inUrl, MetricsRegistry } from '@instar/serving';
@@ -51,5 +52,9 @@ export function snapshotLabeller(flags: SnapshotLabellerFlags): Promise<void> {
 
 /** In client-go's proportions: 15 s, 10 s, 2 s. */
 function electionOf(leaseDurationMs: number) {
-  return { leaseDurationMs, renewDeadlineMs: (leaseDurationMs * 2) / 3, retryPeriodMs: (leaseDurationMs * 2) / 15 };
+  return {
+    leaseDurationMs,
+    renewDeadlineMs: (leaseDurationMs * 2) / 3,
+    retryPeriodMs: (leaseDurationMs * 2) / 15,
+  };
 }

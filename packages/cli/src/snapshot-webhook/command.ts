@@ -25,15 +25,27 @@ function options(): Option[] {
     new Option('--port <n>', 'the port to listen on; 0 picks a free one').default(9443).argParser(port),
     new Option('--tls-cert-file <file>', 'the serving certificate; read again when it changes'),
     new Option('--tls-private-key-file <file>', 'the key of --tls-cert-file'),
-    new Option('--service <namespace/name>', 'without files: the Service that the certificate is made for').argParser(namespacedName),
-    new Option('--hosts <names>', 'without files: more names and addresses for the certificate, with commas between').argParser(commas),
-    new Option('--secret <namespace/name>', 'without files: the Secret in which replicas share CA and certificate').argParser(
-      namespacedName,
-    ),
+    new Option(
+      '--service <namespace/name>',
+      'without files: the Service that the certificate is made for',
+    ).argParser(namespacedName),
+    new Option(
+      '--hosts <names>',
+      'without files: more names and addresses for the certificate, with commas between',
+    ).argParser(commas),
+    new Option(
+      '--secret <namespace/name>',
+      'without files: the Secret in which replicas share CA and certificate',
+    ).argParser(namespacedName),
     new Option('--cert-dir <dir>', 'without files: the folder in which CA and certificate are kept'),
     new Option('--configuration <name>', 'the ValidatingWebhookConfiguration that the CA is written into'),
-    new Option('--client-ca-file <file>', 'ask callers for a certificate of this CA (default: none is asked for)'),
-    new Option('--lame-duck <duration>', 'how long to go on serving after SIGTERM, while not ready').default(0, '0s').argParser(duration),
+    new Option(
+      '--client-ca-file <file>',
+      'ask callers for a certificate of this CA (default: none is asked for)',
+    ),
+    new Option('--lame-duck <duration>', 'how long to go on serving after SIGTERM, while not ready')
+      .default(0, '0s')
+      .argParser(duration),
   ];
 }
 

@@ -54,7 +54,13 @@ function hostOptions(flags: SnapshotWebhookFlags, client: KubeClient | undefined
   };
 }
 
-function filesTls({ tlsCertFile: certFile, tlsPrivateKeyFile: keyFile, configuration, secret, certDir }: SnapshotWebhookFlags) {
+function filesTls({
+  tlsCertFile: certFile,
+  tlsPrivateKeyFile: keyFile,
+  configuration,
+  secret,
+  certDir,
+}: SnapshotWebhookFlags) {
   if (certFile === undefined || keyFile === undefined)
     throw new CommandFailure('--tls-cert-file and --tls-private-key-file must be given together', 2);
   if (configuration !== undefined || secret !== undefined || certDir !== undefined)

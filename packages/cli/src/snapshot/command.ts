@@ -17,11 +17,21 @@ function phaseCommand(): Command {
     .description('tell in which of the three phases a cluster is, and whether it is safe to go on')
     .addOption(
       new Option('--labeller <namespace/name>', 'the Lease and ConfigMap of the labeller')
-        .default({ namespace: 'snapshot-system', name: 'instar-snapshot-labeller' }, 'snapshot-system/instar-snapshot-labeller')
+        .default(
+          { namespace: 'snapshot-system', name: 'instar-snapshot-labeller' },
+          'snapshot-system/instar-snapshot-labeller',
+        )
         .argParser(namespacedName),
     )
-    .addOption(new Option('--wait <duration>', 'how long no object may have been invalid').default(172_800_000, '48h').argParser(duration))
-    .option('--probe-namespace <name>', "where an invalid snapshot is tried in a dry run (default: the context's namespace)")
+    .addOption(
+      new Option('--wait <duration>', 'how long no object may have been invalid')
+        .default(172_800_000, '48h')
+        .argParser(duration),
+    )
+    .option(
+      '--probe-namespace <name>',
+      "where an invalid snapshot is tried in a dry run (default: the context's namespace)",
+    )
     .addOption(new Option('-o, --output <format>', 'text or json').choices(['text', 'json']).default('text'))
     .option('--check', 'exit with 1 if it is not safe to go on')
     .helpOption('-h, --help', 'show this help')

@@ -9,8 +9,15 @@ export interface LogFlags {
 
 export function addLogFlags(command: Command): Command {
   return command
-    .addOption(new Option('--log-level <level>', 'what is logged').choices(['debug', 'info', 'warn', 'error', 'silent']).default('info'))
     .addOption(
-      new Option('--log-format <format>', 'json, or text for people (default: text on a terminal, else json)').choices(['json', 'text']),
+      new Option('--log-level <level>', 'what is logged')
+        .choices(['debug', 'info', 'warn', 'error', 'silent'])
+        .default('info'),
+    )
+    .addOption(
+      new Option(
+        '--log-format <format>',
+        'json, or text for people (default: text on a terminal, else json)',
+      ).choices(['json', 'text']),
     );
 }

@@ -24,11 +24,18 @@ export function phase(flags: PhaseFlags): Promise<void> {
   return run(async () => {
     const api = await openCluster(flags, 'instar-snapshot-phase');
     try {
-      const facts = await readClusterFacts(api, { labeller: flags.labeller, probeNamespace: flags.probeNamespace ?? api.namespace });
+      const facts = await readClusterFacts(api, {
+        labeller: flags.labeller,
+        probeNamespace: flags.probeNamespace ?? api.namespace,
+      });
       const report = phaseReport(facts, { waitMs: flags.wait });
-      const paint = process.stdout.isTTY ? (level: FindingLevel, text: string) => PAINTS[level](text) : undefined;
+      const paint = process.stdout.isTTY
+        ? (level: FindingLevel, text: string) => PAINTS[level](text)
+        : undefined;
       process.stdout.write(
-        flags.output === 'json' ? `${JSON.stringify({ ...report, facts }, undefined, 2)}\n` : printReport(report, paint),
+        flags.output === 'json'
+          ? `${JSON.stringify({ ...report, facts }, undefined, 2)}\n`
+          : printReport(report, paint),
       );
       return flags.check && !report.safe ? 1 : 0;
     } finally {

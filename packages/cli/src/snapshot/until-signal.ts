@@ -1,4 +1,5 @@
-// A process that runs until it is told to end: SIGTERM or SIGINT abort the signal, a second one ends it at once.
+// A process that runs until it is told to end: SIGTERM or SIGINT abort the signal, a second one ends it at
+// once.
 
 export function untilSignal(): { readonly signal: AbortSignal; readonly received: Promise<string> } {
   const controller = new AbortController();

@@ -1,8 +1,16 @@
-// A storage by its URL. The directory of `lmdb:` is made first, by our own means: Node's would hang where none can be made.
+// A storage by its URL. The directory of `lmdb:` is made first, by our own means: Node's would hang where
+// none can be made.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { makeDirectory } from '@instar/serving';
-import { openForReading, openStore, type ReadableStore, type Store, StoreError, type StoreOptions } from '@instar/store';
+import {
+  openForReading,
+  openStore,
+  type ReadableStore,
+  type Store,
+  StoreError,
+  type StoreOptions,
+} from '@instar/store';
 import { fileProblem } from '../file-problem.ts';
 
 export async function openStorage(url: string, options: StoreOptions): Promise<Store> {

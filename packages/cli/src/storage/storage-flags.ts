@@ -13,20 +13,31 @@ export interface StorageFlags extends EtcdFlags {
 }
 
 export function addPrefixOptions(command: Command): Command {
-  command.addOption(new Option('--etcd-prefix <prefix>', 'what every key in the storage starts with').default('/registry'));
+  command.addOption(
+    new Option('--etcd-prefix <prefix>', 'what every key in the storage starts with').default('/registry'),
+  );
   for (const option of etcdOptions()) command.addOption(option);
   return command;
 }
 
 export function addStorageOptions(command: Command): Command {
-  command.addOption(new Option('--data-dir <dir>', 'the data directory of a server that was started without --storage').default('.instar'));
-  command.addOption(new Option('--storage <url>', 'lmdb:DIR or etcd://HOST:PORT,… (default: lmdb:DATA-DIR/store)'));
+  command.addOption(
+    new Option(
+      '--data-dir <dir>',
+      'the data directory of a server that was started without --storage',
+    ).default('.instar'),
+  );
+  command.addOption(
+    new Option('--storage <url>', 'lmdb:DIR or etcd://HOST:PORT,… (default: lmdb:DATA-DIR/store)'),
+  );
   return addPrefixOptions(command);
 }
 
-export const storageUrl = ({ storage, dataDir }: StorageFlags): string => storage ?? `lmdb:${join(resolve(dataDir), 'store')}`;
+export const storageUrl = ({ storage, dataDir }: StorageFlags): string =>
+  storage ?? `lmdb:${join(resolve(dataDir), 'store')}`;
 
-export const keyPrefix = ({ etcdPrefix }: { readonly etcdPrefix: string }): string => `${etcdPrefix.replace(/\/+$/, '')}/`;
+export const keyPrefix = ({ etcdPrefix }: { readonly etcdPrefix: string }): string =>
+  `${etcdPrefix.replace(/\/+$/, '')}/`;
 
 /** Commands compact nothing: the servers of an etcd do. */
 export function storeOptions(flags: EtcdFlags & { readonly etcdPrefix: string }): StoreOptions {

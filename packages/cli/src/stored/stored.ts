@@ -18,7 +18,9 @@ export function stored(crd: string, flags: StoredFlags): Promise<void> {
         await readDefinition(api, crd),
         flags.conversions ? { conversions: flags.to === undefined ? {} : { to: flags.to } } : {},
       );
-      process.stdout.write(flags.output === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : printStored(found));
+      process.stdout.write(
+        flags.output === 'json' ? `${JSON.stringify(found, undefined, 2)}\n` : printStored(found),
+      );
       return 0;
     } finally {
       await api.close();

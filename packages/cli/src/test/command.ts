@@ -8,14 +8,22 @@ export function testCommand(): Command {
     .requiredOption('--crd <file>', 'the definition, with the schemas of all versions')
     .addOption(new Option('--lens <file>', 'convert by a lens').helpGroup('What is tested:'))
     .addOption(
-      new Option('--module <file>', "convert by functions: a JavaScript module that exports convert: { 'v1→v2': fn }").helpGroup(
+      new Option(
+        '--module <file>',
+        "convert by functions: a JavaScript module that exports convert: { 'v1→v2': fn }",
+      ).helpGroup('What is tested:'),
+    )
+    .addOption(
+      new Option(
+        '--url <url>',
+        'convert by a webhook, in whatever language, through ConversionReviews',
+      ).helpGroup('What is tested:'),
+    )
+    .addOption(
+      new Option('--ca-file <file>', 'with --url: the CA that signed its certificate').helpGroup(
         'What is tested:',
       ),
     )
-    .addOption(
-      new Option('--url <url>', 'convert by a webhook, in whatever language, through ConversionReviews').helpGroup('What is tested:'),
-    )
-    .addOption(new Option('--ca-file <file>', 'with --url: the CA that signed its certificate').helpGroup('What is tested:'))
     .addOption(new Option('--insecure', 'with --url: take any certificate').helpGroup('What is tested:'))
     .addOption(
       new Option('--review-version <version>', 'with --url: the version of the ConversionReviews')
@@ -23,17 +31,27 @@ export function testCommand(): Command {
         .default('v1')
         .helpGroup('What is tested:'),
     )
-    .addOption(new Option('--timeout <ms>', 'with --url: for each review').argParser(positive).default(10_000).helpGroup('What is tested:'))
+    .addOption(
+      new Option('--timeout <ms>', 'with --url: for each review')
+        .argParser(positive)
+        .default(10_000)
+        .helpGroup('What is tested:'),
+    )
     .option('--name <crd>', 'which definition, if the file holds several')
     .option('--versions <list>', 'only these versions, with commas between them', commas)
-    .option('--samples <dir>', 'the same object in several versions: v1.yaml, v2.yaml, or a folder of these for each case')
+    .option(
+      '--samples <dir>',
+      'the same object in several versions: v1.yaml, v2.yaml, or a folder of these for each case',
+    )
     .option('--runs <n>', 'objects for each direction', whole, 1000)
     .option('--seed <n>', 'repeat an earlier run', whole)
     .option('--batch <n>', 'objects converted together', positive, 20)
     .option('--law <list>', 'only these laws, with commas between them', commas)
     .option('--skip-law <list>', 'all laws but these', commas)
     .option('--ignore-empty', 'empty lists, empty maps and nulls count as absent (for programs in Go)')
-    .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json', 'junit']).default('text'))
+    .addOption(
+      new Option('--format <format>', 'how to report').choices(['text', 'json', 'junit']).default('text'),
+    )
     .option('--output <file>', 'write the report there')
     .helpOption('-h, --help', 'show this help')
     .allowExcessArguments(false)
@@ -46,7 +64,8 @@ export function testCommand(): Command {
 
 function whole(text: string): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text.trim()) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^\d+$/.test(text.trim()) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError('It must be a whole number.');
   return value;
 }
 

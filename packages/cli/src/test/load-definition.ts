@@ -1,6 +1,11 @@
 // The definition whose conversion is tested, and its versions as the proof wants them.
 
-import { applyV1beta1Defaults, type CustomResourceDefinition, fromV1beta1, type V1beta1CustomResourceDefinition } from '@instar/crd';
+import {
+  applyV1beta1Defaults,
+  type CustomResourceDefinition,
+  fromV1beta1,
+  type V1beta1CustomResourceDefinition,
+} from '@instar/crd';
 import type { ProofVersion } from '@instar/lens/proof';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { compileSchema } from '@instar/schema';
@@ -25,7 +30,8 @@ export async function loadDefinition(file: string, choice: DefinitionChoice = {}
   const { group, names } = crd.spec;
   const versions = proofVersionsOf(crd).filter(({ name }) => choice.versions?.includes(name) ?? true);
   const unknown = choice.versions?.filter((asked) => !versions.some(({ name }) => name === asked)) ?? [];
-  if (unknown.length > 0) throw new CommandFailure(`${crd.metadata.name} has no version ${unknown.join(', ')} with a schema`, 2);
+  if (unknown.length > 0)
+    throw new CommandFailure(`${crd.metadata.name} has no version ${unknown.join(', ')} with a schema`, 2);
   if (versions.length < 2)
     throw new CommandFailure(
       `${crd.metadata.name} has ${versions.length} version${versions.length === 1 ? '' : 's'} with a schema: there is nothing to convert`,
@@ -40,7 +46,15 @@ export function proofVersionsOf({ spec }: CustomResourceDefinition): ProofVersio
   return (versions ?? []).flatMap(({ name, schema }) => {
     const source = schema?.openAPIV3Schema;
     if (source === undefined) return [];
-    return [{ name, apiVersion: `${group}/${name}`, kind: names.kind, schema: compileSchema(source), namespaced: scope !== 'Cluster' }];
+    return [
+      {
+        name,
+        apiVersion: `${group}/${name}`,
+        kind: names.kind,
+        schema: compileSchema(source),
+        namespaced: scope !== 'Cluster',
+      },
+    ];
   });
 }
 
@@ -51,12 +65,15 @@ export async function readDefinition(file: string, name?: string): Promise<Custo
   const names = all.map(nameOf).join(', ');
   if (all.length === 0) throw new CommandFailure(`${file} holds no CustomResourceDefinition`, 2);
   throw new CommandFailure(
-    found.length === 0 ? `${file} holds no ${name}; it has ${names}` : `${file} holds ${names}: choose one with --name`,
+    found.length === 0
+      ? `${file} holds no ${name}; it has ${names}`
+      : `${file} holds ${names}: choose one with --name`,
     2,
   );
 }
 
-const nameOf = ({ metadata }: JsonObject): string => String((isJsonObject(metadata) ? metadata['name'] : undefined) ?? '(no name)');
+const nameOf = ({ metadata }: JsonObject): string =>
+  String((isJsonObject(metadata) ? metadata['name'] : undefined) ?? '(no name)');
 
 function wellFormed(object: JsonObject, file: string): CustomResourceDefinition {
   if (isWellFormed(object)) return asDefinition(object);
@@ -65,17 +82,24 @@ function wellFormed(object: JsonObject, file: string): CustomResourceDefinition 
   );
 }
 
-/** The API server would refuse more; this is what everything else here relies on. v1beta1 may do without versions. */
+/**
+ * The API server would refuse more; this is what everything else here relies on. v1beta1 may do without
+ * versions.
+ */
 function isWellFormed({ spec }: JsonObject): boolean {
   if (!isJsonObject(spec) || !isJsonObject(spec['names'])) return false;
   const { group, names, versions, version } = spec;
-  const isList = Array.isArray(versions) && versions.every((one) => isJsonObject(one) && typeof one['name'] === 'string');
+  const isList =
+    Array.isArray(versions) && versions.every((one) => isJsonObject(one) && typeof one['name'] === 'string');
   const texts = [group, names['plural'], names['kind'], isList ? '' : version];
   return texts.every((text) => typeof text === 'string') && (isList || (versions ?? undefined) === undefined);
 }
 
 function asDefinition(object: JsonObject): CustomResourceDefinition {
-  const plain = withoutNulls({ ...object, metadata: object['metadata'] ?? {} }) as unknown as CustomResourceDefinition;
+  const plain = withoutNulls({
+    ...object,
+    metadata: object['metadata'] ?? {},
+  }) as unknown as CustomResourceDefinition;
   if (plain.apiVersion !== 'apiextensions.k8s.io/v1beta1') return plain;
   const old = plain as unknown as V1beta1CustomResourceDefinition;
   applyV1beta1Defaults(old);
@@ -87,5 +111,10 @@ function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([key, member]) => [key, key === 'default' || key === 'enum' ? member : withoutNulls(member)]));
+  return Object.fromEntries(
+    members.map(([key, member]) => [
+      key,
+      key === 'default' || key === 'enum' ? member : withoutNulls(member),
+    ]),
+  );
 }

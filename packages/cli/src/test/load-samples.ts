@@ -1,4 +1,5 @@
-// Samples: v1.yaml, v2.yaml, … in a folder are one object in several versions; a folder below it is another case.
+// Samples: v1.yaml, v2.yaml, … in a folder are one object in several versions; a folder below it is another
+// case.
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { SampleCase } from '@instar/lens/proof';
@@ -18,14 +19,24 @@ export async function loadSamples(dir: string, definition: Definition): Promise<
   const below = await Promise.all(folders.sort().map((name) => caseOf(join(dir, name), name, definition)));
   const cases = [own, ...below].filter(({ objects }) => objects.length > 0);
   const lonely = cases.filter(({ objects }) => objects.length < 2).map(({ name }) => name);
-  if (lonely.length > 0) throw new CommandFailure(`samples ${lonely.join(', ')}: one version alone can be compared with nothing`, 2);
-  if (cases.length === 0) throw new CommandFailure(`${dir} has no samples of ${definition.kind}: v1.yaml, v2.yaml, or folders of these`, 2);
+  if (lonely.length > 0)
+    throw new CommandFailure(
+      `samples ${lonely.join(', ')}: one version alone can be compared with nothing`,
+      2,
+    );
+  if (cases.length === 0)
+    throw new CommandFailure(
+      `${dir} has no samples of ${definition.kind}: v1.yaml, v2.yaml, or folders of these`,
+      2,
+    );
   return cases;
 }
 
 async function caseOf(dir: string, name: string, definition: Definition): Promise<SampleCase> {
   const files = (await readdir(dir)).filter((file) => SAMPLE.test(file)).sort();
-  const objects = (await Promise.all(files.map((file) => readObjects(join(dir, file))))).flat().map(asKubeObject);
+  const objects = (await Promise.all(files.map((file) => readObjects(join(dir, file)))))
+    .flat()
+    .map(asKubeObject);
   return { name, objects: objects.filter((object) => isOf(object, definition)).map(withMetadata) };
 }
 

@@ -15,7 +15,9 @@ export class ProgressLine {
     const now = Date.now();
     if (this.#stream.isTTY !== true || now - this.#shownAt < EVERY_MS) return;
     this.#shownAt = now;
-    this.#stream.write(`\r\x1b[2K${from} → ${to}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} objects`);
+    this.#stream.write(
+      `\r\x1b[2K${from} → ${to}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')} objects`,
+    );
   }
 
   end(): void {

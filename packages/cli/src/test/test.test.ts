@@ -16,14 +16,23 @@ describe('instar test', () => {
   it.each<[Partial<TestFlags>, string]>([
     [{ crd: '/nowhere.yaml', lens: 'x' }, '/nowhere.yaml does not exist'],
     [{}, 'say what is tested, by one of --lens FILE, --module FILE and --url URL'],
-    [{ lens: 'x', url: 'https://x' }, 'say what is tested, by one of --lens FILE, --module FILE and --url URL'],
+    [
+      { lens: 'x', url: 'https://x' },
+      'say what is tested, by one of --lens FILE, --module FILE and --url URL',
+    ],
     [{ url: 'ftp://x' }, 'ftp://x is no http or https URL'],
     [{ url: 'https://127.0.0.1:1', law: ['murphy'] }, 'there is no law murphy; there are converts, order, '],
     [{ module: '/nowhere.mjs' }, '/nowhere.mjs does not exist'],
     [{ lens: crd }, `${crd} holds no Lens`],
-    [{ url: 'https://127.0.0.1:1', versions: ['v1'] }, 'has 1 version with a schema: there is nothing to convert'],
+    [
+      { url: 'https://127.0.0.1:1', versions: ['v1'] },
+      'has 1 version with a schema: there is nothing to convert',
+    ],
     [{ url: 'https://127.0.0.1:1', versions: ['v1', 'v3'] }, 'has no version v3 with a schema'],
-    [{ url: 'https://127.0.0.1:1', name: 'gadgets.example.com' }, 'holds no gadgets.example.com; it has widgets.example.com'],
+    [
+      { url: 'https://127.0.0.1:1', name: 'gadgets.example.com' },
+      'holds no gadgets.example.com; it has widgets.example.com',
+    ],
     [{ url: 'https://127.0.0.1:1', samples: '/nowhere' }, '/nowhere is no folder with samples'],
   ])('refuses %j', async (flags, message) => {
     await expect(test({ ...FLAGS, ...flags })).rejects.toMatchObject({
@@ -51,7 +60,12 @@ describe('a webhook behind a URL', () => {
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/convert`;
   };
-  const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' }, spec: { bar: 'x', big: 9007199254740993n } };
+  const widget = {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'a' },
+    spec: { bar: 'x', big: 9007199254740993n },
+  };
   const answerOf = async (listener: RequestListener, reviewVersion: 'v1' | 'v1beta1' = 'v1') => {
     const target = await urlTarget(await listening(listener), { reviewVersion, timeout: 200 });
     try {
@@ -81,7 +95,11 @@ describe('a webhook behind a URL', () => {
   });
 
   it.each<[string, RequestListener, string]>([
-    ['says no', echoing((text) => converted(text).replace('"Success"', '"Failure","message":"not today"')), 'not today'],
+    [
+      'says no',
+      echoing((text) => converted(text).replace('"Success"', '"Failure","message":"not today"')),
+      'not today',
+    ],
     ['answers 500', (_, response) => response.writeHead(500).end('broken'), 'an error on the server'],
     ['answers nonsense', echoing(() => 'nonsense: ['), "couldn't get version/kind"],
     [
@@ -89,7 +107,11 @@ describe('a webhook behind a URL', () => {
       echoing((text) => converted(text).replace(/"convertedObjects":.*$/, '"convertedObjects":[]}}')),
       'returned 0 objects, expected 1',
     ],
-    ['answers another review', echoing((text) => converted(text).replace(/"uid":"[^"]+"/, '"uid":"other"')), 'expected response.uid='],
+    [
+      'answers another review',
+      echoing((text) => converted(text).replace(/"uid":"[^"]+"/, '"uid":"other"')),
+      'expected response.uid=',
+    ],
   ])('that %s fails', async (_, listener, message) => {
     expect(await answerOf(listener)).toEqual({ failure: expect.stringContaining(message) });
   });

@@ -46,7 +46,13 @@ async function reportOf(flags: TestFlags): Promise<TestReport> {
       progress: (at) => progress.show(at),
       ...(seed !== undefined && { seed }),
     });
-    return { definition, target: target.description, proof, samples, seconds: (performance.now() - started) / 1000 };
+    return {
+      definition,
+      target: target.description,
+      proof,
+      samples,
+      seconds: (performance.now() - started) / 1000,
+    };
   } finally {
     progress.end();
     target.close();
@@ -57,18 +63,22 @@ const NAMES = LAWS.map(({ name }) => name as string);
 
 function refuseUnknownLaws({ law = [], skipLaw = [] }: TestFlags): void {
   const unknown = [...law, ...skipLaw].filter((name) => !NAMES.includes(name));
-  if (unknown.length > 0) throw new CommandFailure(`there is no law ${unknown.join(', ')}; there are ${NAMES.join(', ')}`);
+  if (unknown.length > 0)
+    throw new CommandFailure(`there is no law ${unknown.join(', ')}; there are ${NAMES.join(', ')}`);
 }
 
 function lawsOf({ law, skipLaw = [] }: TestFlags, { isInProcess }: Target): LawName[] {
   // What a webhook is given is a copy: it could not change the original if it wanted to.
   const asked = NAMES.filter(
-    (name) => (law?.includes(name) ?? true) && !skipLaw.includes(name) && (isInProcess || name !== 'input-untouched'),
+    (name) =>
+      (law?.includes(name) ?? true) && !skipLaw.includes(name) && (isInProcess || name !== 'input-untouched'),
   );
   return asked as LawName[];
 }
 
 function printed(report: TestReport, { format, output }: TestFlags): string {
   if (format === 'json') return jsonReport(report);
-  return format === 'junit' ? junitReport(report) : textReport(report, { colours: output === undefined && process.stdout.isTTY === true });
+  return format === 'junit'
+    ? junitReport(report)
+    : textReport(report, { colours: output === undefined && process.stdout.isTTY === true });
 }

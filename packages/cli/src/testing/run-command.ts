@@ -1,4 +1,5 @@
-// The command in this process, with what it printed and the exit code that it would have ended with. For tests.
+// The command in this process, with what it printed and the exit code that it would have ended with. For
+// tests.
 import { createProgram } from '../program.ts';
 
 export interface Ended {
@@ -11,7 +12,10 @@ class Exit extends Error {}
 
 export async function runCommand(...args: string[]): Promise<Ended> {
   const ended = { code: 0, stdout: '', stderr: '' };
-  const restore = [capture(process.stdout, (text) => (ended.stdout += text)), capture(process.stderr, (text) => (ended.stderr += text))];
+  const restore = [
+    capture(process.stdout, (text) => (ended.stdout += text)),
+    capture(process.stderr, (text) => (ended.stderr += text)),
+  ];
   const { exitCode, exit } = process;
   process.exit = (code) => {
     process.exitCode = code ?? 0;

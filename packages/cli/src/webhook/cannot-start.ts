@@ -16,8 +16,13 @@ export function cannotStart(flags: object, listening = LISTENING): (error: Failu
 /** Errors with a class of their own have words of their own, or are defects. */
 const isOurs = ({ name }: Failure): boolean => name !== 'Error' && name !== 'PemFileError';
 
-function reasonOf({ code, syscall, port, address, path, message }: Failure, flags: object, listening: typeof LISTENING): string {
-  if (code === 'EADDRINUSE') return `port ${port} is taken by another process: choose another with ${listening.port}`;
+function reasonOf(
+  { code, syscall, port, address, path, message }: Failure,
+  flags: object,
+  listening: typeof LISTENING,
+): string {
+  if (code === 'EADDRINUSE')
+    return `port ${port} is taken by another process: choose another with ${listening.port}`;
   if (code === 'EACCES' && syscall === 'listen') return `not allowed to listen on port ${port}`;
   if (code === 'EADDRNOTAVAIL') return `this machine has no address ${address}: see ${listening.address}`;
   const flag = flagWithValue(flags, path);

@@ -37,31 +37,58 @@ function options(): Option[] {
   const limits = group('Limits');
   const logging = group('Logging');
   return [
-    served('--lens <file...>', 'lenses to convert by; KIND=FILE where the kind cannot be told from the plural').argParser(gathered),
+    served(
+      '--lens <file...>',
+      'lenses to convert by; KIND=FILE where the kind cannot be told from the plural',
+    ).argParser(gathered),
     served('--module <file...>', 'JavaScript modules with functions: see below').argParser(gathered),
     served('--convert-path <path>', 'where conversions are served').default('/convert'),
     listening('--bind-address <address>', 'the address to listen on (default: all of them)'),
     listening('--port <n>', 'the port to listen on; 0 picks a free one').default(9443).argParser(port),
-    certificates('--cert-file <file>', 'a serving certificate that somebody else renews; read again when it changes'),
+    certificates(
+      '--cert-file <file>',
+      'a serving certificate that somebody else renews; read again when it changes',
+    ),
     certificates('--key-file <file>', 'the key of --cert-file'),
-    certificates('--self-signed', 'make a CA and a certificate, and renew them (the default without --cert-file)'),
-    certificates('--service <namespace/name>', 'the Service that the certificate is for').argParser(namespacedName),
-    certificates('--host <name...>', 'more names and addresses that the certificate is for').default([], 'localhost').argParser(gathered),
-    certificates('--cert-dir <dir>', 'keep the certificates in this directory; ca.crt in it is what callers must trust'),
-    certificates('--cert-secret <namespace/name>', 'keep the certificates in this Secret, which replicas share').argParser(namespacedName),
+    certificates(
+      '--self-signed',
+      'make a CA and a certificate, and renew them (the default without --cert-file)',
+    ),
+    certificates('--service <namespace/name>', 'the Service that the certificate is for').argParser(
+      namespacedName,
+    ),
+    certificates('--host <name...>', 'more names and addresses that the certificate is for')
+      .default([], 'localhost')
+      .argParser(gathered),
+    certificates(
+      '--cert-dir <dir>',
+      'keep the certificates in this directory; ca.crt in it is what callers must trust',
+    ),
+    certificates(
+      '--cert-secret <namespace/name>',
+      'keep the certificates in this Secret, which replicas share',
+    ).argParser(namespacedName),
     certificates('--inject <target...>', 'write the CA there: crd/NAME, validating/NAME or mutating/NAME')
       .default([], 'nowhere')
       .argParser(injectTarget),
-    certificates('--client-ca-file <file>', 'ask callers for certificates of this CA (default: none is asked for)'),
+    certificates(
+      '--client-ca-file <file>',
+      'ask callers for certificates of this CA (default: none is asked for)',
+    ),
     limits('--max-in-flight <n>', 'reviews under way at once; beyond it 429').default(250).argParser(integer),
-    limits('--shutdown-grace <duration>', 'how long reviews under way may take after a signal').default(10_000, '10s').argParser(duration),
+    limits('--shutdown-grace <duration>', 'how long reviews under way may take after a signal')
+      .default(10_000, '10s')
+      .argParser(duration),
     limits('--lame-duck <duration>', 'how long to go on serving after a signal, while /readyz says no')
       .default(0, '0s')
       .argParser(duration),
     logging('--log-level <level>', 'what is logged; debug shows every review')
       .choices(['debug', 'info', 'warn', 'error', 'silent'])
       .default('info'),
-    logging('--log-format <format>', 'json, or text for people (default: text on a terminal, else json)').choices(['json', 'text']),
+    logging(
+      '--log-format <format>',
+      'json, or text for people (default: text on a terminal, else json)',
+    ).choices(['json', 'text']),
   ];
 }
 

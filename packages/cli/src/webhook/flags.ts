@@ -7,7 +7,10 @@ export interface NamespacedName {
 }
 
 export interface InjectFlag {
-  readonly kind: 'customResourceDefinition' | 'validatingWebhookConfiguration' | 'mutatingWebhookConfiguration';
+  readonly kind:
+    | 'customResourceDefinition'
+    | 'validatingWebhookConfiguration'
+    | 'mutatingWebhookConfiguration';
   readonly name: string;
 }
 

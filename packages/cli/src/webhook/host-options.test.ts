@@ -27,7 +27,8 @@ export default { group: 'other.com', kind: 'Thing', convert: { 'v1→v2': same, 
 const thing = { group: 'other.com', kind: 'Thing', convert: { 'v1→v2': same, 'v2→v1': same } };
 export const webhooks = { '/f': () => ({ allowed: true }), '/c': thing, '/cs': [thing], '/w': { review: 'AdmissionReview', answer: () => ({}) } };\n`,
   'wrong.mjs': "export const webhooks = { '/f': 7 };\n",
-  'oneway.mjs': "export default { group: 'other.com', kind: 'Thing', convert: { 'v1→v2': (object) => object } };\n",
+  'oneway.mjs':
+    "export default { group: 'other.com', kind: 'Thing', convert: { 'v1→v2': (object) => object } };\n",
   'empty.mjs': 'export const nothing = 1;\n',
 };
 
@@ -46,7 +47,9 @@ async function options(...args: string[]) {
   command.action((given: WebhookFlags) => {
     flags = given;
   });
-  const inDir = args.map((arg) => (Object.hasOwn(FILES, arg) ? join(dir, arg) : arg.replace(/^CronTab=/, `CronTab=${dir}/`)));
+  const inDir = args.map((arg) =>
+    Object.hasOwn(FILES, arg) ? join(dir, arg) : arg.replace(/^CronTab=/, `CronTab=${dir}/`),
+  );
   await command.parseAsync(inDir, { from: 'user' });
   return hostOptions(flags!);
 }
@@ -91,12 +94,32 @@ describe('what is served', () => {
 
 describe('certificates', () => {
   it('are from files, or made for hosts, a Service and a directory', async () => {
-    expect((await options('--lens', 'lens.yaml', '--cert-file', 'a', '--key-file', 'b')).tls).toEqual({ certFile: 'a', keyFile: 'b' });
+    expect((await options('--lens', 'lens.yaml', '--cert-file', 'a', '--key-file', 'b')).tls).toEqual({
+      certFile: 'a',
+      keyFile: 'b',
+    });
     const { tls, listen, limits } = await options(
-      ...['--lens', 'lens.yaml', '--self-signed', '--service', 'ns/hook', '--host', 'a', '--host', 'b', '--cert-dir', 'd'],
+      ...[
+        '--lens',
+        'lens.yaml',
+        '--self-signed',
+        '--service',
+        'ns/hook',
+        '--host',
+        'a',
+        '--host',
+        'b',
+        '--cert-dir',
+        'd',
+      ],
       ...['--port', '0', '--bind-address', '127.0.0.1', '--lame-duck', '2s', '--shutdown-grace', '1m'],
     );
-    const selfManaged = { hosts: ['a', 'b'], inject: [], service: { namespace: 'ns', name: 'hook' }, store: { directory: 'd' } };
+    const selfManaged = {
+      hosts: ['a', 'b'],
+      inject: [],
+      service: { namespace: 'ns', name: 'hook' },
+      store: { directory: 'd' },
+    };
     expect([tls, listen]).toEqual([{ selfManaged }, { host: '127.0.0.1', port: 0 }]);
     expect(limits).toEqual({ maxInFlight: 250, shutdownMs: 60_000, lameDuckMs: 2000 });
   });
@@ -111,7 +134,10 @@ describe('what is wrong is said', () => {
     [['--lens', 'CronTab=two.yaml'], 'holds several lenses: they cannot all be for CronTab'],
     [['--lens', 'lens.yaml', '--lens', 'lens.yaml'], 'there are two conversions for crontabs.example.com'],
     [['--module', '/nowhere.mjs'], '/nowhere.mjs does not exist'],
-    [['--module', 'wrong.mjs'], 'what is to be served at /f is neither a function, nor a conversion, nor a webhook'],
+    [
+      ['--module', 'wrong.mjs'],
+      'what is to be served at /f is neither a function, nor a conversion, nor a webhook',
+    ],
     [['--module', 'oneway.mjs'], 'Thing.other.com: there is no conversion from v2 to v1'],
     [['--module', 'empty.mjs'], 'exports nothing that could be served'],
     [['--module', 'functions.mjs', 'functions.mjs'], 'two modules want to be served at /validate'],
@@ -120,7 +146,10 @@ describe('what is wrong is said', () => {
       ['--lens', 'lens.yaml', '--cert-file', 'a', '--key-file', 'b', '--service', 'a/b'],
       '--cert-file is for certificates that somebody else makes',
     ],
-    [['--lens', 'lens.yaml', '--cert-dir', 'a', '--cert-secret', 'b/c'], 'choose one of --cert-dir and --cert-secret'],
+    [
+      ['--lens', 'lens.yaml', '--cert-dir', 'a', '--cert-secret', 'b/c'],
+      'choose one of --cert-dir and --cert-secret',
+    ],
     [['--lens', 'lens.yaml', '--inject', 'pod/x'], 'It must be crd/NAME, validating/NAME or mutating/NAME.'],
     [['--lens', 'lens.yaml', '--service', 'x'], 'It must be of the form NAMESPACE/NAME.'],
   ])('%j', async (args, message) => {

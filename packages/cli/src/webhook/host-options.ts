@@ -23,21 +23,31 @@ function checkFlags({ lens = [], module = [], certFile, keyFile, selfSigned, ...
     throw new CommandFailure(`${message}\n(instar webhook serve --help lists every flag)`, 2);
   };
   if (lens.length + module.length === 0) refuse('say what is to be served, by --lens FILE or --module FILE');
-  if ((certFile === undefined) !== (keyFile === undefined)) refuse('--cert-file and --key-file belong together: give both');
-  if (certFile !== undefined && (selfSigned || flags.service || flags.certDir || flags.certSecret || flags.inject.length > 0)) {
+  if ((certFile === undefined) !== (keyFile === undefined))
+    refuse('--cert-file and --key-file belong together: give both');
+  if (
+    certFile !== undefined &&
+    (selfSigned || flags.service || flags.certDir || flags.certSecret || flags.inject.length > 0)
+  ) {
     refuse(
       '--cert-file is for certificates that somebody else makes: it does not go with --self-signed, --service, --cert-dir, --cert-secret or --inject',
     );
   }
-  if (flags.certDir !== undefined && flags.certSecret !== undefined) refuse('choose one of --cert-dir and --cert-secret');
+  if (flags.certDir !== undefined && flags.certSecret !== undefined)
+    refuse('choose one of --cert-dir and --cert-secret');
 }
 
-async function webhooksOf({ lens = [], module = [], convertPath }: WebhookFlags): Promise<Record<string, Webhook>> {
+async function webhooksOf({
+  lens = [],
+  module = [],
+  convertPath,
+}: WebhookFlags): Promise<Record<string, Webhook>> {
   const modules = await Promise.all(module.map(loadModule));
   const conversions = [...(await loadLenses(lens)), ...modules.flatMap((offered) => offered.conversions)];
   const webhooks: Record<string, Webhook> = {};
   for (const [path, webhook] of modules.flatMap((offered) => [...offered.webhooks])) {
-    if (Object.hasOwn(webhooks, path)) throw new CommandFailure(`two modules want to be served at ${path}`, 2);
+    if (Object.hasOwn(webhooks, path))
+      throw new CommandFailure(`two modules want to be served at ${path}`, 2);
     webhooks[path] = webhook;
   }
   if (conversions.length > 0) webhooks[convertPath] = makeConversion(conversions);
@@ -47,7 +57,12 @@ async function webhooksOf({ lens = [], module = [], convertPath }: WebhookFlags)
 async function tlsOf(flags: WebhookFlags): Promise<FilesTls | { readonly selfManaged: SelfManagedTls }> {
   const { certFile, keyFile, service, host, certDir, certSecret, inject } = flags;
   if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile };
-  const store = certDir !== undefined ? { directory: certDir } : certSecret !== undefined ? { secret: certSecret } : undefined;
+  const store =
+    certDir !== undefined
+      ? { directory: certDir }
+      : certSecret !== undefined
+        ? { secret: certSecret }
+        : undefined;
   const needsCluster = certSecret !== undefined || inject.length > 0;
   return {
     selfManaged: {

@@ -1,4 +1,5 @@
-// Lens files as conversions. A file may hold several lenses; KIND=FILE says for which kind the one lens of a file is.
+// Lens files as conversions. A file may hold several lenses; KIND=FILE says for which kind the one lens of a
+// file is.
 import { parseLens } from '@instar/lens';
 import { fieldErrorMessage } from '@instar/machinery';
 import type { ConversionDefinition } from '@instar/webhook';
@@ -17,7 +18,8 @@ async function loadFile(arg: string): Promise<ConversionDefinition[]> {
     throw new CommandFailure(`${file} holds several lenses: they cannot all be for ${kind}`, 2);
   return documents.map((document) => {
     const parsed = parseLens(document);
-    if (parsed.errors !== undefined) throw new CommandFailure(`${file}: ${parsed.errors.map(fieldErrorMessage).join('; ')}`, 2);
+    if (parsed.errors !== undefined)
+      throw new CommandFailure(`${file}: ${parsed.errors.map(fieldErrorMessage).join('; ')}`, 2);
     return kind === undefined ? { lens: parsed.lens } : { kind, lens: parsed.lens };
   });
 }

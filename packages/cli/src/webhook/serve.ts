@@ -1,4 +1,5 @@
-// Runs the host of `instar webhook serve` from start to end: one line when it is ready, an orderly end on a signal.
+// Runs the host of `instar webhook serve` from start to end: one line when it is ready, an orderly end on a
+// signal.
 import { createLog } from '@instar/serving';
 import { serveWebhooks, type WebhookHost } from '@instar/webhook';
 import { run } from '../exit-with-message.ts';
@@ -10,8 +11,13 @@ type Log = ReturnType<typeof createLog>;
 
 export function serveWebhook(flags: WebhookFlags): Promise<void> {
   return run(async () => {
-    const isReadable = flags.logFormat === undefined ? process.stderr.isTTY === true : flags.logFormat === 'text';
-    const log = createLog({ level: flags.logLevel, readable: isReadable, colors: process.stderr.isTTY === true });
+    const isReadable =
+      flags.logFormat === undefined ? process.stderr.isTTY === true : flags.logFormat === 'text';
+    const log = createLog({
+      level: flags.logLevel,
+      readable: isReadable,
+      colors: process.stderr.isTTY === true,
+    });
     const options = await hostOptions(flags);
     const host = await serveWebhooks({ ...options, log }).catch(cannotStart(flags));
     process.stdout.write(`ready ${host.url} ${Object.keys(options.webhooks).join(' ')}\n`);
@@ -22,7 +28,8 @@ export function serveWebhook(flags: WebhookFlags): Promise<void> {
 
 /** What a function of a module leaves behind, outside of any review, must not end those under way. */
 function surviveStrayErrors(log: Log): void {
-  const onStray = (error: unknown): void => log.error({ err: error }, 'something failed outside of any review');
+  const onStray = (error: unknown): void =>
+    log.error({ err: error }, 'something failed outside of any review');
   process.on('unhandledRejection', onStray);
   process.on('uncaughtException', onStray);
 }

@@ -27,7 +27,10 @@ const exec = (command: string, more: Partial<ExecAccess> = {}): ExecAccess => ({
 });
 
 /** A plugin in the shell; every run leaves a line in `runs`. */
-async function plugin(name: string, body: string): Promise<{ exec: ExecAccess; runs: () => Promise<number> }> {
+async function plugin(
+  name: string,
+  body: string,
+): Promise<{ exec: ExecAccess; runs: () => Promise<number> }> {
   const [command, log] = [join(folder, name), join(folder, `${name}.runs`)];
   await writeFile(command, `#!/bin/sh\necho run >> ${log}\n${body}\n`);
   await chmod(command, 0o755);
@@ -62,9 +65,15 @@ describe('a token file', () => {
 describe('a credential plugin', () => {
   it('is run once for many, and again when what it gave has expired or was refused', async () => {
     const clock = new FakeClock(Date.UTC(2030, 0, 1));
-    const { exec, runs } = await plugin('expiring', printed({ token: 't', expirationTimestamp: '2030-01-01T01:00:00Z' }));
+    const { exec, runs } = await plugin(
+      'expiring',
+      printed({ token: 't', expirationTimestamp: '2030-01-01T01:00:00Z' }),
+    );
     const credential = new ExecCredential(exec, clock);
-    expect(await Promise.all([credential.authorization(), credential.authorization()])).toEqual(['Bearer t', 'Bearer t']);
+    expect(await Promise.all([credential.authorization(), credential.authorization()])).toEqual([
+      'Bearer t',
+      'Bearer t',
+    ]);
     await clock.pass(3_599_999);
     await credential.authorization();
     expect(await runs()).toBe(1);
@@ -102,7 +111,11 @@ describe('a credential plugin', () => {
     ['forgets the key', printed({ clientCertificateData: 'C' }), 'must come together'],
     ['has a bad time', printed({ token: 't', expirationTimestamp: 'soon' }), 'parsing time "soon"'],
     ['fails', 'echo "not logged in" >&2; exit 3', 'ended with 3: not logged in'],
-    ['prints too much', 'while true; do echo 0123456789012345678901234567890123456789; done', 'printed more than 1048576 bytes'],
+    [
+      'prints too much',
+      'while true; do echo 0123456789012345678901234567890123456789; done',
+      'printed more than 1048576 bytes',
+    ],
   ])('that %s is told so', async (name, body, message) => {
     const { exec } = await plugin(name.replaceAll(' ', '-'), body);
     const credential = new ExecCredential(exec, REAL_CLOCK);
@@ -116,15 +129,17 @@ describe('a credential plugin', () => {
   });
 
   it('that is not there gives its hint; one that wants a terminal is not started', async () => {
-    await expect(runPlugin(exec('no-such-plugin-anywhere', { installHint: 'Install it from X.' }))).rejects.toThrow(
-      'it is not installed\nInstall it from X.',
-    );
+    await expect(
+      runPlugin(exec('no-such-plugin-anywhere', { installHint: 'Install it from X.' })),
+    ).rejects.toThrow('it is not installed\nInstall it from X.');
     await expect(runPlugin(exec('true', { interactiveMode: 'Always' }))).rejects.toThrow('wants a terminal');
   });
 });
 
 it('impersonation goes into headers', () => {
-  expect(impersonationHeaders({ user: 'u', uid: '1', groups: ['a', 'b'], extra: { 'Scopes/x': ['v'] } })).toEqual([
+  expect(
+    impersonationHeaders({ user: 'u', uid: '1', groups: ['a', 'b'], extra: { 'Scopes/x': ['v'] } }),
+  ).toEqual([
     'impersonate-user',
     'u',
     'impersonate-uid',

@@ -25,7 +25,11 @@ export function credentialOf(access: ClusterAccess, clock: Clock): Credential {
 }
 
 function fixed(authorization: string | undefined): Credential {
-  return { authorization: async () => authorization, clientCertificate: async () => undefined, expire: () => false };
+  return {
+    authorization: async () => authorization,
+    clientCertificate: async () => undefined,
+    expire: () => false,
+  };
 }
 
 /** Header names and values alternate: one name may come several times. */
@@ -35,6 +39,7 @@ export function impersonationHeaders(as: Impersonation | undefined): string[] {
   if (as.uid !== undefined) headers.push('impersonate-uid', as.uid);
   for (const group of as.groups) headers.push('impersonate-group', group);
   for (const [key, values] of Object.entries(as.extra))
-    for (const value of values) headers.push(`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`, value);
+    for (const value of values)
+      headers.push(`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`, value);
   return headers;
 }

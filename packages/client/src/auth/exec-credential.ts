@@ -1,4 +1,5 @@
-// Credentials from a plugin, as kubectl runs them: started when needed, one at a time, kept until they expire or the server refuses them.
+// Credentials from a plugin, as kubectl runs them: started when needed, one at a time, kept until they expire
+// or the server refuses them.
 import { isJsonObject, type JsonObject, parseJson, parseTime } from '@instar/machinery';
 import type { Clock } from '../clock.ts';
 import type { ExecAccess } from '../kubeconfig/cluster-access.ts';
@@ -54,7 +55,8 @@ export class ExecCredential implements Credential {
 
 /** What the plugin printed; throws PluginError. */
 export function parseCredential(output: string, { command, apiVersion }: ExecAccess): Held {
-  const fault = (why: string): PluginError => new PluginError(`the credential plugin ${command} printed no credential: ${why}`);
+  const fault = (why: string): PluginError =>
+    new PluginError(`the credential plugin ${command} printed no credential: ${why}`);
   const credential = parsed(output, fault);
   if (credential['kind'] !== 'ExecCredential' || credential['apiVersion'] !== apiVersion)
     throw fault(`it is ${credential['apiVersion']} ${credential['kind']}, not ${apiVersion} ExecCredential`);
@@ -62,7 +64,8 @@ export function parseCredential(output: string, { command, apiVersion }: ExecAcc
   const text = (field: string): string => (typeof status[field] === 'string' ? status[field] : '');
   const [token, certificate, key] = [text('token'), text('clientCertificateData'), text('clientKeyData')];
   if (token === '' && certificate === '') throw fault('neither a token nor a client certificate');
-  if ((certificate === '') !== (key === '')) throw fault('a client certificate and its key must come together');
+  if ((certificate === '') !== (key === ''))
+    throw fault('a client certificate and its key must come together');
   return {
     authorization: token === '' ? undefined : `Bearer ${token}`,
     clientCertificate: certificate === '' ? undefined : { certificate, key },

@@ -1,4 +1,5 @@
-// Runs a credential plugin once and brings back what it printed: bounded in time and in bytes, however it behaves.
+// Runs a credential plugin once and brings back what it printed: bounded in time and in bytes, however it
+// behaves.
 import { spawn } from 'node:child_process';
 import type { ExecAccess } from '../kubeconfig/cluster-access.ts';
 
@@ -16,7 +17,9 @@ const MAX_COMPLAINT = 2000;
 export function runPlugin(exec: ExecAccess, timeoutMs?: number): Promise<string> {
   const interactive = exec.interactiveMode !== 'Never' && process.stdin.isTTY === true;
   if (exec.interactiveMode === 'Always' && !interactive)
-    return Promise.reject(new PluginError(`the credential plugin ${exec.command} wants a terminal, and there is none`));
+    return Promise.reject(
+      new PluginError(`the credential plugin ${exec.command} wants a terminal, and there is none`),
+    );
   return collect(exec, interactive, timeoutMs ?? (interactive ? INTERACTIVE_TIMEOUT_MS : TIMEOUT_MS));
 }
 
@@ -34,20 +37,30 @@ function collect(exec: ExecAccess, interactive: boolean, timeoutMs: number): Pro
       if (error === undefined) resolve(stdout);
       else reject(error);
     };
-    const timer = setTimeout(() => end(new PluginError(`the credential plugin ${exec.command} did not end in ${timeoutMs} ms`)), timeoutMs);
+    const timer = setTimeout(
+      () => end(new PluginError(`the credential plugin ${exec.command} did not end in ${timeoutMs} ms`)),
+      timeoutMs,
+    );
     let [stdout, stderr] = ['', ''];
     child.stdout?.on('data', (chunk: Buffer) => {
       stdout += chunk;
-      if (stdout.length > MAX_BYTES) end(new PluginError(`the credential plugin ${exec.command} printed more than ${MAX_BYTES} bytes`));
+      if (stdout.length > MAX_BYTES)
+        end(new PluginError(`the credential plugin ${exec.command} printed more than ${MAX_BYTES} bytes`));
     });
     child.stderr?.on('data', (chunk: Buffer) => (stderr = (stderr + chunk).slice(-MAX_COMPLAINT)));
     child.once('error', (error) => end(new PluginError(notStarted(exec, error))));
-    child.once('close', (code, signal) => end(code === 0 ? undefined : new PluginError(failed(exec, code ?? signal, stderr))));
+    child.once('close', (code, signal) =>
+      end(code === 0 ? undefined : new PluginError(failed(exec, code ?? signal, stderr))),
+    );
   });
 }
 
 function execInfo({ apiVersion, cluster }: ExecAccess, interactive: boolean): string {
-  return JSON.stringify({ apiVersion, kind: 'ExecCredential', spec: { interactive, ...(cluster !== undefined && { cluster }) } });
+  return JSON.stringify({
+    apiVersion,
+    kind: 'ExecCredential',
+    spec: { interactive, ...(cluster !== undefined && { cluster }) },
+  });
 }
 
 function notStarted({ command, installHint }: ExecAccess, error: NodeJS.ErrnoException): string {

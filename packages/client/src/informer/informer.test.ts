@@ -51,7 +51,8 @@ function watched(
 
 const create = (name: string): Promise<KubeObject> =>
   client.create(ref, { ...configMap(name), metadata: { name, labels: { watch: 'yes' } } });
-const touch = (name: string): Promise<KubeObject> => client.patch(at(name), { data: { touched: 'yes' } }, { type: 'merge' });
+const touch = (name: string): Promise<KubeObject> =>
+  client.patch(at(name), { data: { touched: 'yes' } }, { type: 'merge' });
 const remove = (name: string): Promise<unknown> => client.delete(at(name));
 
 describe('an informer', () => {
@@ -61,7 +62,11 @@ describe('an informer', () => {
     expect(informer.hasSynced).toBe(false);
     informer.start();
     await informer.whenSynced();
-    expect(told.splice(0)).toEqual(['add watched/a initially', 'add watched/b initially', 'add watched/c initially']);
+    expect(told.splice(0)).toEqual([
+      'add watched/a initially',
+      'add watched/b initially',
+      'add watched/c initially',
+    ]);
     await create('d');
     await touch('b');
     await remove('a');
@@ -74,7 +79,11 @@ describe('an informer', () => {
   });
 
   it('keeps of every object only what it is told to', async () => {
-    const transform = ({ apiVersion, kind, metadata: { managedFields, ...metadata } }: KubeObject): KubeObject => ({
+    const transform = ({
+      apiVersion,
+      kind,
+      metadata: { managedFields, ...metadata },
+    }: KubeObject): KubeObject => ({
       apiVersion,
       kind,
       metadata,
@@ -114,7 +123,12 @@ describe('an informer', () => {
     informer.start();
     await informer.whenSynced();
     await clock.pass(3 * 86_400_000);
-    expect(told).toEqual(['add watched/same initially', 'resync watched/same', 'resync watched/same', 'resync watched/same']);
+    expect(told).toEqual([
+      'add watched/same initially',
+      'resync watched/same',
+      'resync watched/same',
+      'resync watched/same',
+    ]);
     await remove('same');
   });
 
@@ -145,23 +159,38 @@ describe('an informer', () => {
     await create('new');
     forget();
     await until(() => watches === 2);
-    expect(told).toEqual(['delete watched/gone', 'add watched/new', 'delete watched/replaced', 'add watched/replaced']);
+    expect(told).toEqual([
+      'delete watched/gone',
+      'add watched/new',
+      'delete watched/replaced',
+      'add watched/replaced',
+    ]);
     expect(errors).toEqual([]);
     for (const name of ['replaced', 'kept', 'new']) await remove(name);
   });
 });
 
 describe('an informer whose server goes away', () => {
-  it('goes on where it was when another one answers under the same address', { timeout: 30_000 }, async () => {
+  it('goes on where it was when another one answers under the same address', {
+    timeout: 30_000,
+  }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'instar-informer-'));
-    const open = (port: number): Promise<TestServer> => TestServer.start({ storage: `lmdb:${join(dataDir, 'store')}`, dataDir, port });
+    const open = (port: number): Promise<TestServer> =>
+      TestServer.start({ storage: `lmdb:${join(dataDir, 'store')}`, dataDir, port });
     const first = await open(0);
     const { port } = first.server;
     const before = first.client();
     const told: string[] = [];
     const errors: unknown[] = [];
-    const informer = new Informer(before, { ref: configMaps, random: () => 0, onError: (error) => errors.push(error) });
-    informer.addHandlers({ add: (object) => told.push(keyOf(object)), delete: (object) => told.push(`no ${keyOf(object)}`) });
+    const informer = new Informer(before, {
+      ref: configMaps,
+      random: () => 0,
+      onError: (error) => errors.push(error),
+    });
+    informer.addHandlers({
+      add: (object) => told.push(keyOf(object)),
+      delete: (object) => told.push(`no ${keyOf(object)}`),
+    });
     informer.start();
     await informer.whenSynced();
     await before.create(configMaps, configMap('one'));

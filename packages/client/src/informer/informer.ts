@@ -1,5 +1,6 @@
-// Keeps a copy of all objects of a resource and tells of every change: one list, then a watch that is resumed where it ended, and another list
-// only when the server has forgotten that place. Lives through restarts of the server; ends only when told to.
+// Keeps a copy of all objects of a resource and tells of every change: one list, then a watch that is resumed
+// where it ended, and another list only when the server has forgotten that place. Lives through restarts of
+// the server; ends only when told to.
 import { ApiError, type KubeObject } from '@instar/machinery';
 import { Backoff } from '../backoff.ts';
 import { type Clock, REAL_CLOCK, sleep } from '../clock.ts';
@@ -27,7 +28,10 @@ export interface InformerOptions {
   /** How often every object is told again as an update; never, unless told. */
   readonly resyncMs?: number;
   readonly pageSize?: number;
-  /** What is kept of an object: leave out what nobody reads, and the copy takes less memory. Metadata that identifies it must stay. */
+  /**
+   * What is kept of an object: leave out what nobody reads, and the copy takes less memory. Metadata that
+   * identifies it must stay.
+   */
   readonly transform?: (object: KubeObject) => KubeObject;
   /** What went wrong; the informer goes on by itself. */
   readonly onError?: (error: unknown) => void;
@@ -131,8 +135,10 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   #afterFailure(error: unknown): number {
     const wasWatching = this.#resourceVersion !== undefined;
-    // Whatever the server refuses about this revision, a new list puts right; a lost connection or an overload does not need one.
-    if (error instanceof ApiError && error.code < 500 && error.code !== 429) this.#resourceVersion = undefined;
+    // Whatever the server refuses about this revision, a new list puts right; a lost connection or an
+    // overload does not need one.
+    if (error instanceof ApiError && error.code < 500 && error.code !== 429)
+      this.#resourceVersion = undefined;
     const expired = error instanceof ApiError && error.code === 410;
     if (!expired) this.#guard(() => this.#options.onError?.(error));
     return expired && wasWatching ? 0 : this.#backoff.next();
@@ -190,11 +196,15 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   #selectors(): { labelSelector?: string; fieldSelector?: string } {
     const { labelSelector, fieldSelector } = this.#options;
-    return { ...(labelSelector !== undefined && { labelSelector }), ...(fieldSelector !== undefined && { fieldSelector }) };
+    return {
+      ...(labelSelector !== undefined && { labelSelector }),
+      ...(fieldSelector !== undefined && { fieldSelector }),
+    };
   }
 
   #tell(changes: readonly Change<T>[], initial: boolean): void {
-    for (const change of changes) for (const handlers of this.#handlers) this.#guard(() => tellOne(handlers, change, initial));
+    for (const change of changes)
+      for (const handlers of this.#handlers) this.#guard(() => tellOne(handlers, change, initial));
   }
 
   #startResync(signal: AbortSignal): () => void {

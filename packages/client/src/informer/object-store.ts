@@ -37,7 +37,9 @@ export class ObjectStore<T extends KubeObject> {
         { type: 'delete', object: old },
         { type: 'add', object },
       ];
-    return old.metadata.resourceVersion === object.metadata.resourceVersion ? [] : [{ type: 'update', old, object }];
+    return old.metadata.resourceVersion === object.metadata.resourceVersion
+      ? []
+      : [{ type: 'update', old, object }];
   }
 
   remove(object: T): Change<T>[] {
@@ -48,6 +50,9 @@ export class ObjectStore<T extends KubeObject> {
   replace(objects: readonly T[]): Change<T>[] {
     const listed = new Set(objects.map(keyOf));
     const gone = this.values().filter((object) => !listed.has(keyOf(object)));
-    return [...gone.flatMap((object) => this.remove(object)), ...objects.flatMap((object) => this.put(object))];
+    return [
+      ...gone.flatMap((object) => this.remove(object)),
+      ...objects.flatMap((object) => this.put(object)),
+    ];
   }
 }

@@ -1,8 +1,13 @@
-// A connection can die without a word. A watch that has not ended well after the server should have ended it is ended from here.
+// A connection can die without a word. A watch that has not ended well after the server should have ended it
+// is ended from here.
 import type { Clock } from '../clock.ts';
 import { ConnectionError } from '../connection-error.ts';
 
-export function endAfter(outer: AbortSignal, milliseconds: number, clock: Clock): { readonly signal: AbortSignal; end(): void } {
+export function endAfter(
+  outer: AbortSignal,
+  milliseconds: number,
+  clock: Clock,
+): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(outer.reason);
   if (outer.aborted) onAbort();

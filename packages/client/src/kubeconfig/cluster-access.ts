@@ -1,4 +1,5 @@
-// All that is needed to speak to one cluster as one user, worked out of a kubeconfig. Nothing is read here: files are only named.
+// All that is needed to speak to one cluster as one user, worked out of a kubeconfig. Nothing is read here:
+// files are only named.
 import type { JsonValue } from '@instar/machinery';
 import type { ClusterEntry, ContextEntry, ExecEntry, Kubeconfig, UserEntry } from './kubeconfig.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
@@ -46,14 +47,21 @@ export interface ClusterAccess {
   readonly impersonate?: Impersonation;
 }
 
-export function clusterAccessOf(config: Kubeconfig, contextName: string = config.currentContext): ClusterAccess {
+export function clusterAccessOf(
+  config: Kubeconfig,
+  contextName: string = config.currentContext,
+): ClusterAccess {
   const context = contextOf(config, contextName);
   const cluster = config.clusters.get(context.cluster ?? '');
   if (cluster === undefined)
-    throw new KubeconfigError(`context ${quote(contextName)} names the cluster ${quote(context.cluster)}, which is not there`);
+    throw new KubeconfigError(
+      `context ${quote(contextName)} names the cluster ${quote(context.cluster)}, which is not there`,
+    );
   const user = context.user === undefined || context.user === '' ? {} : config.users.get(context.user);
   if (user === undefined)
-    throw new KubeconfigError(`context ${quote(contextName)} names the user ${quote(context.user)}, which is not there`);
+    throw new KubeconfigError(
+      `context ${quote(contextName)} names the user ${quote(context.user)}, which is not there`,
+    );
   return {
     context: contextName,
     server: serverOf(cluster, context.cluster ?? ''),
@@ -81,7 +89,8 @@ function serverOf(cluster: ClusterEntry, name: string): string {
   const text = cluster.server ?? '';
   // kubectl takes a host without a scheme for http.
   const whole = /^https?:\/\//.test(text) ? text : `http://${text}`;
-  if (text === '' || !URL.canParse(whole)) throw new KubeconfigError(`the cluster ${quote(name)} has no usable server: ${quote(text)}`);
+  if (text === '' || !URL.canParse(whole))
+    throw new KubeconfigError(`the cluster ${quote(name)} has no usable server: ${quote(text)}`);
   const url = new URL(whole);
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
@@ -94,7 +103,8 @@ function pemOf(data: string | undefined, file: string | undefined): PemSource | 
 function tlsOf(cluster: ClusterEntry, user: UserEntry): TlsAccess {
   const ca = pemOf(cluster['certificate-authority-data'], cluster['certificate-authority']);
   const insecure = cluster['insecure-skip-tls-verify'] === true;
-  if (insecure && ca) throw new KubeconfigError('insecure-skip-tls-verify and a certificate authority exclude each other');
+  if (insecure && ca)
+    throw new KubeconfigError('insecure-skip-tls-verify and a certificate authority exclude each other');
   const certificate = pemOf(user['client-certificate-data'], user['client-certificate']);
   const key = pemOf(user['client-key-data'], user['client-key']);
   if ((certificate === undefined) !== (key === undefined))
@@ -107,7 +117,9 @@ function tlsOf(cluster: ClusterEntry, user: UserEntry): TlsAccess {
   };
 }
 
-/** Of several ways the first of these counts, as in client-go: token file, token, name and password, plugin. */
+/**
+ * Of several ways the first of these counts, as in client-go: token file, token, name and password, plugin.
+ */
 function credentialsOf(
   user: UserEntry,
   cluster: ClusterEntry,
@@ -119,15 +131,21 @@ function credentialsOf(
     );
   if (user.tokenFile) return { tokenFile: user.tokenFile };
   if (user.token) return { token: user.token };
-  if (user.username !== undefined && user.username !== '') return { basic: { username: user.username, password: user.password ?? '' } };
+  if (user.username !== undefined && user.username !== '')
+    return { basic: { username: user.username, password: user.password ?? '' } };
   return user.exec === undefined ? {} : { exec: execOf(user.exec, cluster, name) };
 }
 
 function execOf(exec: ExecEntry, cluster: ClusterEntry, name: string): ExecAccess {
   const { apiVersion, command } = exec;
   if (!command) throw new KubeconfigError(`the credential plugin of the user ${quote(name)} has no command`);
-  if (apiVersion !== 'client.authentication.k8s.io/v1' && apiVersion !== 'client.authentication.k8s.io/v1beta1')
-    throw new KubeconfigError(`the credential plugin of the user ${quote(name)} has the unknown apiVersion ${quote(apiVersion)}`);
+  if (
+    apiVersion !== 'client.authentication.k8s.io/v1' &&
+    apiVersion !== 'client.authentication.k8s.io/v1beta1'
+  )
+    throw new KubeconfigError(
+      `the credential plugin of the user ${quote(name)} has the unknown apiVersion ${quote(apiVersion)}`,
+    );
   return {
     apiVersion,
     command,
@@ -139,8 +157,12 @@ function execOf(exec: ExecEntry, cluster: ClusterEntry, name: string): ExecAcces
   };
 }
 
-function interactiveModeOf({ interactiveMode, apiVersion }: ExecEntry, name: string): ExecAccess['interactiveMode'] {
-  if (interactiveMode === 'Never' || interactiveMode === 'IfAvailable' || interactiveMode === 'Always') return interactiveMode;
+function interactiveModeOf(
+  { interactiveMode, apiVersion }: ExecEntry,
+  name: string,
+): ExecAccess['interactiveMode'] {
+  if (interactiveMode === 'Never' || interactiveMode === 'IfAvailable' || interactiveMode === 'Always')
+    return interactiveMode;
   if (interactiveMode === undefined && apiVersion?.endsWith('/v1beta1')) return 'IfAvailable';
   throw new KubeconfigError(
     `the credential plugin of the user ${quote(name)} must have an interactiveMode of Never, IfAvailable or Always`,
@@ -148,12 +170,16 @@ function interactiveModeOf({ interactiveMode, apiVersion }: ExecEntry, name: str
 }
 
 function clusterInfo(cluster: ClusterEntry): JsonValue {
-  const config = cluster.extensions?.find((extension) => extension.name === 'client.authentication.k8s.io/exec')?.extension;
+  const config = cluster.extensions?.find(
+    (extension) => extension.name === 'client.authentication.k8s.io/exec',
+  )?.extension;
   return {
     server: cluster.server ?? '',
     ...(cluster['tls-server-name'] && { 'tls-server-name': cluster['tls-server-name'] }),
     ...(cluster['insecure-skip-tls-verify'] && { 'insecure-skip-tls-verify': true }),
-    ...(cluster['certificate-authority-data'] && { 'certificate-authority-data': cluster['certificate-authority-data'] }),
+    ...(cluster['certificate-authority-data'] && {
+      'certificate-authority-data': cluster['certificate-authority-data'],
+    }),
     ...(cluster['proxy-url'] && { 'proxy-url': cluster['proxy-url'] }),
     ...(config !== undefined && { config }),
   };

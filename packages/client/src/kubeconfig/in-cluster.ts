@@ -1,4 +1,5 @@
-// The service account that every pod is given: where its API server is, whom to trust, who it is. The token's file is read again as it rotates.
+// The service account that every pod is given: where its API server is, whom to trust, who it is. The token's
+// file is read again as it rotates.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClusterAccess } from './cluster-access.ts';
@@ -8,7 +9,10 @@ export const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceacc
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Undefined outside of a pod. */
-export async function readInClusterAccess(env: Environment, folder: string = SERVICE_ACCOUNT_FOLDER): Promise<ClusterAccess | undefined> {
+export async function readInClusterAccess(
+  env: Environment,
+  folder: string = SERVICE_ACCOUNT_FOLDER,
+): Promise<ClusterAccess | undefined> {
   const host = env['KUBERNETES_SERVICE_HOST'];
   const port = env['KUBERNETES_SERVICE_PORT'];
   const tokenFile = join(folder, 'token');

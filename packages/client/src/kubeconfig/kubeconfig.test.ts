@@ -32,7 +32,10 @@ describe('a kubeconfig', () => {
     ['token: t', { token: 't' }],
     ['tokenFile: ../token, token: t', { tokenFile: '/home/me/token' }],
     ['username: me, password: p', { basic: { username: 'me', password: 'p' } }],
-    ['as: boss, as-groups: [g], as-user-extra: { s: [v] }', { impersonate: { user: 'boss', groups: ['g'], extra: { s: ['v'] } } }],
+    [
+      'as: boss, as-groups: [g], as-user-extra: { s: [v] }',
+      { impersonate: { user: 'boss', groups: ['g'], extra: { s: ['v'] } } },
+    ],
     [
       'exec: { apiVersion: client.authentication.k8s.io/v1, command: ./get, interactiveMode: Never, env: [{ name: A, value: b }] }',
       {
@@ -48,7 +51,12 @@ describe('a kubeconfig', () => {
     ],
     [
       `client-certificate-data: ${base64('CERT')}, client-key: key.pem`,
-      { tls: { insecure: false, clientCertificate: { certificate: { pem: 'CERT' }, key: { file: '/home/me/.kube/key.pem' } } } },
+      {
+        tls: {
+          insecure: false,
+          clientCertificate: { certificate: { pem: 'CERT' }, key: { file: '/home/me/.kube/key.pem' } },
+        },
+      },
     ],
   ])('names the user: %s', (user, expected) => {
     expect(access('server: https://h', user)).toMatchObject(expected);
@@ -63,7 +71,9 @@ describe('a kubeconfig', () => {
       tls: { insecure: false, ca: { pem: 'CA' }, serverName: 'other' },
       proxyUrl: 'http://p:3128',
     });
-    expect(access('server: https://h, insecure-skip-tls-verify: true', '', 'cluster: c, namespace: ns')).toMatchObject({
+    expect(
+      access('server: https://h, insecure-skip-tls-verify: true', '', 'cluster: c, namespace: ns'),
+    ).toMatchObject({
       namespace: 'ns',
       tls: { insecure: true },
     });
@@ -72,13 +82,25 @@ describe('a kubeconfig', () => {
   it.each([
     [config('server: ""', ''), 'the cluster "c" has no usable server: ""'],
     [config('server: https://h', 'client-key: k'), 'a client certificate and its key must be given together'],
-    [config('server: https://h, insecure-skip-tls-verify: true, certificate-authority: f', ''), 'exclude each other'],
+    [
+      config('server: https://h, insecure-skip-tls-verify: true, certificate-authority: f', ''),
+      'exclude each other',
+    ],
     [config('server: https://h', 'auth-provider: { name: gcp }'), 'use an exec credential plugin'],
     [config('server: https://h', 'as-groups: [g]'), 'need as'],
-    [config('server: https://h', 'exec: { command: x, apiVersion: client.authentication.k8s.io/v1alpha1 }'), 'unknown apiVersion'],
-    [config('server: https://h', 'exec: { command: x, apiVersion: client.authentication.k8s.io/v1 }'), 'must have an interactiveMode'],
+    [
+      config('server: https://h', 'exec: { command: x, apiVersion: client.authentication.k8s.io/v1alpha1 }'),
+      'unknown apiVersion',
+    ],
+    [
+      config('server: https://h', 'exec: { command: x, apiVersion: client.authentication.k8s.io/v1 }'),
+      'must have an interactiveMode',
+    ],
     [config('server: https://h', '', 'cluster: other'), 'names the cluster "other", which is not there'],
-    [config('server: https://h', '', 'cluster: c, user: other'), 'names the user "other", which is not there'],
+    [
+      config('server: https://h', '', 'cluster: c, user: other'),
+      'names the user "other", which is not there',
+    ],
     ['current-context: z\ncontexts: [{ name: x }]', 'there is no context "z"; there are: x'],
     ['contexts: []', 'no current context'],
     ['clusters: 1', 'clusters is no list'],
@@ -91,8 +113,14 @@ describe('a kubeconfig', () => {
   });
 
   it('takes of several files what comes first', () => {
-    const first = parseKubeconfig('current-context: a\ncontexts: [{ name: a, context: { cluster: one } }]', '/1');
-    const second = parseKubeconfig('current-context: b\ncontexts: [{ name: a, context: { cluster: two } }, { name: b }]', '/2');
+    const first = parseKubeconfig(
+      'current-context: a\ncontexts: [{ name: a, context: { cluster: one } }]',
+      '/1',
+    );
+    const second = parseKubeconfig(
+      'current-context: b\ncontexts: [{ name: a, context: { cluster: two } }, { name: b }]',
+      '/2',
+    );
     const merged = mergeKubeconfigs([first, second]);
     expect(merged.currentContext).toBe('a');
     expect(merged.contexts.get('a')).toEqual({ cluster: 'one' });
@@ -127,7 +155,9 @@ describe('the cluster that is meant', () => {
     expect((await readClusterAccess({ home, env })).server).toBe('https://b');
     expect((await readClusterAccess({ home, env, context: 'a', namespace: 'n' })).server).toBe('https://a');
     expect((await readClusterAccess({ home, env, kubeconfig: a, namespace: 'n' })).namespace).toBe('n');
-    await expect(readClusterAccess({ home, kubeconfig: join(home, 'missing') })).rejects.toThrow('does not exist');
+    await expect(readClusterAccess({ home, kubeconfig: join(home, 'missing') })).rejects.toThrow(
+      'does not exist',
+    );
   });
 
   it('is that of the pod where there is no kubeconfig', async () => {

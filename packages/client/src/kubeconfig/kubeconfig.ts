@@ -1,4 +1,5 @@
-// A kubeconfig's shape, how one text is read, and how several become one. Which files there are is read-kubeconfig.ts's business.
+// A kubeconfig's shape, how one text is read, and how several become one. Which files there are is
+// read-kubeconfig.ts's business.
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue, parseYaml } from '@instar/machinery';
 import { KubeconfigError } from './kubeconfig-error.ts';
@@ -53,7 +54,11 @@ export interface Kubeconfig {
   readonly contexts: ReadonlyMap<string, ContextEntry>;
 }
 
-const PATHS = { clusters: ['certificate-authority'], users: ['client-certificate', 'client-key', 'tokenFile'], contexts: [] } as const;
+const PATHS = {
+  clusters: ['certificate-authority'],
+  users: ['client-certificate', 'client-key', 'tokenFile'],
+  contexts: [],
+} as const;
 
 /** `file` is where the text is from: messages name it, and relative paths in it start from its folder. */
 export function parseKubeconfig(text: string, file: string): Kubeconfig {
@@ -80,15 +85,25 @@ function rootOf(text: string, file: string): JsonObject {
   return value;
 }
 
-function entriesOf<T>(root: JsonObject, list: keyof typeof PATHS, field: string, folder: string, file: string): Map<string, T> {
+function entriesOf<T>(
+  root: JsonObject,
+  list: keyof typeof PATHS,
+  field: string,
+  folder: string,
+  file: string,
+): Map<string, T> {
   const entries = new Map<string, T>();
   const items = root[list] ?? [];
   if (!Array.isArray(items)) throw new KubeconfigError(`${file} is no kubeconfig: ${list} is no list`);
   for (const item of items) {
     const name = isJsonObject(item) ? item['name'] : undefined;
-    if (typeof name !== 'string') throw new KubeconfigError(`${file} is no kubeconfig: an entry of ${list} has no name`);
+    if (typeof name !== 'string')
+      throw new KubeconfigError(`${file} is no kubeconfig: an entry of ${list} has no name`);
     const entry = (item as JsonObject)[field] ?? {};
-    if (!isJsonObject(entry)) throw new KubeconfigError(`${file} is no kubeconfig: the ${field} ${JSON.stringify(name)} is no object`);
+    if (!isJsonObject(entry))
+      throw new KubeconfigError(
+        `${file} is no kubeconfig: the ${field} ${JSON.stringify(name)} is no object`,
+      );
     if (!entries.has(name)) entries.set(name, absolutePaths(entry, PATHS[list], folder) as T);
   }
   return entries;
@@ -98,7 +113,8 @@ function absolutePaths(entry: JsonObject, fields: readonly string[], folder: str
   const result: JsonObject = { ...entry };
   for (const field of fields) {
     const path = result[field];
-    if (typeof path === 'string' && path !== '') result[field] = isAbsolute(path) ? path : resolve(folder, path);
+    if (typeof path === 'string' && path !== '')
+      result[field] = isAbsolute(path) ? path : resolve(folder, path);
   }
   return isJsonObject(result['exec']) ? { ...result, exec: absoluteCommand(result['exec'], folder) } : result;
 }

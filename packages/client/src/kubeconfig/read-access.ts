@@ -1,5 +1,5 @@
-// Which cluster is meant when nobody says, as with kubectl: the named file, else the files of $KUBECONFIG together, else ~/.kube/config, else
-// the service account of the pod.
+// Which cluster is meant when nobody says, as with kubectl: the named file, else the files of $KUBECONFIG
+// together, else ~/.kube/config, else the service account of the pod.
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -26,7 +26,9 @@ export async function readClusterAccess(options: AccessOptions = {}): Promise<Cl
     ? clusterAccessOf(config, options.context ?? config.currentContext)
     : await readInClusterAccess(env, options.serviceAccountFolder);
   if (access === undefined)
-    throw new KubeconfigError('no cluster is configured: set KUBECONFIG or name a kubeconfig file (outside of a cluster one is needed)');
+    throw new KubeconfigError(
+      'no cluster is configured: set KUBECONFIG or name a kubeconfig file (outside of a cluster one is needed)',
+    );
   return options.namespace === undefined ? access : { ...access, namespace: options.namespace };
 }
 
@@ -36,13 +38,17 @@ const hasContexts = (config: Kubeconfig, options: AccessOptions): boolean =>
 export async function readKubeconfig(options: AccessOptions = {}): Promise<Kubeconfig> {
   if (options.kubeconfig !== undefined) return readOne(resolve(options.kubeconfig), true);
   const named = (options.env ?? process.env)['KUBECONFIG'];
-  const files = named ? named.split(delimiter).filter((file) => file !== '') : [join(options.home ?? homedir(), '.kube', 'config')];
+  const files = named
+    ? named.split(delimiter).filter((file) => file !== '')
+    : [join(options.home ?? homedir(), '.kube', 'config')];
   return mergeKubeconfigs(await Promise.all(files.map((file) => readOne(resolve(file), false))));
 }
 
 function unreadable(file: string, { code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return `the kubeconfig ${file} does not exist`;
-  return code === 'EISDIR' ? `the kubeconfig ${file} is a directory` : `cannot read the kubeconfig ${file}: ${message}`;
+  return code === 'EISDIR'
+    ? `the kubeconfig ${file} is a directory`
+    : `cannot read the kubeconfig ${file}: ${message}`;
 }
 
 /** kubectl passes over files of $KUBECONFIG that are not there. */

@@ -18,7 +18,13 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 const FAST = { leaseDurationMs: 1000, renewDeadlineMs: 500, retryPeriodMs: 20, namespace: 'default' };
 const leaseOf = (name: string): Promise<Lease> =>
-  client.get<Lease>({ group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default', name });
+  client.get<Lease>({
+    group: 'coordination.k8s.io',
+    version: 'v1',
+    resource: 'leases',
+    namespace: 'default',
+    name,
+  });
 
 function candidate(name: string, identity: string, options: Partial<LeaderElectorOptions> = {}) {
   const stop = new AbortController();
@@ -61,7 +67,11 @@ describe('a leader elector', () => {
       { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'dead' }, spec },
     );
     const clock = new FakeClock();
-    const { elector, stop, ended } = candidate('dead', 'alive', { clock, leaseDurationMs: 600_000, renewDeadlineMs: 500_000 });
+    const { elector, stop, ended } = candidate('dead', 'alive', {
+      clock,
+      leaseDurationMs: 600_000,
+      renewDeadlineMs: 500_000,
+    });
     await until(() => elector.leader === 'dead');
     for (let second = 0; second < 14; second++) await clock.pass(1000);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -79,9 +89,19 @@ describe('a leader elector', () => {
     const { elector, led, ended } = candidate('taken', 'mine');
     await until(() => elector.isLeader);
     const take = { spec: { holderIdentity: 'thief', leaseDurationSeconds: 60 } };
-    await client.patch({ group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default', name: 'taken' }, take, {
-      type: 'merge',
-    });
+    await client.patch(
+      {
+        group: 'coordination.k8s.io',
+        version: 'v1',
+        resource: 'leases',
+        namespace: 'default',
+        name: 'taken',
+      },
+      take,
+      {
+        type: 'merge',
+      },
+    );
     expect(await ended).toBe('lost');
     expect(led).toEqual(['begins', 'ends']);
     expect((await leaseOf('taken')).spec!.holderIdentity).toBe('thief');
@@ -108,13 +128,21 @@ describe('a leader elector', () => {
     const errors: unknown[] = [];
     let isStuck = false;
     const stuck = (signal: AbortSignal): Promise<never> =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
+      new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
     const api: ConstructorParameters<typeof LeaderElector>[0] = {
       get: (ref, options) => (isStuck ? stuck(options!.signal!) : client.get(ref, options)),
       create: (ref, object, options) => client.create(ref, object, options),
       replace: (ref, object, options) => client.replace(ref, object, options),
     };
-    const own = { ...FAST, name: 'stuck', identity: 'mine', lead: untilAborted, onError: (error: unknown) => errors.push(error) };
+    const own = {
+      ...FAST,
+      name: 'stuck',
+      identity: 'mine',
+      lead: untilAborted,
+      onError: (error: unknown) => errors.push(error),
+    };
     const elector = new LeaderElector(api, own);
     const ended = elector.run(new AbortController().signal);
     await until(() => elector.isLeader);

@@ -1,5 +1,6 @@
-// Of several that could, one leads: whoever holds the Lease and keeps renewing it, by the rules of client-go. Clocks of different machines are not
-// compared: a lease is over when it has not changed for its duration by our own clock.
+// Of several that could, one leads: whoever holds the Lease and keeps renewing it, by the rules of client-go.
+// Clocks of different machines are not compared: a lease is over when it has not changed for its duration by
+// our own clock.
 import { ApiError } from '@instar/machinery';
 import { type Clock, REAL_CLOCK, sleep } from '../clock.ts';
 import { ConnectionError } from '../connection-error.ts';
@@ -31,7 +32,10 @@ const ACQUIRE_JITTER = 1.2;
 
 export class LeaderElector {
   readonly #api: Pick<KubeApi, 'get' | 'create' | 'replace'>;
-  readonly #options: Required<Pick<LeaderElectorOptions, 'leaseDurationMs' | 'renewDeadlineMs' | 'retryPeriodMs'>> & LeaderElectorOptions;
+  readonly #options: Required<
+    Pick<LeaderElectorOptions, 'leaseDurationMs' | 'renewDeadlineMs' | 'retryPeriodMs'>
+  > &
+    LeaderElectorOptions;
   readonly #clock: Clock;
   readonly #ref: ResourceRef;
   #observed: Lease | undefined;
@@ -46,7 +50,9 @@ export class LeaderElector {
     this.#options = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000, ...options };
     const { leaseDurationMs, renewDeadlineMs, retryPeriodMs, namespace, name } = this.#options;
     if (leaseDurationMs <= renewDeadlineMs || renewDeadlineMs <= retryPeriodMs * ACQUIRE_JITTER)
-      throw new RangeError('a lease must last longer than its renewal may take, and that longer than the pause between attempts');
+      throw new RangeError(
+        'a lease must last longer than its renewal may take, and that longer than the pause between attempts',
+      );
     this.#clock = options.clock ?? REAL_CLOCK;
     this.#ref = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace, name };
   }
@@ -60,7 +66,10 @@ export class LeaderElector {
     return holderOf(this.#observed);
   }
 
-  /** Until the signal aborts (`stopped`), the lease was lost (`lost`), or what leads ended by itself (`finished`). Rejects as `lead` does. */
+  /**
+   * Until the signal aborts (`stopped`), the lease was lost (`lost`), or what leads ended by itself
+   * (`finished`). Rejects as `lead` does.
+   */
   async run(signal: AbortSignal): Promise<'stopped' | 'lost' | 'finished'> {
     if (!(await this.#acquire(signal))) return 'stopped';
     this.#leading = true;
@@ -91,7 +100,9 @@ export class LeaderElector {
     const { retryPeriodMs, random = Math.random } = this.#options;
     while (!signal.aborted) {
       if (await this.#tryToHold(signal)) return true;
-      await sleep(this.#clock, retryPeriodMs * (1 + (ACQUIRE_JITTER - 1) * random()), signal).catch(() => undefined);
+      await sleep(this.#clock, retryPeriodMs * (1 + (ACQUIRE_JITTER - 1) * random()), signal).catch(
+        () => undefined,
+      );
     }
     return false;
   }
@@ -103,12 +114,16 @@ export class LeaderElector {
       await sleep(this.#clock, retryPeriodMs, signal).catch(() => undefined);
       if (signal.aborted) return false;
       if (await this.#tryUntil(this.#renewedAt + renewDeadlineMs, signal)) continue;
-      if (this.#otherHolds() || this.#clock.now() - this.#renewedAt >= renewDeadlineMs) return !signal.aborted;
+      if (this.#otherHolds() || this.#clock.now() - this.#renewedAt >= renewDeadlineMs)
+        return !signal.aborted;
     }
     return false;
   }
 
-  /** An attempt that hangs, or that the server wants to be made later, must not outlast the lease: others lead from then on. */
+  /**
+   * An attempt that hangs, or that the server wants to be made later, must not outlast the lease: others lead
+   * from then on.
+   */
   async #tryUntil(end: number, signal: AbortSignal): Promise<boolean> {
     const attempt = new AbortController();
     const onAbort = (): void => attempt.abort(signal.reason);
@@ -129,7 +144,8 @@ export class LeaderElector {
       this.#report();
       return held;
     } catch (error) {
-      if (!signal.aborted && !(error instanceof ApiError && error.code === 409)) this.#options.onError?.(error);
+      if (!signal.aborted && !(error instanceof ApiError && error.code === 409))
+        this.#options.onError?.(error);
       return false;
     }
   }
@@ -144,19 +160,30 @@ export class LeaderElector {
     if (current !== undefined && this.#otherHolds()) return false;
     const now = this.#clock.now();
     const spec = heldSpec(current?.spec, this.#options.identity, this.#options.leaseDurationMs, now);
-    this.#observe(current === undefined ? await this.#create(spec, call) : await this.#replace(current, spec, call));
+    this.#observe(
+      current === undefined ? await this.#create(spec, call) : await this.#replace(current, spec, call),
+    );
     this.#renewedAt = now;
     return true;
   }
 
   #create(spec: LeaseSpec, call: { signal: AbortSignal; timeoutMs: number }): Promise<Lease> {
     const { namespace, name } = this.#options;
-    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { namespace, name }, spec };
+    const lease = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { namespace, name },
+      spec,
+    };
     return this.#api.create<Lease>(this.#ref, lease, call);
   }
 
   /** The revision that was read goes along, so that of two that try at once one is refused. */
-  #replace(current: Lease, spec: LeaseSpec, call: { signal?: AbortSignal; timeoutMs: number }): Promise<Lease> {
+  #replace(
+    current: Lease,
+    spec: LeaseSpec,
+    call: { signal?: AbortSignal; timeoutMs: number },
+  ): Promise<Lease> {
     return this.#api.replace<Lease>(this.#ref, { ...current, spec: { ...current.spec, ...spec } }, call);
   }
 
@@ -185,7 +212,9 @@ export class LeaderElector {
     if (held === undefined || holderOf(held) !== this.#options.identity) return;
     try {
       this.#observe(
-        await this.#replace(held, releasedSpec(held.spec ?? {}, this.#clock.now()), { timeoutMs: this.#options.retryPeriodMs }),
+        await this.#replace(held, releasedSpec(held.spec ?? {}, this.#clock.now()), {
+          timeoutMs: this.#options.retryPeriodMs,
+        }),
       );
     } catch (error) {
       this.#options.onError?.(error);

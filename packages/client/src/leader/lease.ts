@@ -14,7 +14,12 @@ export type Lease = KubeObject & { spec?: LeaseSpec };
 export const holderOf = (lease: Lease | undefined): string => lease?.spec?.holderIdentity ?? '';
 
 /** What `identity` writes to take or to keep the lease at that moment. */
-export function heldSpec(previous: LeaseSpec | undefined, identity: string, durationMs: number, now: number): LeaseSpec {
+export function heldSpec(
+  previous: LeaseSpec | undefined,
+  identity: string,
+  durationMs: number,
+  now: number,
+): LeaseSpec {
   const mine = previous?.holderIdentity === identity;
   const transitions = previous?.leaseTransitions ?? 0;
   return {

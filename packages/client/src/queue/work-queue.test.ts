@@ -98,35 +98,38 @@ describe('workers', () => {
 
   it('never work on one item twice at a time, and miss no item', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3)), { maxLength: 40 }), async (adds) => {
-        const queue = new WorkQueue<string>();
-        const busy = new Set<string>();
-        const lastAdd = new Map<string, number>();
-        const lastStart = new Map<string, number>();
-        let step = 0;
-        const working = workOn(queue, {
-          workers: 3,
-          work: async (item) => {
-            expect(busy.has(item)).toBe(false);
-            busy.add(item);
-            lastStart.set(item, step++);
-            await Promise.resolve();
-            busy.delete(item);
-          },
-          onFailure: (_, error) => {
-            throw error;
-          },
-        });
-        for (const [item, pause] of adds) {
-          lastAdd.set(item, step++);
-          queue.add(item);
-          for (let turn = 0; turn < pause; turn++) await Promise.resolve();
-        }
-        while (!queue.isIdle) await new Promise((resolve) => setImmediate(resolve));
-        queue.shutDown();
-        await working;
-        for (const [item, added] of lastAdd) expect(lastStart.get(item)!).toBeGreaterThan(added);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3)), { maxLength: 40 }),
+        async (adds) => {
+          const queue = new WorkQueue<string>();
+          const busy = new Set<string>();
+          const lastAdd = new Map<string, number>();
+          const lastStart = new Map<string, number>();
+          let step = 0;
+          const working = workOn(queue, {
+            workers: 3,
+            work: async (item) => {
+              expect(busy.has(item)).toBe(false);
+              busy.add(item);
+              lastStart.set(item, step++);
+              await Promise.resolve();
+              busy.delete(item);
+            },
+            onFailure: (_, error) => {
+              throw error;
+            },
+          });
+          for (const [item, pause] of adds) {
+            lastAdd.set(item, step++);
+            queue.add(item);
+            for (let turn = 0; turn < pause; turn++) await Promise.resolve();
+          }
+          while (!queue.isIdle) await new Promise((resolve) => setImmediate(resolve));
+          queue.shutDown();
+          await working;
+          for (const [item, added] of lastAdd) expect(lastStart.get(item)!).toBeGreaterThan(added);
+        },
+      ),
       { numRuns: 50 },
     );
   });

@@ -1,5 +1,6 @@
-// The queue between informers and the work they cause, as client-go has it: an item waits at most once, is worked on by one worker at a time, and
-// comes again if it was added meanwhile. Failures of an item delay that item alone.
+// The queue between informers and the work they cause, as client-go has it: an item waits at most once, is
+// worked on by one worker at a time, and comes again if it was added meanwhile. Failures of an item delay
+// that item alone.
 import { type Clock, REAL_CLOCK } from '../clock.ts';
 
 export interface WorkQueueOptions {
@@ -90,7 +91,9 @@ export class WorkQueue<T> {
     this.#failures.delete(item);
   }
 
-  /** The next item, now under way; `done` must follow. Undefined when the queue was shut down and is empty. */
+  /**
+   * The next item, now under way; `done` must follow. Undefined when the queue was shut down and is empty.
+   */
   take(): Promise<T | undefined> {
     for (const item of this.#waiting) {
       this.#waiting.delete(item);
@@ -127,7 +130,10 @@ export interface WorkOptions<T> {
 }
 
 /** Works until the queue is shut down and empty. */
-export async function workOn<T>(queue: WorkQueue<T>, { workers, work, onFailure }: WorkOptions<T>): Promise<void> {
+export async function workOn<T>(
+  queue: WorkQueue<T>,
+  { workers, work, onFailure }: WorkOptions<T>,
+): Promise<void> {
   const worker = async (): Promise<void> => {
     for (let item = await queue.take(); item !== undefined; item = await queue.take()) {
       try {

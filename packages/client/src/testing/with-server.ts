@@ -20,7 +20,10 @@ export class TestServer {
   }
 
   client(options: TransportOptions = {}): KubeClient {
-    const client = new KubeClient(clusterAccessOf(parseKubeconfig(this.server.kubeconfig(), '/kubeconfig')), options);
+    const client = new KubeClient(
+      clusterAccessOf(parseKubeconfig(this.server.kubeconfig(), '/kubeconfig')),
+      options,
+    );
     this.#clients.push(client);
     return client;
   }

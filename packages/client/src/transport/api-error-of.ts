@@ -1,5 +1,5 @@
-// An answer that is no success, as the ApiError that it stands for: the server's own Status, or one made up where something else answered
-// (a proxy, a load balancer).
+// An answer that is no success, as the ApiError that it stands for: the server's own Status, or one made up
+// where something else answered (a proxy, a load balancer).
 import { ApiError, isJsonObject, parseJson, type Status, type StatusReason } from '@instar/machinery';
 
 const REASONS: ReadonlyMap<number, StatusReason> = new Map([
@@ -43,5 +43,9 @@ function parsedStatus(text: string): Status | undefined {
 function madeUp(code: number, text: string, what: string): ApiError {
   const reason = REASONS.get(code);
   const said = text.trim() === '' ? '' : `: ${text.trim().slice(0, MAX_TEXT)}`;
-  return new ApiError({ code, ...(reason !== undefined && { reason }), message: `the server answered ${what} with ${code}${said}` });
+  return new ApiError({
+    code,
+    ...(reason !== undefined && { reason }),
+    message: `the server answered ${what} with ${code}${said}`,
+  });
 }

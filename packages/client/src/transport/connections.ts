@@ -1,5 +1,6 @@
-// The connections to one server: a bounded pool for calls, an open-ended one for watches (each holds a connection for as long as it lasts, and
-// must not keep calls waiting). Both are made anew when a certificate has changed; what is under way on the old ones ends in peace.
+// The connections to one server: a bounded pool for calls, an open-ended one for watches (each holds a
+// connection for as long as it lasts, and must not keep calls waiting). Both are made anew when a certificate
+// has changed; what is under way on the old ones ends in peace.
 import { readFile } from 'node:fs/promises';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Credential } from '../auth/credential.ts';
@@ -61,7 +62,11 @@ export class Connections {
 
   #renew(material: TlsMaterial): void {
     const old = this.#pools;
-    this.#pools = { material, calls: this.#open(material, this.#perServer), watches: this.#open(material, null) };
+    this.#pools = {
+      material,
+      calls: this.#open(material, this.#perServer),
+      watches: this.#open(material, null),
+    };
     if (old !== undefined) for (const dispatcher of [old.calls, old.watches]) this.#retire(dispatcher);
   }
 
@@ -102,7 +107,9 @@ export class Connections {
   }
 }
 
-async function readMaterial({ tls: { ca, clientCertificate: client } }: ClusterAccess): Promise<Pick<TlsMaterial, 'ca' | 'cert' | 'key'>> {
+async function readMaterial({
+  tls: { ca, clientCertificate: client },
+}: ClusterAccess): Promise<Pick<TlsMaterial, 'ca' | 'cert' | 'key'>> {
   return {
     ...(ca !== undefined && { ca: await readPem(ca) }),
     ...(client !== undefined && { cert: await readPem(client.certificate), key: await readPem(client.key) }),
@@ -115,6 +122,10 @@ async function readPem(source: PemSource): Promise<string> {
 
 function sameMaterial(a: TlsMaterial, b: TlsMaterial): boolean {
   return (
-    a.ca === b.ca && a.cert === b.cert && a.key === b.key && a.servername === b.servername && a.rejectUnauthorized === b.rejectUnauthorized
+    a.ca === b.ca &&
+    a.cert === b.cert &&
+    a.key === b.key &&
+    a.servername === b.servername &&
+    a.rejectUnauthorized === b.rejectUnauthorized
   );
 }

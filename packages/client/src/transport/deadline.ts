@@ -1,5 +1,5 @@
-// One signal out of two reasons to stop: the caller's own, and that it takes too long. (AbortSignal.any keeps a trace of every request on a
-// signal that lives as long as its process.)
+// One signal out of two reasons to stop: the caller's own, and that it takes too long. (AbortSignal.any keeps
+// a trace of every request on a signal that lives as long as its process.)
 
 export interface Deadline {
   readonly signal: AbortSignal;

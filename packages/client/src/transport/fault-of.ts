@@ -29,7 +29,12 @@ export function connectionErrorOf(error: unknown, server: string): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (typeof code !== 'string') return error;
   const fault =
-    FAULTS.get(code) ?? (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') || code.startsWith('CERT_') ? 'tls' : 'closed');
+    FAULTS.get(code) ??
+    (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS') || code.startsWith('CERT_') ? 'tls' : 'closed');
   const why = (error as Error).message || code;
-  return new ConnectionError(fault, `${fault === 'closed' ? 'lost the connection to' : 'cannot connect to'} ${server}: ${why}`, error);
+  return new ConnectionError(
+    fault,
+    `${fault === 'closed' ? 'lost the connection to' : 'cannot connect to'} ${server}: ${why}`,
+    error,
+  );
 }

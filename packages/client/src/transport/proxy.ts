@@ -1,4 +1,5 @@
-// Whether a proxy stands between us and the server: the kubeconfig's, else the environment's as Go programs read it. Pure.
+// Whether a proxy stands between us and the server: the kubeconfig's, else the environment's as Go programs
+// read it. Pure.
 import { BlockList, isIP } from 'node:net';
 import { KubeconfigError } from '../kubeconfig/kubeconfig-error.ts';
 
@@ -18,7 +19,9 @@ export function proxyFor(server: URL, configured: string | undefined, env: Envir
 function fromEnvironment(server: URL, env: Environment): string | undefined {
   const of = (name: string): string | undefined => env[name] || env[name.toLowerCase()] || undefined;
   const proxy = server.protocol === 'https:' ? of('HTTPS_PROXY') : of('HTTP_PROXY');
-  return proxy === undefined || isLocal(server.hostname) || bypasses(server, of('NO_PROXY') ?? '') ? undefined : proxy;
+  return proxy === undefined || isLocal(server.hostname) || bypasses(server, of('NO_PROXY') ?? '')
+    ? undefined
+    : proxy;
 }
 
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
@@ -37,7 +40,10 @@ function bypasses(server: URL, noProxy: string): boolean {
   });
 }
 
-/** An address range, an address, or a name that stands for itself and all below it (`.name` only for those below), perhaps with a port. */
+/**
+ * An address range, an address, or a name that stands for itself and all below it (`.name` only for those
+ * below), perhaps with a port.
+ */
 function ruleMatches(rule: string, host: string, port: string): boolean {
   if (rule.includes('/')) return inRange(rule, host);
   if (isIP(bare(rule)) > 0) return bare(rule) === host;
@@ -49,7 +55,13 @@ function ruleMatches(rule: string, host: string, port: string): boolean {
 function inRange(range: string, host: string): boolean {
   const [network = '', bits = ''] = range.split('/');
   const family = isIP(network);
-  if (family === 0 || isIP(host) !== family || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128)) return false;
+  if (
+    family === 0 ||
+    isIP(host) !== family ||
+    !/^\d{1,3}$/.test(bits) ||
+    Number(bits) > (family === 4 ? 32 : 128)
+  )
+    return false;
   const list = new BlockList();
   list.addSubnet(network, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
   return list.check(host, family === 4 ? 'ipv4' : 'ipv6');

@@ -1,5 +1,5 @@
-// When to ask again, and how long to wait before: what the server asks for with Retry-After, a read over a connection that broke, once more
-// with new credentials after a 401. All bounded.
+// When to ask again, and how long to wait before: what the server asks for with Retry-After, a read over a
+// connection that broke, once more with new credentials after a 401. All bounded.
 import { ConnectionError } from '../connection-error.ts';
 import type { RawAnswer } from '../kube-api.ts';
 
@@ -18,7 +18,15 @@ export function waitBeforeRetry(answer: RawAnswer, attempt: number, bounds: Retr
   return seconds === undefined || seconds * 1000 > bounds.maxRetryAfterMs ? undefined : seconds * 1000;
 }
 
-/** A kept-alive connection may be closed by the server just as we use it. Only reads can be repeated without knowing what became of them. */
+/**
+ * A kept-alive connection may be closed by the server just as we use it. Only reads can be repeated without
+ * knowing what became of them.
+ */
 export function mayRepeat(error: unknown, method: string, attempt: number, bounds: RetryBounds): boolean {
-  return error instanceof ConnectionError && error.fault === 'closed' && method === 'GET' && attempt < Math.min(2, bounds.maxRetries);
+  return (
+    error instanceof ConnectionError &&
+    error.fault === 'closed' &&
+    method === 'GET' &&
+    attempt < Math.min(2, bounds.maxRetries)
+  );
 }

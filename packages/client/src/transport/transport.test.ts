@@ -1,4 +1,5 @@
-// Against a server that misbehaves as it is told: what a good API server never does can still come from what stands before it.
+// Against a server that misbehaves as it is told: what a good API server never does can still come from what
+// stands before it.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -28,17 +29,29 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function clientFor(access: Partial<ClusterAccess> & { server: string }, options: TransportOptions = {}): KubeClient {
-  const client = new KubeClient({ context: '', namespace: 'default', tls: { insecure: false }, ...access }, options);
+function clientFor(
+  access: Partial<ClusterAccess> & { server: string },
+  options: TransportOptions = {},
+): KubeClient {
+  const client = new KubeClient(
+    { context: '', namespace: 'default', tls: { insecure: false }, ...access },
+    options,
+  );
   cleanups.push(() => client.close());
   return client;
 }
 
-async function answering(answers: Answer[], options: TransportOptions = {}, access: Partial<ClusterAccess> = {}) {
+async function answering(
+  answers: Answer[],
+  options: TransportOptions = {},
+  access: Partial<ClusterAccess> = {},
+) {
   const seen: string[] = [];
   const port = await listen(
     createServer((request, response) => {
-      seen.push(`${request.method} ${request.url}${request.headers.authorization ? ` ${request.headers.authorization}` : ''}`);
+      seen.push(
+        `${request.method} ${request.url}${request.headers.authorization ? ` ${request.headers.authorization}` : ''}`,
+      );
       (answers[seen.length - 1] ?? answers.at(-1)!)(request, response);
     }),
   );
@@ -62,7 +75,10 @@ describe('requests', () => {
   it('are sent again as the server asks, within bounds', async () => {
     const busy = json(429, { kind: 'Status', code: 429, message: 'busy' }, { 'retry-after': '3' });
     const clock = new FakeClock();
-    const { client, seen } = await answering([busy, json(503, {}, { 'retry-after': '1' }), json(200, object)], { clock });
+    const { client, seen } = await answering(
+      [busy, json(503, {}, { 'retry-after': '1' }), json(200, object)],
+      { clock },
+    );
     const got = client.create(pod, object);
     await until(() => clock.pending()[0] === 3000);
     await clock.pass(3000);
@@ -74,7 +90,11 @@ describe('requests', () => {
 
   it('are not sent again for ever, nor when the server asks for too much patience, or says nothing of it', async () => {
     const busy = (seconds: string) =>
-      json(429, { kind: 'Status', code: 429, reason: 'TooManyRequests', message: 'busy' }, { 'retry-after': seconds });
+      json(
+        429,
+        { kind: 'Status', code: 429, reason: 'TooManyRequests', message: 'busy' },
+        { 'retry-after': seconds },
+      );
     const often = await answering([busy('0')], { maxRetries: 3 });
     await expect(often.client.get(pod)).rejects.toMatchObject({ code: 429, message: 'busy' });
     expect(often.seen).toHaveLength(4);
@@ -90,7 +110,10 @@ describe('requests', () => {
     const read = await answering([broken, json(200, object)]);
     expect((await read.client.get(pod)).kind).toBe('Pod');
     const written = await answering([broken, json(200, object)]);
-    await expect(written.client.create(pod, object)).rejects.toMatchObject({ name: 'ConnectionError', fault: 'closed' });
+    await expect(written.client.create(pod, object)).rejects.toMatchObject({
+      name: 'ConnectionError',
+      fault: 'closed',
+    });
     expect([read.seen.length, written.seen.length]).toEqual([2, 1]);
   });
 
@@ -99,7 +122,8 @@ describe('requests', () => {
     cleanups.push(() => rm(folder, { recursive: true }));
     const tokenFile = join(folder, 'token');
     await writeFile(tokenFile, 'old');
-    const unauthorized: Answer = (request, response) => void writeFile(tokenFile, 'new').then(() => json(401, {})(request, response));
+    const unauthorized: Answer = (request, response) =>
+      void writeFile(tokenFile, 'new').then(() => json(401, {})(request, response));
     const { client, seen } = await answering([unauthorized, json(200, object)], {}, { tokenFile });
     await client.get(pod);
     expect(seen.map((line) => line.split(' ').slice(2).join(' '))).toEqual(['Bearer old', 'Bearer new']);
@@ -155,7 +179,8 @@ describe('watches', () => {
       for (const chunk of chunks) response.write(chunk);
       response.end();
     };
-  const event = (name: string): string => `${JSON.stringify({ type: 'ADDED', object: { ...object, metadata: { name } } })}\n`;
+  const event = (name: string): string =>
+    `${JSON.stringify({ type: 'ADDED', object: { ...object, metadata: { name } } })}\n`;
   const names = async (client: KubeClient): Promise<string[]> => {
     const seen: string[] = [];
     for await (const { object } of client.watch(pod)) seen.push(object.metadata.name!);
@@ -175,11 +200,20 @@ describe('watches', () => {
   });
 
   it.each([
-    [stream(event('a'), '{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old"}}\n'), { code: 410 }],
+    [
+      stream(
+        event('a'),
+        '{"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired","message":"too old"}}\n',
+      ),
+      { code: 410 },
+    ],
     [stream('nonsense\n'), { fault: 'malformed' }],
     [stream('{"type":"ODD","object":{}}\n'), { fault: 'malformed' }],
     [stream(`{"type":"ADDED","object":{"a":"${'x'.repeat(2000)}"}}`), { fault: 'too-large' }],
-    [json(403, { kind: 'Status', code: 403, reason: 'Forbidden', message: 'no' }), { code: 403, reason: 'Forbidden' }],
+    [
+      json(403, { kind: 'Status', code: 403, reason: 'Forbidden', message: 'no' }),
+      { code: 403, reason: 'Forbidden' },
+    ],
   ])('throw what ends them badly: %#', async (answer, expected) => {
     const { client } = await answering([answer], { maxBodyBytes: 1000 });
     await expect(names(client)).rejects.toMatchObject(expected);
@@ -195,7 +229,9 @@ describe('watches', () => {
     const watches = Array.from({ length: 5 }, () => client.watch(pod, { signal: controller.signal }).next());
     expect((await client.get(pod)).kind).toBe('Pod');
     controller.abort(new Error('over'));
-    expect(await Promise.all(watches.map((watch) => watch.catch(String)))).toEqual(Array(5).fill('Error: over'));
+    expect(await Promise.all(watches.map((watch) => watch.catch(String)))).toEqual(
+      Array(5).fill('Error: over'),
+    );
   });
 });
 
@@ -204,11 +240,21 @@ describe('TLS', () => {
 
   async function secured(options: object = {}): Promise<{ server: string; ca: string }> {
     const ca = authority('servers');
-    const leaf = createLeaf(ca, { subject: { commonName: 'server' }, usage: 'server', days: 1, hosts: ['other.example.com'] });
-    const server = createTlsServer({ cert: leaf.certificate, key: leaf.key, ...options }, (request, response) => {
-      const peer = (request.socket as unknown as { getPeerCertificate(): { subject?: { CN?: string } } }).getPeerCertificate();
-      json(200, { ...object, peer: peer.subject?.CN ?? null })(request, response);
+    const leaf = createLeaf(ca, {
+      subject: { commonName: 'server' },
+      usage: 'server',
+      days: 1,
+      hosts: ['other.example.com'],
     });
+    const server = createTlsServer(
+      { cert: leaf.certificate, key: leaf.key, ...options },
+      (request, response) => {
+        const peer = (
+          request.socket as unknown as { getPeerCertificate(): { subject?: { CN?: string } } }
+        ).getPeerCertificate();
+        json(200, { ...object, peer: peer.subject?.CN ?? null })(request, response);
+      },
+    );
     return { server: `https://127.0.0.1:${await listen(server as unknown as Server)}`, ca: ca.certificate };
   }
 
@@ -217,7 +263,9 @@ describe('TLS', () => {
     const get = (tls: ClusterAccess['tls']): Promise<unknown> => clientFor({ server, tls }).get(pod);
     await expect(get({ insecure: false })).rejects.toMatchObject({ fault: 'tls' });
     await expect(get({ insecure: false, ca: { pem: ca } })).rejects.toMatchObject({ fault: 'tls' });
-    await expect(get({ insecure: false, ca: { pem: ca }, serverName: 'other.example.com' })).resolves.toMatchObject({ kind: 'Pod' });
+    await expect(
+      get({ insecure: false, ca: { pem: ca }, serverName: 'other.example.com' }),
+    ).resolves.toMatchObject({ kind: 'Pod' });
     await expect(get({ insecure: true })).resolves.toMatchObject({ kind: 'Pod' });
   });
 
@@ -233,7 +281,10 @@ describe('TLS', () => {
     };
     await write('first');
     const clock = new FakeClock();
-    const clientCertificate = { certificate: { file: join(folder, 'cert') }, key: { file: join(folder, 'key') } };
+    const clientCertificate = {
+      certificate: { file: join(folder, 'cert') },
+      key: { file: join(folder, 'key') },
+    };
     const client = clientFor({ server, tls: { insecure: true, clientCertificate } }, { clock });
     expect(await client.get(pod)).toMatchObject({ peer: 'first' });
     await write('second');
@@ -254,7 +305,11 @@ describe('TLS', () => {
       for (const end of [upstream, socket]) end.on('error', () => undefined);
     });
     const proxyUrl = `http://127.0.0.1:${await listen(proxy)}`;
-    const client = clientFor({ server, proxyUrl, tls: { insecure: false, ca: { pem: ca }, serverName: 'other.example.com' } });
+    const client = clientFor({
+      server,
+      proxyUrl,
+      tls: { insecure: false, ca: { pem: ca }, serverName: 'other.example.com' },
+    });
     expect(await client.get(pod)).toMatchObject({ kind: 'Pod' });
     expect(asked).toEqual([new URL(server).host]);
   });

@@ -60,7 +60,10 @@ export class Transport {
       ...impersonationHeaders(access.impersonate),
     ];
     this.#timeoutMs = options.timeoutMs ?? 30_000;
-    this.#bounds = { maxRetries: options.maxRetries ?? 5, maxRetryAfterMs: options.maxRetryAfterMs ?? 30_000 };
+    this.#bounds = {
+      maxRetries: options.maxRetries ?? 5,
+      maxRetryAfterMs: options.maxRetryAfterMs ?? 30_000,
+    };
     this.#onWarning = options.onWarning;
   }
 
@@ -80,7 +83,10 @@ export class Transport {
     return this.#connections.close();
   }
 
-  async #retrying<T extends { readonly status: number }>(request: RawRequest, send: () => Promise<T>): Promise<T> {
+  async #retrying<T extends { readonly status: number }>(
+    request: RawRequest,
+    send: () => Promise<T>,
+  ): Promise<T> {
     let refreshed = false;
     for (let attempt = 0; ; attempt++) {
       const answer = await this.#attempt(request, attempt, send);
@@ -89,7 +95,10 @@ export class Transport {
         refreshed = true;
         continue;
       }
-      const wait = answer.status < 300 ? undefined : waitBeforeRetry(answer as unknown as RawAnswer, attempt, this.#bounds);
+      const wait =
+        answer.status < 300
+          ? undefined
+          : waitBeforeRetry(answer as unknown as RawAnswer, attempt, this.#bounds);
       if (wait === undefined) return answer;
       await sleep(this.#clock, wait, request.signal);
     }
@@ -121,7 +130,8 @@ export class Transport {
         body: request.body ?? null,
         signal: deadline.signal,
       });
-      for (const warning of this.#onWarning === undefined ? [] : warningsOf(answer.headers['warning'])) this.#onWarning?.(warning);
+      for (const warning of this.#onWarning === undefined ? [] : warningsOf(answer.headers['warning']))
+        this.#onWarning?.(warning);
       return this.#answerOf(answer, deadline, request, timeoutMs);
     } catch (error) {
       deadline.end();
@@ -129,7 +139,12 @@ export class Transport {
     }
   }
 
-  #answerOf(answer: Dispatcher.ResponseData, deadline: Deadline, request: RawRequest, timeoutMs: number): OpenAnswer {
+  #answerOf(
+    answer: Dispatcher.ResponseData,
+    deadline: Deadline,
+    request: RawRequest,
+    timeoutMs: number,
+  ): OpenAnswer {
     const reasonOf = (error: unknown): unknown => this.#reasonOf(error, deadline, request, timeoutMs);
     async function* chunks(): AsyncGenerator<Uint8Array> {
       try {
@@ -143,7 +158,13 @@ export class Transport {
       // What is not read is not waited for; the error of destroying it is nobody's.
       answer.body.on('error', () => undefined).destroy();
     };
-    return { status: answer.statusCode, headers: answer.headers, body: chunks(), stopClock: deadline.stopClock, end };
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: chunks(),
+      stopClock: deadline.stopClock,
+      end,
+    };
   }
 
   async #whole(answer: OpenAnswer): Promise<RawAnswer> {
@@ -153,13 +174,20 @@ export class Transport {
       for await (const chunk of answer.body) {
         length += chunk.length;
         if (length > this.maxBodyBytes)
-          throw new ConnectionError('too-large', `the answer of ${this.server} has more than ${this.maxBodyBytes} bytes`);
+          throw new ConnectionError(
+            'too-large',
+            `the answer of ${this.server} has more than ${this.maxBodyBytes} bytes`,
+          );
         chunks.push(chunk);
       }
     } finally {
       answer.end();
     }
-    return { status: answer.status, headers: answer.headers, body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) };
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
+    };
   }
 
   #headersOf(request: RawRequest, authorization: string | undefined): string[] {
@@ -169,14 +197,24 @@ export class Transport {
     return headers;
   }
 
-  #reasonOf(error: unknown, deadline: Deadline, { method, path, signal }: RawRequest, timeoutMs: number): unknown {
+  #reasonOf(
+    error: unknown,
+    deadline: Deadline,
+    { method, path, signal }: RawRequest,
+    timeoutMs: number,
+  ): unknown {
     if (signal?.aborted) return signal.reason;
-    if (deadline.timedOut()) return new ConnectionError('timeout', `${this.server} did not answer ${method} ${path} in ${timeoutMs} ms`);
+    if (deadline.timedOut())
+      return new ConnectionError(
+        'timeout',
+        `${this.server} did not answer ${method} ${path} in ${timeoutMs} ms`,
+      );
     return connectionErrorOf(error, this.server);
   }
 }
 
 function searchOf(url: URL, query: Query = {}): string {
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, String(value));
   return url.search;
 }

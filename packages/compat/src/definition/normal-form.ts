@@ -1,5 +1,6 @@
-// Brings what stands in a file into the one form that rules read: v1, without nulls, with the defaults of kube-apiserver filled in.
-// It does not validate: a definition that the server would refuse can still be compared.
+// Brings what stands in a file into the one form that rules read: v1, without nulls, with the defaults of
+// kube-apiserver filled in. It does not validate: a definition that the server would refuse can still be
+// compared.
 import {
   applyCrdDefaults,
   applyV1beta1Defaults,
@@ -10,7 +11,10 @@ import {
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { soundSchema, soundSpec } from './sound-shape.ts';
 
-/** Undefined: not a CustomResourceDefinition. Never changes `value`. `faults` gets the places that are of the wrong type, and are left out. */
+/**
+ * Undefined: not a CustomResourceDefinition. Never changes `value`. `faults` gets the places that are of the
+ * wrong type, and are left out.
+ */
 export function definitionOf(value: JsonValue, faults: string[] = []): CustomResourceDefinition | undefined {
   if (!isDefinition(value)) return undefined;
   const copy = withoutNulls(value) as JsonObject;
@@ -63,7 +67,8 @@ function withoutNulls(value: JsonValue): JsonValue {
     const member = value[key]!;
     if (member === null && !KEPT.has(key)) continue;
     const kept = KEPT.has(key) && !isJsonObject(member) ? member : withoutNulls(member);
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: kept, enumerable: true, writable: true, configurable: true });
+    if (key === '__proto__')
+      Object.defineProperty(copy, key, { value: kept, enumerable: true, writable: true, configurable: true });
     else copy[key] = kept;
   }
   return copy;

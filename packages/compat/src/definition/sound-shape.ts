@@ -1,5 +1,5 @@
-// Takes out of a definition what is of the wrong JSON type, so that rules can read the rest without asking. An API server refuses such a definition;
-// the check says so and goes on with what remains.
+// Takes out of a definition what is of the wrong JSON type, so that rules can read the rest without asking.
+// An API server refuses such a definition; the check says so and goes on with what remains.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
 type Shape =
@@ -80,15 +80,22 @@ function isSound(value: JsonValue, shape: Shape, path: string, faults: string[])
     case 'values':
       return Array.isArray(value);
     case 'rules':
-      return Array.isArray(value) && value.every((one) => isJsonObject(one) && typeof one['rule'] === 'string');
+      return (
+        Array.isArray(value) && value.every((one) => isJsonObject(one) && typeof one['rule'] === 'string')
+      );
     case 'schema':
       return isSoundSchema(value, path, faults);
     case 'schema or boolean':
       return typeof value === 'boolean' || isSoundSchema(value, path, faults);
     case 'schemas':
-      return Array.isArray(value) && value.every((one, index) => isSoundSchema(one, `${path}[${index}]`, faults));
+      return (
+        Array.isArray(value) && value.every((one, index) => isSoundSchema(one, `${path}[${index}]`, faults))
+      );
     case 'schema map':
-      return isJsonObject(value) && Object.keys(value).every((name) => isSoundSchema(value[name]!, `${path}.${name}`, faults));
+      return (
+        isJsonObject(value) &&
+        Object.keys(value).every((name) => isSoundSchema(value[name]!, `${path}.${name}`, faults))
+      );
   }
 }
 
@@ -133,17 +140,26 @@ export function soundSpec(spec: JsonObject, faults: string[]): void {
     'spec',
     faults,
   );
-  for (const list of ['additionalPrinterColumns', 'selectableFields']) keepObjects(spec, list, 'spec', faults);
+  for (const list of ['additionalPrinterColumns', 'selectableFields'])
+    keepObjects(spec, list, 'spec', faults);
   keepObjects(spec, 'versions', 'spec', faults);
   for (const version of (spec['versions'] ?? []) as JsonObject[]) {
     keepSound(version, VERSION, 'spec.versions', faults);
-    for (const list of ['additionalPrinterColumns', 'selectableFields']) keepObjects(version, list, 'spec.versions', faults);
+    for (const list of ['additionalPrinterColumns', 'selectableFields'])
+      keepObjects(version, list, 'spec.versions', faults);
   }
   if (Array.isArray(spec['versions']))
-    spec['versions'] = spec['versions'].filter((version) => isJsonObject(version) && typeof version['name'] === 'string');
+    spec['versions'] = spec['versions'].filter(
+      (version) => isJsonObject(version) && typeof version['name'] === 'string',
+    );
 }
 
-function keepSound(object: JsonObject, shapes: Readonly<Record<string, Shape>>, path: string, faults: string[]): void {
+function keepSound(
+  object: JsonObject,
+  shapes: Readonly<Record<string, Shape>>,
+  path: string,
+  faults: string[],
+): void {
   for (const key of Object.keys(shapes)) {
     if (!Object.hasOwn(object, key) || isSound(object[key]!, shapes[key]!, path, faults)) continue;
     delete object[key];

@@ -1,4 +1,5 @@
-// Which parts of two definitions differ that no rule looks at. Parts are named by dots, down to where a rule claims them.
+// Which parts of two definitions differ that no rule looks at. Parts are named by dots, down to where a rule
+// claims them.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { deepEqual, isJsonObject, type JsonValue } from '@instar/machinery';
 import { DEFINITION_RULES, VERSION_RULES } from '../rules/index.ts';

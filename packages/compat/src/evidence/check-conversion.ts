@@ -1,7 +1,16 @@
-// Runs a conversion, be it a lens or a webhook, on generated and given objects: there, as a server would show them, and back. Counts what is lost.
+// Runs a conversion, be it a lens or a webhook, on generated and given objects: there, as a server would show
+// them, and back. Counts what is lost.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { arbitraryOf, type ConvertFunction, differencesOf } from '@instar/lens/proof';
-import { asJson, asKubeObject, deepCopy, fieldErrorMessage, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import {
+  asJson,
+  asKubeObject,
+  deepCopy,
+  fieldErrorMessage,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@instar/machinery';
 import fc from 'fast-check';
 import type { Finding } from '../finding.ts';
 import { findingOf } from '../finding-of.ts';
@@ -44,14 +53,25 @@ export async function checkConversion(
   const versions = versionsOf(was, is);
   const directions: DirectionResult[] = [];
   for (const from of versions)
-    for (const to of versions) if (from !== to) directions.push(await checkDirection(from, to, convert, options));
-  const sum = (count: (one: DirectionResult) => number): number => directions.reduce((total, one) => total + count(one), 0);
-  return { directions, total: sum(({ generated, given }) => generated + given), lossless: sum(({ lossless }) => lossless) };
+    for (const to of versions)
+      if (from !== to) directions.push(await checkDirection(from, to, convert, options));
+  const sum = (count: (one: DirectionResult) => number): number =>
+    directions.reduce((total, one) => total + count(one), 0);
+  return {
+    directions,
+    total: sum(({ generated, given }) => generated + given),
+    lossless: sum(({ lossless }) => lossless),
+  };
 }
 
 function versionsOf(was: CustomResourceDefinition, is: CustomResourceDefinition): VersionSchema[] {
-  const gone = was.spec.versions.filter(({ name }) => !is.spec.versions.some((version) => version.name === name));
-  const schemas = [...gone.map((version) => versionSchema(was, version)), ...is.spec.versions.map((version) => versionSchema(is, version))];
+  const gone = was.spec.versions.filter(
+    ({ name }) => !is.spec.versions.some((version) => version.name === name),
+  );
+  const schemas = [
+    ...gone.map((version) => versionSchema(was, version)),
+    ...is.spec.versions.map((version) => versionSchema(is, version)),
+  ];
   return schemas.flatMap((schema) => schema ?? []).sort((a, b) => compareVersions(a.name, b.name));
 }
 
@@ -63,7 +83,9 @@ async function checkDirection(
 ): Promise<DirectionResult> {
   const { schema, apiVersion, kind, namespaced } = from;
   const given = objects.filter((object) => object['apiVersion'] === apiVersion && object['kind'] === kind);
-  const made = generate(() => fc.sample(arbitraryOf(schema, { apiVersion, kind, namespaced }), { numRuns: runs, seed }).map(asJson));
+  const made = generate(() =>
+    fc.sample(arbitraryOf(schema, { apiVersion, kind, namespaced }), { numRuns: runs, seed }).map(asJson),
+  );
   let lossless = 0;
   let example: string | undefined;
   for (const object of [...given, ...made]) {
@@ -71,7 +93,14 @@ async function checkDirection(
     if (loss === undefined) lossless++;
     else example ??= loss;
   }
-  return { from: from.name, to: to.name, generated: made.length, given: given.length, lossless, ...(example !== undefined && { example }) };
+  return {
+    from: from.name,
+    to: to.name,
+    generated: made.length,
+    given: given.length,
+    lossless,
+    ...(example !== undefined && { example }),
+  };
 }
 
 /** A schema for which no object can be made is proved by given ones alone. */
@@ -83,7 +112,12 @@ function generate(make: () => JsonObject[]): JsonObject[] {
   }
 }
 
-async function lossOf(object: JsonObject, from: VersionSchema, to: VersionSchema, convert: ConvertFunction): Promise<string | undefined> {
+async function lossOf(
+  object: JsonObject,
+  from: VersionSchema,
+  to: VersionSchema,
+  convert: ConvertFunction,
+): Promise<string | undefined> {
   const there = await one(convert, object, to.apiVersion);
   if (typeof there === 'string') return `to ${to.name}: ${there}`;
   const seen = settled(there, to);
@@ -91,11 +125,20 @@ async function lossOf(object: JsonObject, from: VersionSchema, to: VersionSchema
   if (refusal !== undefined) return `not valid in ${to.name}: ${fieldErrorMessage(refusal)}`;
   const back = await one(convert, seen, from.apiVersion);
   if (typeof back === 'string') return `back to ${from.name}: ${back}`;
-  const [first] = differencesOf(comparable(settled(object, from), object), comparable(settled(back, from), object));
-  return first === undefined ? undefined : `${first.path} is not what it was after ${from.name} → ${to.name} → ${from.name}`;
+  const [first] = differencesOf(
+    comparable(settled(object, from), object),
+    comparable(settled(back, from), object),
+  );
+  return first === undefined
+    ? undefined
+    : `${first.path} is not what it was after ${from.name} → ${to.name} → ${from.name}`;
 }
 
-async function one(convert: ConvertFunction, object: JsonObject, apiVersion: string): Promise<JsonObject | string> {
+async function one(
+  convert: ConvertFunction,
+  object: JsonObject,
+  apiVersion: string,
+): Promise<JsonObject | string> {
   try {
     const result = await convert([asKubeObject(deepCopy(object))], apiVersion);
     if ('failure' in result) return result.failure;
@@ -109,7 +152,9 @@ async function one(convert: ConvertFunction, object: JsonObject, apiVersion: str
 /** Without annotations that the object had not: a conversion keeps there what a version cannot say. */
 function comparable(object: JsonObject, original: JsonObject): JsonValue {
   const copy = deepCopy(object) as JsonObject;
-  const [metadata, known] = [copy, original].map(({ metadata: part }) => (isJsonObject(part) ? part : {})) as [JsonObject, JsonObject];
+  const [metadata, known] = [copy, original].map(({ metadata: part }) =>
+    isJsonObject(part) ? part : {},
+  ) as [JsonObject, JsonObject];
   const annotations = isJsonObject(metadata['annotations']) ? metadata['annotations'] : {};
   const before = isJsonObject(known['annotations']) ? known['annotations'] : {};
   for (const key of Object.keys(annotations)) if (!Object.hasOwn(before, key)) delete annotations[key];
@@ -117,21 +162,33 @@ function comparable(object: JsonObject, original: JsonObject): JsonValue {
   return copy;
 }
 
-export function conversionFindings(crd: CustomResourceDefinition, { directions }: ConversionReport): Finding[] {
+export function conversionFindings(
+  crd: CustomResourceDefinition,
+  { directions }: ConversionReport,
+): Finding[] {
   return directions.flatMap(({ from, to, generated, given, lossless, example }) => {
     const total = generated + given;
     if (lossless === total) return [];
     const message = `${total - lossless} of ${total} objects are not converted without loss`;
     return [
-      findingOf(conversionLoss, { severity: 'breaking', message, evidence: [{ text: example! }] }, crd, 'served-versions', {
-        version: from,
-        toVersion: to,
-      }),
+      findingOf(
+        conversionLoss,
+        { severity: 'breaking', message, evidence: [{ text: example! }] },
+        crd,
+        'served-versions',
+        {
+          version: from,
+          toVersion: to,
+        },
+      ),
     ];
   });
 }
 
-/** What the conversion carries without loss is breaking no more for those who go through it: the finding says for how many objects that was seen. */
+/**
+ * What the conversion carries without loss is breaking no more for those who go through it: the finding says
+ * for how many objects that was seen.
+ */
 export function withConversion(findings: readonly Finding[], report: ConversionReport): Finding[] {
   return findings.map((finding) => {
     if (finding.severity !== 'breaking' && finding.severity !== 'unsure') return finding;
@@ -145,7 +202,11 @@ export function withConversion(findings: readonly Finding[], report: ConversionR
 const OF_A_LOST_VERSION = new Set(['version-removed', 'served', 'stored-versions']);
 
 function concerns({ scope, version, toVersion, rule }: Finding, from: string, to: string): boolean {
-  if ((scope === 'served-versions' || scope === 'executed') && toVersion !== undefined && rule !== 'conversion-loss')
+  if (
+    (scope === 'served-versions' || scope === 'executed') &&
+    toVersion !== undefined &&
+    rule !== 'conversion-loss'
+  )
     return [from, to].sort().join() === [version, toVersion].sort().join();
   return OF_A_LOST_VERSION.has(rule) && version === from;
 }

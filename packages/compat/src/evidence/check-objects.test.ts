@@ -45,7 +45,10 @@ describe('given objects', () => {
   it('of other kinds are none of its business, and those of a version that went are homeless', () => {
     const was = crd(object({}));
     const is = definitionOf(widgets({ v2: { spec: object({}) } }))!;
-    const { checked, homeless } = checkObjects(was, is, [widget('a', {}), { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} }]);
+    const { checked, homeless } = checkObjects(was, is, [
+      widget('a', {}),
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: {} },
+    ]);
     expect({ checked, homeless }).toEqual({ checked: 1, homeless: 1 });
   });
 });

@@ -1,4 +1,5 @@
-// Objects that exist, held against the new schema: how many fail, and where. What the old schema refuses or drops too is no news.
+// Objects that exist, held against the new schema: how many fail, and where. What the old schema refuses or
+// drops too is no news.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { deepCopy, type FieldError, fieldErrorMessage, type JsonObject } from '@instar/machinery';
 import type { Finding } from '../finding.ts';
@@ -20,7 +21,11 @@ export interface ObjectsReport {
   readonly findings: readonly Finding[];
 }
 
-export function checkObjects(was: CustomResourceDefinition, is: CustomResourceDefinition, objects: Iterable<JsonObject>): ObjectsReport {
+export function checkObjects(
+  was: CustomResourceDefinition,
+  is: CustomResourceDefinition,
+  objects: Iterable<JsonObject>,
+): ObjectsReport {
   const check = new ObjectsCheck(was, is);
   for (const object of objects) check.look(object);
   return check.report();
@@ -68,7 +73,8 @@ class ObjectsCheck {
       return;
     }
     this.#counts.invalid++;
-    for (const error of after.errors) note(this.#invalidAt, next.name, error.field, fieldErrorMessage(error), object);
+    for (const error of after.errors)
+      note(this.#invalidAt, next.name, error.field, fieldErrorMessage(error), object);
   }
 
   report(): ObjectsReport {
@@ -78,16 +84,30 @@ class ObjectsCheck {
         this.#finding(objectsInvalid, place, `${place.count} of ${checked} objects are not valid here`),
       ),
       ...[...this.#prunedAt.values()].map((place) =>
-        this.#finding(objectsPruned, place, `${place.count} of ${checked} objects hold something here that is dropped`),
+        this.#finding(
+          objectsPruned,
+          place,
+          `${place.count} of ${checked} objects hold something here that is dropped`,
+        ),
       ),
     ];
     return { ...this.#counts, findings };
   }
 
-  #finding(rule: typeof objectsInvalid, { version, path, example, names, count }: Place, message: string): Finding {
+  #finding(
+    rule: typeof objectsInvalid,
+    { version, path, example, names, count }: Place,
+    message: string,
+  ): Finding {
     const others = count > names.length ? ` and ${count - names.length} more` : '';
-    const evidence = [...(example === '' ? [] : [{ text: example }]), { text: `${names.join(', ')}${others}` }];
-    return findingOf(rule, { severity: 'breaking', message, evidence }, this.#is, 'objects', { version, path });
+    const evidence = [
+      ...(example === '' ? [] : [{ text: example }]),
+      { text: `${names.join(', ')}${others}` },
+    ];
+    return findingOf(rule, { severity: 'breaking', message, evidence }, this.#is, 'objects', {
+      version,
+      path,
+    });
   }
 }
 
@@ -106,7 +126,13 @@ function outcome(object: JsonObject, { schema }: VersionSchema): { errors: Field
 const MOST_NAMES = 5;
 
 /** Places in lists are one place: what counts is the field. */
-function note(places: Map<string, Place>, version: string, field: string, example: string, object: JsonObject): void {
+function note(
+  places: Map<string, Place>,
+  version: string,
+  field: string,
+  example: string,
+  object: JsonObject,
+): void {
   const path = field.replace(/\[\d+\]/g, '[*]');
   const key = `${version} ${path} ${example.replace(/"[^"]*"|\d+/g, '')}`;
   const place = places.get(key) ?? { version, path, example, names: [], count: 0 };

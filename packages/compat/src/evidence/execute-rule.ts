@@ -1,7 +1,14 @@
-// The rule of the talk, executed: a new object, relabelled as the old version and applied there, must come back as the same object. Generated objects
-// stand for all of them: first such with required fields only, then richer ones. Behaviour of controllers is beyond it; only what the API server does is seen.
+// The rule of the talk, executed: a new object, relabelled as the old version and applied there, must come
+// back as the same object. Generated objects stand for all of them: first such with required fields only,
+// then richer ones. Behaviour of controllers is beyond it; only what the API server does is seen.
 import { type CustomResourceDefinition, storageVersionOf } from '@instar/crd';
-import { arbitraryOf, type Difference, differencesOf, GenerationError, type ObjectSize } from '@instar/lens/proof';
+import {
+  arbitraryOf,
+  type Difference,
+  differencesOf,
+  GenerationError,
+  type ObjectSize,
+} from '@instar/lens/proof';
 import { asJson, fieldErrorMessage, type JsonObject } from '@instar/machinery';
 import fc from 'fast-check';
 import type { Finding } from '../finding.ts';
@@ -36,10 +43,14 @@ export interface Executed {
 }
 
 /**
- * Of every version that both definitions have, as it was; and of every version that is new, as the one that the old definition stored, unless a
- * webhook converts between them.
+ * Of every version that both definitions have, as it was; and of every version that is new, as the one that
+ * the old definition stored, unless a webhook converts between them.
  */
-export function executeRule(was: CustomResourceDefinition, is: CustomResourceDefinition, options: ExecuteOptions = {}): ExecutedVersion[] {
+export function executeRule(
+  was: CustomResourceDefinition,
+  is: CustomResourceDefinition,
+  options: ExecuteOptions = {},
+): ExecutedVersion[] {
   const stored = storageVersionOf(was);
   return is.spec.versions.flatMap((after) => {
     const same = was.spec.versions.find(({ name }) => name === after.name);
@@ -59,7 +70,12 @@ export function executeRule(was: CustomResourceDefinition, is: CustomResourceDef
   });
 }
 
-function execute(old: VersionSchema, next: VersionSchema, size: ObjectSize, { runs = 20, seed = 1 }: ExecuteOptions): Executed {
+function execute(
+  old: VersionSchema,
+  next: VersionSchema,
+  size: ObjectSize,
+  { runs = 20, seed = 1 }: ExecuteOptions,
+): Executed {
   const objects = generated(next, size, runs, seed);
   if ('failure' in objects) return { tried: 0, refused: 0, changed: 0, failure: objects.failure };
   const problems = objects.objects.map((object) => problemOf(object, old, next));
@@ -81,7 +97,11 @@ function generated(
 ): { objects: JsonObject[] } | { failure: string } {
   const arbitrary = arbitraryOf(schema, { apiVersion, kind, namespaced, size, defaults: false });
   try {
-    return { objects: fc.sample(arbitrary, { numRuns: size === 'required' ? Math.min(runs, 5) : runs, seed }).map(asJson) };
+    return {
+      objects: fc
+        .sample(arbitrary, { numRuns: size === 'required' ? Math.min(runs, 5) : runs, seed })
+        .map(asJson),
+    };
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     if (cause instanceof GenerationError) return { failure: cause.message };
@@ -89,30 +109,45 @@ function generated(
   }
 }
 
-function problemOf(object: JsonObject, old: VersionSchema, next: VersionSchema): { kind: 'refused' | 'changed'; text: string } | undefined {
+function problemOf(
+  object: JsonObject,
+  old: VersionSchema,
+  next: VersionSchema,
+): { kind: 'refused' | 'changed'; text: string } | undefined {
   const asOld = settled(object, old);
   const [refusal] = old.schema.validate(asOld);
-  if (refusal !== undefined) return { kind: 'refused', text: `the old schema says ${fieldErrorMessage(refusal)}` };
+  if (refusal !== undefined)
+    return { kind: 'refused', text: `the old schema says ${fieldErrorMessage(refusal)}` };
   const [first] = differencesOf(settled(object, next), settled(asOld, next));
   return first === undefined ? undefined : { kind: 'changed', text: `${first.path} ${described(first)}` };
 }
 
 function described({ expected, got }: Difference): string {
   if (got === undefined) return 'is lost';
-  return expected === undefined ? `comes back as ${shown(got)}, and was not set` : `was ${shown(expected)} and comes back as ${shown(got)}`;
+  return expected === undefined
+    ? `comes back as ${shown(got)}, and was not set`
+    : `was ${shown(expected)} and comes back as ${shown(got)}`;
 }
 
 function shown(value: unknown): string {
-  const text = JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? member.toString() : member));
+  const text = JSON.stringify(value, (_, member) =>
+    typeof member === 'bigint' ? member.toString() : member,
+  );
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
-export function executedFindings(crd: CustomResourceDefinition, executed: readonly ExecutedVersion[]): Finding[] {
+export function executedFindings(
+  crd: CustomResourceDefinition,
+  executed: readonly ExecutedVersion[],
+): Finding[] {
   return executed.flatMap(({ version, asVersion, required, richer }) => {
-    const [kind, severity] = isBad(required) ? (['required', 'breaking'] as const) : (['richer', 'caution'] as const);
+    const [kind, severity] = isBad(required)
+      ? (['required', 'breaking'] as const)
+      : (['richer', 'caution'] as const);
     const result = kind === 'required' ? required : richer;
     if (!isBad(result)) return [];
-    const objects = kind === 'required' ? 'new objects with only their required fields' : 'richer new objects';
+    const objects =
+      kind === 'required' ? 'new objects with only their required fields' : 'richer new objects';
     const message = `applied as ${asVersion ?? `the old ${version}`}, ${result.refused} of ${result.tried} ${objects} are refused and ${result.changed} come back different`;
     return [
       findingOf(

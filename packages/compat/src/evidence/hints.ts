@@ -1,4 +1,5 @@
-// What a rule speaks of: its texts, numbers and names. Values made with them are far likelier to tell two rules apart than others.
+// What a rule speaks of: its texts, numbers and names. Values made with them are far likelier to tell two
+// rules apart than others.
 
 export interface Hints {
   readonly texts: readonly string[];
@@ -10,7 +11,9 @@ export const NO_HINTS: Hints = { texts: [], numbers: [], names: new Set() };
 
 export function hintsOf(rules: readonly string[]): Hints {
   const source = rules.join('\n').slice(0, 20_000);
-  const texts = [...source.matchAll(/'([^'\\]*)'|"([^"\\]*)"/g)].map(([, single, double]) => (single ?? double)!);
+  const texts = [...source.matchAll(/'([^'\\]*)'|"([^"\\]*)"/g)].map(
+    ([, single, double]) => (single ?? double)!,
+  );
   const bare = source.replace(/'[^'\\]*'|"[^"\\]*"/g, ' ');
   const numbers = [...bare.matchAll(/(?<![\w.])-?\d+(\.\d+)?/g)].map(([text]) => Number(text));
   return {

@@ -1,7 +1,13 @@
-// What a changed rule does: values are taken from given objects and made by chance that the old schema takes, and the rules, old and new, are run on
-// them. Given ones first, and all of them: how many of what exists a rule refuses is what people ask.
+// What a changed rule does: values are taken from given objects and made by chance that the old schema takes,
+// and the rules, old and new, are run on them. Given ones first, and all of them: how many of what exists a
+// rule refuses is what people ask.
 import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
-import { type CompiledSchema, compileSchema, type JSONSchemaProps, type ValidationRule } from '@instar/schema';
+import {
+  type CompiledSchema,
+  compileSchema,
+  type JSONSchemaProps,
+  type ValidationRule,
+} from '@instar/schema';
 import { shapeOf } from '../fields/likeness.ts';
 import type { NodePair, RuleJudge } from '../walk/node-pair.ts';
 import { type Hints, hintsOf } from './hints.ts';
@@ -43,7 +49,8 @@ const judgeRules: RuleJudge = (pair, oldRules, newRules) => {
     tried++;
     if (byOld && !byNew && refused.length < MOST_SHOWN) refused.push(shown(value, previous));
     if (!byOld && byNew && admitted.length < MOST_SHOWN) admitted.push(shown(value, previous));
-    // One value settles that a rule is stronger; whether it is weaker too is asked only of a rule that changed.
+    // One value settles that a rule is stronger; whether it is weaker too is asked only of a rule that
+    // changed.
     if (refused.length > 0 && (oldRules.length === 0 || admitted.length > 0)) break;
   }
   return tried + given.tried === 0 ? undefined : { tried, refused, admitted, given };
@@ -85,7 +92,9 @@ function validSample(
 
 /** A validator of the value as it was, without the rules that are in question. */
 function ofValue(schema: JSONSchemaProps, inQuestion: readonly ValidationRule[]): CompiledSchema {
-  const rules = (schema['x-kubernetes-validations'] ?? []).filter((rule) => !inQuestion.includes(rule) && !/\boldSelf\b/.test(rule.rule));
+  const rules = (schema['x-kubernetes-validations'] ?? []).filter(
+    (rule) => !inQuestion.includes(rule) && !/\boldSelf\b/.test(rule.rule),
+  );
   return compileSchema(
     { type: 'object', properties: { value: { ...schema, 'x-kubernetes-validations': rules } } },
     { resourceRoot: false },
@@ -106,7 +115,9 @@ function bare(schema: JSONSchemaProps): JSONSchemaProps {
   const kept: JSONSchemaProps = {};
   for (const key of TYPES) if (schema[key] !== undefined) Object.assign(kept, { [key]: schema[key] });
   if (properties !== undefined)
-    kept.properties = Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, bare(child)]));
+    kept.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, child]) => [name, bare(child)]),
+    );
   if (items !== undefined && !Array.isArray(items)) kept.items = bare(items);
   if (typeof additionalProperties === 'object') kept.additionalProperties = bare(additionalProperties);
   else if (additionalProperties !== undefined) kept.additionalProperties = additionalProperties;
@@ -126,7 +137,11 @@ const TYPES = [
 ] as const;
 
 /** Undefined: the rule does not run, whatever the value. */
-function takes(schema: CompiledSchema, value: JsonValue, previous: JsonValue | undefined): boolean | undefined {
+function takes(
+  schema: CompiledSchema,
+  value: JsonValue,
+  previous: JsonValue | undefined,
+): boolean | undefined {
   const old = previous === undefined ? {} : { old: { value: previous }, ratchet: false };
   const object: JsonObject = { value: deepCopy(value) };
   schema.applyDefaults(object);
@@ -137,7 +152,9 @@ function takes(schema: CompiledSchema, value: JsonValue, previous: JsonValue | u
 
 function shown(value: JsonValue, previous: JsonValue | undefined): string {
   const text = (one: JsonValue): string => {
-    const json = JSON.stringify(one, (_, member) => (typeof member === 'bigint' ? member.toString() : member));
+    const json = JSON.stringify(one, (_, member) =>
+      typeof member === 'bigint' ? member.toString() : member,
+    );
     return json.length > 160 ? `${json.slice(0, 157)}…` : json;
   };
   return previous === undefined ? text(value) : `changing ${text(previous)} to ${text(value)}`;

@@ -38,6 +38,8 @@ function letterOf(set: CharSet, random: Random): string {
   const printable = set.flatMap(([low, high]): [number, number][] =>
     Math.max(low, 33) <= Math.min(high, 126) ? [[Math.max(low, 33), Math.min(high, 126)]] : [],
   );
-  const [low, high] = random.pick(printable.length > 0 ? printable : set.length > 0 ? set : ([[LAST, LAST]] as const));
+  const [low, high] = random.pick(
+    printable.length > 0 ? printable : set.length > 0 ? set : ([[LAST, LAST]] as const),
+  );
   return String.fromCodePoint(random.between(low, Math.min(high, low + 1000)));
 }

@@ -10,7 +10,9 @@ export function numberFor(schema: JSONSchemaProps, random: Random, hints: Hints)
   const from = Number.isFinite(low) ? low : Math.min(0, high);
   const to = Number.isFinite(high) ? high : from + 100;
   const candidates = [from, to, ...hints.numbers.filter((number) => number >= from && number <= high)];
-  const value = random.chance(0.6) ? random.pick(candidates) : random.between(Math.ceil(from), Math.floor(to));
+  const value = random.chance(0.6)
+    ? random.pick(candidates)
+    : random.between(Math.ceil(from), Math.floor(to));
   const step = Number(schema.multipleOf ?? 0);
   const stepped = step > 0 ? Math.ceil(value / step) * step : value;
   return schema.type === 'integer' ? Math.round(stepped) : stepped;

@@ -1,4 +1,5 @@
-// Values that a schema is likely to take. It aims; whether a value really is valid is for the validator to say.
+// Values that a schema is likely to take. It aims; whether a value really is valid is for the validator to
+// say.
 import { deepCopy, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { conjunctsOf, enumOf, limitOf, patternsOf, requiredOf } from '../walk/node-pair.ts';
@@ -52,9 +53,15 @@ class Sampler {
       case 'boolean':
         return this.#random.chance(0.5);
       case 'int-or-string':
-        return this.#random.chance(0.5) ? this.#random.between(0, 100) : patternsOf(schema).length > 0 ? '1' : '50%';
+        return this.#random.chance(0.5)
+          ? this.#random.between(0, 100)
+          : patternsOf(schema).length > 0
+            ? '1'
+            : '50%';
       case 'any':
-        return schema['x-kubernetes-embedded-resource'] === true || schema.properties !== undefined ? this.#object(schema, depth) : {};
+        return schema['x-kubernetes-embedded-resource'] === true || schema.properties !== undefined
+          ? this.#object(schema, depth)
+          : {};
     }
   }
 
@@ -69,13 +76,16 @@ class Sampler {
 
   #object(schema: JSONSchemaProps, depth: number): JsonObject {
     const object: JsonObject =
-      schema['x-kubernetes-embedded-resource'] === true ? { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } } : {};
+      schema['x-kubernetes-embedded-resource'] === true
+        ? { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
+        : {};
     const required = requiredOf(schema);
     const names = Object.keys(schema.properties ?? {});
     const share = Math.min(0.5, 5 / Math.max(names.length, 1)) * this.#richness;
     for (const name of names) {
       const isWanted =
-        required.has(name) || (depth < DEEPEST && this.#random.chance(this.#hints.names.has(name) ? 0.6 * this.#richness : share));
+        required.has(name) ||
+        (depth < DEEPEST && this.#random.chance(this.#hints.names.has(name) ? 0.6 * this.#richness : share));
       if (isWanted) set(object, name, this.value(schema.properties![name]!, depth + 1));
     }
     this.#keys(schema, object, depth);
@@ -86,9 +96,16 @@ class Sampler {
     const { additionalProperties: values } = schema;
     const least = limitOf(schema, 'minProperties') ?? 0;
     if (!isSchema(values)) return;
-    const count = Math.max(least, Math.min(limitOf(schema, 'maxProperties') ?? 2, this.#random.between(0, this.#richness > 0 ? 2 : 0)));
+    const count = Math.max(
+      least,
+      Math.min(limitOf(schema, 'maxProperties') ?? 2, this.#random.between(0, this.#richness > 0 ? 2 : 0)),
+    );
     for (let i = 0; i < count; i++)
-      set(object, this.#random.pick(['a', 'b', 'key', ...this.#hints.texts]) + (i > 1 ? i : ''), this.value(values, depth + 1));
+      set(
+        object,
+        this.#random.pick(['a', 'b', 'key', ...this.#hints.texts]) + (i > 1 ? i : ''),
+        this.value(values, depth + 1),
+      );
   }
 
   #array(schema: JSONSchemaProps, depth: number): JsonValue[] {
@@ -96,11 +113,16 @@ class Sampler {
     if (!isSchema(schema.items) || this.#made > MOST_VALUES) return [];
     const least = limitOf(schema, 'minItems') ?? 0;
     const most = Math.min(limitOf(schema, 'maxItems') ?? 3, least + 3);
-    const count = depth >= DEEPEST || this.#richness === 0 ? least : this.#random.between(least, Math.max(most, least));
-    const items = Array.from({ length: Math.min(count, 40) }, () => this.value(schema.items as JSONSchemaProps, depth + 1));
+    const count =
+      depth >= DEEPEST || this.#richness === 0 ? least : this.#random.between(least, Math.max(most, least));
+    const items = Array.from({ length: Math.min(count, 40) }, () =>
+      this.value(schema.items as JSONSchemaProps, depth + 1),
+    );
     // Rules about lists are often about items that are alike.
-    if (items.length > 1 && this.#random.chance(0.3)) items[items.length - 1] = likeness(items[0]!, items.at(-1)!, this.#random);
-    return schema['x-kubernetes-list-type'] === 'set' || conjunctsOf(schema).some(({ uniqueItems }) => uniqueItems === true)
+    if (items.length > 1 && this.#random.chance(0.3))
+      items[items.length - 1] = likeness(items[0]!, items.at(-1)!, this.#random);
+    return schema['x-kubernetes-list-type'] === 'set' ||
+      conjunctsOf(schema).some(({ uniqueItems }) => uniqueItems === true)
       ? unique(items)
       : items;
   }
@@ -110,7 +132,10 @@ class Sampler {
 function likeness(one: JsonValue, other: JsonValue, random: Random): JsonValue {
   if (!isJsonObject(one) || !isJsonObject(other) || random.chance(0.5)) return deepCopy(one);
   return Object.fromEntries(
-    Object.entries({ ...other, ...deepCopy(one) }).map(([key, value]) => [key, random.chance(0.5) ? (other[key] ?? value) : value]),
+    Object.entries({ ...other, ...deepCopy(one) }).map(([key, value]) => [
+      key,
+      random.chance(0.5) ? (other[key] ?? value) : value,
+    ]),
   );
 }
 

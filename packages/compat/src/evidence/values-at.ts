@@ -3,7 +3,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery
 
 export function valuesAt(objects: readonly JsonObject[], path: string): JsonValue[] {
   const steps = path.match(/\[\*\]|[^.[\]]+/g) ?? [];
-  return steps.reduce<JsonValue[]>((values, step) => values.flatMap((value) => below(value, step)), [...objects]);
+  return steps.reduce<JsonValue[]>(
+    (values, step) => values.flatMap((value) => below(value, step)),
+    [...objects],
+  );
 }
 
 function below(value: JsonValue, step: string): JsonValue[] {

@@ -11,12 +11,23 @@ export interface VersionSchema {
   readonly schema: CompiledSchema;
 }
 
-export function versionSchema(crd: CustomResourceDefinition, version: CustomResourceDefinitionVersion): VersionSchema | undefined {
+export function versionSchema(
+  crd: CustomResourceDefinition,
+  version: CustomResourceDefinitionVersion,
+): VersionSchema | undefined {
   const source = version.schema?.openAPIV3Schema;
   if (source === undefined) return undefined;
   const { group, names, scope, preserveUnknownFields } = crd.spec;
-  const schema = compileSchema(preserveUnknownFields === true ? { ...source, 'x-kubernetes-preserve-unknown-fields': true } : source);
-  return { name: version.name, apiVersion: `${group}/${version.name}`, kind: names.kind, namespaced: scope !== 'Cluster', schema };
+  const schema = compileSchema(
+    preserveUnknownFields === true ? { ...source, 'x-kubernetes-preserve-unknown-fields': true } : source,
+  );
+  return {
+    name: version.name,
+    apiVersion: `${group}/${version.name}`,
+    kind: names.kind,
+    namespaced: scope !== 'Cluster',
+    schema,
+  };
 }
 
 /** What a server makes of an object: a copy without what the schema does not know, with defaults. */

@@ -10,7 +10,11 @@ export interface BranchChanges {
   readonly added: number;
 }
 
-export function branchChanges(old: JSONSchemaProps, next: JSONSchemaProps, keyword: 'anyOf' | 'oneOf'): BranchChanges {
+export function branchChanges(
+  old: JSONSchemaProps,
+  next: JSONSchemaProps,
+  keyword: 'anyOf' | 'oneOf',
+): BranchChanges {
   const [was, is] = [branchesOf(old, keyword), branchesOf(next, keyword)];
   return {
     before: was.length,
@@ -23,6 +27,8 @@ export function branchChanges(old: JSONSchemaProps, next: JSONSchemaProps, keywo
 /** The choice between integer and string that goes with int-or-string says nothing by itself. */
 function branchesOf(schema: JSONSchemaProps, keyword: 'anyOf' | 'oneOf'): string[] {
   const branches = schema[keyword] ?? [];
-  const isDecoration = typeOf(schema) === 'int-or-string' && branches.every(({ type }) => type === 'integer' || type === 'string');
+  const isDecoration =
+    typeOf(schema) === 'int-or-string' &&
+    branches.every(({ type }) => type === 'integer' || type === 'string');
   return isDecoration ? [] : branches.map(shapeOf);
 }

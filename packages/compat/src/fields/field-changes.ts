@@ -1,4 +1,5 @@
-// Which fields of an object came, went, or look renamed. apiVersion, kind and metadata of the object itself are the API server's own.
+// Which fields of an object came, went, or look renamed. apiVersion, kind and metadata of the object itself
+// are the API server's own.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { NodePair } from '../walk/node-pair.ts';
 import { isSchema } from '../walk/walk-schemas.ts';
@@ -39,18 +40,29 @@ function changesOf(pair: NodePair): FieldChanges {
   const is = pair.new.properties ?? {};
   // Fields that became keys of a map are the business of the rule of maps.
   const becameMap = isSchema(pair.new.additionalProperties) || pair.new.additionalProperties === true;
-  const gone = becameMap ? [] : Object.keys(was).filter((name) => !Object.hasOwn(is, name) && !isServersOwn(pair, name));
+  const gone = becameMap
+    ? []
+    : Object.keys(was).filter((name) => !Object.hasOwn(is, name) && !isServersOwn(pair, name));
   const came = Object.keys(is).filter((name) => !Object.hasOwn(was, name) && !isServersOwn(pair, name));
   const renamed = renames(was, is, gone, came);
   const from = new Set(renamed.map((rename) => rename.from));
   const to = new Set(renamed.map((rename) => rename.to));
-  return { removed: gone.filter((name) => !from.has(name)), added: came.filter((name) => !to.has(name)), renamed };
+  return {
+    removed: gone.filter((name) => !from.has(name)),
+    added: came.filter((name) => !to.has(name)),
+    renamed,
+  };
 }
 
 type Properties = Record<string, JSONSchemaProps>;
 
 /** The likeliest first; a field is renamed once at most. */
-function renames(was: Properties, is: Properties, gone: readonly string[], came: readonly string[]): Rename[] {
+function renames(
+  was: Properties,
+  is: Properties,
+  gone: readonly string[],
+  came: readonly string[],
+): Rename[] {
   const candidates = gone.flatMap((from) =>
     came.flatMap((to) => {
       const likeness = likenessOf(from, was[from]!, to, is[to]!);

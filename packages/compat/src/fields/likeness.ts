@@ -1,4 +1,5 @@
-// How alike two fields are: whether one that went may be the one that came, under another name. A guess, and reported as one.
+// How alike two fields are: whether one that went may be the one that came, under another name. A guess, and
+// reported as one.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { typeOf } from '../walk/type-of.ts';
@@ -10,15 +11,23 @@ export interface Likeness {
 }
 
 /** Undefined: nothing speaks for it. */
-export function likenessOf(from: string, was: JSONSchemaProps, to: string, is: JSONSchemaProps): Likeness | undefined {
+export function likenessOf(
+  from: string,
+  was: JSONSchemaProps,
+  to: string,
+  is: JSONSchemaProps,
+): Likeness | undefined {
   const names = nameLikeness(from, to);
-  if (isSchema(is.items) && typeOf(is.items) === typeOf(was) && names >= 0.6) return { score: 2 + names, reason: 'a list of what it was' };
+  if (isSchema(is.items) && typeOf(is.items) === typeOf(was) && names >= 0.6)
+    return { score: 2 + names, reason: 'a list of what it was' };
   if (typeOf(was) !== typeOf(is)) return undefined;
   const isSameShape = shapeOf(was) === shapeOf(is);
   const fields = fieldOverlap(was, is);
-  if (isSameShape && (fields.count >= 2 || names >= 0.5)) return { score: 3 + names, reason: 'the same schema' };
+  if (isSameShape && (fields.count >= 2 || names >= 0.5))
+    return { score: 3 + names, reason: 'the same schema' };
   if (isSameShape && isTelling(was)) return { score: 1.5 + names, reason: 'the same validation' };
-  if (fields.count >= 3 && fields.share >= 0.7) return { score: 1 + fields.share + names, reason: 'mostly the same fields' };
+  if (fields.count >= 3 && fields.share >= 0.7)
+    return { score: 1 + fields.share + names, reason: 'mostly the same fields' };
   return names >= 0.75 && fields.count === 0 && typeOf(was) !== 'object'
     ? { score: names, reason: 'the same type and a similar name' }
     : undefined;
@@ -26,7 +35,9 @@ export function likenessOf(from: string, was: JSONSchemaProps, to: string, is: J
 
 /** 1 for the same letters; from 0 to 1 by how much of the longer name stands in the shorter. */
 function nameLikeness(a: string, b: string): number {
-  const [x, y] = [a, b].map((name) => name.toLowerCase().replace(/[-_]/g, '').replace(/ies$/, 'y').replace(/s$/, '')) as [string, string];
+  const [x, y] = [a, b].map((name) =>
+    name.toLowerCase().replace(/[-_]/g, '').replace(/ies$/, 'y').replace(/s$/, ''),
+  ) as [string, string];
   if (x === y) return 1;
   if (x.length > 2 && y.length > 2 && (x.includes(y) || y.includes(x)))
     return Math.max(0.5, Math.min(x.length, y.length) / Math.max(x.length, y.length));
@@ -45,18 +56,24 @@ function editDistance(a: string, b: string): number {
   return row[b.length]!;
 }
 
-function fieldOverlap(was: JSONSchemaProps, is: JSONSchemaProps): { readonly count: number; readonly share: number } {
-  const [a, b] = [was, is].map((schema) => Object.keys((isSchema(schema.items) ? schema.items : schema).properties ?? {})) as [
-    string[],
-    string[],
-  ];
+function fieldOverlap(
+  was: JSONSchemaProps,
+  is: JSONSchemaProps,
+): { readonly count: number; readonly share: number } {
+  const [a, b] = [was, is].map((schema) =>
+    Object.keys((isSchema(schema.items) ? schema.items : schema).properties ?? {}),
+  ) as [string[], string[]];
   const common = a.filter((name) => b.includes(name)).length;
   return { count: common, share: common / Math.max(a.length, b.length, 1) };
 }
 
 /** A plain string is like any other; one with an enum or a pattern is not. */
 function isTelling(schema: JSONSchemaProps): boolean {
-  return schema.enum !== undefined || schema.pattern !== undefined || (schema['x-kubernetes-validations']?.length ?? 0) > 0;
+  return (
+    schema.enum !== undefined ||
+    schema.pattern !== undefined ||
+    (schema['x-kubernetes-validations']?.length ?? 0) > 0
+  );
 }
 
 const DOCUMENTATION = new Set(['description', 'title', 'example', 'externalDocs', '$schema', 'id']);
@@ -73,6 +90,9 @@ function bare(value: JsonValue, isSchemaHere: boolean): JsonValue {
   const keys = Object.keys(value)
     .sort()
     .filter((key) => !isSchemaHere || !DOCUMENTATION.has(key));
-  const members = keys.map((key): [string, JsonValue] => [key, bare(value[key]!, !isSchemaHere || key !== 'properties')]);
+  const members = keys.map((key): [string, JsonValue] => [
+    key,
+    bare(value[key]!, !isSchemaHere || key !== 'properties'),
+  ]);
   return Object.fromEntries(members) as JsonObject;
 }

@@ -1,4 +1,5 @@
-// Fields that went in one place and came, under the same name and with the same schema, in another: they look moved. A guess, and reported as one.
+// Fields that went in one place and came, under the same name and with the same schema, in another: they look
+// moved. A guess, and reported as one.
 import type { JSONSchemaProps } from '@instar/schema';
 import { isSchema } from '../walk/walk-schemas.ts';
 import { shapeOf } from './likeness.ts';
@@ -14,17 +15,21 @@ export function movesOf(
   if (removed.length === 0) return moves;
   const newcomers = new Map<string, string[]>();
   for (const path of added)
-    for (const inner of [path, ...fieldsBelow(next, path)]) newcomers.set(nameOf(inner), [...(newcomers.get(nameOf(inner)) ?? []), inner]);
+    for (const inner of [path, ...fieldsBelow(next, path)])
+      newcomers.set(nameOf(inner), [...(newcomers.get(nameOf(inner)) ?? []), inner]);
   for (const path of removed) {
     const schema = schemaAt(old, path);
-    const same = (newcomers.get(nameOf(path)) ?? []).filter((other) => schema !== undefined && isLike(schema, schemaAt(next, other)));
+    const same = (newcomers.get(nameOf(path)) ?? []).filter(
+      (other) => schema !== undefined && isLike(schema, schemaAt(next, other)),
+    );
     // Where several fit, nobody knows which.
     if (same.length === 1) moves.set(path, same[0]!);
   }
   return moves;
 }
 
-const nameOf = (path: string): string => path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf(']')) + 1);
+const nameOf = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf(']')) + 1);
 
 function isLike(schema: JSONSchemaProps, other: JSONSchemaProps | undefined): boolean {
   return other !== undefined && shapeOf(schema) === shapeOf(other);
@@ -32,7 +37,10 @@ function isLike(schema: JSONSchemaProps, other: JSONSchemaProps | undefined): bo
 
 function schemaAt(root: JSONSchemaProps, path: string): JSONSchemaProps | undefined {
   const steps = path.match(/\[\*\]|[^.[\]]+/g) ?? [];
-  return steps.reduce<JSONSchemaProps | undefined>((at, step) => (at === undefined ? undefined : below(at, step)), root);
+  return steps.reduce<JSONSchemaProps | undefined>(
+    (at, step) => (at === undefined ? undefined : below(at, step)),
+    root,
+  );
 }
 
 function below(schema: JSONSchemaProps, step: string): JSONSchemaProps | undefined {

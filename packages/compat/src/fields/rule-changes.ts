@@ -20,7 +20,10 @@ export function ruleChangesOf({ old, new: next }: NodePair): RuleChanges {
     added: came.filter((rule) => !changed.some(({ to }) => to === rule)),
     removed: gone.filter((rule) => !changed.some(({ from }) => from === rule)),
     changed,
-    reworded: is.filter((rule) => was.some((other) => isSameRule(rule, other)) && !was.some((other) => isIdentical(rule, other))),
+    reworded: is.filter(
+      (rule) =>
+        was.some((other) => isSameRule(rule, other)) && !was.some((other) => isIdentical(rule, other)),
+    ),
   };
 }
 
@@ -38,7 +41,10 @@ function isIdentical(a: ValidationRule, b: ValidationRule): boolean {
 const textOf = ({ rule }: ValidationRule): string => rule.replace(/\s+/g, ' ').trim();
 
 /** Rules with the same message belong together, then those with most of their words in common. */
-function matched(gone: readonly ValidationRule[], came: readonly ValidationRule[]): { from: ValidationRule; to: ValidationRule }[] {
+function matched(
+  gone: readonly ValidationRule[],
+  came: readonly ValidationRule[],
+): { from: ValidationRule; to: ValidationRule }[] {
   const free = new Set(came);
   return gone.flatMap((from) => {
     const candidates = [...free];
@@ -52,7 +58,10 @@ function matched(gone: readonly ValidationRule[], came: readonly ValidationRule[
 }
 
 function wordsInCommon(a: ValidationRule, b: ValidationRule): number {
-  const [x, y] = [a, b].map(({ rule }) => new Set(rule.match(/[A-Za-z_]\w*|'[^']*'|"[^"]*"|\d+/g) ?? [])) as [Set<string>, Set<string>];
+  const [x, y] = [a, b].map(({ rule }) => new Set(rule.match(/[A-Za-z_]\w*|'[^']*'|"[^"]*"|\d+/g) ?? [])) as [
+    Set<string>,
+    Set<string>,
+  ];
   const common = [...x].filter((word) => y.has(word)).length;
   return common / Math.max(x.size, y.size, 1);
 }

@@ -1,4 +1,5 @@
-// Makes the rule of one limit: a maximum that falls or a minimum that rises refuses values that were fine. The files in rules/ say which limit.
+// Makes the rule of one limit: a maximum that falls or a minimum that rises refuses values that were fine.
+// The files in rules/ say which limit.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Change, SchemaRule } from '../rule.ts';
 import type { NodePair } from '../walk/node-pair.ts';
@@ -31,11 +32,27 @@ export function limitRule(limit: LimitRule): SchemaRule {
     breaks: ['writers', 'stored objects'],
     keywords,
     explanation: `${side === 'maximum' ? 'A lower' : 'A higher'} ${side} of the ${what} refuses values that were valid. Whoever writes such a value gets an error; an object that holds one already can be changed only where the API server forgives unchanged values (Kubernetes 1.30 and later). Loosening is fine, but can never be taken back.`,
-    instead: 'Keep the limit in this version and tighten it in a new version, or warn in the controller or by an admission policy first.',
+    instead:
+      'Keep the limit in this version and tighten it in a new version, or warn in the controller or by an admission policy first.',
     examples: [
-      { title: `${side} tightened`, old: wrap(base, set(loose)), new: wrap(base, set(strict)), severity: 'breaking' },
-      { title: `${side} introduced`, old: wrap(base, {}), new: wrap(base, set(strict)), severity: 'breaking' },
-      { title: `${side} loosened`, old: wrap(base, set(strict)), new: wrap(base, set(loose)), severity: 'safe' },
+      {
+        title: `${side} tightened`,
+        old: wrap(base, set(loose)),
+        new: wrap(base, set(strict)),
+        severity: 'breaking',
+      },
+      {
+        title: `${side} introduced`,
+        old: wrap(base, {}),
+        new: wrap(base, set(strict)),
+        severity: 'breaking',
+      },
+      {
+        title: `${side} loosened`,
+        old: wrap(base, set(strict)),
+        new: wrap(base, set(loose)),
+        severity: 'safe',
+      },
       { title: `${side} removed`, old: wrap(base, set(strict)), new: wrap(base, {}), severity: 'safe' },
     ],
     compare: (pair) => compareLimit(pair, limit),
@@ -46,7 +63,10 @@ function wrap(base: JSONSchemaProps, limit: JSONSchemaProps): JSONSchemaProps {
   return { type: 'object', properties: { value: { ...base, ...limit } } };
 }
 
-function compareLimit({ old, new: next }: NodePair, { limitOf, side, what, idle, isImplied }: LimitRule): readonly Change[] {
+function compareLimit(
+  { old, new: next }: NodePair,
+  { limitOf, side, what, idle, isImplied }: LimitRule,
+): readonly Change[] {
   const was = limitOf(old) ?? idle;
   const is = limitOf(next) ?? idle;
   if (was === is) return [];

@@ -1,4 +1,5 @@
-// Limits of numbers: exclusive ones are told apart from inclusive ones. For integers an exclusive limit is the inclusive one beside it.
+// Limits of numbers: exclusive ones are told apart from inclusive ones. For integers an exclusive limit is
+// the inclusive one beside it.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Change } from '../rule.ts';
 import { conjunctsOf, type NodePair } from '../walk/node-pair.ts';
@@ -16,8 +17,15 @@ export function compareNumberLimit({ old, new: next }: NodePair, side: Side): re
   if (order(was, is, side) === 0) return [];
   const message = `${side} changed from ${shown(was)} to ${shown(is)}`;
   if (isOdd(next, is?.at))
-    return [{ severity: 'breaking', message: `${message}, which no integer can meet: the API server refuses all of them` }];
-  return [order(was, is, side) > 0 ? { severity: 'breaking', message } : { severity: 'safe', message, breaks: [] }];
+    return [
+      {
+        severity: 'breaking',
+        message: `${message}, which no integer can meet: the API server refuses all of them`,
+      },
+    ];
+  return [
+    order(was, is, side) > 0 ? { severity: 'breaking', message } : { severity: 'safe', message, breaks: [] },
+  ];
 }
 
 /** kube-apiserver refuses every integer where a limit is itself none. */

@@ -1,4 +1,5 @@
-// What a lint rule is. Lint looks at one definition: what will be hard to change later, or surprises users. One file in rules/ holds one rule.
+// What a lint rule is. Lint looks at one definition: what will be hard to change later, or surprises users.
+// One file in rules/ holds one rule.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import type { JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -57,7 +58,11 @@ export interface NodeLintRule extends LintText {
 export interface VersionLintRule extends LintText {
   readonly kind: 'version';
   /** Laid over a small definition (null removes). */
-  readonly examples: readonly { readonly title: string; readonly definition: JsonObject; readonly found: boolean }[];
+  readonly examples: readonly {
+    readonly title: string;
+    readonly definition: JsonObject;
+    readonly found: boolean;
+  }[];
   look(
     version: CustomResourceDefinitionVersion,
     crd: CustomResourceDefinition,

@@ -20,10 +20,13 @@ export function lint(
   const faults: string[] = [];
   const crd = definitionOf(definition as JsonValue, faults);
   if (crd === undefined) return [];
-  const rules = LINT_RULES.filter(({ id, profiles }) => profiles[profile] !== undefined && !disable.includes(id));
+  const rules = LINT_RULES.filter(
+    ({ id, profiles }) => profiles[profile] !== undefined && !disable.includes(id),
+  );
   const unreadable = disable.includes(malformed.id) ? [] : faults.map((path) => malformedAt(path, crd));
   const advice = crd.spec.versions.flatMap((version) => {
-    const nodes = version.schema?.openAPIV3Schema === undefined ? [] : nodesOf(version.schema.openAPIV3Schema);
+    const nodes =
+      version.schema?.openAPIV3Schema === undefined ? [] : nodesOf(version.schema.openAPIV3Schema);
     const at = { crd: crd.metadata.name ?? '', kind: crd.spec.names.kind, version: version.name };
     return rules.flatMap((rule) =>
       found(rule, nodes, version, crd).map((one) => ({

@@ -1,4 +1,5 @@
-// Every place of a schema that its author wrote: apiVersion, kind and metadata of the object itself are left out.
+// Every place of a schema that its author wrote: apiVersion, kind and metadata of the object itself are left
+// out.
 import type { JSONSchemaProps } from '@instar/schema';
 import { requiredOf } from '../walk/node-pair.ts';
 import { isSchema, join } from '../walk/walk-schemas.ts';
@@ -15,7 +16,8 @@ export function nodesOf(root: JSONSchemaProps): LintNode[] {
       visit({ schema: child, path: at, name, isRequired, inStatus: node.inStatus || at === 'status' });
     const required = requiredOf(schema);
     for (const name of Object.keys(schema.properties ?? {})) {
-      if (path !== '' || !SERVERS_OWN.has(name)) below(schema.properties![name]!, name, join(path, name), required.has(name));
+      if (path !== '' || !SERVERS_OWN.has(name))
+        below(schema.properties![name]!, name, join(path, name), required.has(name));
     }
     if (isSchema(schema.items)) below(schema.items, '', `${path}[*]`, false);
     if (isSchema(schema.additionalProperties)) below(schema.additionalProperties, '', join(path, '*'), false);

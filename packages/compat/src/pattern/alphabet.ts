@@ -1,10 +1,13 @@
-// Characters that no pattern at hand tells apart are one letter: the automata are compared over a handful of letters instead of a million code points.
+// Characters that no pattern at hand tells apart are one letter: the automata are compared over a handful of
+// letters instead of a million code points.
 import { has, LAST } from './char-set.ts';
 import type { CharSet } from './syntax.ts';
 
 /** One character for each letter, the readable ones first. */
 export function lettersOf(sets: readonly CharSet[]): number[] {
-  const distinct = [...new Map(sets.map((set) => [set.map((range) => range.join('-')).join(','), set])).values()];
+  const distinct = [
+    ...new Map(sets.map((set) => [set.map((range) => range.join('-')).join(','), set])).values(),
+  ];
   const bounds = new Set([0, ...READABLE]);
   for (const set of distinct) for (const [low, high] of set) bounds.add(low).add(high + 1);
   const letters = new Map<string, number>();

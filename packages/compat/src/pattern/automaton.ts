@@ -1,5 +1,6 @@
-// A pattern as a nondeterministic automaton that matches whole strings: as patterns are searched for anywhere in a string, it begins and ends with
-// anything. ^ and $ are edges that can be taken only before the first and after the last character.
+// A pattern as a nondeterministic automaton that matches whole strings: as patterns are searched for anywhere
+// in a string, it begins and ends with anything. ^ and $ are edges that can be taken only before the first
+// and after the last character.
 import { ANY } from './char-set.ts';
 import { type CharSet, NotUnderstood, type Pattern } from './syntax.ts';
 
@@ -38,7 +39,9 @@ export class Automaton {
 
   step(states: readonly number[], isIn: (set: CharSet) => boolean): number[] {
     const reached = new Set<number>();
-    for (const state of states) for (const { set, to } of this.#states[state]!.moves) if (this.#live.has(to) && isIn(set)) reached.add(to);
+    for (const state of states)
+      for (const { set, to } of this.#states[state]!.moves)
+        if (this.#live.has(to) && isIn(set)) reached.add(to);
     return this.#closure([...reached], false, false);
   }
 

@@ -113,6 +113,8 @@ export function has(set: CharSet, point: number): boolean {
 export function folded(set: CharSet): CharSet | undefined {
   if (set.some(([low, high]) => high > 127 && !(low <= 128 && high === LAST))) return undefined;
   const shift = (from: number, to: number, by: number): [number, number][] =>
-    set.flatMap(([low, high]) => (Math.max(low, from) <= Math.min(high, to) ? [[Math.max(low, from) + by, Math.min(high, to) + by]] : []));
+    set.flatMap(([low, high]) =>
+      Math.max(low, from) <= Math.min(high, to) ? [[Math.max(low, from) + by, Math.min(high, to) + by]] : [],
+    );
   return union([...set, ...shift(65, 90, 32), ...shift(97, 122, -32)]);
 }

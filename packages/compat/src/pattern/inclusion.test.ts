@@ -59,7 +59,9 @@ describe('inclusion of patterns', () => {
 
   it('gives up rather than taking for ever', () => {
     expect(inclusionOf(['^(a|b)*a(a|b){18}$'], '^(a|b)*b(a|b){18}$').answer).not.toBe('included');
-    expect(inclusionOf(['^(a|b)*$'], '^((a|b)*a(a|b){14}|(a|b)*b(a|b){14}|(a|b){0,14})$').answer).toBe('unsure');
+    expect(inclusionOf(['^(a|b)*$'], '^((a|b)*a(a|b){14}|(a|b)*b(a|b){14}|(a|b){0,14})$').answer).toBe(
+      'unsure',
+    );
   });
 
   const letter = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\d', '0');
@@ -79,7 +81,9 @@ describe('inclusion of patterns', () => {
       fc.property(
         pattern,
         pattern,
-        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '0', 'x', '\n'), maxLength: 5 }), { maxLength: 20 }),
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '0', 'x', '\n'), maxLength: 5 }), {
+          maxLength: 20,
+        }),
         (narrow, wide, texts) => {
           const inclusion = inclusionOf([narrow], wide);
           const [inner, outer] = [narrow, wide].map((text) => RE2JS.compile(text)) as [RE2JS, RE2JS];
@@ -87,7 +91,8 @@ describe('inclusion of patterns', () => {
             expect(inner.matcher(inclusion.witness).find()).toBe(true);
             expect(outer.matcher(inclusion.witness).find()).toBe(false);
           } else if (inclusion.answer === 'included') {
-            for (const text of texts) expect(inner.matcher(text).find() && !outer.matcher(text).find()).toBe(false);
+            for (const text of texts)
+              expect(inner.matcher(text).find() && !outer.matcher(text).find()).toBe(false);
           }
         },
       ),

@@ -1,5 +1,6 @@
-// Does one pattern match all that others match together? Decided by walking along their automata at once, shortest strings first, so that the answer no
-// comes with the shortest string that shows it. Bounded: what grows too large is left undecided.
+// Does one pattern match all that others match together? Decided by walking along their automata at once,
+// shortest strings first, so that the answer no comes with the shortest string that shows it. Bounded: what
+// grows too large is left undecided.
 import type { JsonValue } from '@instar/machinery';
 import { RE2JS } from 're2js';
 import { lettersOf } from './alphabet.ts';
@@ -24,7 +25,11 @@ const MOST_STEPS = 8_000;
 const MOST_WORK = 1_000_000;
 
 /** `narrow` are patterns that all hold; none means every string. */
-export function inclusionOf(narrow: readonly string[], wide: string, options: InclusionOptions = {}): Inclusion {
+export function inclusionOf(
+  narrow: readonly string[],
+  wide: string,
+  options: InclusionOptions = {},
+): Inclusion {
   try {
     if (options.listed !== undefined) return ofListed(options.listed, narrow, wide);
     return new Comparison(narrow, wide, options).run();
@@ -35,7 +40,9 @@ export function inclusionOf(narrow: readonly string[], wide: string, options: In
 }
 
 function ofListed(listed: readonly JsonValue[], narrow: readonly string[], wide: string): Inclusion {
-  const texts = listed.filter((value) => typeof value === 'string').filter((text) => narrow.every((pattern) => matches(pattern, text)));
+  const texts = listed
+    .filter((value) => typeof value === 'string')
+    .filter((text) => narrow.every((pattern) => matches(pattern, text)));
   const witness = texts.find((text) => !matches(wide, text));
   return witness === undefined ? { answer: 'included' } : { answer: 'refused', witness };
 }
@@ -63,7 +70,11 @@ class Comparison {
   readonly #maxLength: number;
   #work = 0;
 
-  constructor(narrow: readonly string[], wide: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: InclusionOptions) {
+  constructor(
+    narrow: readonly string[],
+    wide: string,
+    { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: InclusionOptions,
+  ) {
     this.#narrow = narrow.map((pattern) => new Automaton(parsePattern(pattern)));
     this.#wide = new Automaton(parsePattern(wide));
     this.#letters = lettersOf([...this.#narrow, this.#wide].flatMap(({ sets }) => sets));
@@ -115,7 +126,10 @@ class Comparison {
   #isWitness({ states, length }: Place): boolean {
     if (length < this.#minLength) return false;
     const isEmpty = length === 0;
-    return this.#narrow.every((one, index) => one.accepts(states[index]!, isEmpty)) && !this.#wide.accepts(states.at(-1)!, isEmpty);
+    return (
+      this.#narrow.every((one, index) => one.accepts(states[index]!, isEmpty)) &&
+      !this.#wide.accepts(states.at(-1)!, isEmpty)
+    );
   }
 
   #key({ states, length }: Place): string {
@@ -126,6 +140,7 @@ class Comparison {
 
 function textOf(place: Place): string {
   const letters: number[] = [];
-  for (let at: Place | undefined = place; at !== undefined && at.last >= 0; at = at.before) letters.unshift(at.last);
+  for (let at: Place | undefined = place; at !== undefined && at.last >= 0; at = at.before)
+    letters.unshift(at.last);
   return String.fromCodePoint(...letters);
 }

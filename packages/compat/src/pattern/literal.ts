@@ -2,6 +2,8 @@
 import type { JsonValue } from '@instar/machinery';
 
 export function literalPattern(values: readonly JsonValue[]): string {
-  const texts = values.filter((value) => typeof value === 'string').map((text) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'));
+  const texts = values
+    .filter((value) => typeof value === 'string')
+    .map((text) => text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'));
   return `^(?:${texts.join('|')})$`;
 }

@@ -1,4 +1,5 @@
-// Reads a pattern in RE2's syntax. Throws NotUnderstood for what the comparison cannot follow, and for what is malformed.
+// Reads a pattern in RE2's syntax. Throws NotUnderstood for what the comparison cannot follow, and for what
+// is malformed.
 import { ANY, folded, NOT_NEWLINE, union } from './char-set.ts';
 import { readEscape } from './escape.ts';
 import { readClass } from './parse-class.ts';
@@ -80,7 +81,8 @@ class PatternParser {
     if (this.reader.take('^')) return { kind: 'begin' };
     if (this.reader.take('$')) return { kind: 'end' };
     if (this.reader.take('\\')) return this.escape(flags);
-    if (this.reader.sees('*') || this.reader.sees('+') || this.reader.sees('?')) throw new NotUnderstood('nothing to repeat');
+    if (this.reader.sees('*') || this.reader.sees('+') || this.reader.sees('?'))
+      throw new NotUnderstood('nothing to repeat');
     const point = this.reader.next();
     return charSet([[point, point]], flags);
   }
@@ -111,6 +113,7 @@ function charSet(set: CharSet, { ignoreCase }: Flags): Pattern {
 function withFlags(flags: Flags, text: string): Flags {
   const [on = '', off = ''] = text.split('-');
   if (/[^isU]/.test(on + off)) throw new NotUnderstood(`the flags ${text}`);
-  const read = (letter: string, was: boolean): boolean => (on.includes(letter) ? true : off.includes(letter) ? false : was);
+  const read = (letter: string, was: boolean): boolean =>
+    on.includes(letter) ? true : off.includes(letter) ? false : was;
   return { ignoreCase: read('i', flags.ignoreCase), dotAll: read('s', flags.dotAll) };
 }

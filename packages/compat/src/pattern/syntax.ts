@@ -1,4 +1,5 @@
-// The tree of a pattern: what of RE2's syntax the comparison understands. Word boundaries, Unicode classes and multi-line mode it does not.
+// The tree of a pattern: what of RE2's syntax the comparison understands. Word boundaries, Unicode classes
+// and multi-line mode it does not.
 
 /** Inclusive ranges of code points, in order, apart from each other. */
 export type CharSet = readonly (readonly [number, number])[];

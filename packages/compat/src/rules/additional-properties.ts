@@ -17,7 +17,8 @@ export const additionalProperties: SchemaRule = {
   keywords: ['additionalProperties'],
   explanation:
     'An object that took any key and does not any more loses what it holds. One whose values had no schema and have one now refuses values of another kind. How the schema of the values changed is said by the other rules, at the path that ends in ".*".',
-  instead: 'Keep the map in this version. Use lists with x-kubernetes-list-type: map instead of maps from the start.',
+  instead:
+    'Keep the map in this version. Use lists with x-kubernetes-list-type: map instead of maps from the start.',
   examples: [
     {
       title: 'a map becomes an object',
@@ -31,7 +32,12 @@ export const additionalProperties: SchemaRule = {
       new: field(TEXTS),
       severity: 'breaking',
     },
-    { title: 'an empty object becomes a map', old: field({ type: 'object' }), new: field(TEXTS), severity: 'safe' },
+    {
+      title: 'an empty object becomes a map',
+      old: field({ type: 'object' }),
+      new: field(TEXTS),
+      severity: 'safe',
+    },
     {
       title: 'an object becomes a map of the same',
       old: field({ type: 'object', properties: { a: { type: 'string' } } }),
@@ -65,8 +71,10 @@ function change(pair: NodePair, was: MapKind, is: MapKind): Change {
       ? { severity: 'safe', message: 'any key is kept as an unknown field now, unvalidated', breaks: [] }
       : { severity: 'breaking', message: 'took any key, and keeps only declared fields now' };
   }
-  if (is === 'anything') return { severity: 'safe', message: 'takes any keys with any values now', breaks: [] };
-  if (was === 'anything') return { severity: 'breaking', message: 'values of any kind were taken, and must match a schema now' };
+  if (is === 'anything')
+    return { severity: 'safe', message: 'takes any keys with any values now', breaks: [] };
+  if (was === 'anything')
+    return { severity: 'breaking', message: 'values of any kind were taken, and must match a schema now' };
   return fromFields(pair);
 }
 
@@ -74,13 +82,23 @@ function fromFields({ old, new: next }: NodePair): Change {
   const fields = Object.entries(old.properties ?? {});
   const values = next.additionalProperties as JSONSchemaProps;
   if (fields.length === 0) {
-    if (old['x-kubernetes-preserve-unknown-fields'] !== true) return { severity: 'safe', message: 'takes any keys now', breaks: [] };
+    if (old['x-kubernetes-preserve-unknown-fields'] !== true)
+      return { severity: 'safe', message: 'takes any keys now', breaks: [] };
     return { severity: 'breaking', message: 'values of any kind were kept, and must match a schema now' };
   }
-  const unlike = fields.filter(([, schema]) => typeOf(schema) !== typeOf(values) && !isWider(typeOf(schema), typeOf(values)));
+  const unlike = fields.filter(
+    ([, schema]) => typeOf(schema) !== typeOf(values) && !isWider(typeOf(schema), typeOf(values)),
+  );
   if (unlike.length > 0)
-    return { severity: 'breaking', message: `became a map whose values are not what ${unlike.map(([name]) => name).join(', ')} was` };
-  return { severity: 'caution', message: 'declared fields became keys of a map: generated clients lose them', breaks: ['readers'] };
+    return {
+      severity: 'breaking',
+      message: `became a map whose values are not what ${unlike.map(([name]) => name).join(', ')} was`,
+    };
+  return {
+    severity: 'caution',
+    message: 'declared fields became keys of a map: generated clients lose them',
+    breaks: ['readers'],
+  };
 }
 
 function field(schema: object): object {

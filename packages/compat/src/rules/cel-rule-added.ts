@@ -17,8 +17,18 @@ export const celRuleAdded: SchemaRule = {
   instead:
     'Add the rule in a new version, or only warn at first (a ValidatingAdmissionPolicy with Warn), and check stored objects with --objects.',
   examples: [
-    { title: 'refuses what was valid', old: field([]), new: field([{ rule: 'self.size <= 3' }]), severity: 'breaking' },
-    { title: 'may not be changed any more', old: field([]), new: field([{ rule: 'self.size == oldSelf.size' }]), severity: 'breaking' },
+    {
+      title: 'refuses what was valid',
+      old: field([]),
+      new: field([{ rule: 'self.size <= 3' }]),
+      severity: 'breaking',
+    },
+    {
+      title: 'may not be changed any more',
+      old: field([]),
+      new: field([{ rule: 'self.size == oldSelf.size' }]),
+      severity: 'breaking',
+    },
     {
       title: 'refuses nothing that was found',
       old: field([]),
@@ -38,22 +48,38 @@ export const celRuleAdded: SchemaRule = {
 function addition(pair: NodePair, rule: ValidationRule): Change {
   const message = `rule added: ${shown(rule)}`;
   const verdict = pair.context.judgeRules(pair, [], [rule]);
-  if (verdict === undefined) return { severity: 'unsure', message: `${message}; it could not be run on generated values` };
+  if (verdict === undefined)
+    return { severity: 'unsure', message: `${message}; it could not be run on generated values` };
   const { tried, refused, given } = verdict;
   const ofGiven = given.tried > 0 ? `, ${given.refused} of ${given.tried} that exist` : '';
   if (refused.length > 0) {
     const evidence = refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
-    return { severity: 'breaking', message: `${message}; it refuses values that were valid${ofGiven}`, evidence };
+    return {
+      severity: 'breaking',
+      message: `${message}; it refuses values that were valid${ofGiven}`,
+      evidence,
+    };
   }
   const { added, renamed } = fieldChangesOf(pair);
-  const news = [...added, ...renamed.map(({ to }) => to)].filter((name) => new RegExp(`\\b${escaped(name)}\\b`).test(rule.rule));
-  if (news.length > 0) return { severity: 'caution', message: `${message}; it speaks of ${news.join(', ')}, which is new` };
-  return { severity: 'unsure', message: `${message}; it refused none of ${tried + given.tried} values that were valid${ofGiven}` };
+  const news = [...added, ...renamed.map(({ to }) => to)].filter((name) =>
+    new RegExp(`\\b${escaped(name)}\\b`).test(rule.rule),
+  );
+  if (news.length > 0)
+    return { severity: 'caution', message: `${message}; it speaks of ${news.join(', ')}, which is new` };
+  return {
+    severity: 'unsure',
+    message: `${message}; it refused none of ${tried + given.tried} values that were valid${ofGiven}`,
+  };
 }
 
 const escaped = (name: string): string => name.replace(/[^A-Za-z0-9_]/g, '\\$&');
 
 function field(rules: ValidationRule[], more: object = {}): object {
   const properties = { size: { type: 'integer', minimum: 0 }, ...more };
-  return { type: 'object', properties: { shape: { type: 'object', required: ['size'], properties, 'x-kubernetes-validations': rules } } };
+  return {
+    type: 'object',
+    properties: {
+      shape: { type: 'object', required: ['size'], properties, 'x-kubernetes-validations': rules },
+    },
+  };
 }

@@ -17,14 +17,30 @@ export const celRuleChanged: SchemaRule = {
   examples: [
     { title: 'stronger', old: field('self.size <= 9'), new: field('self.size <= 3'), severity: 'breaking' },
     { title: 'weaker', old: field('self.size <= 3'), new: field('self.size <= 9'), severity: 'safe' },
-    { title: 'no value tells them apart', old: field('self.size <= 3'), new: field('self.size < 4'), severity: 'unsure' },
-    { title: 'another message', old: field('self.size <= 3', 'too large'), new: field('self.size <= 3', 'at most 3'), severity: 'safe' },
+    {
+      title: 'no value tells them apart',
+      old: field('self.size <= 3'),
+      new: field('self.size < 4'),
+      severity: 'unsure',
+    },
+    {
+      title: 'another message',
+      old: field('self.size <= 3', 'too large'),
+      new: field('self.size <= 3', 'at most 3'),
+      severity: 'safe',
+    },
   ],
   compare: (pair) => {
     const { changed, reworded } = ruleChangesOf(pair);
     return [
       ...changed.map(({ from, to }) => ({ ...change(pair, from, to), key: to.rule })),
-      ...reworded.map((rule): Change => ({ severity: 'safe', message: `rule has another message: ${shown(rule)}`, breaks: [] })),
+      ...reworded.map(
+        (rule): Change => ({
+          severity: 'safe',
+          message: `rule has another message: ${shown(rule)}`,
+          breaks: [],
+        }),
+      ),
     ];
   },
 };
@@ -32,12 +48,17 @@ export const celRuleChanged: SchemaRule = {
 function change(pair: NodePair, from: ValidationRule, to: ValidationRule): Change {
   const message = `rule changed from ${shown(from)} to ${shown(to)}`;
   const verdict = pair.context.judgeRules(pair, [from], [to]);
-  if (verdict === undefined) return { severity: 'unsure', message: `${message}; they could not be run on generated values` };
+  if (verdict === undefined)
+    return { severity: 'unsure', message: `${message}; they could not be run on generated values` };
   const { tried, refused, admitted, given } = verdict;
   const ofGiven = given.tried > 0 ? `, and refuses ${given.refused} of ${given.tried} values that exist` : '';
   if (refused.length > 0) {
     const evidence = refused.slice(0, 3).map((text) => ({ text: `${text} was valid and is refused` }));
-    return { severity: 'breaking', message: `${message}; it is ${admitted.length > 0 ? 'another' : 'stronger'}${ofGiven}`, evidence };
+    return {
+      severity: 'breaking',
+      message: `${message}; it is ${admitted.length > 0 ? 'another' : 'stronger'}${ofGiven}`,
+      evidence,
+    };
   }
   if (admitted.length > 0) {
     return {
@@ -53,5 +74,10 @@ function change(pair: NodePair, from: ValidationRule, to: ValidationRule): Chang
 function field(rule: string, message?: string): object {
   const rules = [message === undefined ? { rule } : { rule, message }];
   const properties = { size: { type: 'integer', minimum: 0 } };
-  return { type: 'object', properties: { shape: { type: 'object', required: ['size'], properties, 'x-kubernetes-validations': rules } } };
+  return {
+    type: 'object',
+    properties: {
+      shape: { type: 'object', required: ['size'], properties, 'x-kubernetes-validations': rules },
+    },
+  };
 }

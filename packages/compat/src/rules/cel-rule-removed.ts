@@ -14,10 +14,19 @@ export const celRuleRemoved: SchemaRule = {
     'Validation is looser: everything that was valid still is. Readers that relied on the rule must cope, and it cannot be added again in this version.',
   instead: 'Nothing to do, if every reader copes with what the rule refused.',
   examples: [{ title: 'gone', old: field([{ rule: 'self.size <= 3' }]), new: field([]), severity: 'safe' }],
-  compare: (pair) => ruleChangesOf(pair).removed.map((rule) => ({ severity: 'safe', message: `rule removed: ${shown(rule)}` })),
+  compare: (pair) =>
+    ruleChangesOf(pair).removed.map((rule) => ({
+      severity: 'safe',
+      message: `rule removed: ${shown(rule)}`,
+    })),
 };
 
 function field(rules: ValidationRule[]): object {
   const properties = { size: { type: 'integer' } };
-  return { type: 'object', properties: { shape: { type: 'object', required: ['size'], properties, 'x-kubernetes-validations': rules } } };
+  return {
+    type: 'object',
+    properties: {
+      shape: { type: 'object', required: ['size'], properties, 'x-kubernetes-validations': rules },
+    },
+  };
 }

@@ -23,13 +23,25 @@ export const conversion: DefinitionRule = {
     {
       title: 'the webhook is elsewhere',
       old: { spec: { conversion: WEBHOOK } },
-      new: { spec: { conversion: { ...WEBHOOK, webhook: { ...WEBHOOK.webhook, clientConfig: { url: 'https://example.com/convert' } } } } },
+      new: {
+        spec: {
+          conversion: {
+            ...WEBHOOK,
+            webhook: { ...WEBHOOK.webhook, clientConfig: { url: 'https://example.com/convert' } },
+          },
+        },
+      },
       severity: 'safe',
     },
   ],
   compare: ({ spec: { conversion: was } }, { spec: { conversion: is } }): Change[] => {
     if (was?.strategy === 'Webhook' && is?.strategy !== 'Webhook') {
-      return [{ severity: 'breaking', message: 'objects are no longer converted: other versions lose what they call otherwise' }];
+      return [
+        {
+          severity: 'breaking',
+          message: 'objects are no longer converted: other versions lose what they call otherwise',
+        },
+      ];
     }
     if (was?.strategy !== 'Webhook' && is?.strategy === 'Webhook') {
       return [
@@ -42,6 +54,8 @@ export const conversion: DefinitionRule = {
       ];
     }
     const isSame = deepEqual(was as JsonValue | undefined, is as JsonValue | undefined);
-    return isSame ? [] : [{ severity: 'safe', message: 'settings of the conversion webhook changed', breaks: [] }];
+    return isSame
+      ? []
+      : [{ severity: 'safe', message: 'settings of the conversion webhook changed', breaks: [] }];
   },
 };

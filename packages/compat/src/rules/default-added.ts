@@ -13,9 +13,15 @@ export const defaultAdded: SchemaRule = {
   keywords: ['default'],
   explanation:
     'From now on every object that leaves the field out reads as if somebody had set it, stored ones too: the default is filled in when they are read. What unset meant before can no longer be said. This is harmless only if the controller treated an unset field as this very value; the check cannot know that. The zero value of the type ("", 0, false, an empty list or object) is a caution only, as many clients cannot tell it from unset; but where the object that the field is in has alternatives or a limit to its fields, being there always may make it invalid.',
-  instead: 'Let the controller choose the default. If it always did choose this value, record an exception that says so.',
+  instead:
+    'Let the controller choose the default. If it always did choose this value, record an exception that says so.',
   examples: [
-    { title: 'a value that unset may not have meant', old: withMode({}), new: withMode({ default: 'fast' }), severity: 'breaking' },
+    {
+      title: 'a value that unset may not have meant',
+      old: withMode({}),
+      new: withMode({ default: 'fast' }),
+      severity: 'breaking',
+    },
     { title: 'the zero value', old: withMode({}), new: withMode({ default: '' }), severity: 'caution' },
     {
       title: 'the zero value, where only one of two fields may be there',
@@ -27,11 +33,20 @@ export const defaultAdded: SchemaRule = {
   compare: ({ old, new: next, field }) => {
     if (old.default !== undefined || next.default === undefined) return [];
     if (!isZero(next.default))
-      return [{ severity: 'breaking', message: `default added: objects without the field read as ${show(next.default)}` }];
+      return [
+        {
+          severity: 'breaking',
+          message: `default added: objects without the field read as ${show(next.default)}`,
+        },
+      ];
     const message = `default added: ${show(next.default)}, the zero value`;
-    if (field === undefined || !mayCollide(field.holder, field.name)) return [{ severity: 'caution', message }];
+    if (field === undefined || !mayCollide(field.holder, field.name))
+      return [{ severity: 'caution', message }];
     return [
-      { severity: 'unsure', message: `${message}; being there always, the field may collide with alternatives or limits of the object` },
+      {
+        severity: 'unsure',
+        message: `${message}; being there always, the field may collide with alternatives or limits of the object`,
+      },
     ];
   },
 };

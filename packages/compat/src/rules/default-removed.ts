@@ -12,11 +12,18 @@ export const defaultRemoved: SchemaRule = {
   explanation:
     'Readers could count on the field being there; objects that leave it out read without it from now on, and if it is required they are refused. What is stored keeps the value that was filled in when it was written, so old and new objects differ in meaning.',
   instead: 'Keep the default, or move it into the controller in a new version.',
-  examples: [{ title: 'no longer filled in', old: field({ default: 'fast' }), new: field({}), severity: 'breaking' }],
+  examples: [
+    { title: 'no longer filled in', old: field({ default: 'fast' }), new: field({}), severity: 'breaking' },
+  ],
   compare: ({ old, new: next }) =>
     old.default === undefined || next.default !== undefined
       ? []
-      : [{ severity: 'breaking', message: `default ${show(old.default)} removed: objects without the field stay without it` }],
+      : [
+          {
+            severity: 'breaking',
+            message: `default ${show(old.default)} removed: objects without the field stay without it`,
+          },
+        ],
 };
 
 function field(more: object): object {

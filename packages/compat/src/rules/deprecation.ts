@@ -10,7 +10,8 @@ export const deprecation: VersionRule = {
   severity: 'safe',
   breaks: [],
   keywords: ['deprecated', 'deprecationWarning'],
-  explanation: 'Clients of a deprecated version get a warning with every answer, and everything works as before.',
+  explanation:
+    'Clients of a deprecated version get a warning with every answer, and everything works as before.',
   instead: 'Say in deprecationWarning which version to use instead.',
   examples: [
     { title: 'deprecated', old: version({}), new: version({ deprecated: true }), severity: 'safe' },
@@ -23,12 +24,25 @@ export const deprecation: VersionRule = {
   ],
   compare: (old, next): Change[] => {
     if ((old.deprecated === true) !== (next.deprecated === true)) {
-      return [{ severity: 'safe', message: next.deprecated === true ? 'version is deprecated now' : 'version is no longer deprecated' }];
+      return [
+        {
+          severity: 'safe',
+          message: next.deprecated === true ? 'version is deprecated now' : 'version is no longer deprecated',
+        },
+      ];
     }
-    return old.deprecationWarning === next.deprecationWarning ? [] : [{ severity: 'safe', message: 'deprecation warning changed' }];
+    return old.deprecationWarning === next.deprecationWarning
+      ? []
+      : [{ severity: 'safe', message: 'deprecation warning changed' }];
   },
 };
 
 function version(more: object): JsonObject {
-  return { spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more }] } };
+  return {
+    spec: {
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more },
+      ],
+    },
+  };
 }

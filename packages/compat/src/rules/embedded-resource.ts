@@ -8,21 +8,41 @@ export const embeddedResource: SchemaRule = {
   severity: 'breaking',
   breaks: ['writers', 'stored objects'],
   keywords: ['x-kubernetes-embedded-resource'],
-  explanation: 'An embedded object must have apiVersion, kind and well-formed metadata: values without them were valid and are refused.',
+  explanation:
+    'An embedded object must have apiVersion, kind and well-formed metadata: values without them were valid and are refused.',
   instead: 'Decide when the field is introduced.',
   examples: [
-    { title: 'demanded', old: field({}), new: field({ 'x-kubernetes-embedded-resource': true }), severity: 'breaking' },
-    { title: 'no longer demanded', old: field({ 'x-kubernetes-embedded-resource': true }), new: field({}), severity: 'caution' },
+    {
+      title: 'demanded',
+      old: field({}),
+      new: field({ 'x-kubernetes-embedded-resource': true }),
+      severity: 'breaking',
+    },
+    {
+      title: 'no longer demanded',
+      old: field({ 'x-kubernetes-embedded-resource': true }),
+      new: field({}),
+      severity: 'caution',
+    },
   ],
   compare: ({ old, new: next }) => {
     const [was, is] = [old, next].map((schema) => schema['x-kubernetes-embedded-resource'] === true);
     if (was === is) return [];
     return is
       ? [{ severity: 'breaking', message: 'must be a whole object with apiVersion and kind now' }]
-      : [{ severity: 'caution', message: 'need not be a whole object any more; its metadata is no longer known', breaks: ['readers'] }];
+      : [
+          {
+            severity: 'caution',
+            message: 'need not be a whole object any more; its metadata is no longer known',
+            breaks: ['readers'],
+          },
+        ];
   },
 };
 
 function field(more: object): object {
-  return { type: 'object', properties: { template: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...more } } };
+  return {
+    type: 'object',
+    properties: { template: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...more } },
+  };
 }

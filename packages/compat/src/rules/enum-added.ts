@@ -11,10 +11,17 @@ export const enumAdded: SchemaRule = {
   severity: 'breaking',
   breaks: ['writers', 'stored objects'],
   keywords: ['enum'],
-  explanation: 'Every other value was valid and is refused now. A list of exactly what the old pattern matched changes nothing.',
-  instead: 'List the values in the description, and let the controller report others in a condition; close the list in a new version.',
+  explanation:
+    'Every other value was valid and is refused now. A list of exactly what the old pattern matched changes nothing.',
+  instead:
+    'List the values in the description, and let the controller report others in a condition; close the list in a new version.',
   examples: [
-    { title: 'a string becomes an enum', old: field({}), new: field({ enum: ['round'] }), severity: 'breaking' },
+    {
+      title: 'a string becomes an enum',
+      old: field({}),
+      new: field({ enum: ['round'] }),
+      severity: 'breaking',
+    },
     {
       title: 'the pattern said the same',
       old: field({ pattern: '^(round|square)$' }),

@@ -3,7 +3,8 @@ import { isDeclaredOpen } from '../fields/open-enum.ts';
 import type { SchemaRule } from '../rule.ts';
 import { enumOf, isSame, show } from '../walk/node-pair.ts';
 
-const OPEN = 'The shape. More values may be added later; an unknown one is reported in the Accepted condition.';
+const OPEN =
+  'The shape. More values may be added later; an unknown one is reported in the Accepted condition.';
 
 export const enumValueAdded: SchemaRule = {
   kind: 'schema',
@@ -17,7 +18,12 @@ export const enumValueAdded: SchemaRule = {
   instead:
     'Say in the description of every enum from the start that values may be added, and what an implementation does with one that it does not know.',
   examples: [
-    { title: 'a closed enum', old: field({ enum: ['round'] }), new: field({ enum: ['round', 'square'] }), severity: 'breaking' },
+    {
+      title: 'a closed enum',
+      old: field({ enum: ['round'] }),
+      new: field({ enum: ['round', 'square'] }),
+      severity: 'breaking',
+    },
     {
       title: 'an enum declared open',
       old: field({ enum: ['round'], description: OPEN }),
@@ -27,13 +33,23 @@ export const enumValueAdded: SchemaRule = {
   ],
   compare: (pair) => {
     const [was, is] = [enumOf(pair.old), enumOf(pair.new)];
-    const added = was === undefined || is === undefined ? [] : is.filter((value) => !was.some((other) => isSame(value, other)));
+    const added =
+      was === undefined || is === undefined
+        ? []
+        : is.filter((value) => !was.some((other) => isSame(value, other)));
     if (added.length === 0) return [];
     const key = added.map(show).join(', ');
     const message = `enum takes ${key} too`;
     const isOpen = isDeclaredOpen(pair.old.description) || pair.context.openEnums.has(pair.path);
-    if (isOpen) return [{ severity: 'safe', message: `${message}; it was declared open for new values`, breaks: [] }];
-    return [{ severity: 'breaking', message: `${message}, and was not declared open: readers may not handle it`, key }];
+    if (isOpen)
+      return [{ severity: 'safe', message: `${message}; it was declared open for new values`, breaks: [] }];
+    return [
+      {
+        severity: 'breaking',
+        message: `${message}, and was not declared open: readers may not handle it`,
+        key,
+      },
+    ];
   },
 };
 

@@ -9,14 +9,27 @@ export const enumValueRemoved: SchemaRule = {
   severity: 'breaking',
   breaks: ['writers', 'stored objects'],
   keywords: ['enum'],
-  explanation: 'Whoever writes a removed value is refused. Objects that hold it cannot be updated where unchanged values are not forgiven.',
+  explanation:
+    'Whoever writes a removed value is refused. Objects that hold it cannot be updated where unchanged values are not forgiven.',
   instead: 'Keep the value and document that it is deprecated, and what it means now.',
-  examples: [{ title: 'a value goes', old: field({ enum: ['round', 'square'] }), new: field({ enum: ['round'] }), severity: 'breaking' }],
+  examples: [
+    {
+      title: 'a value goes',
+      old: field({ enum: ['round', 'square'] }),
+      new: field({ enum: ['round'] }),
+      severity: 'breaking',
+    },
+  ],
   compare: ({ old, new: next }) => {
     const [was, is] = [enumOf(old), enumOf(next)];
-    const removed = was === undefined || is === undefined ? [] : was.filter((value) => !is.some((other) => isSame(value, other)));
+    const removed =
+      was === undefined || is === undefined
+        ? []
+        : was.filter((value) => !is.some((other) => isSame(value, other)));
     const key = removed.map(show).join(', ');
-    return removed.length === 0 ? [] : [{ severity: 'breaking', message: `enum no longer takes ${key}`, key }];
+    return removed.length === 0
+      ? []
+      : [{ severity: 'breaking', message: `enum no longer takes ${key}`, key }];
   },
 };
 

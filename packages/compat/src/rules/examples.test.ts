@@ -1,4 +1,5 @@
-// The examples of every rule are its tests: each is put into a definition, checked as a whole, and asked what this one rule says.
+// The examples of every rule are its tests: each is put into a definition, checked as a whole, and asked what
+// this one rule says.
 import { applyMergePatch, type JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
@@ -29,10 +30,16 @@ function verdict(old: JsonObject, next: JsonObject, rule: string): Severity | 'n
 }
 
 describe.each(RULES.flatMap((rule) => (rule.kind === 'reported' ? [] : [rule])))('rule $id', (rule) => {
-  const examples = rule.examples.map(({ title, severity, old, new: next }): [string, Severity | 'none', JsonObject, JsonObject] =>
-    rule.kind === 'schema'
-      ? [title, severity, widgets(old as JSONSchemaProps), widgets(next as JSONSchemaProps)]
-      : [title, severity, applyMergePatch(widgets(), old as JsonObject), applyMergePatch(widgets(), next as JsonObject)],
+  const examples = rule.examples.map(
+    ({ title, severity, old, new: next }): [string, Severity | 'none', JsonObject, JsonObject] =>
+      rule.kind === 'schema'
+        ? [title, severity, widgets(old as JSONSchemaProps), widgets(next as JSONSchemaProps)]
+        : [
+            title,
+            severity,
+            applyMergePatch(widgets(), old as JsonObject),
+            applyMergePatch(widgets(), next as JsonObject),
+          ],
   );
 
   it.each(examples)('%s: %s', (_, severity, old, next) => {
@@ -40,7 +47,8 @@ describe.each(RULES.flatMap((rule) => (rule.kind === 'reported' ? [] : [rule])))
   });
 
   it('leaves nothing of its examples unhandled', () => {
-    for (const [, , old, next] of examples) expect(check(old, next).filter((finding) => finding.rule === 'unhandled')).toEqual([]);
+    for (const [, , old, next] of examples)
+      expect(check(old, next).filter((finding) => finding.rule === 'unhandled')).toEqual([]);
   });
 
   it('shows the worst that it reports', () => {

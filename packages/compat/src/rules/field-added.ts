@@ -19,12 +19,19 @@ export const fieldAdded: SchemaRule = {
     {
       title: 'an optional field whose default is the old behaviour',
       old: { type: 'object', properties: { size: { type: 'integer' } } },
-      new: { type: 'object', properties: { size: { type: 'integer' }, awesomenessLevel: { type: 'string', default: 'none' } } },
+      new: {
+        type: 'object',
+        properties: { size: { type: 'integer' }, awesomenessLevel: { type: 'string', default: 'none' } },
+      },
       severity: 'safe',
     },
     {
       title: 'a default that is always there, where only one of two fields may be',
-      old: { type: 'object', properties: { b: { type: 'string' } }, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
+      old: {
+        type: 'object',
+        properties: { b: { type: 'string' } },
+        oneOf: [{ required: ['a'] }, { required: ['b'] }],
+      },
       new: {
         type: 'object',
         properties: { a: { type: 'string', default: 'x' }, b: { type: 'string' } },
@@ -35,7 +42,11 @@ export const fieldAdded: SchemaRule = {
     {
       title: 'a field with a type, where anything was kept before',
       old: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-      new: { type: 'object', properties: { size: { type: 'integer' } }, 'x-kubernetes-preserve-unknown-fields': true },
+      new: {
+        type: 'object',
+        properties: { size: { type: 'integer' } },
+        'x-kubernetes-preserve-unknown-fields': true,
+      },
       severity: 'caution',
     },
   ],
@@ -61,6 +72,11 @@ function addition({ old, new: next }: NodePair, name: string): Change {
       at: `.${name}`,
       message: `${message}; being there always, it may collide with alternatives or limits of the object`,
     };
-  if (old['x-kubernetes-preserve-unknown-fields'] !== true) return { severity: 'safe', at: `.${name}`, message, breaks: [] };
-  return { severity: 'caution', at: `.${name}`, message: `${message}; whatever objects hold under that name is validated now` };
+  if (old['x-kubernetes-preserve-unknown-fields'] !== true)
+    return { severity: 'safe', at: `.${name}`, message, breaks: [] };
+  return {
+    severity: 'caution',
+    at: `.${name}`,
+    message: `${message}; whatever objects hold under that name is validated now`,
+  };
 }

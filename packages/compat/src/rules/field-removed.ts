@@ -24,7 +24,11 @@ export const fieldRemoved: SchemaRule = {
     },
     {
       title: 'the schema keeps what it does not know, but the field has lost its meaning',
-      old: { type: 'object', properties: { colour: { type: 'string' } }, 'x-kubernetes-preserve-unknown-fields': true },
+      old: {
+        type: 'object',
+        properties: { colour: { type: 'string' } },
+        'x-kubernetes-preserve-unknown-fields': true,
+      },
       new: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
       severity: 'breaking',
     },
@@ -34,7 +38,13 @@ export const fieldRemoved: SchemaRule = {
 
 function removal({ old, new: next }: NodePair, name: string): Change {
   const below = fieldCount(old.properties![name]!);
-  const what = below === 0 ? 'field removed' : `field removed, with ${below} ${below === 1 ? 'field' : 'fields'} below it`;
-  const kept = next['x-kubernetes-preserve-unknown-fields'] === true ? '; objects keep what they hold there, unvalidated' : '';
+  const what =
+    below === 0
+      ? 'field removed'
+      : `field removed, with ${below} ${below === 1 ? 'field' : 'fields'} below it`;
+  const kept =
+    next['x-kubernetes-preserve-unknown-fields'] === true
+      ? '; objects keep what they hold there, unvalidated'
+      : '';
   return { severity: 'breaking', at: `.${name}`, message: `${what}${kept}` };
 }

@@ -39,7 +39,9 @@ export const fieldRenamed: SchemaRule = {
       old: { type: 'object', properties: { radius: { type: 'integer', minimum: 1 } } },
       new: {
         type: 'object',
-        properties: { roundConfig: { type: 'object', properties: { radius: { type: 'integer', minimum: 1 } } } },
+        properties: {
+          roundConfig: { type: 'object', properties: { radius: { type: 'integer', minimum: 1 } } },
+        },
       },
       severity: 'breaking',
     },
@@ -50,7 +52,8 @@ export const fieldRenamed: SchemaRule = {
       severity: 'none',
     },
   ],
-  compare: (pair) => fieldChangesOf(pair).renamed.map(({ from, to, reason }) => renaming(pair, from, to, reason)),
+  compare: (pair) =>
+    fieldChangesOf(pair).renamed.map(({ from, to, reason }) => renaming(pair, from, to, reason)),
 };
 
 function renaming({ old, new: next }: NodePair, from: string, to: string, reason: string): Change {

@@ -17,13 +17,25 @@ export const format: SchemaRule = {
     { title: 'introduced', old: text({}), new: text({ format: 'date-time' }), severity: 'breaking' },
     { title: 'removed', old: text({ format: 'date-time' }), new: text({}), severity: 'safe' },
     { title: 'not known to the server', old: text({}), new: text({ format: 'colour' }), severity: 'safe' },
-    { title: 'narrower', old: count({ format: 'int64' }), new: count({ format: 'int32' }), severity: 'breaking' },
+    {
+      title: 'narrower',
+      old: count({ format: 'int64' }),
+      new: count({ format: 'int32' }),
+      severity: 'breaking',
+    },
     { title: 'wider', old: count({ format: 'int32' }), new: count({ format: 'int64' }), severity: 'caution' },
-    { title: 'an integer is an int64 anyway', old: count({}), new: count({ format: 'int64' }), severity: 'safe' },
+    {
+      title: 'an integer is an int64 anyway',
+      old: count({}),
+      new: count({ format: 'int64' }),
+      severity: 'safe',
+    },
   ],
   compare: ({ old, new: next }) => {
     const [was, is] = [old.format ?? '', next.format ?? ''];
-    return was === is ? [] : [change(effective(old), effective(next), `format changed from ${was || 'none'} to ${is || 'none'}`)];
+    return was === is
+      ? []
+      : [change(effective(old), effective(next), `format changed from ${was || 'none'} to ${is || 'none'}`)];
   },
 };
 
@@ -31,14 +43,22 @@ export const format: SchemaRule = {
 function effective(schema: JSONSchemaProps): string {
   const { format: name = '' } = schema;
   const type = typeOf(schema);
-  if (name === 'int64' || name === 'double' || name === 'password' || !isFormatKnown(type === 'any' ? '' : type, name)) return '';
+  if (
+    name === 'int64' ||
+    name === 'double' ||
+    name === 'password' ||
+    !isFormatKnown(type === 'any' ? '' : type, name)
+  )
+    return '';
   return name.replaceAll('-', '');
 }
 
 function change(was: string, is: string, message: string): Change {
-  if (was === is) return { severity: 'safe', message: `${message}; the API server checks the same`, breaks: [] };
+  if (was === is)
+    return { severity: 'safe', message: `${message}; the API server checks the same`, breaks: [] };
   if (is !== '') return { severity: 'breaking', message };
-  if (was === 'int32' || was === 'float') return { severity: 'caution', message: `${message}: readers may overflow`, breaks: ['readers'] };
+  if (was === 'int32' || was === 'float')
+    return { severity: 'caution', message: `${message}: readers may overflow`, breaks: ['readers'] };
   return { severity: 'safe', message, breaks: [] };
 }
 

@@ -132,7 +132,12 @@ export const DEFINITION_RULES: readonly DefinitionRule[] = [
   versionRemoved,
 ];
 
-export const RULES: readonly Rule[] = [...SCHEMA_RULES, ...VERSION_RULES, ...DEFINITION_RULES, ...Object.values(reported)];
+export const RULES: readonly Rule[] = [
+  ...SCHEMA_RULES,
+  ...VERSION_RULES,
+  ...DEFINITION_RULES,
+  ...Object.values(reported),
+];
 
 export function ruleNamed(id: string): Rule | undefined {
   return RULES.find((rule) => rule.id === id);

@@ -1,4 +1,5 @@
-// Whether a list has a schema for its items. How that schema changed is said by the other rules, at the path that ends in [*].
+// Whether a list has a schema for its items. How that schema changed is said by the other rules, at the path
+// that ends in [*].
 import type { JSONSchemaProps } from '@instar/schema';
 import type { SchemaRule } from '../rule.ts';
 import { isSchema } from '../walk/walk-schemas.ts';
@@ -10,11 +11,22 @@ export const items: SchemaRule = {
   severity: 'breaking',
   breaks: ['writers', 'stored objects'],
   keywords: ['items'],
-  explanation: 'Items of any kind were valid where no schema was given for them; with one, others are refused.',
+  explanation:
+    'Items of any kind were valid where no schema was given for them; with one, others are refused.',
   instead: 'Give items a schema when the list is introduced.',
   examples: [
-    { title: 'items get a schema', old: list({}), new: list({ items: { type: 'string' } }), severity: 'breaking' },
-    { title: 'items lose their schema', old: list({ items: { type: 'string' } }), new: list({}), severity: 'caution' },
+    {
+      title: 'items get a schema',
+      old: list({}),
+      new: list({ items: { type: 'string' } }),
+      severity: 'breaking',
+    },
+    {
+      title: 'items lose their schema',
+      old: list({ items: { type: 'string' } }),
+      new: list({}),
+      severity: 'caution',
+    },
   ],
   compare: ({ old, new: next }) => {
     const [was, is] = [describes(old), describes(next)];

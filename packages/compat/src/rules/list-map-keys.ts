@@ -16,7 +16,9 @@ export const listMapKeys: SchemaRule = {
     { title: 'another order', old: list(['name', 'port']), new: list(['port', 'name']), severity: 'none' },
   ],
   compare: ({ old, new: next }) => {
-    const [was, is] = [old, next].map((schema) => [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort().join(', ')) as [string, string];
+    const [was, is] = [old, next].map((schema) =>
+      [...(schema['x-kubernetes-list-map-keys'] ?? [])].sort().join(', '),
+    ) as [string, string];
     // Without keys before or after, the list type changed: that has a rule of its own.
     return was === is || was === '' || is === ''
       ? []
@@ -25,9 +27,15 @@ export const listMapKeys: SchemaRule = {
 };
 
 function list(keys: string[]): object {
-  const items = { type: 'object', required: keys, properties: { name: { type: 'string' }, port: { type: 'integer' } } };
+  const items = {
+    type: 'object',
+    required: keys,
+    properties: { name: { type: 'string' }, port: { type: 'integer' } },
+  };
   return {
     type: 'object',
-    properties: { ports: { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys } },
+    properties: {
+      ports: { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys },
+    },
   };
 }

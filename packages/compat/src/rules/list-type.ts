@@ -13,9 +13,24 @@ export const listType: SchemaRule = {
   instead:
     'Choose set or map when the list is introduced. Later, do it in a new version, after making sure that no stored list has duplicates.',
   examples: [
-    { title: 'a plain list becomes a set', old: list({}), new: list({ 'x-kubernetes-list-type': 'set' }), severity: 'breaking' },
-    { title: 'a set becomes a plain list', old: list({ 'x-kubernetes-list-type': 'set' }), new: list({}), severity: 'caution' },
-    { title: 'what was meant is written out', old: list({}), new: list({ 'x-kubernetes-list-type': 'atomic' }), severity: 'safe' },
+    {
+      title: 'a plain list becomes a set',
+      old: list({}),
+      new: list({ 'x-kubernetes-list-type': 'set' }),
+      severity: 'breaking',
+    },
+    {
+      title: 'a set becomes a plain list',
+      old: list({ 'x-kubernetes-list-type': 'set' }),
+      new: list({}),
+      severity: 'caution',
+    },
+    {
+      title: 'what was meant is written out',
+      old: list({}),
+      new: list({ 'x-kubernetes-list-type': 'atomic' }),
+      severity: 'safe',
+    },
   ],
   compare: ({ old, new: next }) => {
     const [was, is] = [old['x-kubernetes-list-type'], next['x-kubernetes-list-type']];
@@ -24,11 +39,19 @@ export const listType: SchemaRule = {
 };
 
 function change(was: string, is: string): Change {
-  if (was === is) return { severity: 'safe', message: 'list type atomic, which was meant already', breaks: [] };
+  if (was === is)
+    return { severity: 'safe', message: 'list type atomic, which was meant already', breaks: [] };
   const message = `list type changed from ${was} to ${is}`;
   if (is === 'atomic')
-    return { severity: 'caution', message: `${message}: server-side apply replaces the list as a whole`, breaks: ['appliers'] };
-  return { severity: 'breaking', message: `${message}: lists with duplicates are refused, and apply merges by item` };
+    return {
+      severity: 'caution',
+      message: `${message}: server-side apply replaces the list as a whole`,
+      breaks: ['appliers'],
+    };
+  return {
+    severity: 'breaking',
+    message: `${message}: lists with duplicates are refused, and apply merges by item`,
+  };
 }
 
 function list(more: object): object {

@@ -12,8 +12,18 @@ export const mapType: SchemaRule = {
     'Server-side apply merges granular objects field by field and replaces atomic ones as a whole. Where several managers apply parts of one object, the last one removes what the others set once it is atomic.',
   instead: 'Choose the map type when the field is introduced.',
   examples: [
-    { title: 'replaced as a whole', old: field({}), new: field({ 'x-kubernetes-map-type': 'atomic' }), severity: 'caution' },
-    { title: 'what was meant is written out', old: field({}), new: field({ 'x-kubernetes-map-type': 'granular' }), severity: 'safe' },
+    {
+      title: 'replaced as a whole',
+      old: field({}),
+      new: field({ 'x-kubernetes-map-type': 'atomic' }),
+      severity: 'caution',
+    },
+    {
+      title: 'what was meant is written out',
+      old: field({}),
+      new: field({ 'x-kubernetes-map-type': 'granular' }),
+      severity: 'safe',
+    },
   ],
   compare: ({ old, new: next }) => {
     const [was, is] = [old['x-kubernetes-map-type'], next['x-kubernetes-map-type']];
@@ -26,5 +36,8 @@ export const mapType: SchemaRule = {
 };
 
 function field(more: object): object {
-  return { type: 'object', properties: { selector: { type: 'object', additionalProperties: { type: 'string' }, ...more } } };
+  return {
+    type: 'object',
+    properties: { selector: { type: 'object', additionalProperties: { type: 'string' }, ...more } },
+  };
 }

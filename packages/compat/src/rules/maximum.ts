@@ -15,7 +15,12 @@ export const maximum: SchemaRule = {
   examples: [
     { title: 'tightened', old: counted({ maximum: 10 }), new: counted({ maximum: 5 }), severity: 'breaking' },
     { title: 'introduced', old: counted({}), new: counted({ maximum: 5 }), severity: 'breaking' },
-    { title: 'made exclusive', old: counted({ maximum: 5 }), new: counted({ maximum: 5, exclusiveMaximum: true }), severity: 'breaking' },
+    {
+      title: 'made exclusive',
+      old: counted({ maximum: 5 }),
+      new: counted({ maximum: 5, exclusiveMaximum: true }),
+      severity: 'breaking',
+    },
     {
       title: 'written otherwise, for integers the same',
       old: counted({ maximum: 5 }),

@@ -11,9 +11,17 @@ export const metadata: DefinitionRule = {
   keywords: ['metadata'],
   explanation: 'The metadata of a definition says nothing about its objects.',
   instead: 'Nothing to do.',
-  examples: [{ title: 'a label', old: {}, new: { metadata: { labels: { release: 'x' } } }, severity: 'safe' }],
+  examples: [
+    { title: 'a label', old: {}, new: { metadata: { labels: { release: 'x' } } }, severity: 'safe' },
+  ],
   compare: (old, next) =>
     (['labels', 'annotations'] as const)
-      .filter((part) => !deepEqual(old.metadata[part] as JsonValue | undefined, next.metadata[part] as JsonValue | undefined))
+      .filter(
+        (part) =>
+          !deepEqual(
+            old.metadata[part] as JsonValue | undefined,
+            next.metadata[part] as JsonValue | undefined,
+          ),
+      )
       .map((part) => ({ severity: 'safe', message: `${part} of the definition changed` })),
 };

@@ -15,7 +15,12 @@ export const minimum: SchemaRule = {
   examples: [
     { title: 'tightened', old: counted({ minimum: 5 }), new: counted({ minimum: 10 }), severity: 'breaking' },
     { title: 'introduced', old: counted({}), new: counted({ minimum: 10 }), severity: 'breaking' },
-    { title: 'made exclusive', old: counted({ minimum: 5 }), new: counted({ minimum: 5, exclusiveMinimum: true }), severity: 'breaking' },
+    {
+      title: 'made exclusive',
+      old: counted({ minimum: 5 }),
+      new: counted({ minimum: 5, exclusiveMinimum: true }),
+      severity: 'breaking',
+    },
     {
       title: 'written otherwise, for integers the same',
       old: counted({ minimum: 5 }),

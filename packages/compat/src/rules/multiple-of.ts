@@ -12,8 +12,18 @@ export const multipleOf: SchemaRule = {
   instead: 'Keep the factor in this version; a divisor of it would be safe.',
   examples: [
     { title: 'introduced', old: counted({}), new: counted({ multipleOf: 2 }), severity: 'breaking' },
-    { title: 'other multiples', old: counted({ multipleOf: 2 }), new: counted({ multipleOf: 3 }), severity: 'breaking' },
-    { title: 'every multiple of 6 is one of 3', old: counted({ multipleOf: 6 }), new: counted({ multipleOf: 3 }), severity: 'safe' },
+    {
+      title: 'other multiples',
+      old: counted({ multipleOf: 2 }),
+      new: counted({ multipleOf: 3 }),
+      severity: 'breaking',
+    },
+    {
+      title: 'every multiple of 6 is one of 3',
+      old: counted({ multipleOf: 6 }),
+      new: counted({ multipleOf: 3 }),
+      severity: 'safe',
+    },
     { title: 'removed', old: counted({ multipleOf: 2 }), new: counted({}), severity: 'safe' },
   ],
   compare: ({ old, new: next }) => {
@@ -27,7 +37,9 @@ export const multipleOf: SchemaRule = {
 /** kube-apiserver cuts a fraction to 0 before it divides a whole number by it, and refuses the number. */
 function divides(factor: number | undefined, multiple: number | undefined): boolean {
   if (factor === undefined) return true;
-  return Number.isInteger(Number(factor)) && multiple !== undefined && Number(multiple) % Number(factor) === 0;
+  return (
+    Number.isInteger(Number(factor)) && multiple !== undefined && Number(multiple) % Number(factor) === 0
+  );
 }
 
 function counted(limit: object): object {

@@ -13,9 +13,24 @@ export const namesChanged: DefinitionRule = {
     'Scripts and habits use short names and categories; clients decode lists by their kind. A name that comes can be in use by another resource already, and is then not accepted.',
   instead: 'Keep names that are in use, and add others beside them.',
   examples: [
-    { title: 'a short name goes', old: { spec: { names: { shortNames: ['wd'] } } }, new: {}, severity: 'caution' },
-    { title: 'a category comes', old: {}, new: { spec: { names: { categories: ['all'] } } }, severity: 'safe' },
-    { title: 'lists have another kind', old: {}, new: { spec: { names: { listKind: 'Widgets' } } }, severity: 'breaking' },
+    {
+      title: 'a short name goes',
+      old: { spec: { names: { shortNames: ['wd'] } } },
+      new: {},
+      severity: 'caution',
+    },
+    {
+      title: 'a category comes',
+      old: {},
+      new: { spec: { names: { categories: ['all'] } } },
+      severity: 'safe',
+    },
+    {
+      title: 'lists have another kind',
+      old: {},
+      new: { spec: { names: { listKind: 'Widgets' } } },
+      severity: 'breaking',
+    },
   ],
   compare: ({ spec: { names: was } }, { spec: { names: is } }) => [
     ...(was.kind !== is.kind || was.listKind === is.listKind
@@ -28,7 +43,12 @@ export const namesChanged: DefinitionRule = {
         ]),
     ...(was.kind !== is.kind || was.singular === is.singular
       ? []
-      : [{ severity: 'caution', message: `singular changed from ${was.singular} to ${is.singular}` } as const]),
+      : [
+          {
+            severity: 'caution',
+            message: `singular changed from ${was.singular} to ${is.singular}`,
+          } as const,
+        ]),
     ...listChanges(was, is, 'shortNames', 'short names'),
     ...listChanges(was, is, 'categories', 'categories'),
   ],
@@ -44,7 +64,11 @@ function listChanges(
   const gone = before.filter((name) => !after.includes(name));
   const came = after.filter((name) => !before.includes(name));
   return [
-    ...(gone.length > 0 ? [{ severity: 'caution', message: `${title} removed: ${gone.join(', ')}` } as const] : []),
-    ...(came.length > 0 ? [{ severity: 'safe', message: `${title} added: ${came.join(', ')}`, breaks: [] } as const] : []),
+    ...(gone.length > 0
+      ? [{ severity: 'caution', message: `${title} removed: ${gone.join(', ')}` } as const]
+      : []),
+    ...(came.length > 0
+      ? [{ severity: 'safe', message: `${title} added: ${came.join(', ')}`, breaks: [] } as const]
+      : []),
   ];
 }

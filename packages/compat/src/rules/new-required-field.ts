@@ -13,17 +13,25 @@ export const newRequiredField: SchemaRule = {
   keywords: ['properties', 'required'],
   explanation:
     'Nobody who writes objects today sets the field, so every create is refused, and every update of a stored object too. A new object cannot be written through the old version without losing the field. A default makes the field optional in effect: it is filled in before validation. A struct that is no pointer in Go is required in the same way.',
-  instead: 'Make the field optional, with unset or a default meaning the old behaviour (in Go: a pointer, omitempty, +optional).',
+  instead:
+    'Make the field optional, with unset or a default meaning the old behaviour (in Go: a pointer, omitempty, +optional).',
   examples: [
     {
       title: 'a new field that is required',
       old: { type: 'object', properties: { size: { type: 'integer' } } },
-      new: { type: 'object', required: ['colour'], properties: { size: { type: 'integer' }, colour: { type: 'string' } } },
+      new: {
+        type: 'object',
+        required: ['colour'],
+        properties: { size: { type: 'integer' }, colour: { type: 'string' } },
+      },
       severity: 'breaking',
     },
     {
       title: 'a struct that is not optional',
-      old: { type: 'object', properties: { roundConfig: { type: 'object', properties: { radius: { type: 'integer' } } } } },
+      old: {
+        type: 'object',
+        properties: { roundConfig: { type: 'object', properties: { radius: { type: 'integer' } } } },
+      },
       new: {
         type: 'object',
         required: ['squareConfig'],
@@ -37,7 +45,11 @@ export const newRequiredField: SchemaRule = {
     {
       title: 'required, but with a default',
       old: { type: 'object', properties: { size: { type: 'integer' } } },
-      new: { type: 'object', required: ['colour'], properties: { size: { type: 'integer' }, colour: { type: 'string', default: 'red' } } },
+      new: {
+        type: 'object',
+        required: ['colour'],
+        properties: { size: { type: 'integer' }, colour: { type: 'string', default: 'red' } },
+      },
       severity: 'safe',
     },
   ],
@@ -51,7 +63,8 @@ export const newRequiredField: SchemaRule = {
 
 function requirement({ old, new: next }: NodePair, name: string): Change {
   const { default: value } = next.properties![name]!;
-  if (value === undefined) return { severity: 'breaking', at: `.${name}`, message: 'new field, and required' };
+  if (value === undefined)
+    return { severity: 'breaking', at: `.${name}`, message: 'new field, and required' };
   const message = `new field, required, but filled in with ${show(value)}`;
   if (mayCollide(next, name))
     return {
@@ -59,7 +72,8 @@ function requirement({ old, new: next }: NodePair, name: string): Change {
       at: `.${name}`,
       message: `${message}; being there always, it may collide with alternatives or limits of the object`,
     };
-  if (old['x-kubernetes-preserve-unknown-fields'] !== true) return { severity: 'safe', at: `.${name}`, message, breaks: [] };
+  if (old['x-kubernetes-preserve-unknown-fields'] !== true)
+    return { severity: 'safe', at: `.${name}`, message, breaks: [] };
   return {
     severity: 'caution',
     at: `.${name}`,

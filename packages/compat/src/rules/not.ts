@@ -14,13 +14,21 @@ export const not: SchemaRule = {
   instead: 'Say it in a new version.',
   examples: [
     { title: 'introduced', old: field({}), new: field({ not: { enum: ['x'] } }), severity: 'breaking' },
-    { title: 'changed', old: field({ not: { enum: ['x'] } }), new: field({ not: { enum: ['y'] } }), severity: 'unsure' },
+    {
+      title: 'changed',
+      old: field({ not: { enum: ['x'] } }),
+      new: field({ not: { enum: ['y'] } }),
+      severity: 'unsure',
+    },
     { title: 'removed', old: field({ not: { enum: ['x'] } }), new: field({}), severity: 'safe' },
   ],
   compare: ({ old, new: next }) => {
-    const [was, is] = [old.not, next.not].map((schema) => (schema === undefined ? undefined : shapeOf(schema)));
+    const [was, is] = [old.not, next.not].map((schema) =>
+      schema === undefined ? undefined : shapeOf(schema),
+    );
     if (was === is) return [];
-    if (was === undefined) return [{ severity: 'breaking', message: 'must not match a schema now that it was free to match' }];
+    if (was === undefined)
+      return [{ severity: 'breaking', message: 'must not match a schema now that it was free to match' }];
     return is === undefined
       ? [{ severity: 'safe', message: 'may match what it had not to match before', breaks: [] }]
       : [{ severity: 'unsure', message: 'the schema that it must not match changed' }];

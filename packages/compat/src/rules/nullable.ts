@@ -9,7 +9,8 @@ export const nullable: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['nullable'],
   explanation: 'null was valid and is refused, or readers meet null where there never was any.',
-  instead: 'Keep nullable in this version. To tell unset from the zero value, an optional field without null is enough.',
+  instead:
+    'Keep nullable in this version. To tell unset from the zero value, an optional field without null is enough.',
   examples: [
     { title: 'null is refused', old: field({ nullable: true }), new: field({}), severity: 'breaking' },
     { title: 'null is taken', old: field({}), new: field({ nullable: true }), severity: 'caution' },

@@ -21,7 +21,12 @@ export const oneOf: SchemaRule = {
     { title: 'one comes', old: field({ oneOf: [A] }), new: field({ oneOf: [A, B] }), severity: 'unsure' },
     { title: 'one changes', old: field({ oneOf: [A] }), new: field({ oneOf: [B] }), severity: 'unsure' },
     { title: 'removed', old: field({ oneOf: [A, B] }), new: field({}), severity: 'safe' },
-    { title: 'another order', old: field({ oneOf: [A, B] }), new: field({ oneOf: [B, A] }), severity: 'none' },
+    {
+      title: 'another order',
+      old: field({ oneOf: [A, B] }),
+      new: field({ oneOf: [B, A] }),
+      severity: 'none',
+    },
   ],
   compare: (pair) => compare(pair),
 };
@@ -30,8 +35,10 @@ function compare({ old, new: next }: NodePair): Change[] {
   const { before, after, removed, added } = branchChanges(old, next, 'oneOf');
   if (removed === 0 && added === 0) return [];
   if (before === 0) return [{ severity: 'breaking', message: `must match one of ${after} alternatives now` }];
-  if (after === 0) return [{ severity: 'safe', message: 'need not match one of several alternatives any more', breaks: [] }];
-  if (removed > 0 && added > 0) return [{ severity: 'unsure', message: `${removed} of ${before} alternatives changed` }];
+  if (after === 0)
+    return [{ severity: 'safe', message: 'need not match one of several alternatives any more', breaks: [] }];
+  if (removed > 0 && added > 0)
+    return [{ severity: 'unsure', message: `${removed} of ${before} alternatives changed` }];
   if (removed > 0) return [{ severity: 'breaking', message: `${removed} of ${before} alternatives removed` }];
   return [{ severity: 'unsure', message: 'more alternatives: a value that matches two of them is refused' }];
 }
@@ -39,6 +46,8 @@ function compare({ old, new: next }: NodePair): Change[] {
 function field(more: object): object {
   return {
     type: 'object',
-    properties: { target: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, ...more } },
+    properties: {
+      target: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, ...more },
+    },
   };
 }

@@ -14,24 +14,52 @@ export const pattern: SchemaRule = {
     'A pattern that does not match all that the old one matched refuses strings that were valid. Both are turned into automata and compared: either every string of the old pattern is matched by the new one, or the shortest that is not is shown. Patterns with word boundaries, or too large to compare, are reported as unsure.',
   instead: 'Keep the pattern in this version; a pattern that matches more is safe.',
   examples: [
-    { title: 'tightened', old: field({ pattern: '^[a-z0-9]+$' }), new: field({ pattern: '^[a-z]+$' }), severity: 'breaking' },
+    {
+      title: 'tightened',
+      old: field({ pattern: '^[a-z0-9]+$' }),
+      new: field({ pattern: '^[a-z]+$' }),
+      severity: 'breaking',
+    },
     { title: 'introduced', old: field({}), new: field({ pattern: '^[a-z]+$' }), severity: 'breaking' },
-    { title: 'loosened', old: field({ pattern: '^[a-z]+$' }), new: field({ pattern: '^[a-z0-9]+$' }), severity: 'safe' },
-    { title: 'written otherwise', old: field({ pattern: '^(a|b)+$' }), new: field({ pattern: '^[ab][ab]*$' }), severity: 'safe' },
-    { title: 'matches all that is listed', old: field({ enum: ['a', 'b'] }), new: field({ pattern: '^[a-z]$' }), severity: 'safe' },
-    { title: 'cannot be decided', old: field({ pattern: '\\bx\\b' }), new: field({ pattern: '\\bx' }), severity: 'unsure' },
+    {
+      title: 'loosened',
+      old: field({ pattern: '^[a-z]+$' }),
+      new: field({ pattern: '^[a-z0-9]+$' }),
+      severity: 'safe',
+    },
+    {
+      title: 'written otherwise',
+      old: field({ pattern: '^(a|b)+$' }),
+      new: field({ pattern: '^[ab][ab]*$' }),
+      severity: 'safe',
+    },
+    {
+      title: 'matches all that is listed',
+      old: field({ enum: ['a', 'b'] }),
+      new: field({ pattern: '^[a-z]$' }),
+      severity: 'safe',
+    },
+    {
+      title: 'cannot be decided',
+      old: field({ pattern: '\\bx\\b' }),
+      new: field({ pattern: '\\bx' }),
+      severity: 'unsure',
+    },
     { title: 'removed', old: field({ pattern: '^[a-z]+$' }), new: field({}), severity: 'safe' },
   ],
   compare: (pair) => {
     const [was, is] = [patternsOf(pair.old), patternsOf(pair.new)];
     const came = is.filter((one) => !was.includes(one));
     if (came.length > 0) return came.map((one) => comparison(pair, was, one));
-    return was.every((one) => is.includes(one)) ? [] : [{ severity: 'safe', message: 'pattern removed', breaks: [] }];
+    return was.every((one) => is.includes(one))
+      ? []
+      : [{ severity: 'safe', message: 'pattern removed', breaks: [] }];
   },
 };
 
 function comparison({ old }: NodePair, was: readonly string[], is: string): Change {
-  const message = was.length === 0 ? `pattern ${is} introduced` : `pattern changed from ${was.join(' and ')} to ${is}`;
+  const message =
+    was.length === 0 ? `pattern ${is} introduced` : `pattern changed from ${was.join(' and ')} to ${is}`;
   const inclusion = inclusionOf(was, is, {
     listed: enumOf(old),
     minLength: limitOf(old, 'minLength') ?? 0,
@@ -41,7 +69,11 @@ function comparison({ old }: NodePair, was: readonly string[], is: string): Chan
     case 'included':
       return { severity: 'safe', message: `${message}; it matches all that was matched before`, breaks: [] };
     case 'refused':
-      return { severity: 'breaking', message, evidence: [{ text: `${JSON.stringify(inclusion.witness)} was valid and is refused` }] };
+      return {
+        severity: 'breaking',
+        message,
+        evidence: [{ text: `${JSON.stringify(inclusion.witness)} was valid and is refused` }],
+      };
     case 'unsure':
       return {
         severity: 'unsure',

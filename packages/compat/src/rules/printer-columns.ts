@@ -16,8 +16,18 @@ export const printerColumns: VersionRule = {
     'kubectl get prints other columns. Scripts that cut its output by position read something else; nothing else depends on them.',
   instead: 'Add columns at the end, and read objects as JSON in scripts.',
   examples: [
-    { title: 'one goes', old: version({ additionalPrinterColumns: [SIZE] }), new: version({}), severity: 'caution' },
-    { title: 'one comes', old: version({}), new: version({ additionalPrinterColumns: [SIZE] }), severity: 'safe' },
+    {
+      title: 'one goes',
+      old: version({ additionalPrinterColumns: [SIZE] }),
+      new: version({}),
+      severity: 'caution',
+    },
+    {
+      title: 'one comes',
+      old: version({}),
+      new: version({ additionalPrinterColumns: [SIZE] }),
+      severity: 'safe',
+    },
     {
       title: 'shows something else',
       old: version({ additionalPrinterColumns: [SIZE] }),
@@ -38,17 +48,37 @@ export const printerColumns: VersionRule = {
     const gone = names(was).filter((name) => !names(is).includes(name));
     const came = names(is).filter((name) => !names(was).includes(name));
     const other = was.filter((column) =>
-      is.some(({ name, jsonPath, type }) => name === column.name && (jsonPath !== column.jsonPath || type !== column.type)),
+      is.some(
+        ({ name, jsonPath, type }) =>
+          name === column.name && (jsonPath !== column.jsonPath || type !== column.type),
+      ),
     );
     const changes: Change[] = [];
-    if (gone.length > 0) changes.push({ severity: 'caution', message: `columns removed: ${gone.join(', ')}` });
-    if (other.length > 0) changes.push({ severity: 'caution', message: `columns show something else: ${names(other).join(', ')}` });
-    if (came.length > 0) changes.push({ severity: 'safe', message: `columns added: ${came.join(', ')}`, breaks: [] });
-    if (changes.length === 0) changes.push({ severity: 'safe', message: 'order, priority or description of columns changed', breaks: [] });
+    if (gone.length > 0)
+      changes.push({ severity: 'caution', message: `columns removed: ${gone.join(', ')}` });
+    if (other.length > 0)
+      changes.push({
+        severity: 'caution',
+        message: `columns show something else: ${names(other).join(', ')}`,
+      });
+    if (came.length > 0)
+      changes.push({ severity: 'safe', message: `columns added: ${came.join(', ')}`, breaks: [] });
+    if (changes.length === 0)
+      changes.push({
+        severity: 'safe',
+        message: 'order, priority or description of columns changed',
+        breaks: [],
+      });
     return changes;
   },
 };
 
 function version(more: object): JsonObject {
-  return { spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more }] } };
+  return {
+    spec: {
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more },
+      ],
+    },
+  };
 }

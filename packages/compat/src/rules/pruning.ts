@@ -12,8 +12,18 @@ export const pruning: DefinitionRule = {
     'With spec.preserveUnknownFields: true, which v1beta1 has by default and v1 forbids for new definitions, objects keep fields that no schema declares. Without it they lose them at their next write. Whoever keeps to the schema notices nothing.',
   instead: 'Check stored objects with --objects first, and declare what they hold.',
   examples: [
-    { title: 'undeclared fields are dropped', old: { spec: { preserveUnknownFields: true } }, new: {}, severity: 'caution' },
-    { title: 'undeclared fields are kept', old: {}, new: { spec: { preserveUnknownFields: true } }, severity: 'safe' },
+    {
+      title: 'undeclared fields are dropped',
+      old: { spec: { preserveUnknownFields: true } },
+      new: {},
+      severity: 'caution',
+    },
+    {
+      title: 'undeclared fields are kept',
+      old: {},
+      new: { spec: { preserveUnknownFields: true } },
+      severity: 'safe',
+    },
   ],
   compare: (old, next) => {
     const [was, is] = [old, next].map(({ spec }) => spec.preserveUnknownFields === true);

@@ -60,7 +60,8 @@ export const newerOnlyFields = reported({
   breaks: ['writers', 'stored objects'],
   explanation:
     'Without a conversion that carries them, a client that reads an object through the older version and writes it back removes what only the newer version declares. This is what the rule of the talk asks: can a new object be applied as the old version and nothing is different?',
-  instead: 'Add the fields to the older version too, or convert with a lens, which keeps what the older version cannot say.',
+  instead:
+    'Add the fields to the older version too, or convert with a lens, which keeps what the older version cannot say.',
 });
 
 export const objectsInvalid = reported({
@@ -100,5 +101,6 @@ export const conversionLoss = reported({
   breaks: ['readers', 'stored objects'],
   explanation:
     'Objects went through the given lens or webhook to the other version and back: some failed, came back different, or were not valid on the other side.',
-  instead: 'Correct the conversion: what a version cannot say must be stashed, so that the way back finds it.',
+  instead:
+    'Correct the conversion: what a version cannot say must be stashed, so that the way back finds it.',
 });

@@ -14,7 +14,8 @@ export const requiredAdded: SchemaRule = {
   keywords: ['required'],
   explanation:
     'Objects without the field were valid; creating one is refused now, and so is updating a stored one. If the field has a default it is filled in first, and nobody notices.',
-  instead: 'Leave it optional in this version, and give it a default or let the controller report its absence in a condition.',
+  instead:
+    'Leave it optional in this version, and give it a default or let the controller report its absence in a condition.',
   examples: [
     {
       title: 'an existing field becomes required',
@@ -41,6 +42,12 @@ export const requiredAdded: SchemaRule = {
 
 function requirement({ new: next }: NodePair, name: string): Change {
   const value = Object.hasOwn(next.properties ?? {}, name) ? next.properties![name]!.default : undefined;
-  if (value === undefined) return { severity: 'breaking', at: `.${name}`, message: 'optional field became required' };
-  return { severity: 'safe', at: `.${name}`, message: `became required, but is filled in with ${show(value)}`, breaks: [] };
+  if (value === undefined)
+    return { severity: 'breaking', at: `.${name}`, message: 'optional field became required' };
+  return {
+    severity: 'safe',
+    at: `.${name}`,
+    message: `became required, but is filled in with ${show(value)}`,
+    breaks: [],
+  };
 }

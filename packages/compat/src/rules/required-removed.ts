@@ -26,7 +26,14 @@ export const requiredRemoved: SchemaRule = {
   compare: (pair) => {
     const is = requiredOf(pair.new);
     return [...requiredOf(pair.old)]
-      .filter((name) => !is.has(name) && !isServersOwn(pair, name) && Object.hasOwn(pair.new.properties ?? {}, name))
-      .map((name) => ({ severity: 'caution', at: `.${name}`, message: 'required field became optional: readers may miss it' }));
+      .filter(
+        (name) =>
+          !is.has(name) && !isServersOwn(pair, name) && Object.hasOwn(pair.new.properties ?? {}, name),
+      )
+      .map((name) => ({
+        severity: 'caution',
+        at: `.${name}`,
+        message: 'required field became optional: readers may miss it',
+      }));
   },
 };

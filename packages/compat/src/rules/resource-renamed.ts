@@ -11,7 +11,8 @@ export const resourceRenamed: DefinitionRule = {
   keywords: ['metadata.name', 'spec.group', 'spec.names.kind', 'spec.names.plural'],
   explanation:
     'Group, plural and kind say where the resource is and what objects of it are. With another one it is another resource: every path, manifest, RBAC rule and owner reference that names the old one is wrong, and its objects stay behind. The API server refuses to change a group or plural in place.',
-  instead: 'Define the new resource beside the old one, and move objects by a controller or a tool before the old one is removed.',
+  instead:
+    'Define the new resource beside the old one, and move objects by a controller or a tool before the old one is removed.',
   examples: [
     { title: 'another kind', old: {}, new: { spec: { names: { kind: 'Gadget' } } }, severity: 'breaking' },
     {
@@ -29,6 +30,9 @@ export const resourceRenamed: DefinitionRule = {
     ] as const;
     return pairs
       .filter(([, was, is]) => was !== is)
-      .map(([what, was, is]) => ({ severity: 'breaking', message: `${what} changed from ${was} to ${is}: this is another resource` }));
+      .map(([what, was, is]) => ({
+        severity: 'breaking',
+        message: `${what} changed from ${was} to ${is}: this is another resource`,
+      }));
   },
 };

@@ -17,14 +17,24 @@ export const scaleSubresource: VersionRule = {
     'Autoscalers, disruption budgets and kubectl scale use /scale. Without it they fail; with other paths they read and write other fields.',
   instead: 'Keep the paths in this version.',
   examples: [
-    { title: 'removed', old: version({ subresources: { scale: SCALE } }), new: version({}), severity: 'breaking' },
+    {
+      title: 'removed',
+      old: version({ subresources: { scale: SCALE } }),
+      new: version({}),
+      severity: 'breaking',
+    },
     {
       title: 'another field',
       old: version({ subresources: { scale: SCALE } }),
       new: version({ subresources: { scale: { ...SCALE, specReplicasPath: '.spec.size' } } }),
       severity: 'breaking',
     },
-    { title: 'introduced', old: version({}), new: version({ subresources: { scale: SCALE } }), severity: 'safe' },
+    {
+      title: 'introduced',
+      old: version({}),
+      new: version({ subresources: { scale: SCALE } }),
+      severity: 'safe',
+    },
     {
       title: 'a selector comes',
       old: version({ subresources: { scale: SCALE } }),
@@ -34,7 +44,8 @@ export const scaleSubresource: VersionRule = {
   ],
   compare: (old, next): Change[] => {
     const [was, is] = [old.subresources?.scale, next.subresources?.scale];
-    if (is === undefined) return was === undefined ? [] : [{ severity: 'breaking', message: 'scale subresource removed' }];
+    if (is === undefined)
+      return was === undefined ? [] : [{ severity: 'breaking', message: 'scale subresource removed' }];
     if (was === undefined) return [{ severity: 'safe', message: 'scale subresource added', breaks: [] }];
     return PATHS.filter((path) => was[path] !== is[path]).map((path) =>
       was[path] === undefined
@@ -45,5 +56,11 @@ export const scaleSubresource: VersionRule = {
 };
 
 function version(more: object): JsonObject {
-  return { spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more }] } };
+  return {
+    spec: {
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more },
+      ],
+    },
+  };
 }

@@ -21,11 +21,28 @@ export const schemaPresence: VersionRule = {
     const [was, is] = [old, next].map(({ schema }) => schema?.openAPIV3Schema !== undefined);
     if (was === is) return [];
     return is
-      ? [{ severity: 'breaking', message: 'version has a schema now, and had none: objects that do not match are refused' }]
-      : [{ severity: 'caution', message: 'version has no schema any more: nothing is validated', breaks: ['readers'] }];
+      ? [
+          {
+            severity: 'breaking',
+            message: 'version has a schema now, and had none: objects that do not match are refused',
+          },
+        ]
+      : [
+          {
+            severity: 'caution',
+            message: 'version has no schema any more: nothing is validated',
+            breaks: ['readers'],
+          },
+        ];
   },
 };
 
 function version(more: object): JsonObject {
-  return { spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more }] } };
+  return {
+    spec: {
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more },
+      ],
+    },
+  };
 }

@@ -12,7 +12,9 @@ export const scopeChanged: DefinitionRule = {
   explanation:
     'Objects move between namespaces and the cluster: every path and every permission changes. The API server refuses it on an existing definition.',
   instead: 'Define another resource.',
-  examples: [{ title: 'no longer namespaced', old: {}, new: { spec: { scope: 'Cluster' } }, severity: 'breaking' }],
+  examples: [
+    { title: 'no longer namespaced', old: {}, new: { spec: { scope: 'Cluster' } }, severity: 'breaking' },
+  ],
   compare: (old, next) =>
     old.spec.scope === next.spec.scope
       ? []

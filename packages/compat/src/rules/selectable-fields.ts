@@ -13,23 +13,42 @@ export const selectableFields: VersionRule = {
   explanation: 'Lists and watches with a field selector on a field that is not selectable get 400.',
   instead: 'Keep the field in this version.',
   examples: [
-    { title: 'one goes', old: version({ selectableFields: [{ jsonPath: '.spec.colour' }] }), new: version({}), severity: 'breaking' },
-    { title: 'one comes', old: version({}), new: version({ selectableFields: [{ jsonPath: '.spec.colour' }] }), severity: 'safe' },
+    {
+      title: 'one goes',
+      old: version({ selectableFields: [{ jsonPath: '.spec.colour' }] }),
+      new: version({}),
+      severity: 'breaking',
+    },
+    {
+      title: 'one comes',
+      old: version({}),
+      new: version({ selectableFields: [{ jsonPath: '.spec.colour' }] }),
+      severity: 'safe',
+    },
   ],
   compare: (old, next): Change[] => {
-    const [was, is] = [old, next].map(({ selectableFields }) => (selectableFields ?? []).map(({ jsonPath }) => jsonPath)) as [
-      string[],
-      string[],
-    ];
+    const [was, is] = [old, next].map(({ selectableFields }) =>
+      (selectableFields ?? []).map(({ jsonPath }) => jsonPath),
+    ) as [string[], string[]];
     const gone = was.filter((path) => !is.includes(path));
     const came = is.filter((path) => !was.includes(path));
     return [
-      ...gone.map((path): Change => ({ severity: 'breaking', message: `${path} can no longer be selected by` })),
-      ...came.map((path): Change => ({ severity: 'safe', message: `${path} can be selected by`, breaks: [] })),
+      ...gone.map(
+        (path): Change => ({ severity: 'breaking', message: `${path} can no longer be selected by` }),
+      ),
+      ...came.map(
+        (path): Change => ({ severity: 'safe', message: `${path} can be selected by`, breaks: [] }),
+      ),
     ];
   },
 };
 
 function version(more: object): JsonObject {
-  return { spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more }] } };
+  return {
+    spec: {
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more },
+      ],
+    },
+  };
 }

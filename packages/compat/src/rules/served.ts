@@ -10,7 +10,8 @@ export const served: VersionRule = {
   severity: 'breaking',
   breaks: ['writers', 'readers'],
   keywords: ['served'],
-  explanation: 'A version that is not served gets the same answer as one that does not exist: 404. What is stored stays.',
+  explanation:
+    'A version that is not served gets the same answer as one that does not exist: 404. What is stored stays.',
   instead: 'Deprecate the version first, and see who still uses it.',
   examples: [
     { title: 'no longer served', old: version({}), new: version({ served: false }), severity: 'breaking' },
@@ -25,5 +26,11 @@ export const served: VersionRule = {
 };
 
 function version(more: object): JsonObject {
-  return { spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more }] } };
+  return {
+    spec: {
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more },
+      ],
+    },
+  };
 }

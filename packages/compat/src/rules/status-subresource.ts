@@ -5,7 +5,10 @@ import type { JsonObject } from '@instar/machinery';
 import type { Change, VersionRule } from '../rule.ts';
 
 const WITH_STATUS = {
-  openAPIV3Schema: { type: 'object', properties: { status: { type: 'object', properties: { phase: { type: 'string' } } } } },
+  openAPIV3Schema: {
+    type: 'object',
+    properties: { status: { type: 'object', properties: { phase: { type: 'string' } } } },
+  },
 };
 
 export const statusSubresource: VersionRule = {
@@ -31,25 +34,47 @@ export const statusSubresource: VersionRule = {
       new: version({ schema: WITH_STATUS, subresources: { status: {} } }),
       severity: 'safe',
     },
-    { title: 'removed', old: version({ subresources: { status: {} } }), new: version({}), severity: 'breaking' },
+    {
+      title: 'removed',
+      old: version({ subresources: { status: {} } }),
+      new: version({}),
+      severity: 'breaking',
+    },
   ],
   compare: (old, next, { spec }): Change[] => {
     const [was, is] = [old, next].map(({ subresources }) => subresources?.status !== undefined);
     if (was === is) return [];
     if (is && spec.preserveUnknownFields !== true && !canHoldStatus(old))
-      return [{ severity: 'safe', message: 'status subresource added; objects held no status before', breaks: [] }];
+      return [
+        { severity: 'safe', message: 'status subresource added; objects held no status before', breaks: [] },
+      ];
     return is
-      ? [{ severity: 'breaking', message: 'status subresource added: status written with the object is ignored from now on' }]
+      ? [
+          {
+            severity: 'breaking',
+            message: 'status subresource added: status written with the object is ignored from now on',
+          },
+        ]
       : [{ severity: 'breaking', message: 'status subresource removed: requests for /status get 404' }];
   },
 };
 
 function version(more: object): JsonObject {
-  return { spec: { versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more }] } };
+  return {
+    spec: {
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } }, ...more },
+      ],
+    },
+  };
 }
 
 /** A status that the schema does not declare was dropped from every object. */
 function canHoldStatus({ schema }: CustomResourceDefinitionVersion): boolean {
   const root = schema?.openAPIV3Schema;
-  return root === undefined || root['x-kubernetes-preserve-unknown-fields'] === true || Object.hasOwn(root.properties ?? {}, 'status');
+  return (
+    root === undefined ||
+    root['x-kubernetes-preserve-unknown-fields'] === true ||
+    Object.hasOwn(root.properties ?? {}, 'status')
+  );
 }

@@ -1,7 +1,12 @@
 // Versions in which objects may be stored.
 import type { DefinitionRule } from '../rule.ts';
 
-const BETA = { name: 'v1beta1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } };
+const BETA = {
+  name: 'v1beta1',
+  served: true,
+  storage: true,
+  schema: { openAPIV3Schema: { type: 'object' } },
+};
 const V1 = { name: 'v1', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } };
 
 export const storedVersions: DefinitionRule = {

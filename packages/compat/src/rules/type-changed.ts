@@ -16,7 +16,12 @@ export const typeChanged: SchemaRule = {
   instead:
     'Add a field of the new type beside the old one, or change the type in a new version with a conversion. Use enumerated strings rather than booleans from the start.',
   examples: [
-    { title: 'a boolean needs a third value', old: field({ type: 'boolean' }), new: field({ type: 'string' }), severity: 'breaking' },
+    {
+      title: 'a boolean needs a third value',
+      old: field({ type: 'boolean' }),
+      new: field({ type: 'string' }),
+      severity: 'breaking',
+    },
     {
       title: 'one becomes many',
       old: field({ type: 'integer' }),
@@ -45,7 +50,11 @@ export const typeChanged: SchemaRule = {
 
 function change({ old }: NodePair, was: NodeType, is: NodeType): Change {
   if (was === 'any' && impliedTypeOf(old) === is) {
-    return { severity: 'caution', message: `the type ${is}, which was implied, is demanded now`, breaks: ['stored objects'] };
+    return {
+      severity: 'caution',
+      message: `the type ${is}, which was implied, is demanded now`,
+      breaks: ['stored objects'],
+    };
   }
   return { severity: 'breaking', message: `type changed from ${was} to ${is}` };
 }

@@ -20,7 +20,12 @@ export const typeWidened: SchemaRule = {
       new: field({ 'x-kubernetes-int-or-string': true }),
       severity: 'caution',
     },
-    { title: 'fractions are allowed', old: field({ type: 'integer' }), new: field({ type: 'number' }), severity: 'caution' },
+    {
+      title: 'fractions are allowed',
+      old: field({ type: 'integer' }),
+      new: field({ type: 'number' }),
+      severity: 'caution',
+    },
     {
       title: 'anything goes',
       old: field({ type: 'object', properties: {} }),
@@ -37,7 +42,9 @@ export const typeWidened: SchemaRule = {
 export function isWider(was: NodeType, is: NodeType): boolean {
   if (was === is) return false;
   if (is === 'any') return true;
-  return is === 'int-or-string' ? was === 'string' || was === 'integer' : is === 'number' && was === 'integer';
+  return is === 'int-or-string'
+    ? was === 'string' || was === 'integer'
+    : is === 'number' && was === 'integer';
 }
 
 function field(schema: object): object {

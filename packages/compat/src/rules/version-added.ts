@@ -11,9 +11,17 @@ export const versionAdded: DefinitionRule = {
   severity: 'safe',
   breaks: [],
   keywords: ['spec.versions'],
-  explanation: 'Nobody is broken by a version more. What it can hold of the others is compared as a pair of served versions.',
+  explanation:
+    'Nobody is broken by a version more. What it can hold of the others is compared as a pair of served versions.',
   instead: 'Nothing to do.',
-  examples: [{ title: 'v2 beside v1', old: { spec: { versions: [V1] } }, new: { spec: { versions: [V1, V2] } }, severity: 'safe' }],
+  examples: [
+    {
+      title: 'v2 beside v1',
+      old: { spec: { versions: [V1] } },
+      new: { spec: { versions: [V1, V2] } },
+      severity: 'safe',
+    },
+  ],
   compare: (old, next) =>
     next.spec.versions
       .filter(({ name }) => !old.spec.versions.some((version) => version.name === name))

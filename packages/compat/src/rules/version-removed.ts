@@ -1,7 +1,12 @@
 // A version that is no longer defined.
 import type { DefinitionRule } from '../rule.ts';
 
-const BETA = { name: 'v1beta1', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } };
+const BETA = {
+  name: 'v1beta1',
+  served: true,
+  storage: false,
+  schema: { openAPIV3Schema: { type: 'object' } },
+};
 const V1 = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } };
 
 export const versionRemoved: DefinitionRule = {
@@ -16,7 +21,12 @@ export const versionRemoved: DefinitionRule = {
   instead:
     'Deprecate the version (deprecated: true), see who still uses it, stop serving it for a release, migrate what is stored, take it out of status.storedVersions, and only then remove it.',
   examples: [
-    { title: 'it was served', old: { spec: { versions: [BETA, V1] } }, new: { spec: { versions: [V1] } }, severity: 'breaking' },
+    {
+      title: 'it was served',
+      old: { spec: { versions: [BETA, V1] } },
+      new: { spec: { versions: [V1] } },
+      severity: 'breaking',
+    },
     {
       title: 'it was not served',
       old: { spec: { versions: [{ ...BETA, served: false }, V1] } },

@@ -25,7 +25,9 @@ export function widgets(versions: Record<string, WidgetVersion>, more: object = 
         name,
         served: versions[name]!.served ?? true,
         storage: name === stored,
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec: versions[name]!.spec as JsonObject } } },
+        schema: {
+          openAPIV3Schema: { type: 'object', properties: { spec: versions[name]!.spec as JsonObject } },
+        },
         ...versions[name]!.more,
       })),
       ...more,
@@ -33,7 +35,10 @@ export function widgets(versions: Record<string, WidgetVersion>, more: object = 
   };
 }
 
-export const object = (properties: Record<string, JSONSchemaProps>, more: JSONSchemaProps = {}): JSONSchemaProps => ({
+export const object = (
+  properties: Record<string, JSONSchemaProps>,
+  more: JSONSchemaProps = {},
+): JSONSchemaProps => ({
   type: 'object',
   properties,
   ...more,

@@ -1,5 +1,5 @@
-// Two schemas of the same place, and what of them rules ask for. allOf is read as part of the schema that holds it: a limit counts
-// wherever it stands. Nothing here judges.
+// Two schemas of the same place, and what of them rules ask for. allOf is read as part of the schema that
+// holds it: a limit counts wherever it stands. Nothing here judges.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps, ValidationRule } from '@instar/schema';
 
@@ -24,7 +24,10 @@ export interface PairContext {
 }
 
 export interface RuleVerdict {
-  /** Of `tried` values that the old schema takes, those that the new rules refuse and those that only the new ones take. */
+  /**
+   * Of `tried` values that the old schema takes, those that the new rules refuse and those that only the new
+   * ones take.
+   */
   readonly tried: number;
   readonly refused: readonly string[];
   readonly admitted: readonly string[];
@@ -46,20 +49,30 @@ export function conjunctsOf(schema: JSONSchemaProps): JSONSchemaProps[] {
 type LimitKeyword = 'maxLength' | 'minLength' | 'maxItems' | 'minItems' | 'maxProperties' | 'minProperties';
 
 export function limitOf(schema: JSONSchemaProps, keyword: LimitKeyword): number | undefined {
-  const limits = conjunctsOf(schema).flatMap((one) => (one[keyword] === undefined ? [] : [Number(one[keyword])]));
+  const limits = conjunctsOf(schema).flatMap((one) =>
+    one[keyword] === undefined ? [] : [Number(one[keyword])],
+  );
   if (limits.length === 0) return undefined;
   return keyword.startsWith('max') ? Math.min(...limits) : Math.max(...limits);
 }
 
 /** Undefined: any value. */
 export function enumOf(schema: JSONSchemaProps): readonly JsonValue[] | undefined {
-  const lists = conjunctsOf(schema).flatMap((one) => (one.enum === undefined || one.enum.length === 0 ? [] : [one.enum]));
+  const lists = conjunctsOf(schema).flatMap((one) =>
+    one.enum === undefined || one.enum.length === 0 ? [] : [one.enum],
+  );
   if (lists.length === 0) return undefined;
   return lists.reduce((common, list) => common.filter((value) => list.some((other) => isSame(value, other))));
 }
 
 export function patternsOf(schema: JSONSchemaProps): readonly string[] {
-  return [...new Set(conjunctsOf(schema).flatMap(({ pattern }) => (pattern === undefined || pattern === '' ? [] : [pattern])))];
+  return [
+    ...new Set(
+      conjunctsOf(schema).flatMap(({ pattern }) =>
+        pattern === undefined || pattern === '' ? [] : [pattern],
+      ),
+    ),
+  ];
 }
 
 export function requiredOf(schema: JSONSchemaProps): ReadonlySet<string> {

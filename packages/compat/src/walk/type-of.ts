@@ -1,7 +1,15 @@
 // The type of a place in a structural schema. Older schemas leave it out where other keywords imply it.
 import type { JSONSchemaProps } from '@instar/schema';
 
-export type NodeType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'int-or-string' | 'any';
+export type NodeType =
+  | 'object'
+  | 'array'
+  | 'string'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'int-or-string'
+  | 'any';
 
 export function typeOf(schema: JSONSchemaProps): NodeType {
   if (schema['x-kubernetes-int-or-string'] === true || isIntOrStringByFormat(schema)) return 'int-or-string';
@@ -18,7 +26,10 @@ export function impliedTypeOf(schema: JSONSchemaProps): NodeType {
   return schema.items === undefined ? 'any' : 'array';
 }
 
-/** Before structural schemas, IntOrString was written as a string with a format that says so, or as a choice of two types. */
+/**
+ * Before structural schemas, IntOrString was written as a string with a format that says so, or as a choice
+ * of two types.
+ */
 function isIntOrStringByFormat({ format, type }: JSONSchemaProps): boolean {
   return format === 'int-or-string' && (type === undefined || type === '');
 }

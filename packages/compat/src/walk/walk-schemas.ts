@@ -1,9 +1,15 @@
-// Walks along two schemas at once and calls back at every place that both have, and goes on below it if the callback says so. What only one of them has is the business of the rules at the
-// place above: the walk does not go below it.
+// Walks along two schemas at once and calls back at every place that both have, and goes on below it if the
+// callback says so. What only one of them has is the business of the rules at the place above: the walk does
+// not go below it.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { NodePair, PairContext } from './node-pair.ts';
 
-export function walkSchemas(old: JSONSchemaProps, next: JSONSchemaProps, context: PairContext, visit: (pair: NodePair) => boolean): void {
+export function walkSchemas(
+  old: JSONSchemaProps,
+  next: JSONSchemaProps,
+  context: PairContext,
+  visit: (pair: NodePair) => boolean,
+): void {
   const at = (a: JSONSchemaProps, b: JSONSchemaProps, path: string, field?: NodePair['field']): void => {
     if (a === b) return;
     if (!visit({ old: a, new: b, path, context, ...(field && { field }) })) return;

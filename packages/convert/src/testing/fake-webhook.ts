@@ -32,7 +32,11 @@ export type Answer = (review: Review) => unknown;
 export const good: Answer = ({ apiVersion, kind, request: { uid, objects, desiredAPIVersion } }) => ({
   apiVersion,
   kind,
-  response: { uid, convertedObjects: objects.map((o) => ({ ...o, apiVersion: desiredAPIVersion })), result: { status: 'Success' } },
+  response: {
+    uid,
+    convertedObjects: objects.map((o) => ({ ...o, apiVersion: desiredAPIVersion })),
+    result: { status: 'Success' },
+  },
 });
 
 export const refusing: Answer = ({ apiVersion, kind, request: { uid } }) => ({
@@ -56,7 +60,9 @@ export function fakeWebhook(answer: Answer, options: FakeOptions = {}) {
   let most = 0;
   const call = async ({ pieces }: WebhookRequest): Promise<WebhookAnswer> => {
     const decoder = new TextDecoder();
-    const review = JSON.parse(pieces.map((piece) => (typeof piece === 'string' ? piece : decoder.decode(piece))).join('')) as Review;
+    const review = JSON.parse(
+      pieces.map((piece) => (typeof piece === 'string' ? piece : decoder.decode(piece))).join(''),
+    ) as Review;
     reviews.push(review);
     most = Math.max(most, ++atOnce);
     await new Promise((resume) => setImmediate(resume));
@@ -75,7 +81,11 @@ export function fakeWebhook(answer: Answer, options: FakeOptions = {}) {
     now: () => clock.now,
     observer: { called: (one) => observed.push(one), spared: () => state.spared++ },
   });
-  const convert = async (objects: readonly KubeObject[], to = V2, options: ConvertOptions = {}): Promise<ConversionOutcome[]> => {
+  const convert = async (
+    objects: readonly KubeObject[],
+    to = V2,
+    options: ConvertOptions = {},
+  ): Promise<ConversionOutcome[]> => {
     const outcomes: ConversionOutcome[] = [];
     const settle = (index: number, outcome: ConversionOutcome): void => {
       outcomes[index] = outcome;

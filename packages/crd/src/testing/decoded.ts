@@ -1,11 +1,17 @@
-// Brings a definition as users write it into the form that decoding gives it: what is required is there, and what is null is not.
+// Brings a definition as users write it into the form that decoding gives it: what is required is there, and
+// what is null is not.
 import { deepCopy, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { applyCrdDefaults } from '../defaults.ts';
 import type { CustomResourceDefinition } from '../types.ts';
 
 export function decoded(given: object): CustomResourceDefinition {
   const crd = withoutNulls(deepCopy(given as JsonObject)) as JsonObject;
-  const spec = { group: '', scope: '', versions: null, ...(crd['spec'] as JsonObject | undefined) } as JsonObject;
+  const spec = {
+    group: '',
+    scope: '',
+    versions: null,
+    ...(crd['spec'] as JsonObject | undefined),
+  } as JsonObject;
   const names = { plural: '', kind: '', ...(spec['names'] as JsonObject | undefined) };
   const status = {
     conditions: null,
@@ -13,7 +19,12 @@ export function decoded(given: object): CustomResourceDefinition {
     storedVersions: null,
     ...(crd['status'] as JsonObject | undefined),
   };
-  const versions = (spec['versions'] as JsonObject[] | null)?.map((version) => ({ name: '', served: false, storage: false, ...version }));
+  const versions = (spec['versions'] as JsonObject[] | null)?.map((version) => ({
+    name: '',
+    served: false,
+    storage: false,
+    ...version,
+  }));
   const object = { metadata: {}, ...crd, spec: { ...spec, names, versions: versions ?? null }, status };
   const definition = object as unknown as CustomResourceDefinition;
   fillInPort(definition);
@@ -38,5 +49,7 @@ function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, name === 'default' ? member : withoutNulls(member)]));
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, name === 'default' ? member : withoutNulls(member)]),
+  );
 }

@@ -1,8 +1,15 @@
 // A definition that is in order, for tests to spoil.
-import type { CustomResourceDefinition, CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from '../types.ts';
+import type {
+  CustomResourceDefinition,
+  CustomResourceDefinitionSpec,
+  CustomResourceDefinitionVersion,
+} from '../types.ts';
 import { decoded } from './decoded.ts';
 
-export function version(name: string, more: Partial<CustomResourceDefinitionVersion> = {}): CustomResourceDefinitionVersion {
+export function version(
+  name: string,
+  more: Partial<CustomResourceDefinitionVersion> = {},
+): CustomResourceDefinitionVersion {
   return { name, served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } }, ...more };
 }
 
@@ -20,12 +27,20 @@ export function definition(spec: Partial<CustomResourceDefinitionSpec> = {}): Cu
 }
 
 /** The same once it is served. */
-export function establishedDefinition(spec: Partial<CustomResourceDefinitionSpec> = {}): CustomResourceDefinition {
+export function establishedDefinition(
+  spec: Partial<CustomResourceDefinitionSpec> = {},
+): CustomResourceDefinition {
   const crd = definition(spec);
   const since = '2024-01-01T00:00:00Z';
   crd.status.acceptedNames = structuredClone(crd.spec.names);
   crd.status.conditions = [
-    { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found', lastTransitionTime: since },
+    {
+      type: 'NamesAccepted',
+      status: 'True',
+      reason: 'NoConflicts',
+      message: 'no conflicts found',
+      lastTransitionTime: since,
+    },
     {
       type: 'Established',
       status: 'True',
@@ -38,7 +53,10 @@ export function establishedDefinition(spec: Partial<CustomResourceDefinitionSpec
 }
 
 /** Copies, changes and returns a definition. */
-export function changed(crd: CustomResourceDefinition, change: (crd: CustomResourceDefinition) => void): CustomResourceDefinition {
+export function changed(
+  crd: CustomResourceDefinition,
+  change: (crd: CustomResourceDefinition) => void,
+): CustomResourceDefinition {
   const copy = structuredClone(crd);
   change(copy);
   return copy;

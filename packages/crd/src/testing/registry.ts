@@ -1,4 +1,5 @@
-// A registry of definitions for tests: what this package decides, around a map. It does at once what a server's controllers do in time.
+// A registry of definitions for tests: what this package decides, around a map. It does at once what a
+// server's controllers do in time.
 import {
   aggregateMessage,
   applyMergePatch,
@@ -33,20 +34,24 @@ export class Registry {
 
   /** Anything but definitions is answered as if it were there. */
   request(method: string, path: string, body: object | undefined): Answer {
-    const [name = '', subresource = ''] = /\/customresourcedefinitions(?:\/([^/?]+))?(?:\/([^/?]+))?/.exec(path)?.slice(1) ?? ['-'];
+    const [name = '', subresource = ''] = /\/customresourcedefinitions(?:\/([^/?]+))?(?:\/([^/?]+))?/
+      .exec(path)
+      ?.slice(1) ?? ['-'];
     if (method === 'POST') return this.#create(body!);
     const old = this.#crds.get(name);
     if (name === '-') return { status: 200, headers: {}, body: { resources: [{ categories: [] }] } };
     if (old === undefined) return { status: 404, headers: {}, body: {} };
     if (method === 'GET') return { status: 200, headers: {}, body: copy(old) };
     if (method === 'DELETE') return this.#delete(name);
-    const changed = method === 'PUT' ? body! : applyMergePatch(copy(old) as unknown as JsonObject, body as JsonObject);
+    const changed =
+      method === 'PUT' ? body! : applyMergePatch(copy(old) as unknown as JsonObject, body as JsonObject);
     return this.#update(changed, old, subresource);
   }
 
   #create(body: object): Answer {
     const crd = decoded(body);
-    if (crd.metadata.generateName && !crd.metadata.name) crd.metadata.name = `${crd.metadata.generateName}abcde`;
+    if (crd.metadata.generateName && !crd.metadata.name)
+      crd.metadata.name = `${crd.metadata.generateName}abcde`;
     delete crd.metadata.namespace;
     prepareCrdForCreate(crd);
     crd.metadata = {
@@ -60,7 +65,8 @@ export class Registry {
   #update(body: object, old: CustomResourceDefinition, subresource: string): Answer {
     const crd = decoded(body);
     const { uid, creationTimestamp, resourceVersion } = old.metadata;
-    if (crd.metadata.resourceVersion !== resourceVersion || crd.metadata.uid !== uid) return { status: 409, headers: {}, body: {} };
+    if (crd.metadata.resourceVersion !== resourceVersion || crd.metadata.uid !== uid)
+      return { status: 409, headers: {}, body: {} };
     crd.metadata = { ...crd.metadata, creationTimestamp: creationTimestamp! };
     if (subresource === 'status') {
       prepareCrdForStatusUpdate(crd, old);
@@ -81,7 +87,11 @@ export class Registry {
       return {
         status: 422,
         headers: {},
-        body: { reason: 'Invalid', message: aggregateMessage(errors), details: { causes: statusCauses(errors) } },
+        body: {
+          reason: 'Invalid',
+          message: aggregateMessage(errors),
+          details: { causes: statusCauses(errors) },
+        },
       };
     }
     const stored = copy(crd);

@@ -19,6 +19,7 @@ export function applyV1beta1Defaults({ spec, status }: V1beta1CustomResourceDefi
 /** The one version stands for a list of one, and the first of a list for the one version. */
 function fillInVersions(spec: V1beta1Spec): void {
   const { version = '', versions = [] } = spec;
-  if (versions.length === 0 && version !== '') spec.versions = [{ name: version, served: true, storage: true }];
+  if (versions.length === 0 && version !== '')
+    spec.versions = [{ name: version, served: true, storage: true }];
   else if (version === '' && versions.length > 0) spec.version = versions[0]!.name;
 }

@@ -1,7 +1,16 @@
 // v1beta1 to v1: what stands at the top is copied to every version.
 import { deepCopy, type JsonValue } from '@instar/machinery';
-import type { CustomResourceConversion, CustomResourceDefinition, CustomResourceDefinitionVersion } from '../types.ts';
-import type { V1beta1Conversion, V1beta1CustomResourceDefinition, V1beta1Spec, V1beta1Version } from './types.ts';
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinition,
+  CustomResourceDefinitionVersion,
+} from '../types.ts';
+import type {
+  V1beta1Conversion,
+  V1beta1CustomResourceDefinition,
+  V1beta1Spec,
+  V1beta1Version,
+} from './types.ts';
 
 /** Expects defaults to be filled in. Shares parts with `crd`, but no part between two versions. */
 export function fromV1beta1(crd: V1beta1CustomResourceDefinition): CustomResourceDefinition {

@@ -2,14 +2,26 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { definition } from '../testing/definition.ts';
-import type { CustomResourceConversion, CustomResourceDefinitionVersion, WebhookClientConfig } from '../types.ts';
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinitionVersion,
+  WebhookClientConfig,
+} from '../types.ts';
 import { fromV1beta1 } from './from-v1beta1.ts';
 import { toV1beta1 } from './to-v1beta1.ts';
 import { validateV1beta1 } from './validate.ts';
 
 // Few choices each, so that versions often share something.
-const schema = fc.constantFrom({ openAPIV3Schema: { type: 'object' } }, { openAPIV3Schema: { type: 'object', maxProperties: 2 } }, {});
-const subresources = fc.constantFrom({ status: {} }, {}, { scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.status.a' } });
+const schema = fc.constantFrom(
+  { openAPIV3Schema: { type: 'object' } },
+  { openAPIV3Schema: { type: 'object', maxProperties: 2 } },
+  {},
+);
+const subresources = fc.constantFrom(
+  { status: {} },
+  {},
+  { scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.status.a' } },
+);
 const column = fc.record(
   {
     name: fc.constantFrom('A', 'B'),
@@ -49,7 +61,11 @@ const conversion: fc.Arbitrary<CustomResourceConversion> = fc.oneof(
   }),
 );
 const crd = fc
-  .record({ versions: fc.array(version, { minLength: 1, maxLength: 3 }), conversion, preserves: fc.boolean() })
+  .record({
+    versions: fc.array(version, { minLength: 1, maxLength: 3 }),
+    conversion,
+    preserves: fc.boolean(),
+  })
   .map(({ versions, conversion: how, preserves }) =>
     definition({ versions, conversion: how, ...(preserves && { preserveUnknownFields: true }) }),
   );

@@ -1,5 +1,5 @@
-// apiextensions.k8s.io/v1beta1 CustomResourceDefinition, where it differs from v1: one version without a list of them, what all versions share at
-// the top, other spellings. Nothing is stored in this form.
+// apiextensions.k8s.io/v1beta1 CustomResourceDefinition, where it differs from v1: one version without a list
+// of them, what all versions share at the top, other spellings. Nothing is stored in this form.
 import type { KubeObject } from '@instar/machinery';
 import type {
   CustomResourceColumnDefinition,

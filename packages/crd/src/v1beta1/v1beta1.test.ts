@@ -9,7 +9,10 @@ import type { V1beta1CustomResourceDefinition, V1beta1Spec } from './types.ts';
 import { validateV1beta1 } from './validate.ts';
 
 const schema = (...fields: string[]) => ({
-  openAPIV3Schema: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])) },
+  openAPIV3Schema: {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
+  },
 });
 const column = (name: string) => ({ name, type: 'string', JSONPath: `.spec.${name}` });
 
@@ -49,14 +52,22 @@ describe('defaults', () => {
   });
 
   it('assume that webhooks speak v1beta1', () => {
-    expect(v1beta1({ version: 'v1', conversion: { strategy: 'Webhook' } }).spec.conversion?.conversionReviewVersions).toEqual(['v1beta1']);
+    expect(
+      v1beta1({ version: 'v1', conversion: { strategy: 'Webhook' } }).spec.conversion
+        ?.conversionReviewVersions,
+    ).toEqual(['v1beta1']);
   });
 });
 
 describe('to v1', () => {
   it('copies what is at the top to every version', () => {
     const { spec } = fromV1beta1(
-      v1beta1({ versions: [v1, v2], validation: schema('a'), subresources: { status: {} }, additionalPrinterColumns: [column('a')] }),
+      v1beta1({
+        versions: [v1, v2],
+        validation: schema('a'),
+        subresources: { status: {} },
+        additionalPrinterColumns: [column('a')],
+      }),
     );
     const copied = {
       schema: schema('a'),
@@ -81,7 +92,11 @@ describe('to v1', () => {
   });
 
   it('moves the webhook', () => {
-    const conversion = { strategy: 'Webhook', webhookClientConfig: { url: 'https://example.com' }, conversionReviewVersions: ['v1'] };
+    const conversion = {
+      strategy: 'Webhook',
+      webhookClientConfig: { url: 'https://example.com' },
+      conversionReviewVersions: ['v1'],
+    };
     expect(fromV1beta1(v1beta1({ version: 'v1', conversion })).spec.conversion).toEqual({
       strategy: 'Webhook',
       webhook: { clientConfig: { url: 'https://example.com' }, conversionReviewVersions: ['v1'] },
@@ -94,7 +109,10 @@ describe('to v1beta1', () => {
     const crd = definition({
       versions: [
         version('v1', { storage: true, schema: schema('a'), subresources: { status: {} } }),
-        version('v2', { schema: schema('a'), subresources: { scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' } } }),
+        version('v2', {
+          schema: schema('a'),
+          subresources: { scale: { specReplicasPath: '.spec.n', statusReplicasPath: '.status.n' } },
+        }),
       ],
     });
     const { spec, apiVersion } = toV1beta1(crd);
@@ -109,12 +127,24 @@ describe('to v1beta1', () => {
 
   it('spells columns and the webhook its own way', () => {
     const crd = definition({
-      versions: [version('v1', { storage: true, additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath: '.a' }] })],
-      conversion: { strategy: 'Webhook', webhook: { clientConfig: { url: 'https://example.com' }, conversionReviewVersions: ['v1'] } },
+      versions: [
+        version('v1', {
+          storage: true,
+          additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath: '.a' }],
+        }),
+      ],
+      conversion: {
+        strategy: 'Webhook',
+        webhook: { clientConfig: { url: 'https://example.com' }, conversionReviewVersions: ['v1'] },
+      },
     });
     expect(toV1beta1(crd).spec).toMatchObject({
       additionalPrinterColumns: [{ name: 'A', type: 'string', JSONPath: '.a' }],
-      conversion: { strategy: 'Webhook', webhookClientConfig: { url: 'https://example.com' }, conversionReviewVersions: ['v1'] },
+      conversion: {
+        strategy: 'Webhook',
+        webhookClientConfig: { url: 'https://example.com' },
+        conversionReviewVersions: ['v1'],
+      },
     });
   });
 });
@@ -135,7 +165,10 @@ describe('validation', () => {
     ],
     [
       'columns',
-      { additionalPrinterColumns: [column('a')], versions: [v1, { ...v2, additionalPrinterColumns: [column('b')] }] },
+      {
+        additionalPrinterColumns: [column('a')],
+        versions: [v1, { ...v2, additionalPrinterColumns: [column('b')] }],
+      },
       'spec.additionalPrinterColumns: Forbidden: top-level and per-version additionalPrinterColumns are mutually exclusive',
     ],
   ])('refuses %s both at the top and in a version', (_, spec, message) => {
@@ -185,8 +218,12 @@ describe('validation', () => {
 
   it('asks for less than v1 does', () => {
     expect(create({ version: 'v1' })).toEqual([]);
-    expect(create({ version: 'v1', validation: { openAPIV3Schema: { properties: { a: { type: 'odd' } } } } })).toEqual([]);
-    expect(create({ group: 'x.k8s.io', version: 'v1' }).filter((text) => !text.startsWith('metadata.name'))).toEqual([]);
+    expect(
+      create({ version: 'v1', validation: { openAPIV3Schema: { properties: { a: { type: 'odd' } } } } }),
+    ).toEqual([]);
+    expect(
+      create({ group: 'x.k8s.io', version: 'v1' }).filter((text) => !text.startsWith('metadata.name')),
+    ).toEqual([]);
   });
 
   it('asks for structural schemas where unknown fields are pruned, and for no defaults', () => {
@@ -194,7 +231,12 @@ describe('validation', () => {
       'spec.versions[0].schema.openAPIV3Schema: Required value: because otherwise all fields are pruned',
     ]);
     expect(
-      create({ version: 'v1', validation: { openAPIV3Schema: { type: 'object', properties: { a: { type: 'string', default: 'x' } } } } }),
+      create({
+        version: 'v1',
+        validation: {
+          openAPIV3Schema: { type: 'object', properties: { a: { type: 'string', default: 'x' } } },
+        },
+      }),
     ).toEqual([
       'spec.validation.openAPIV3Schema.properties[a].default: Forbidden: must not be set (cannot set default values in apiextensions.k8s.io/v1beta1 CRDs, must use apiextensions.k8s.io/v1)',
     ]);

@@ -35,8 +35,16 @@ describe('a CA bundle', () => {
   it.each([
     ['no PEM', 'not a certificate', 'unable to parse bytes as PEM block'],
     ['a block that does not end', CERTIFICATE.slice(0, 200), 'unable to parse bytes as PEM block'],
-    ['another kind of block', block('EC PARAMETERS', 'BggqhkjOPQMBBw=='), 'no valid certificate authority data seen'],
-    ['a certificate that is none', block('CERTIFICATE', 'AAAA'), 'failed to parse certificate: x509: malformed certificate'],
+    [
+      'another kind of block',
+      block('EC PARAMETERS', 'BggqhkjOPQMBBw=='),
+      'no valid certificate authority data seen',
+    ],
+    [
+      'a certificate that is none',
+      block('CERTIFICATE', 'AAAA'),
+      'failed to parse certificate: x509: malformed certificate',
+    ],
   ])('may not be %s', (_, pem, text) => {
     expect(fault(pem)).toBe(`unable to load root certificates: ${text}`);
   });

@@ -1,4 +1,5 @@
-// Whether a CA bundle holds at least one certificate. Looks at the outer form of a certificate only: keys and signatures are for TLS to judge.
+// Whether a CA bundle holds at least one certificate. Looks at the outer form of a certificate only: keys and
+// signatures are for TLS to judge.
 
 /** Upstream's complaint about a bundle in base64, or undefined for one that is fine or empty. */
 export function caBundleFault(caBundle: string | undefined): string | undefined {
@@ -12,8 +13,11 @@ function pemFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
   const certificates = blocks.found.filter(({ type, plain }) => type === 'CERTIFICATE' && plain);
   if (certificates.some(({ der }) => certificateFault(der) === undefined)) return undefined;
-  if (certificates.length > 0) return `failed to parse certificate: ${certificateFault(certificates[0]!.der)}`;
-  return blocks.rest === '' ? 'no valid certificate authority data seen' : 'unable to parse bytes as PEM block';
+  if (certificates.length > 0)
+    return `failed to parse certificate: ${certificateFault(certificates[0]!.der)}`;
+  return blocks.rest === ''
+    ? 'no valid certificate authority data seen'
+    : 'unable to parse bytes as PEM block';
 }
 
 interface PemBlock {
@@ -65,7 +69,10 @@ const BIT_STRING = 0x03;
 const INTEGER = 0x02;
 const VERSION = 0xa0;
 
-/** Certificate ::= SEQUENCE { tbsCertificate, signatureAlgorithm, signature }, and the parts of the first of them. */
+/**
+ * Certificate ::= SEQUENCE { tbsCertificate, signatureAlgorithm, signature }, and the parts of the first of
+ * them.
+ */
 function certificateFault(der: string): string | undefined {
   const [certificate, ...trailing] = elementsOf(der) ?? [];
   if (certificate?.tag !== SEQUENCE) return 'x509: malformed certificate';
@@ -75,7 +82,8 @@ function certificateFault(der: string): string | undefined {
   const fields = elementsOf(parts[0].content) ?? [];
   const numbered = fields[0]?.tag === VERSION ? fields.slice(1) : fields;
   if (numbered[0]?.tag !== INTEGER) return 'x509: malformed serial number';
-  if (numbered.slice(1, 6).filter(({ tag }) => tag === SEQUENCE).length < 5) return 'x509: malformed tbs certificate';
+  if (numbered.slice(1, 6).filter(({ tag }) => tag === SEQUENCE).length < 5)
+    return 'x509: malformed tbs certificate';
   if (parts[1]?.tag !== SEQUENCE) return 'x509: malformed algorithm identifier';
   return parts[2]?.tag === BIT_STRING ? undefined : 'x509: malformed signature';
 }

@@ -6,7 +6,10 @@ import { validateSimpleJsonPath } from './simple-json-path.ts';
 const TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
-export function validateColumns(columns: readonly CustomResourceColumnDefinition[] | undefined, path: FieldPath): FieldError[] {
+export function validateColumns(
+  columns: readonly CustomResourceColumnDefinition[] | undefined,
+  path: FieldPath,
+): FieldError[] {
   return (columns ?? []).flatMap((column, index) => validateColumn(column, path.index(index)));
 }
 
@@ -22,5 +25,8 @@ function validateColumn(column: CustomResourceColumnDefinition, path: FieldPath)
     errors.push(fieldErrors.invalid(path.child('format'), format, `must be one of ${FORMATS.join(',')}`));
   }
   const place = path.child('JSONPath');
-  return [...errors, ...(jsonPath === '' ? [fieldErrors.required(place)] : validateSimpleJsonPath(jsonPath, place))];
+  return [
+    ...errors,
+    ...(jsonPath === '' ? [fieldErrors.required(place)] : validateSimpleJsonPath(jsonPath, place)),
+  ];
 }

@@ -8,7 +8,11 @@ import { validateReviewVersions } from './review-versions.ts';
 
 const STRATEGIES = ['None', 'Webhook'];
 
-export function validateConversion(conversion: CustomResourceConversion, options: ValidationOptions, path: FieldPath): FieldError[] {
+export function validateConversion(
+  conversion: CustomResourceConversion,
+  options: ValidationOptions,
+  path: FieldPath,
+): FieldError[] {
   const { strategy, webhook } = conversion;
   const errors = validateStrategy(strategy ?? '', path.child('strategy'));
   const clientPath = path.child('webhookClientConfig');
@@ -16,7 +20,9 @@ export function validateConversion(conversion: CustomResourceConversion, options
   const reviewVersions: readonly string[] | null | undefined = webhook?.conversionReviewVersions;
   if (strategy === 'Webhook') {
     errors.push(...validateClient(webhook?.clientConfig, options, clientPath));
-    errors.push(...validateReviewVersions(reviewVersions ?? [], options.requireRecognizedReviewVersion, reviewPath));
+    errors.push(
+      ...validateReviewVersions(reviewVersions ?? [], options.requireRecognizedReviewVersion, reviewPath),
+    );
     return errors;
   }
   const detail = 'should not be set when strategy is not set to Webhook';
@@ -33,7 +39,11 @@ function validateStrategy(strategy: string, path: FieldPath): FieldError[] {
   return [hint === undefined ? error : { ...error, detail: `${error.detail}; ${hint}` }];
 }
 
-function validateClient(client: WebhookClientConfig | undefined, options: ValidationOptions, path: FieldPath): FieldError[] {
+function validateClient(
+  client: WebhookClientConfig | undefined,
+  options: ValidationOptions,
+  path: FieldPath,
+): FieldError[] {
   if (client === undefined) return [fieldErrors.required(path, 'required when strategy is set to Webhook')];
   const errors = validateWebhookClient(client, path);
   const fault = options.allowInvalidCaBundle ? undefined : caBundleFault(client.caBundle);

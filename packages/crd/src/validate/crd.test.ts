@@ -1,4 +1,5 @@
-// One fault at a time. The recordings (../recordings.test.ts) have many more; these stand for each area where they are absent.
+// One fault at a time. The recordings (../recordings.test.ts) have many more; these stand for each area where
+// they are absent.
 import { fieldErrorMessage } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
@@ -59,7 +60,9 @@ describe('names and versions', () => {
     const [first] = messages(definition({ versions }));
     const shown = (storage: boolean) =>
       `{"Name":"v1","Served":true,"Storage":${storage},"Deprecated":false,"DeprecationWarning":null,"Schema":null,"Subresources":null,"AdditionalPrinterColumns":null,"SelectableFields":null}`;
-    expect(first).toBe(`spec.versions: Invalid value: [${shown(true)},${shown(false)}]: must contain unique version names`);
+    expect(first).toBe(
+      `spec.versions: Invalid value: [${shown(true)},${shown(false)}]: must contain unique version names`,
+    );
   });
 
   it('names a fault by version only where versions differ', () => {
@@ -68,7 +71,9 @@ describe('names and versions', () => {
     const same = [version('v1', { storage: true, schema: faulty }), version('v2', { schema: faulty })];
     expect(messages(definition({ versions: same }))).toEqual([`spec.validation.openAPIV3Schema.${detail}`]);
     const other = [version('v1', { storage: true }), version('v2', { schema: faulty })];
-    expect(messages(definition({ versions: other }))).toEqual([`spec.versions[1].schema.openAPIV3Schema.${detail}`]);
+    expect(messages(definition({ versions: other }))).toEqual([
+      `spec.versions[1].schema.openAPIV3Schema.${detail}`,
+    ]);
   });
 });
 
@@ -77,12 +82,16 @@ describe('schemas', () => {
     [
       'a type that does not exist',
       { type: 'text' },
-      ['.type: Unsupported value: "text": supported values: "array", "boolean", "integer", "number", "object", "string"'],
+      [
+        '.type: Unsupported value: "text": supported values: "array", "boolean", "integer", "number", "object", "string"',
+      ],
     ],
     [
       'uniqueItems',
       { type: 'array', items: { type: 'string' }, uniqueItems: true },
-      ['.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic'],
+      [
+        '.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic',
+      ],
     ],
     ['a $ref, told once', { type: 'object', $ref: '#/x' }, ['.$ref: Forbidden: $ref is not supported']],
     [
@@ -123,8 +132,14 @@ describe('schemas', () => {
 
   it('leaves rules alone where the schema below them is faulty', () => {
     const value: JSONSchemaProps = { type: 'array', uniqueItems: true, items: { type: 'string' } };
-    const crd = withSchema({ type: 'object', properties: { value }, 'x-kubernetes-validations': [{ rule: 'nonsense(' }] });
-    expect(validateCrdCreate(crd).map(({ field }) => field)).toEqual(['spec.validation.openAPIV3Schema.properties[value].uniqueItems']);
+    const crd = withSchema({
+      type: 'object',
+      properties: { value },
+      'x-kubernetes-validations': [{ rule: 'nonsense(' }],
+    });
+    expect(validateCrdCreate(crd).map(({ field }) => field)).toEqual([
+      'spec.validation.openAPIV3Schema.properties[value].uniqueItems',
+    ]);
   });
 
   it('lets the root say little beside the status subresource', () => {
@@ -151,7 +166,12 @@ describe('schemas', () => {
 describe('columns, subresources and selectable fields', () => {
   const schema: JSONSchemaProps = {
     type: 'object',
-    properties: { spec: { type: 'object', properties: { size: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } } } },
+    properties: {
+      spec: {
+        type: 'object',
+        properties: { size: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } },
+      },
+    },
   };
   const crd = withSchema(schema);
   const fields = (...paths: string[]) => ({ selectableFields: paths.map((jsonPath) => ({ jsonPath })) });
@@ -176,7 +196,9 @@ describe('columns, subresources and selectable fields', () => {
     [
       'a field that does not exist',
       fields('.spec.colour'),
-      ['spec.selectableFields[0].jsonPath: Invalid value: ".spec.colour": is an invalid path: does not refer to a valid field'],
+      [
+        'spec.selectableFields[0].jsonPath: Invalid value: ".spec.colour": is an invalid path: does not refer to a valid field',
+      ],
     ],
     [
       'a field that is a list',
@@ -188,9 +210,15 @@ describe('columns, subresources and selectable fields', () => {
     [
       'a path that ends early',
       fields('.spec.'),
-      ['spec.selectableFields[0].jsonPath: Invalid value: ".spec.": is an invalid path: unexpected end of JSON path'],
+      [
+        'spec.selectableFields[0].jsonPath: Invalid value: ".spec.": is an invalid path: unexpected end of JSON path',
+      ],
     ],
-    ['a field twice', fields('.spec.size', '.spec.size'), ['spec.selectableFields[1].jsonPath: Duplicate value: ".spec.size"']],
+    [
+      'a field twice',
+      fields('.spec.size', '.spec.size'),
+      ['spec.selectableFields[1].jsonPath: Duplicate value: ".spec.size"'],
+    ],
   ])('%s', (_, more, expected) => {
     const spoilt = changed(crd, ({ spec }) => {
       Object.assign(spec.versions[0]!, more);
@@ -207,7 +235,11 @@ describe('conversion', () => {
 
   it.each([
     ['a URL', webhook({ url: 'https://example.com/convert' }), []],
-    ['a CA bundle that is none, before the definition is established', webhook({ url: 'https://example.com', caBundle: 'AAAA' }), []],
+    [
+      'a CA bundle that is none, before the definition is established',
+      webhook({ url: 'https://example.com', caBundle: 'AAAA' }),
+      [],
+    ],
     [
       'neither URL nor service',
       webhook({}),
@@ -221,12 +253,16 @@ describe('conversion', () => {
     [
       'review versions that nobody speaks',
       webhook({ url: 'https://example.com' }, ['v9']),
-      ['spec.conversion.conversionReviewVersions: Invalid value: ["v9"]: must include at least one of v1, v1beta1'],
+      [
+        'spec.conversion.conversionReviewVersions: Invalid value: ["v9"]: must include at least one of v1, v1beta1',
+      ],
     ],
     [
       'a webhook without the strategy',
       { ...webhook({ url: 'https://example.com' }, []), strategy: 'None' },
-      ['spec.conversion.webhookClientConfig: Forbidden: should not be set when strategy is not set to Webhook'],
+      [
+        'spec.conversion.webhookClientConfig: Forbidden: should not be set when strategy is not set to Webhook',
+      ],
     ],
   ])('%s', (_, conversion, expected) => {
     expect(messages(definition({ conversion }))).toEqual(expected);

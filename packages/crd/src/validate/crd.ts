@@ -22,7 +22,10 @@ const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 
 /** `request` is the version that the definition came in: v1beta1 asks for less. */
-export function validateCrdCreate(crd: CustomResourceDefinition, request: RequestVersion = 'v1'): FieldError[] {
+export function validateCrdCreate(
+  crd: CustomResourceDefinition,
+  request: RequestVersion = 'v1',
+): FieldError[] {
   return [
     ...validateObjectMeta(crd.metadata, false, nameOf(crd)),
     ...validateSpec(hoist(crd.spec), createOptions(request), SPEC),
@@ -46,7 +49,10 @@ export function validateCrdUpdate(
 }
 
 /** Upstream lets a status say nearly anything: storedVersions, too, is the client's to shorten. */
-export function validateCrdStatusUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): FieldError[] {
+export function validateCrdStatusUpdate(
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+): FieldError[] {
   return [
     ...validateObjectMetaUpdate(crd.metadata, old.metadata),
     ...validateNames(crd.status.acceptedNames, STATUS.child('acceptedNames')),
@@ -56,15 +62,25 @@ export function validateCrdStatusUpdate(crd: CustomResourceDefinition, old: Cust
 function nameOf({ spec }: CustomResourceDefinition): ValidateName {
   return (name, isPrefix) => {
     const faults = nameIsDnsSubdomain(name, isPrefix);
-    return name === `${spec.names.plural}.${spec.group}` ? faults : [...faults, 'must be spec.names.plural+"."+spec.group'];
+    return name === `${spec.names.plural}.${spec.group}`
+      ? faults
+      : [...faults, 'must be spec.names.plural+"."+spec.group'];
   };
 }
 
-function validateRest(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined, request: RequestVersion): FieldError[] {
+function validateRest(
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition | undefined,
+  request: RequestVersion,
+): FieldError[] {
   const { status, spec } = crd;
   return [
     ...validateNames(status.acceptedNames, STATUS.child('acceptedNames')),
-    ...validateStoredVersions(status.storedVersions ?? [], spec.versions ?? [], STATUS.child('storedVersions')),
+    ...validateStoredVersions(
+      status.storedVersions ?? [],
+      spec.versions ?? [],
+      STATUS.child('storedVersions'),
+    ),
     ...(request === 'v1' ? validateApproval(crd, old) : []),
     ...(request === 'v1' ? validatePreserveUnknownFields(spec, old?.spec) : []),
   ];
@@ -75,9 +91,13 @@ function validateImmutable(
   old: CustomResourceDefinitionSpec,
   options: ValidationOptions,
 ): FieldError[] {
-  const unchanged = (value: JsonValue, before: JsonValue, path: FieldPath) => validateImmutableField(value, value === before, path);
+  const unchanged = (value: JsonValue, before: JsonValue, path: FieldPath) =>
+    validateImmutableField(value, value === before, path);
   const named = options.requireImmutableNames
-    ? [...unchanged(spec.scope, old.scope, SPEC.child('scope')), ...unchanged(spec.names.kind, old.names.kind, SPEC.child('names', 'kind'))]
+    ? [
+        ...unchanged(spec.scope, old.scope, SPEC.child('scope')),
+        ...unchanged(spec.names.kind, old.names.kind, SPEC.child('names', 'kind')),
+      ]
     : [];
   return [
     ...named,
@@ -86,8 +106,12 @@ function validateImmutable(
   ];
 }
 
-function validatePreserveUnknownFields(spec: CustomResourceDefinitionSpec, old: CustomResourceDefinitionSpec | undefined): FieldError[] {
+function validatePreserveUnknownFields(
+  spec: CustomResourceDefinitionSpec,
+  old: CustomResourceDefinitionSpec | undefined,
+): FieldError[] {
   if (spec.preserveUnknownFields !== true || old?.preserveUnknownFields === true) return [];
-  const detail = 'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
+  const detail =
+    'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead';
   return [fieldErrors.invalid(SPEC.child('preserveUnknownFields'), true, detail)];
 }

@@ -1,5 +1,5 @@
-// The keywords of a schema, one by one: which are allowed, and where. Whether the schema is structural, its defaults and what its rules compile to
-// is checked beside this (see schema.ts).
+// The keywords of a schema, one by one: which are allowed, and where. Whether the schema is structural, its
+// defaults and what its rules compile to is checked beside this (see schema.ts).
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import { type JSONSchemaProps, listTypeViolations } from '@instar/schema';
 import { TYPES, type ValidationOptions } from './options.ts';
@@ -18,7 +18,11 @@ export interface KeywordFindings {
   readonly faulty: ReadonlySet<JSONSchemaProps>;
 }
 
-export function checkKeywords(schema: JSONSchemaProps, options: ValidationOptions, path: FieldPath): KeywordFindings {
+export function checkKeywords(
+  schema: JSONSchemaProps,
+  options: ValidationOptions,
+  path: FieldPath,
+): KeywordFindings {
   const check = new KeywordCheck(options);
   check.node(schema, path, { isRoot: true, insideMeta: false, noDefaultsBecause: options.noDefaultsBecause });
   return check;
@@ -54,16 +58,29 @@ class KeywordCheck implements KeywordFindings {
       this.errors.push(fieldErrors.forbidden(path.child('default'), `must not be set ${noDefaultsBecause}`));
     }
     for (const keyword of UNSUPPORTED) {
-      if (isSet(schema[keyword])) this.errors.push(fieldErrors.forbidden(path.child(keyword), `${keyword} is not supported`));
+      if (isSet(schema[keyword]))
+        this.errors.push(fieldErrors.forbidden(path.child(keyword), `${keyword} is not supported`));
     }
     if (type === 'null') {
-      this.errors.push(fieldErrors.forbidden(path.child('type'), 'type cannot be set to null, use nullable as an alternative'));
+      this.errors.push(
+        fieldErrors.forbidden(
+          path.child('type'),
+          'type cannot be set to null, use nullable as an alternative',
+        ),
+      );
     }
     if (Array.isArray(schema.items) && schema.items.length > 0) {
-      this.errors.push(fieldErrors.forbidden(path.child('items'), 'items must be a schema object and not an array'));
+      this.errors.push(
+        fieldErrors.forbidden(path.child('items'), 'items must be a schema object and not an array'),
+      );
     }
     if (insideMeta && schema['x-kubernetes-embedded-resource'] === true) {
-      this.errors.push(fieldErrors.forbidden(path.child('x-kubernetes-embedded-resource'), 'must not be used inside of resource meta'));
+      this.errors.push(
+        fieldErrors.forbidden(
+          path.child('x-kubernetes-embedded-resource'),
+          'must not be used inside of resource meta',
+        ),
+      );
     }
     if (schema.uniqueItems === true) {
       const detail = 'uniqueItems cannot be set to true since the runtime complexity becomes quadratic';
@@ -71,15 +88,26 @@ class KeywordCheck implements KeywordFindings {
     }
   }
 
-  /** Properties are for structs and additionalProperties for maps: together they would contradict that unknown fields are pruned. */
-  #additionalProperties({ additionalProperties, properties = {} }: JSONSchemaProps, path: FieldPath, place: Place): void {
+  /**
+   * Properties are for structs and additionalProperties for maps: together they would contradict that unknown
+   * fields are pruned.
+   */
+  #additionalProperties(
+    { additionalProperties, properties = {} }: JSONSchemaProps,
+    path: FieldPath,
+    place: Place,
+  ): void {
     if (additionalProperties === undefined) return;
     const here = path.child('additionalProperties');
     if (Object.keys(properties).length > 0 && additionalProperties !== true) {
-      this.errors.push(fieldErrors.forbidden(here, 'additionalProperties and properties are mutual exclusive'));
+      this.errors.push(
+        fieldErrors.forbidden(here, 'additionalProperties and properties are mutual exclusive'),
+      );
     }
     if (typeof additionalProperties !== 'object') return;
-    const why = place.insideMeta ? 'inside additionalProperties applying to object metadata' : place.noDefaultsBecause;
+    const why = place.insideMeta
+      ? 'inside additionalProperties applying to object metadata'
+      : place.noDefaultsBecause;
     this.node(additionalProperties, here, { ...place, isRoot: false, noDefaultsBecause: why });
   }
 
@@ -117,25 +145,41 @@ class KeywordCheck implements KeywordFindings {
     } else if (items !== undefined) this.node(items, path.child('items'), below);
     for (const name in dependencies) {
       const dependency: JSONSchemaProps | string[] | null = dependencies[name]!;
-      if (dependency !== null && !Array.isArray(dependency)) this.node(dependency, path.child('dependencies').key(name), below);
+      if (dependency !== null && !Array.isArray(dependency))
+        this.node(dependency, path.child('dependencies').key(name), below);
     }
   }
 
   #extensions(schema: JSONSchemaProps, path: FieldPath): void {
     if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
-      this.errors.push(fieldErrors.invalid(path.child('x-kubernetes-preserve-unknown-fields'), false, 'must be true or undefined'));
+      this.errors.push(
+        fieldErrors.invalid(
+          path.child('x-kubernetes-preserve-unknown-fields'),
+          false,
+          'must be true or undefined',
+        ),
+      );
     }
     const { requireAtomicSetItems, requireCertainKeys } = this.#options;
-    const isList = schema['x-kubernetes-list-type'] !== undefined || schema['x-kubernetes-list-map-keys'] !== undefined;
+    const isList =
+      schema['x-kubernetes-list-type'] !== undefined || schema['x-kubernetes-list-map-keys'] !== undefined;
     if (isList || schema['x-kubernetes-map-type'] !== undefined) {
       this.errors.push(...listTypeViolations(schema, path, { requireAtomicSetItems, requireCertainKeys }));
     }
-    if (schema['x-kubernetes-validations'] !== undefined) this.errors.push(...validateRuleTexts(schema, path));
+    if (schema['x-kubernetes-validations'] !== undefined)
+      this.errors.push(...validateRuleTexts(schema, path));
   }
 }
 
 const META: readonly string[] = ['metadata', 'kind', 'apiVersion'];
-const UNSUPPORTED = ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const;
+const UNSUPPORTED = [
+  'id',
+  'additionalItems',
+  'patternProperties',
+  'definitions',
+  'dependencies',
+  '$ref',
+] as const;
 
 /** Dependencies and $ref count even when they are empty. */
 function isSet(value: JSONSchemaProps[(typeof UNSUPPORTED)[number]]): boolean {

@@ -2,7 +2,10 @@
 import { type FieldError, type FieldPath, fieldErrors, validateDns1035Label } from '@instar/machinery';
 import type { CustomResourceDefinitionNames } from '../types.ts';
 
-/** What must not be missing in the spec, and may be in the status of a definition that has not got its names yet. */
+/**
+ * What must not be missing in the spec, and may be in the status of a definition that has not got its names
+ * yet.
+ */
 export function requireNames(names: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {
   const needed = ['plural', 'singular', 'kind', 'listKind'] as const;
   return needed.filter((field) => !names[field]).map((field) => fieldErrors.required(path.child(field)));
@@ -18,7 +21,9 @@ export function validateNames(names: CustomResourceDefinitionNames, path: FieldP
     ...validateEach(shortNames, path.child('shortNames')),
   ];
   if (kind !== '' && kind === listKind) {
-    errors.push(fieldErrors.invalid(path.child('listKind'), listKind, 'kind and listKind may not be the same'));
+    errors.push(
+      fieldErrors.invalid(path.child('listKind'), listKind, 'kind and listKind may not be the same'),
+    );
   }
   return [...errors, ...validateEach(categories, path.child('categories'))];
 }
@@ -31,7 +36,9 @@ function validateLabel(name: string, path: FieldPath): FieldError[] {
 function validateKind(kind: string, path: FieldPath): FieldError[] {
   const faults = kind === '' ? [] : validateDns1035Label(kind.toLowerCase());
   if (faults.length === 0) return [];
-  return [fieldErrors.invalid(path, kind, `may have mixed case, but should otherwise match: ${faults.join(',')}`)];
+  return [
+    fieldErrors.invalid(path, kind, `may have mixed case, but should otherwise match: ${faults.join(',')}`),
+  ];
 }
 
 /** Unlike a single name, one in a list must not be empty. */

@@ -1,6 +1,13 @@
-// How strict the validation of a definition is: v1beta1 is laxer than v1, and an update tolerates what the stored definition has already.
+// How strict the validation of a definition is: v1beta1 is laxer than v1, and an update tolerates what the
+// stored definition has already.
 import { deepEqual, FieldPath, type JsonValue } from '@instar/machinery';
-import { checkDefaults, type JSONSchemaProps, listTypeViolations, structuralViolations, unsupportedKeyword } from '@instar/schema';
+import {
+  checkDefaults,
+  type JSONSchemaProps,
+  listTypeViolations,
+  structuralViolations,
+  unsupportedKeyword,
+} from '@instar/schema';
 import { type HoistedSpec, hoist } from '../hoisted.ts';
 import { someSchema, someSchemaOf } from '../schema-walk.ts';
 import {
@@ -32,11 +39,15 @@ export interface ValidationOptions {
   readonly allowInvalidCaBundle: boolean;
   /** Versions whose schema is as it was: no single rule of theirs is refused for its cost. */
   readonly unchangedSchemas: ReadonlySet<string>;
-  /** Versions whose selectable fields are as they were, and were too many; "" for fields that all versions share. */
+  /**
+   * Versions whose selectable fields are as they were, and were too many; "" for fields that all versions
+   * share.
+   */
   readonly tooManyFieldsAllowed: ReadonlySet<string>;
 }
 
-const NO_DEFAULTS = '(cannot set default values in apiextensions.k8s.io/v1beta1 CRDs, must use apiextensions.k8s.io/v1)';
+const NO_DEFAULTS =
+  '(cannot set default values in apiextensions.k8s.io/v1beta1 CRDs, must use apiextensions.k8s.io/v1)';
 
 export function createOptions(request: RequestVersion): ValidationOptions {
   const strict = request === 'v1';
@@ -57,14 +68,20 @@ export function createOptions(request: RequestVersion): ValidationOptions {
   };
 }
 
-export function updateOptions(crd: CustomResourceDefinition, old: CustomResourceDefinition, request: RequestVersion): ValidationOptions {
+export function updateOptions(
+  crd: CustomResourceDefinition,
+  old: CustomResourceDefinition,
+  request: RequestVersion,
+): ValidationOptions {
   const strict = request === 'v1';
   const { spec } = old;
   const established = isConditionTrue(old, 'Established');
   return {
     request,
     noDefaultsBecause: strict || someSchemaOf(spec, hasDefault) ? undefined : NO_DEFAULTS,
-    requireRecognizedReviewVersion: hasRecognizedReviewVersion(spec.conversion?.webhook?.conversionReviewVersions),
+    requireRecognizedReviewVersion: hasRecognizedReviewVersion(
+      spec.conversion?.webhook?.conversionReviewVersions,
+    ),
     requireImmutableNames: established,
     requireSchema: strict && spec.versions.every(({ schema }) => schema?.openAPIV3Schema !== undefined),
     requireValidTypes: strict && !someSchemaOf(spec, hasInvalidType),
@@ -72,21 +89,29 @@ export function updateOptions(crd: CustomResourceDefinition, old: CustomResource
     requirePrunedDefaults: !schemasOf(spec).some(hasUnprunedDefaults),
     requireAtomicSetItems: !someSchemaOf(spec, hasNonAtomicSetItems),
     requireCertainKeys: !someSchemaOf(spec, hasUncertainKeys),
-    allowInvalidCaBundle: !established || caBundleFault(spec.conversion?.webhook?.clientConfig?.caBundle) !== undefined,
+    allowInvalidCaBundle:
+      !established || caBundleFault(spec.conversion?.webhook?.clientConfig?.caBundle) !== undefined,
     unchangedSchemas: unchangedSchemas(crd.spec, spec),
     tooManyFieldsAllowed: tooManyFieldsAllowed(hoist(crd.spec), hoist(spec)),
   };
 }
 
-function unchangedSchemas(spec: CustomResourceDefinitionSpec, old: CustomResourceDefinitionSpec): ReadonlySet<string> {
+function unchangedSchemas(
+  spec: CustomResourceDefinitionSpec,
+  old: CustomResourceDefinitionSpec,
+): ReadonlySet<string> {
   const before = new Map(old.versions.map(({ name, schema }) => [name, schema]));
   const versions: CustomResourceDefinitionVersion[] | null = spec.versions;
-  const unchanged = (versions ?? []).filter(({ name, schema }) => before.has(name) && same(schema, before.get(name)));
+  const unchanged = (versions ?? []).filter(
+    ({ name, schema }) => before.has(name) && same(schema, before.get(name)),
+  );
   return new Set(unchanged.map(({ name }) => name));
 }
 
 function tooManyFieldsAllowed(spec: HoistedSpec, old: HoistedSpec): ReadonlySet<string> {
-  const before = new Map([{ ...old, name: '' }, ...old.versions].map(({ name, selectableFields }) => [name, selectableFields]));
+  const before = new Map(
+    [{ ...old, name: '' }, ...old.versions].map(({ name, selectableFields }) => [name, selectableFields]),
+  );
   const allowed = [{ ...spec, name: '' }, ...spec.versions].filter(({ name, selectableFields }) => {
     const fields = before.get(name) ?? [];
     return fields.length > MAX_SELECTABLE_FIELDS && same(selectableFields, fields);
@@ -94,7 +119,8 @@ function tooManyFieldsAllowed(spec: HoistedSpec, old: HoistedSpec): ReadonlySet<
   return new Set(allowed.map(({ name }) => name));
 }
 
-const same = (a: unknown, b: unknown): boolean => deepEqual(a as JsonValue | undefined, b as JsonValue | undefined);
+const same = (a: unknown, b: unknown): boolean =>
+  deepEqual(a as JsonValue | undefined, b as JsonValue | undefined);
 
 function schemasOf(spec: CustomResourceDefinitionSpec): JSONSchemaProps[] {
   return spec.versions.flatMap(({ schema }) => schema?.openAPIV3Schema ?? []);
@@ -103,7 +129,8 @@ function schemasOf(spec: CustomResourceDefinitionSpec): JSONSchemaProps[] {
 export const TYPES: readonly string[] = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
 export const hasDefault = (schema: JSONSchemaProps): boolean => schema.default !== undefined;
-const hasInvalidType = ({ type }: JSONSchemaProps): boolean => type !== undefined && type !== '' && !TYPES.includes(type);
+const hasInvalidType = ({ type }: JSONSchemaProps): boolean =>
+  type !== undefined && type !== '' && !TYPES.includes(type);
 
 function isNotStructural(schema: JSONSchemaProps): boolean {
   return unsupportedKeyword(schema) !== undefined || structuralViolations(schema, FieldPath.root).length > 0;

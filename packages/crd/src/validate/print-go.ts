@@ -1,5 +1,5 @@
-// Schemas and versions as kube-apiserver prints them in messages: as JSON of its internal structs, whose fields have Go's names and order and
-// are all there, set or not.
+// Schemas and versions as kube-apiserver prints them in messages: as JSON of its internal structs, whose
+// fields have Go's names and order and are all there, set or not.
 import { encodeGoJson, type JsonValue, quoteGo } from '@instar/machinery';
 import type { JSONSchemaProps, ValidationRule } from '@instar/schema';
 import type { CustomResourceDefinitionVersion, CustomResourceSubresources } from '../types.ts';
@@ -28,19 +28,26 @@ function map<T>(print: Print<T>): Print<Readonly<Record<string, T>> | undefined>
 }
 
 function struct<T extends object>(fields: Fields<T>): Print<T> {
-  return (value) => `{${fields.map(([name, key, print]) => `${quoteGo(name)}:${print(value[key] as never)}`).join(',')}}`;
+  return (value) =>
+    `{${fields.map(([name, key, print]) => `${quoteGo(name)}:${print(value[key] as never)}`).join(',')}}`;
 }
 
 const schema: Print<JSONSchemaProps> = (value) => struct(SCHEMA_FIELDS)(value);
 
 const schemaOrList = orNull<JSONSchemaProps | JSONSchemaProps[]>((value) =>
-  Array.isArray(value) ? `{"Schema":null,"JSONSchemas":${list(schema)(value)}}` : `{"Schema":${schema(value)},"JSONSchemas":null}`,
+  Array.isArray(value)
+    ? `{"Schema":null,"JSONSchemas":${list(schema)(value)}}`
+    : `{"Schema":${schema(value)},"JSONSchemas":null}`,
 );
 const schemaOrBool = orNull<JSONSchemaProps | boolean>((value) =>
-  typeof value === 'boolean' ? `{"Allows":${value},"Schema":null}` : `{"Allows":true,"Schema":${schema(value)}}`,
+  typeof value === 'boolean'
+    ? `{"Allows":${value},"Schema":null}`
+    : `{"Allows":true,"Schema":${schema(value)}}`,
 );
 const schemaOrTexts: Print<JSONSchemaProps | string[] | null> = (value) =>
-  value === null || Array.isArray(value) ? `{"Schema":null,"Property":${json(value)}}` : `{"Schema":${schema(value)},"Property":null}`;
+  value === null || Array.isArray(value)
+    ? `{"Schema":null,"Property":${json(value)}}`
+    : `{"Schema":${schema(value)},"Property":null}`;
 
 const documentation = struct<{ description?: string; url?: string }>([
   ['Description', 'description', text],
@@ -130,10 +137,20 @@ const version = struct<CustomResourceDefinitionVersion>([
   ['Storage', 'storage', flag],
   ['Deprecated', 'deprecated', flag],
   ['DeprecationWarning', 'deprecationWarning', json],
-  ['Schema', 'schema', orNull(struct<{ openAPIV3Schema?: JSONSchemaProps }>([['OpenAPIV3Schema', 'openAPIV3Schema', orNull(schema)]]))],
+  [
+    'Schema',
+    'schema',
+    orNull(
+      struct<{ openAPIV3Schema?: JSONSchemaProps }>([['OpenAPIV3Schema', 'openAPIV3Schema', orNull(schema)]]),
+    ),
+  ],
   ['Subresources', 'subresources', subresources],
   ['AdditionalPrinterColumns', 'additionalPrinterColumns', list(column)],
-  ['SelectableFields', 'selectableFields', list(struct<{ jsonPath: string }>([['JSONPath', 'jsonPath', text]]))],
+  [
+    'SelectableFields',
+    'selectableFields',
+    list(struct<{ jsonPath: string }>([['JSONPath', 'jsonPath', text]])),
+  ],
 ]);
 
 export const printGoSchema = schema;

@@ -1,4 +1,5 @@
-// The versions of ConversionReview that a webhook says it understands. At least one must be a version that the server can send.
+// The versions of ConversionReview that a webhook says it understands. At least one must be a version that
+// the server can send.
 import { type FieldError, type FieldPath, fieldErrors, validateDns1035Label } from '@instar/machinery';
 
 const RECOGNIZED: readonly string[] = ['v1', 'v1beta1'];
@@ -8,16 +9,26 @@ export function hasRecognizedReviewVersion(versions: readonly string[] | null | 
   return (versions ?? []).length === 0 || versions!.some((version) => RECOGNIZED.includes(version));
 }
 
-export function validateReviewVersions(versions: readonly string[], requireRecognized: boolean, path: FieldPath): FieldError[] {
+export function validateReviewVersions(
+  versions: readonly string[],
+  requireRecognized: boolean,
+  path: FieldPath,
+): FieldError[] {
   if (versions.length === 0) return [fieldErrors.required(path)];
   const errors: FieldError[] = [];
   for (const [index, version] of versions.entries()) {
     const place = path.index(index);
-    if (versions.indexOf(version) < index) errors.push(fieldErrors.invalid(place, version, 'duplicate version'));
-    else errors.push(...validateDns1035Label(version).map((fault) => fieldErrors.invalid(place, version, fault)));
+    if (versions.indexOf(version) < index)
+      errors.push(fieldErrors.invalid(place, version, 'duplicate version'));
+    else
+      errors.push(
+        ...validateDns1035Label(version).map((fault) => fieldErrors.invalid(place, version, fault)),
+      );
   }
   if (requireRecognized && !hasRecognizedReviewVersion(versions)) {
-    errors.push(fieldErrors.invalid(path, [...versions], `must include at least one of ${RECOGNIZED.join(', ')}`));
+    errors.push(
+      fieldErrors.invalid(path, [...versions], `must include at least one of ${RECOGNIZED.join(', ')}`),
+    );
   }
   return errors;
 }

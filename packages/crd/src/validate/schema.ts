@@ -1,6 +1,13 @@
-// The schema of a version as a whole: structure first, then defaults, keywords, and the rules if everything they stand on is in order.
+// The schema of a version as a whole: structure first, then defaults, keywords, and the rules if everything
+// they stand on is in order.
 import { type FieldError, type FieldPath, fieldErrors, type JsonValue } from '@instar/machinery';
-import { checkDefaults, checkRules, type JSONSchemaProps, structuralViolations, unsupportedKeyword } from '@instar/schema';
+import {
+  checkDefaults,
+  checkRules,
+  type JSONSchemaProps,
+  structuralViolations,
+  unsupportedKeyword,
+} from '@instar/schema';
 import { checkKeywords } from './keywords.ts';
 import type { ValidationOptions } from './options.ts';
 import { printGoSchema, SCHEMA_FIELDS } from './print-go.ts';
@@ -13,27 +20,43 @@ export interface SchemaPlace {
   readonly path: FieldPath;
 }
 
-export function validateSchema(schema: JSONSchemaProps, place: SchemaPlace, options: ValidationOptions): FieldError[] {
+export function validateSchema(
+  schema: JSONSchemaProps,
+  place: SchemaPlace,
+  options: ValidationOptions,
+): FieldError[] {
   const path = place.path.child('openAPIV3Schema');
   const errors = place.statusEnabled ? validateRootWithStatus(schema, place.path) : [];
-  if (schema.nullable === true) errors.push(fieldErrors.forbidden(path.child('nullable'), 'nullable cannot be true at the root'));
+  if (schema.nullable === true)
+    errors.push(fieldErrors.forbidden(path.child('nullable'), 'nullable cannot be true at the root'));
   const unreadable = options.requireStructural ? unsupportedKeyword(schema) : undefined;
-  const structural = options.requireStructural && unreadable === undefined ? validateStructure(schema, options, path) : [];
+  const structural =
+    options.requireStructural && unreadable === undefined ? validateStructure(schema, options, path) : [];
   const keywords = checkKeywords(schema, options, path);
   errors.push(...structural, ...keywords.errors);
   // What makes a schema unreadable is mostly a forbidden keyword, which has been told then.
-  if (unreadable !== undefined) return errors.length > 0 ? errors : [fieldErrors.invalid(path, '', unreadable)];
+  if (unreadable !== undefined)
+    return errors.length > 0 ? errors : [fieldErrors.invalid(path, '', unreadable)];
   if (!options.requireStructural || structural.length > 0) return errors;
   const isFaulty = (node: JSONSchemaProps) => keywords.faulty.has(node);
   return [...errors, ...checkRules(schema, path, { isFaulty, allowAnyRuleCost: place.unchanged })];
 }
 
-function validateStructure(schema: JSONSchemaProps, { requirePrunedDefaults }: ValidationOptions, path: FieldPath): FieldError[] {
+function validateStructure(
+  schema: JSONSchemaProps,
+  { requirePrunedDefaults }: ValidationOptions,
+  path: FieldPath,
+): FieldError[] {
   const violations = structuralViolations(schema, path);
-  return violations.length > 0 ? violations : checkDefaults(schema, path, { requirePruned: requirePrunedDefaults });
+  return violations.length > 0
+    ? violations
+    : checkDefaults(schema, path, { requirePruned: requirePrunedDefaults });
 }
 
-/** What a root schema may say beside the status subresource: nothing that would be lost when the status alone is validated. */
+/**
+ * What a root schema may say beside the status subresource: nothing that would be lost when the status alone
+ * is validated.
+ */
 const ALLOWED_AT_ROOT =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations'.split(
     ' ',
@@ -45,7 +68,8 @@ function validateRootWithStatus(schema: JSONSchemaProps, path: FieldPath): Field
     const value = schema[key];
     if (value === undefined || value === '' || value === false) continue;
     if (key === 'type' && value !== 'object') {
-      const detail = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+      const detail =
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
       return [fieldErrors.invalid(path.child('openAPIV3Schema', 'type'), value as string, detail)];
     }
     if (ALLOWED_AT_ROOT.includes(name)) continue;

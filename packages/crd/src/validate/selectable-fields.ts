@@ -15,19 +15,27 @@ export function validateSelectableFields(
   for (const [index, { jsonPath = '' }] of fields.entries()) {
     errors.push(...validateField(jsonPath, schema, known, path.index(index).child('jsonPath')));
   }
-  if (known.size > MAX_SELECTABLE_FIELDS && !tooManyAllowed) errors.push(fieldErrors.tooMany(path, known.size, MAX_SELECTABLE_FIELDS));
+  if (known.size > MAX_SELECTABLE_FIELDS && !tooManyAllowed)
+    errors.push(fieldErrors.tooMany(path, known.size, MAX_SELECTABLE_FIELDS));
   return errors;
 }
 
 /** Adds the path to `known`, whatever is wrong with what it leads to. */
-function validateField(jsonPath: string, schema: JSONSchemaProps, known: Set<string>, path: FieldPath): FieldError[] {
+function validateField(
+  jsonPath: string,
+  schema: JSONSchemaProps,
+  known: Set<string>,
+  path: FieldPath,
+): FieldError[] {
   if (jsonPath === '') return [fieldErrors.required(path)];
   const found = resolve(jsonPath, schema);
   if (typeof found === 'string') return [fieldErrors.invalid(path, jsonPath, `is an invalid path: ${found}`)];
   const errors: FieldError[] = [];
-  if (found.names[0] === 'metadata') errors.push(fieldErrors.invalid(path, jsonPath, 'must not point to fields in metadata'));
+  if (found.names[0] === 'metadata')
+    errors.push(fieldErrors.invalid(path, jsonPath, 'must not point to fields in metadata'));
   if (!SCALARS.includes(found.schema?.type ?? '')) {
-    const detail = 'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
+    const detail =
+      'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.';
     errors.push(fieldErrors.invalid(path, jsonPath, detail));
   }
   const normal = found.names.join('.');
@@ -53,7 +61,8 @@ function resolve(jsonPath: string, root: JSONSchemaProps): Resolved | string {
     if (tokens[index] !== '.') return `expected [ or . but got: ${tokens[index]}`;
     const name = tokens[index + 1];
     if (name === undefined) return 'unexpected end of JSON path';
-    const next: JSONSchemaProps | boolean | undefined = schema === undefined ? undefined : fieldOf(schema, name);
+    const next: JSONSchemaProps | boolean | undefined =
+      schema === undefined ? undefined : fieldOf(schema, name);
     if (next === undefined) return 'does not refer to a valid field';
     names.push(name);
     schema = typeof next === 'object' ? next : undefined;
@@ -61,7 +70,10 @@ function resolve(jsonPath: string, root: JSONSchemaProps): Resolved | string {
   return { names, schema };
 }
 
-function fieldOf({ properties = {}, additionalProperties }: JSONSchemaProps, name: string): JSONSchemaProps | boolean | undefined {
+function fieldOf(
+  { properties = {}, additionalProperties }: JSONSchemaProps,
+  name: string,
+): JSONSchemaProps | boolean | undefined {
   if (Object.keys(properties).length === 0) return additionalProperties;
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }

@@ -2,5 +2,7 @@
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 
 export function validateSimpleJsonPath(jsonPath: string, path: FieldPath): FieldError[] {
-  return jsonPath.startsWith('.') ? [] : [fieldErrors.invalid(path, jsonPath, 'must be a simple json path starting with .')];
+  return jsonPath.startsWith('.')
+    ? []
+    : [fieldErrors.invalid(path, jsonPath, 'must be a simple json path starting with .')];
 }

@@ -1,5 +1,11 @@
 // The spec of a definition, in the form that has what all versions share at the top.
-import { type FieldError, type FieldPath, fieldErrors, type JsonValue, validateDns1123Subdomain } from '@instar/machinery';
+import {
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  type JsonValue,
+  validateDns1123Subdomain,
+} from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { HoistedSpec } from '../hoisted.ts';
 import { someSchema } from '../schema-walk.ts';
@@ -17,7 +23,8 @@ import { validateVersion, validateVersionName } from './version.ts';
 export function validateSpec(spec: HoistedSpec, given: ValidationOptions, path: FieldPath): FieldError[] {
   const preserves = spec.preserveUnknownFields === true;
   const defaults = given.noDefaultsBecause === undefined && hasSchemaThat(spec, hasDefault);
-  const requireStructural = given.requireStructural || !preserves || defaults || hasSchemaThat(spec, hasExtension);
+  const requireStructural =
+    given.requireStructural || !preserves || defaults || hasSchemaThat(spec, hasExtension);
   const options = { ...given, requireStructural };
   const errors = [
     ...validateGroup(spec.group ?? '', path.child('group')),
@@ -25,7 +32,13 @@ export function validateSpec(spec: HoistedSpec, given: ValidationOptions, path: 
     ...validatePresenceOfSchemas(spec, options, path.child('versions')),
   ];
   if (defaults && preserves) {
-    errors.push(fieldErrors.invalid(path.child('preserveUnknownFields'), true, 'must be false in order to use defaults in the schema'));
+    errors.push(
+      fieldErrors.invalid(
+        path.child('preserveUnknownFields'),
+        true,
+        'must be false in order to use defaults in the schema',
+      ),
+    );
   }
   return [
     ...errors,
@@ -41,7 +54,9 @@ function validateGroup(group: string, path: FieldPath): FieldError[] {
   if (group === '') return [fieldErrors.required(path)];
   const faults = validateDns1123Subdomain(group);
   if (faults.length > 0) return [fieldErrors.invalid(path, group, faults.join(','))];
-  return group.includes('.') ? [] : [fieldErrors.invalid(path, group, 'should be a domain with at least one dot')];
+  return group.includes('.')
+    ? []
+    : [fieldErrors.invalid(path, group, 'should be a domain with at least one dot')];
 }
 
 const SCOPES = ['Cluster', 'Namespaced'];
@@ -51,7 +66,11 @@ function validateScope(scope: string, path: FieldPath): FieldError[] {
   return SCOPES.includes(scope) ? [] : [fieldErrors.notSupported(path, scope, SCOPES)];
 }
 
-function validatePresenceOfSchemas(spec: HoistedSpec, { requireSchema }: ValidationOptions, path: FieldPath): FieldError[] {
+function validatePresenceOfSchemas(
+  spec: HoistedSpec,
+  { requireSchema }: ValidationOptions,
+  path: FieldPath,
+): FieldError[] {
   if (spec.schema?.openAPIV3Schema !== undefined || (!requireSchema && spec.preserveUnknownFields)) return [];
   const detail = requireSchema ? '' : 'because otherwise all fields are pruned';
   return spec.versions.flatMap(({ served, schema }, index) => {
@@ -80,7 +99,11 @@ function validateVersions(spec: HoistedSpec, options: ValidationOptions, path: F
   return version === '' ? errors : [...errors, ...validateVersionName(version, path.child('version'))];
 }
 
-function invalidVersions(path: FieldPath, versions: readonly CustomResourceDefinitionVersion[], detail: string): FieldError {
+function invalidVersions(
+  path: FieldPath,
+  versions: readonly CustomResourceDefinitionVersion[],
+  detail: string,
+): FieldError {
   const error = fieldErrors.invalid(path, versions as unknown as JsonValue, detail);
   return { ...error, valueText: printGoVersions(versions) };
 }
@@ -91,17 +114,28 @@ function validateShared(spec: HoistedSpec, options: ValidationOptions, path: Fie
   const statusEnabled = [spec, ...versions].some((one) => one.subresources?.status !== undefined);
   const unchanged = options.unchangedSchemas.has(version);
   const errors = [
-    ...(props === undefined ? [] : validateSchema(props, { statusEnabled, unchanged, path: path.child('validation') }, options)),
+    ...(props === undefined
+      ? []
+      : validateSchema(props, { statusEnabled, unchanged, path: path.child('validation') }, options)),
     ...validateSubresources(subresources, path.child('subresources')),
     ...validateColumns(additionalPrinterColumns, path.child('additionalPrinterColumns')),
   ];
   if (selectableFields.length === 0) return errors;
   const place = path.child('selectableFields');
-  if (props === undefined) return [...errors, fieldErrors.invalid(place, '', 'may only be set when validations.schema is included')];
-  return [...errors, ...validateSelectableFields(selectableFields, props, options.tooManyFieldsAllowed.has(''), place)];
+  if (props === undefined)
+    return [...errors, fieldErrors.invalid(place, '', 'may only be set when validations.schema is included')];
+  return [
+    ...errors,
+    ...validateSelectableFields(selectableFields, props, options.tooManyFieldsAllowed.has(''), place),
+  ];
 }
 
-function validateConversionOf({ conversion }: HoistedSpec, preserves: boolean, options: ValidationOptions, path: FieldPath): FieldError[] {
+function validateConversionOf(
+  { conversion }: HoistedSpec,
+  preserves: boolean,
+  options: ValidationOptions,
+  path: FieldPath,
+): FieldError[] {
   if (conversion === undefined) return [];
   const errors: FieldError[] = [];
   if (preserves && conversion.strategy !== 'None') {

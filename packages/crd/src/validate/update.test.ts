@@ -11,14 +11,33 @@ const refusals = (change: (crd: CustomResourceDefinition) => void, from = old) =
   validateCrdUpdate(changed(from, change), from).map(fieldErrorMessage);
 const label = ({ metadata }: CustomResourceDefinition) => void (metadata.labels = { a: 'b' });
 const withSchema = (openAPIV3Schema: JSONSchemaProps, spec: Partial<CustomResourceDefinitionSpec> = {}) =>
-  establishedDefinition({ versions: [version('v1', { storage: true, schema: { openAPIV3Schema } })], ...spec });
+  establishedDefinition({
+    versions: [version('v1', { storage: true, schema: { openAPIV3Schema } })],
+    ...spec,
+  });
 
 describe('what may not change', () => {
   it.each<[string, (crd: CustomResourceDefinition) => void, string]>([
-    ['the scope', ({ spec }) => void (spec.scope = 'Cluster'), 'spec.scope: Invalid value: "Cluster": field is immutable'],
-    ['the kind', ({ spec }) => void (spec.names.kind = 'Gadget'), 'spec.names.kind: Invalid value: "Gadget": field is immutable'],
-    ['the group', ({ spec }) => void (spec.group = 'example.org'), 'spec.group: Invalid value: "example.org": field is immutable'],
-    ['the plural', ({ spec }) => void (spec.names.plural = 'gadgets'), 'spec.names.plural: Invalid value: "gadgets": field is immutable'],
+    [
+      'the scope',
+      ({ spec }) => void (spec.scope = 'Cluster'),
+      'spec.scope: Invalid value: "Cluster": field is immutable',
+    ],
+    [
+      'the kind',
+      ({ spec }) => void (spec.names.kind = 'Gadget'),
+      'spec.names.kind: Invalid value: "Gadget": field is immutable',
+    ],
+    [
+      'the group',
+      ({ spec }) => void (spec.group = 'example.org'),
+      'spec.group: Invalid value: "example.org": field is immutable',
+    ],
+    [
+      'the plural',
+      ({ spec }) => void (spec.names.plural = 'gadgets'),
+      'spec.names.plural: Invalid value: "gadgets": field is immutable',
+    ],
     [
       'a stored version, removed',
       ({ spec }) => void (spec.versions = [version('v2', { storage: true })]),
@@ -40,7 +59,11 @@ describe('what was there before is tolerated', () => {
   const nonAtomicSet: JSONSchemaProps = {
     type: 'object',
     properties: {
-      set: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'object', properties: { a: { type: 'string' } } } },
+      set: {
+        type: 'array',
+        'x-kubernetes-list-type': 'set',
+        items: { type: 'object', properties: { a: { type: 'string' } } },
+      },
     },
   };
   const uncertainKey: JSONSchemaProps = {
@@ -54,7 +77,10 @@ describe('what was there before is tolerated', () => {
       },
     },
   };
-  const unprunedDefault: JSONSchemaProps = { type: 'object', properties: { a: { type: 'object', default: { b: 1 } } } };
+  const unprunedDefault: JSONSchemaProps = {
+    type: 'object',
+    properties: { a: { type: 'object', default: { b: 1 } } },
+  };
   const expensiveRule: JSONSchemaProps = {
     type: 'object',
     properties: {
@@ -72,15 +98,18 @@ describe('what was there before is tolerated', () => {
     ['a default with unknown fields', unprunedDefault],
   ])('%s', (_, schema) => {
     expect(refusals(label, withSchema(schema))).toEqual([]);
-    const introduced = ({ spec }: CustomResourceDefinition) => void (spec.versions[0]!.schema = { openAPIV3Schema: schema });
+    const introduced = ({ spec }: CustomResourceDefinition) =>
+      void (spec.versions[0]!.schema = { openAPIV3Schema: schema });
     expect(refusals(introduced, withSchema({ type: 'object' }))).toHaveLength(1);
   });
 
   it('a rule that costs too much, as long as its schema is untouched', () => {
     const crd = withSchema(expensiveRule);
-    const single = (errors: string[]) => errors.filter((text) => text.includes('estimated rule cost exceeds'));
+    const single = (errors: string[]) =>
+      errors.filter((text) => text.includes('estimated rule cost exceeds'));
     expect(single(refusals(label, crd))).toEqual([]);
-    const touched = ({ spec }: CustomResourceDefinition) => void (spec.versions[0]!.schema!.openAPIV3Schema!.description = 'new');
+    const touched = ({ spec }: CustomResourceDefinition) =>
+      void (spec.versions[0]!.schema!.openAPIV3Schema!.description = 'new');
     expect(single(refusals(touched, crd))).toHaveLength(1);
   });
 
@@ -94,9 +123,15 @@ describe('what was there before is tolerated', () => {
   });
 
   it('types that do not exist, and versions without a schema', () => {
-    const crd = withSchema({ type: 'object', properties: { a: { type: 'text' } } }, { preserveUnknownFields: true });
+    const crd = withSchema(
+      { type: 'object', properties: { a: { type: 'text' } } },
+      { preserveUnknownFields: true },
+    );
     expect(refusals(label, crd)).toEqual([]);
-    const bare = establishedDefinition({ versions: [{ name: 'v1', served: true, storage: true }], preserveUnknownFields: true });
+    const bare = establishedDefinition({
+      versions: [{ name: 'v1', served: true, storage: true }],
+      preserveUnknownFields: true,
+    });
     expect(refusals(label, bare)).toEqual([]);
     const pruning = ({ spec }: CustomResourceDefinition) => void delete spec.preserveUnknownFields;
     expect(refusals(pruning, bare)).toEqual([
@@ -106,15 +141,21 @@ describe('what was there before is tolerated', () => {
 
   it('too many selectable fields', () => {
     const names = [...'abcdefghi'];
-    const schema: JSONSchemaProps = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) };
+    const schema: JSONSchemaProps = {
+      type: 'object',
+      properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    };
     const crd = changed(withSchema(schema), ({ spec }) => {
       spec.versions[0]!.selectableFields = names.map((name) => ({ jsonPath: `.${name}` }));
     });
     const inOneOfTwo = changed(crd, ({ spec }) => void spec.versions.push(version('v2')));
     expect(refusals(label, crd)).toEqual([]);
     expect(refusals(label, inOneOfTwo)).toEqual([]);
-    const reordered = ({ spec }: CustomResourceDefinition) => void spec.versions[0]!.selectableFields!.reverse();
-    expect(refusals(reordered, crd)).toEqual(['spec.selectableFields: Too many: 9: must have at most 8 items']);
+    const reordered = ({ spec }: CustomResourceDefinition) =>
+      void spec.versions[0]!.selectableFields!.reverse();
+    expect(refusals(reordered, crd)).toEqual([
+      'spec.selectableFields: Too many: 9: must have at most 8 items',
+    ]);
   });
 
   it('a CA bundle and review versions', () => {
@@ -135,5 +176,7 @@ it('lets a status update say what it likes of stored versions, but not of names'
   const pruned = changed(old, ({ status }) => void (status.storedVersions = ['v2']));
   expect(validateCrdStatusUpdate(pruned, old)).toEqual([]);
   const misnamed = changed(old, ({ status }) => void (status.acceptedNames.kind = 'A B'));
-  expect(validateCrdStatusUpdate(misnamed, old).map(({ field }) => field)).toEqual(['status.acceptedNames.kind']);
+  expect(validateCrdStatusUpdate(misnamed, old).map(({ field }) => field)).toEqual([
+    'status.acceptedNames.kind',
+  ]);
 });

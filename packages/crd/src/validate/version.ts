@@ -1,5 +1,12 @@
 // One version of a definition.
-import { type FieldError, type FieldPath, fieldErrors, isPrintable, utf8Length, validateDns1035Label } from '@instar/machinery';
+import {
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  isPrintable,
+  utf8Length,
+  validateDns1035Label,
+} from '@instar/machinery';
 import type { CustomResourceDefinitionVersion } from '../types.ts';
 import { validateColumns } from './columns.ts';
 import type { ValidationOptions } from './options.ts';
@@ -31,13 +38,24 @@ export function validateVersion(
 }
 
 /** The words about a missing schema say the opposite of what they mean; they are upstream's. */
-function validateFields(version: CustomResourceDefinitionVersion, options: ValidationOptions, path: FieldPath): FieldError[] {
+function validateFields(
+  version: CustomResourceDefinitionVersion,
+  options: ValidationOptions,
+  path: FieldPath,
+): FieldError[] {
   const { name, selectableFields = [], schema } = version;
   if (selectableFields.length === 0) return [];
   if (schema?.openAPIV3Schema === undefined) {
-    return [fieldErrors.invalid(path, '', 'may only be set when `version.schema.openAPIV3Schema` is not included')];
+    return [
+      fieldErrors.invalid(path, '', 'may only be set when `version.schema.openAPIV3Schema` is not included'),
+    ];
   }
-  return validateSelectableFields(selectableFields, schema.openAPIV3Schema, options.tooManyFieldsAllowed.has(name), path);
+  return validateSelectableFields(
+    selectableFields,
+    schema.openAPIV3Schema,
+    options.tooManyFieldsAllowed.has(name),
+    path,
+  );
 }
 
 const MAX_WARNING_BYTES = 256;
@@ -56,7 +74,9 @@ function warningFaults(warning: string): string[] {
   let index = 0;
   for (const character of warning) {
     if (!isPrintable(character)) {
-      faults.push(`must only contain printable UTF-8 characters; non-printable character found at index ${index}`);
+      faults.push(
+        `must only contain printable UTF-8 characters; non-printable character found at index ${index}`,
+      );
       break;
     }
     index += utf8Length(character);

@@ -13,7 +13,8 @@ const object = (properties: Record<string, JSONSchemaProps>, required: string[] 
   required,
 });
 const list = (items: JSONSchemaProps): JSONSchemaProps => ({ type: 'array', items });
-const root = (spec: JSONSchemaProps): JSONSchemaProps => object({ apiVersion: string, metadata: { type: 'object' }, spec }, ['spec']);
+const root = (spec: JSONSchemaProps): JSONSchemaProps =>
+  object({ apiVersion: string, metadata: { type: 'object' }, spec }, ['spec']);
 
 function analysed(left: JSONSchemaProps, right: JSONSchemaProps, ...ops: LensOp[]) {
   const analysis = analyse(
@@ -24,13 +25,18 @@ function analysed(left: JSONSchemaProps, right: JSONSchemaProps, ...ops: LensOp[
     ]),
   );
   const of = (...severities: string[]): string[] =>
-    analysis.findings.filter(({ severity }) => severities.includes(severity)).map(({ kind, from, path }) => `${kind} ${from} ${path}`);
+    analysis.findings
+      .filter(({ severity }) => severities.includes(severity))
+      .map(({ kind, from, path }) => `${kind} ${from} ${path}`);
   return { ...analysis, errors: of('error'), warnings: of('warning'), all: of('error', 'warning', 'info') };
 }
 
 describe('fields that no operation mentions', () => {
   it('are carried where both versions have them', () => {
-    expect(analysed(object({ a: string }), object({ a: string })).all).toEqual(['carried v1 spec', 'carried v2 spec']);
+    expect(analysed(object({ a: string }), object({ a: string })).all).toEqual([
+      'carried v1 spec',
+      'carried v2 spec',
+    ]);
   });
 
   it('are missing where only one has them, unless it keeps what it does not know', () => {
@@ -50,16 +56,25 @@ describe('fields that no operation mentions', () => {
   });
 
   it('must have the same type', () => {
-    expect(analysed(object({ a: string }), object({ a: integer })).errors).toEqual(['type v1 spec.a', 'type v2 spec.a']);
+    expect(analysed(object({ a: string }), object({ a: integer })).errors).toEqual([
+      'type v1 spec.a',
+      'type v2 spec.a',
+    ]);
     expect(
-      analysed(object({ a: string }), object({ a: integer }), { cast: { path: 'spec.a', from: 'string', to: 'integer' } }).errors,
+      analysed(object({ a: string }), object({ a: integer }), {
+        cast: { path: 'spec.a', from: 'string', to: 'integer' },
+      }).errors,
     ).toEqual([]);
   });
 
   it('are warned of where the other version allows less, or has a default', () => {
     const enumerated = { type: 'string', enum: ['a'] };
-    expect(analysed(object({ a: string }), object({ a: enumerated })).warnings).toEqual(['narrower v1 spec.a']);
-    expect(analysed(object({ a: string }), object({ a: { type: 'string', default: 'x' } })).warnings).toEqual(['lossy v1 spec.a']);
+    expect(analysed(object({ a: string }), object({ a: enumerated })).warnings).toEqual([
+      'narrower v1 spec.a',
+    ]);
+    expect(analysed(object({ a: string }), object({ a: { type: 'string', default: 'x' } })).warnings).toEqual(
+      ['lossy v1 spec.a'],
+    );
   });
 });
 
@@ -79,9 +94,17 @@ describe('required fields', () => {
   });
 
   it('are errors where nothing gives them a value', () => {
-    expect(analysed(object({ a: string }), object({ a: string }, ['a'])).errors).toEqual(['required v1 spec.a']);
-    expect(analysed(object({ a: string }), object({ a: string }, ['a']), { default: { path: 'spec.a', value: 'x' } }).errors).toEqual([]);
-    expect(analysed(object({}), object({ n: integer }, ['n']), { add: { path: 'spec.n' } }).errors).toEqual(['required v1 spec.n']);
+    expect(analysed(object({ a: string }), object({ a: string }, ['a'])).errors).toEqual([
+      'required v1 spec.a',
+    ]);
+    expect(
+      analysed(object({ a: string }), object({ a: string }, ['a']), {
+        default: { path: 'spec.a', value: 'x' },
+      }).errors,
+    ).toEqual([]);
+    expect(analysed(object({}), object({ n: integer }, ['n']), { add: { path: 'spec.n' } }).errors).toEqual([
+      'required v1 spec.n',
+    ]);
   });
 
   it('are not sure after a split, unless too few parts are refused', () => {
@@ -100,16 +123,16 @@ describe('operations', () => {
       { remove: { path: 'spec.a' } },
       { wrap: { from: 'spec.bar', to: 'spec.bars' } },
     );
-    expect(findings.filter(({ kind }) => kind === 'lossy').map(({ from, path, op }) => `${from} ${path} ${op}`)).toEqual([
-      'v1 spec.a remove spec.a',
-      'v2 spec.bars wrap spec.bar → spec.bars',
-    ]);
+    expect(
+      findings.filter(({ kind }) => kind === 'lossy').map(({ from, path, op }) => `${from} ${path} ${op}`),
+    ).toEqual(['v1 spec.a remove spec.a', 'v2 spec.bars wrap spec.bar → spec.bars']);
   });
 
   it('must name fields that there are, of a type that they can read', () => {
-    expect(analysed(object({ a: string }), object({ a: string }), { rename: { from: 'spec.nope', to: 'spec.x' } }).errors).toContain(
-      'unknown-field v1 spec.nope',
-    );
+    expect(
+      analysed(object({ a: string }), object({ a: string }), { rename: { from: 'spec.nope', to: 'spec.x' } })
+        .errors,
+    ).toContain('unknown-field v1 spec.nope');
     expect(
       analysed(object({ a: integer }), object({ x: string, y: string }), {
         split: { from: 'spec.a', separator: ':', to: ['spec.x', 'spec.y'] },
@@ -119,8 +142,14 @@ describe('operations', () => {
 
   it('must map every value that the schema allows', () => {
     const values = [{ from: 'a', to: 'x' }];
-    const [left, right] = [object({ e: { type: 'string', enum: ['a', 'b'] } }), object({ e: { type: 'string', enum: ['x', 'b'] } })];
-    expect(analysed(left, right, { map: { path: 'spec.e', values } }).errors).toEqual(['type v1 spec.e', 'type v2 spec.e']);
+    const [left, right] = [
+      object({ e: { type: 'string', enum: ['a', 'b'] } }),
+      object({ e: { type: 'string', enum: ['x', 'b'] } }),
+    ];
+    expect(analysed(left, right, { map: { path: 'spec.e', values } }).errors).toEqual([
+      'type v1 spec.e',
+      'type v2 spec.e',
+    ]);
     expect(analysed(left, right, { map: { path: 'spec.e', values, unknown: 'keep' } }).errors).toEqual([]);
   });
 

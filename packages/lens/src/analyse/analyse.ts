@@ -1,5 +1,5 @@
-// What can be said about a lens from the schemas of its versions, before any object comes: each step is read in both directions, and what it makes of
-// one schema is held against the other.
+// What can be said about a lens from the schemas of its versions, before any object comes: each step is read
+// in both directions, and what it makes of one schema is held against the other.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { CompiledLensSet, CompiledStep } from '../compiled-lens-set.ts';
 import type { Direction } from '../op/op.ts';
@@ -8,7 +8,9 @@ import { compareSchemas } from './compare-schemas.ts';
 import type { Analysis, Finding, RequiredProof } from './finding.ts';
 import { type Collected, SchemaReading } from './schema-reading.ts';
 
-/** `schemas`: of the objects, by version. Steps with a version that is not among them are left out, and named. */
+/**
+ * `schemas`: of the objects, by version. Steps with a version that is not among them are left out, and named.
+ */
 export function analyse(lens: CompiledLensSet, schemas: ReadonlyMap<string, JSONSchemaProps>): Analysis {
   const findings: Finding[] = [];
   const proofs: RequiredProof[] = [];
@@ -38,12 +40,15 @@ function analyseDirection(
   const collected: Collected = { reports: [], filled: new Map() };
   const reading = new SchemaReading(bodyOf(source), collected);
   readSchemaOf(ops, reading, direction);
-  for (const { kind, severity, path, op, message } of collected.reports) findings.push({ kind, severity, from, to, path, op, message });
+  for (const { kind, severity, path, op, message } of collected.reports)
+    findings.push({ kind, severity, from, to, path, op, message });
   compareSchemas(reading.result, bodyOf(target), '', {
-    report: (kind, severity, path, message) => findings.push({ kind, severity, from, to, path, ...opAt(collected, path), message }),
+    report: (kind, severity, path, message) =>
+      findings.push({ kind, severity, from, to, path, ...opAt(collected, path), message }),
     prove: (path, because) => proofs.push({ from, to, path, because }),
     filledBy: (path) => collected.filled.get(path),
-    isTouched: (path) => [...collected.filled.keys()].some((filled) => holds(filled, path) || holds(path, filled)),
+    isTouched: (path) =>
+      [...collected.filled.keys()].some((filled) => holds(filled, path) || holds(path, filled)),
     stashingOp: direction === 'forward' ? 'remove' : 'add',
   });
 }
@@ -59,5 +64,9 @@ function opAt({ filled }: Collected, path: string): { op?: string } {
 /** Without the fields that lenses leave alone. */
 function bodyOf(schema: JSONSchemaProps): JSONSchemaProps {
   const { apiVersion: _, kind: __, metadata: ___, ...properties } = schema.properties ?? {};
-  return { ...schema, properties, required: (schema.required ?? []).filter((name) => Object.hasOwn(properties, name)) };
+  return {
+    ...schema,
+    properties,
+    required: (schema.required ?? []).filter((name) => Object.hasOwn(properties, name)),
+  };
 }

@@ -1,5 +1,5 @@
-// What a schema becomes under a lens, held against what the other version says: fields without a place, other types, values that are not allowed,
-// required fields that nobody fills.
+// What a schema becomes under a lens, held against what the other version says: fields without a place, other
+// types, values that are not allowed, required fields that nobody fills.
 import { deepEqual, encodeJson, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { FindingKind, Severity } from './finding.ts';
@@ -18,7 +18,12 @@ export interface Comparison {
 }
 
 /** `made` is what comes out of the lens, `wanted` what the version has. */
-export function compareSchemas(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+export function compareSchemas(
+  made: JSONSchemaProps,
+  wanted: JSONSchemaProps,
+  path: string,
+  to: Comparison,
+): void {
   if (!compareTypes(made, wanted, path, to)) return;
   compareConstraints(made, wanted, path, to);
   if (isObjectLike(made) || isObjectLike(wanted)) compareObjects(made, wanted, path, to);
@@ -28,8 +33,10 @@ export function compareSchemas(made: JSONSchemaProps, wanted: JSONSchemaProps, p
   if (isSchema(values[0]) && isSchema(values[1])) compareSchemas(values[0], values[1], `${path}{*}`, to);
 }
 
-const isSchema = (value: unknown): value is JSONSchemaProps => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isObjectLike = ({ properties, required }: JSONSchemaProps): boolean => properties !== undefined || required !== undefined;
+const isSchema = (value: unknown): value is JSONSchemaProps =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObjectLike = ({ properties, required }: JSONSchemaProps): boolean =>
+  properties !== undefined || required !== undefined;
 const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
 function compareTypes(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): boolean {
@@ -39,9 +46,12 @@ function compareTypes(made: JSONSchemaProps, wanted: JSONSchemaProps, path: stri
     return false;
   }
   if (has === undefined || wants === undefined) return true;
-  const refused = has.filter((type) => !wants.includes(type) && !(type === 'integer' && wants.includes('number')));
+  const refused = has.filter(
+    (type) => !wants.includes(type) && !(type === 'integer' && wants.includes('number')),
+  );
   if (refused.length === 0) return true;
-  const hint = refused.every((type) => SCALARS.has(type)) && wants.every((type) => SCALARS.has(type)) ? ': cast it' : '';
+  const hint =
+    refused.every((type) => SCALARS.has(type)) && wants.every((type) => SCALARS.has(type)) ? ': cast it' : '';
   to.report('type', 'error', path, `is ${has.join(' or ')} here and ${wants.join(' or ')} there${hint}`);
   return false;
 }
@@ -52,7 +62,12 @@ const UPPER = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
 const LOWER = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
 
 /** Only what can be compared: a pattern that is another one may still allow the same. */
-function compareConstraints(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+function compareConstraints(
+  made: JSONSchemaProps,
+  wanted: JSONSchemaProps,
+  path: string,
+  to: Comparison,
+): void {
   const texts = [
     ...(wanted.enum === undefined ? [] : enumTexts(made.enum, wanted.enum)),
     ...(made.enum === undefined ? boundTexts(made, wanted) : []),
@@ -61,8 +76,12 @@ function compareConstraints(made: JSONSchemaProps, wanted: JSONSchemaProps, path
 }
 
 function boundTexts(made: JSONSchemaProps, wanted: JSONSchemaProps): string[] {
-  const upper = UPPER.filter((key) => wanted[key] !== undefined && !(made[key] !== undefined && made[key] <= wanted[key]));
-  const lower = LOWER.filter((key) => (wanted[key] ?? 0) > 0 && !(made[key] !== undefined && made[key] >= wanted[key]!));
+  const upper = UPPER.filter(
+    (key) => wanted[key] !== undefined && !(made[key] !== undefined && made[key] <= wanted[key]),
+  );
+  const lower = LOWER.filter(
+    (key) => (wanted[key] ?? 0) > 0 && !(made[key] !== undefined && made[key] >= wanted[key]!),
+  );
   const bounds = [...upper, ...lower].map((key) => `${key} is ${wanted[key]} there${was(made[key])}`);
   if (wanted.pattern !== undefined && wanted.pattern !== made.pattern)
     bounds.push(`must match ${wanted.pattern} there${was(made.pattern)}`);
@@ -95,7 +114,11 @@ function compareObjects(made: JSONSchemaProps, wanted: JSONSchemaProps, path: st
     );
   for (const key of Object.keys(wanted.properties ?? {})) {
     const field = below(path, key);
-    if (propertyOf(made, key) === undefined && wanted.required?.includes(key) !== true && to.filledBy(field) === undefined)
+    if (
+      propertyOf(made, key) === undefined &&
+      wanted.required?.includes(key) !== true &&
+      to.filledBy(field) === undefined
+    )
       to.report('unfilled', 'info', field, 'gets no value: no operation mentions it');
   }
   for (const key of wanted.required ?? []) compareRequired(key, made, wanted, path, to);
@@ -105,9 +128,20 @@ const noPlace = (op: string): string =>
   `has no place there and no operation takes it, so that it would be pruned: move it, or ${op} it, so that it is stashed`;
 
 /** What the server fills in there comes back as if somebody had written it. */
-function compareDefaults(key: string, made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+function compareDefaults(
+  key: string,
+  made: JSONSchemaProps,
+  wanted: JSONSchemaProps,
+  path: string,
+  to: Comparison,
+): void {
   const there = wanted.properties?.[key]?.default;
-  if (there === undefined || made.required?.includes(key) === true || deepEqual(there, made.properties?.[key]?.default)) return;
+  if (
+    there === undefined ||
+    made.required?.includes(key) === true ||
+    deepEqual(there, made.properties?.[key]?.default)
+  )
+    return;
   to.report(
     'lossy',
     'warning',
@@ -127,14 +161,21 @@ function compareField(made: JSONSchemaProps, wanted: JSONSchemaProps, path: stri
   compareSchemas(made, wanted, path, isSame && !isTouched ? { ...to, report: ignore } : to);
 }
 
-function compareRequired(key: string, made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+function compareRequired(
+  key: string,
+  made: JSONSchemaProps,
+  wanted: JSONSchemaProps,
+  path: string,
+  to: Comparison,
+): void {
   const field = below(path, key);
   const filler = to.filledBy(field);
   if (made.required?.includes(key) === true)
     to.prove(field, filler === undefined ? 'it is required here too' : `${filler} always gives it a value`);
   else if (wanted.properties?.[key]?.default !== undefined) to.prove(field, 'the schema there has a default');
   else if (made.properties?.[key]?.default !== undefined) to.prove(field, 'the schema here has a default');
-  else if (filler !== undefined) to.report('required', 'error', field, `is required there, and ${filler} does not always give it a value`);
+  else if (filler !== undefined)
+    to.report('required', 'error', field, `is required there, and ${filler} does not always give it a value`);
   else
     to.report(
       'required',

@@ -3,7 +3,9 @@
 export type FindingKind =
   /** An operation names a field that the schema has not. */
   | 'unknown-field'
-  /** A value would have a type that the other schema does not allow there, or an operation cannot work on it. */
+  /**
+   * A value would have a type that the other schema does not allow there, or an operation cannot work on it.
+   */
   | 'type'
   /** The other version requires the field, and nothing makes sure that it is there. */
   | 'required'
@@ -44,7 +46,10 @@ export interface RequiredProof {
 export interface Analysis {
   readonly findings: readonly Finding[];
   readonly proofs: readonly RequiredProof[];
-  /** No errors: everything that is valid in one version can be converted, loses nothing and has what the other requires. */
+  /**
+   * No errors: everything that is valid in one version can be converted, loses nothing and has what the other
+   * requires.
+   */
   readonly isComplete: boolean;
   /** Versions that the lens has and for which no schema was given. */
   readonly withoutSchema: readonly string[];

@@ -1,4 +1,5 @@
-// What operations see when they read a schema instead of an object: they do to it what they do to objects, and report what they cannot carry.
+// What operations see when they read a schema instead of an object: they do to it what they do to objects,
+// and report what they cannot carry.
 import type { JSONSchemaProps } from '@instar/schema';
 import { HERE } from '../op/site.ts';
 import { ITEMS, keysOf, type Path, printPath, sharedLength, type VALUES } from '../path/path.ts';
@@ -69,10 +70,15 @@ export class SchemaReading {
     this.#collected.filled.set(this.#full(path), op);
   }
 
-  /** What is known of `to` when its value is made of those of `from`: where they part, and whether they are there. */
+  /**
+   * What is known of `to` when its value is made of those of `from`: where they part, and whether they are
+   * there.
+   */
   sureFrom(from: readonly Path[], to: Path): number | undefined {
     const known = 1 + Math.min(...from.map((path) => sharedLength(path, to)), to.length);
-    return from.every((path) => this.#tree.isSure(boxed(path), Math.min(known, path.length + 1))) ? known : undefined;
+    return from.every((path) => this.#tree.isSure(boxed(path), Math.min(known, path.length + 1)))
+      ? known
+      : undefined;
   }
 
   /** Whether the field is there whenever the object that holds it is. */
@@ -85,7 +91,9 @@ export class SchemaReading {
     this.#collected.filled.set(this.#full(path), op);
   }
 
-  /** Moved away: an object that held nothing else goes with it, unless it also holds one of the new places. */
+  /**
+   * Moved away: an object that held nothing else goes with it, unless it also holds one of the new places.
+   */
   clear(path: Path, to: readonly Path[]): void {
     this.#tree.clear(boxed(path), 1 + Math.max(0, ...to.map((other) => sharedLength(path, other))));
   }
@@ -104,7 +112,12 @@ export class SchemaReading {
   }
 
   /** Operations on every item of a list, or every value of a map. */
-  within(path: Path, kind: typeof ITEMS | typeof VALUES, op: string, read: (inner: SchemaReading) => void): void {
+  within(
+    path: Path,
+    kind: typeof ITEMS | typeof VALUES,
+    op: string,
+    read: (inner: SchemaReading) => void,
+  ): void {
     this.replace(path, op, (schema) => {
       const of = kind === ITEMS ? schema.items : schema.additionalProperties;
       if (typeof of !== 'object' || Array.isArray(of)) {
@@ -114,11 +127,16 @@ export class SchemaReading {
       }
       const inner = new SchemaReading(of, this.#collected, this.#full([...path, kind]));
       read(inner);
-      return kind === ITEMS ? { ...schema, items: inner.result } : { ...schema, additionalProperties: inner.result };
+      return kind === ITEMS
+        ? { ...schema, items: inner.result }
+        : { ...schema, additionalProperties: inner.result };
     });
   }
 
-  /** One of two things happens to each object: what may be there is what either leaves, what is sure is what both do. */
+  /**
+   * One of two things happens to each object: what may be there is what either leaves, what is sure is what
+   * both do.
+   */
   branches(one: (reading: SchemaReading) => void, other: (reading: SchemaReading) => void): void {
     const readings = [one, other].map((read) => {
       const reading = new SchemaReading(this.result, this.#collected, this.#prefix);
@@ -142,8 +160,18 @@ export function typesOf(schema: JSONSchemaProps): readonly string[] | undefined 
 }
 
 /** Reports if the schema has none of the types. */
-export function expectType(reading: SchemaReading, path: Path, op: string, schema: JSONSchemaProps, types: readonly string[]): void {
+export function expectType(
+  reading: SchemaReading,
+  path: Path,
+  op: string,
+  schema: JSONSchemaProps,
+  types: readonly string[],
+): void {
   const actual = typesOf(schema);
-  if (actual === undefined || actual.some((type) => types.includes(type) || (type === 'integer' && types.includes('number')))) return;
+  if (
+    actual === undefined ||
+    actual.some((type) => types.includes(type) || (type === 'integer' && types.includes('number')))
+  )
+    return;
   reading.report('type', 'error', path, op, `is of type ${actual.join(' or ')}, not ${types.join(' or ')}`);
 }

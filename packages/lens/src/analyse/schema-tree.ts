@@ -1,14 +1,17 @@
-// A schema that can be changed: fields taken out, put in, looked up, with what is known of their being there. Works on a copy.
+// A schema that can be changed: fields taken out, put in, looked up, with what is known of their being there.
+// Works on a copy.
 import { deepCopy, type JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { HERE } from '../op/site.ts';
 
-export const copySchema = (schema: JSONSchemaProps): JSONSchemaProps => deepCopy(schema as unknown as JsonObject) as JSONSchemaProps;
+export const copySchema = (schema: JSONSchemaProps): JSONSchemaProps =>
+  deepCopy(schema as unknown as JsonObject) as JSONSchemaProps;
 
 /** Nothing is known: everything is allowed. */
 export const ANYTHING: JSONSchemaProps = { 'x-kubernetes-preserve-unknown-fields': true };
 
-export const isOpen = (schema: JSONSchemaProps): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true;
+export const isOpen = (schema: JSONSchemaProps): boolean =>
+  schema['x-kubernetes-preserve-unknown-fields'] === true;
 
 export class SchemaTree {
   readonly root: JSONSchemaProps;
@@ -32,7 +35,9 @@ export class SchemaTree {
   isSure(keys: readonly string[], known: number): boolean {
     for (let i = known; i < keys.length; i++) {
       const parent = this.get(keys.slice(0, i));
-      const isThere = parent?.required?.includes(keys[i]!) === true || propertyOf(parent ?? {}, keys[i]!)?.default !== undefined;
+      const isThere =
+        parent?.required?.includes(keys[i]!) === true ||
+        propertyOf(parent ?? {}, keys[i]!)?.default !== undefined;
       if (!isThere) return false;
     }
     return true;
@@ -61,12 +66,19 @@ export class SchemaTree {
     unrequire(parent, key);
   }
 
-  /** An object that loses its last field goes too, as it does in objects; but not what is at the first `stays` keys. */
+  /**
+   * An object that loses its last field goes too, as it does in objects; but not what is at the first `stays`
+   * keys.
+   */
   clear(keys: readonly string[], stays: number): void {
     this.drop(keys);
     const parent = this.get(keys.slice(0, -1));
     if (parent?.properties === undefined || keys.length - 1 <= Math.max(stays, 1)) return;
-    if (Object.keys(parent.properties).length === 0 && parent.additionalProperties === undefined && !isOpen(parent))
+    if (
+      Object.keys(parent.properties).length === 0 &&
+      parent.additionalProperties === undefined &&
+      !isOpen(parent)
+    )
       this.clear(keys.slice(0, -1), stays);
     else if ((parent.required ?? []).length === 0) unrequire(this.get(keys.slice(0, -2))!, keys.at(-2)!);
   }
@@ -90,13 +102,20 @@ function unrequire(schema: JSONSchemaProps, key: string): void {
 export function eitherOf(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
   if (a.type !== b.type) return {};
   if (a.properties === undefined && b.properties === undefined)
-    return a.enum === undefined || b.enum === undefined ? withoutEnum(a) : { ...a, enum: [...a.enum, ...b.enum] };
+    return a.enum === undefined || b.enum === undefined
+      ? withoutEnum(a)
+      : { ...a, enum: [...a.enum, ...b.enum] };
   const properties: Record<string, JSONSchemaProps> = { ...b.properties };
   for (const [key, schema] of Object.entries(a.properties ?? {})) {
-    const other = b.properties !== undefined && Object.hasOwn(b.properties, key) ? b.properties[key]! : schema;
+    const other =
+      b.properties !== undefined && Object.hasOwn(b.properties, key) ? b.properties[key]! : schema;
     properties[key] = eitherOf(schema, other);
   }
-  return { ...a, properties, required: (a.required ?? []).filter((name) => b.required?.includes(name) === true) };
+  return {
+    ...a,
+    properties,
+    required: (a.required ?? []).filter((name) => b.required?.includes(name) === true),
+  };
 }
 
 function withoutEnum({ enum: _, ...schema }: JSONSchemaProps): JSONSchemaProps {

@@ -1,4 +1,5 @@
-// Objects that are converted as bytes are what they would be if they had been parsed, whatever the lens and the object.
+// Objects that are converted as bytes are what they would be if they had been parsed, whatever the lens and
+// the object.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,11 +50,41 @@ function holds(lens: CompiledLensSet, text: string, from: string, to: string): b
   return true;
 }
 
-const names = ['a', 'b', 'c', 'old', 'tls', 'host', 'items', 'm', 'type', 'x', '__proto__', 'constructor', 'é', '"', '0'];
+const names = [
+  'a',
+  'b',
+  'c',
+  'old',
+  'tls',
+  'host',
+  'items',
+  'm',
+  'type',
+  'x',
+  '__proto__',
+  'constructor',
+  'é',
+  '"',
+  '0',
+];
 const { anything } = fc.letrec<{ anything: JsonValue }>((tie) => ({
   anything: fc.oneof(
     { depthSize: 'small' },
-    fc.constantFrom<JsonValue>(null, true, 0, 1, -0.5, 1e21, 2 ** 53, '', 'round', 'a:b', '1', '\u2028"\\\n', '\ud800'),
+    fc.constantFrom<JsonValue>(
+      null,
+      true,
+      0,
+      1,
+      -0.5,
+      1e21,
+      2 ** 53,
+      '',
+      'round',
+      'a:b',
+      '1',
+      '\u2028"\\\n',
+      '\ud800',
+    ),
     fc.array(tie('anything'), { maxLength: 3 }),
     fc.dictionary(fc.constantFrom(...names), tie('anything'), { maxKeys: 4 }) as fc.Arbitrary<JsonValue>,
   ),
@@ -62,7 +93,9 @@ const { anything } = fc.letrec<{ anything: JsonValue }>((tie) => ({
 const specOf = (fitting: fc.Arbitrary<JsonObject>): fc.Arbitrary<JsonValue> =>
   fc.oneof(
     { weight: 3, arbitrary: fitting as fc.Arbitrary<JsonValue> },
-    fc.tuple(fitting, fc.constantFrom(...names), anything).map(([spec, name, value]) => ({ ...spec, [name]: value })),
+    fc
+      .tuple(fitting, fc.constantFrom(...names), anything)
+      .map(([spec, name, value]) => ({ ...spec, [name]: value })),
     anything,
   );
 const metadata = fc.constantFrom<JsonValue | undefined>(
@@ -77,7 +110,13 @@ const metadata = fc.constantFrom<JsonValue | undefined>(
 );
 const object = (version: string, spec: fc.Arbitrary<JsonValue>): fc.Arbitrary<string> =>
   fc
-    .record({ spec, metadata, status: fc.option(anything, { nil: undefined }), first: fc.boolean(), space: fc.constantFrom(0, 0, 0, 1) })
+    .record({
+      spec,
+      metadata,
+      status: fc.option(anything, { nil: undefined }),
+      first: fc.boolean(),
+      space: fc.constantFrom(0, 0, 0, 1),
+    })
     .map(({ spec, metadata, status, first, space }) => {
       const head = { apiVersion: `example.com/${version}`, kind: 'Thing' };
       const rest = { metadata, spec, status };
@@ -127,7 +166,10 @@ describe('values that move before they are looked into', () => {
       { rename: { from: 'spec.a', to: 'spec.b' } },
       { cast: { path: 'spec.b.x', from: 'string', to: 'integer', otherwise: { forward: 7 } } },
     ],
-    [{ move: { from: 'spec.items', to: 'spec.m.items' } }, { rename: { from: 'spec.m.items[*].a', to: 'spec.m.items[*].b' } }],
+    [
+      { move: { from: 'spec.items', to: 'spec.m.items' } },
+      { rename: { from: 'spec.m.items[*].a', to: 'spec.m.items[*].b' } },
+    ],
     [{ rename: { from: 'spec.m', to: 'spec.x' } }, { remove: { path: 'spec.x{*}.old' } }],
     [
       { move: { from: 'spec.x', to: 'spec.a.b' } },
@@ -157,46 +199,81 @@ describe('values that move before they are looked into', () => {
 
 describe('what need not be parsed', () => {
   const simple: Record<string, { op: LensOp; v1: JsonObject; v2: JsonObject }> = {
-    rename: { op: { rename: { from: 'spec.cronSpec', to: 'spec.schedule' } }, v1: { cronSpec: '*', x: 1 }, v2: { x: [2], schedule: '*' } },
-    move: { op: { move: { from: 'spec.a', to: 'spec.b.c' } }, v1: { a: { x: 1 } }, v2: { b: { c: {} }, y: 'ä' } },
+    rename: {
+      op: { rename: { from: 'spec.cronSpec', to: 'spec.schedule' } },
+      v1: { cronSpec: '*', x: 1 },
+      v2: { x: [2], schedule: '*' },
+    },
+    move: {
+      op: { move: { from: 'spec.a', to: 'spec.b.c' } },
+      v1: { a: { x: 1 } },
+      v2: { b: { c: {} }, y: 'ä' },
+    },
     hoist: { op: { hoist: { from: 'spec.a.b' } }, v1: { a: { b: 1, c: 2 } }, v2: { b: 1, a: { c: 2 } } },
-    add: { op: { add: { path: 'spec.policy', default: 'Allow' } }, v1: { x: 1 }, v2: { policy: 'Allow', x: 1 } },
-    remove: { op: { remove: { path: 'spec.old', default: { a: 1 } } }, v1: { old: { a: 1 }, x: 1 }, v2: { x: 1 } },
+    add: {
+      op: { add: { path: 'spec.policy', default: 'Allow' } },
+      v1: { x: 1 },
+      v2: { policy: 'Allow', x: 1 },
+    },
+    remove: {
+      op: { remove: { path: 'spec.old', default: { a: 1 } } },
+      v1: { old: { a: 1 }, x: 1 },
+      v2: { x: 1 },
+    },
     default: { op: { default: { path: 'spec.n', value: 3 } }, v1: { n: 1 }, v2: { n: 1 } },
-    cast: { op: { cast: { path: 'spec.n', from: 'string', to: 'integer' } }, v1: { n: '12', x: {} }, v2: { n: 12, x: {} } },
+    cast: {
+      op: { cast: { path: 'spec.n', from: 'string', to: 'integer' } },
+      v1: { n: '12', x: {} },
+      v2: { n: 12, x: {} },
+    },
     split: {
       op: { split: { from: 'spec.hostPort', separator: ':', to: ['spec.host', 'spec.port'] } },
       v1: { hostPort: 'a:1', x: 1 },
       v2: { host: 'a', port: '1' },
     },
     when: {
-      op: { when: { left: { path: 'spec.type', equals: 'round' }, ops: [{ rename: { from: 'spec.radius', to: 'spec.size' } }] } },
+      op: {
+        when: {
+          left: { path: 'spec.type', equals: 'round' },
+          ops: [{ rename: { from: 'spec.radius', to: 'spec.size' } }],
+        },
+      },
       v1: { type: 'round', radius: 1 },
       v2: { type: 'round', size: 1 },
     },
-    each: { op: { rename: { from: 'spec.l[*].a', to: 'spec.l[*].b' } }, v1: { l: [{ a: 1, x: 1 }, {}] }, v2: { l: [{ b: 1 }, null] } },
+    each: {
+      op: { rename: { from: 'spec.l[*].a', to: 'spec.l[*].b' } },
+      v1: { l: [{ a: 1, x: 1 }, {}] },
+      v2: { l: [{ b: 1 }, null] },
+    },
   };
 
   it.each(Object.entries(simple))('%s', (_, { op, v1, v2 }) => {
     const lens = lensOf(op);
     for (const metadata of [{ name: 'x' }, { name: 'x', annotations: { a: 'b' }, labels: {} }]) {
-      expect(holds(lens, JSON.stringify({ ...thing('v1', v1), metadata, status: { x: [1] } }), 'v1', 'v2')).toBe(true);
+      expect(
+        holds(lens, JSON.stringify({ ...thing('v1', v1), metadata, status: { x: [1] } }), 'v1', 'v2'),
+      ).toBe(true);
       expect(holds(lens, JSON.stringify({ ...thing('v2', v2), metadata }), 'v2', 'v1')).toBe(true);
     }
   });
 
   const examples = resolve(dirname(fileURLToPath(import.meta.url)), '../../../../examples');
-  const yamlOf = (...path: string[]): JsonObject => parseYaml(readFileSync(join(examples, ...path), 'utf8')).value as JsonObject;
+  const yamlOf = (...path: string[]): JsonObject =>
+    parseYaml(readFileSync(join(examples, ...path), 'utf8')).value as JsonObject;
 
-  it.each(['crontab', 'gateway-backendtlspolicy', 'widget'])('is what it is parsed for examples/%s', (folder) => {
-    const lens = parseLens(yamlOf(folder, 'lens.yaml')).lens!;
-    for (const from of lens.versions)
-      for (const to of lens.versions) {
-        if (from === to) continue;
-        const text = JSON.stringify({ ...yamlOf(folder, 'samples', `${from}.yaml`) });
-        holds(lens, text, from, to);
-      }
-  });
+  it.each(['crontab', 'gateway-backendtlspolicy', 'widget'])(
+    'is what it is parsed for examples/%s',
+    (folder) => {
+      const lens = parseLens(yamlOf(folder, 'lens.yaml')).lens!;
+      for (const from of lens.versions)
+        for (const to of lens.versions) {
+          if (from === to) continue;
+          const text = JSON.stringify({ ...yamlOf(folder, 'samples', `${from}.yaml`) });
+          holds(lens, text, from, to);
+        }
+    },
+  );
 
   it('tells apart objects that look alike but for what the lens sees', () => {
     const lens = lensOf({
@@ -216,7 +293,8 @@ describe('what need not be parsed', () => {
 
 describe('what has to be parsed', () => {
   const lens = lensOf({ rename: { from: 'spec.a', to: 'spec.b' } }, { remove: { path: 'spec.old' } });
-  const text = (spec: JsonObject, more: object = {}): string => JSON.stringify({ ...thing('v1', spec), ...more });
+  const text = (spec: JsonObject, more: object = {}): string =>
+    JSON.stringify({ ...thing('v1', spec), ...more });
 
   it.each([
     ['something is kept', text({ old: 1 })],
@@ -239,7 +317,8 @@ describe('what has to be parsed', () => {
 
 describe('a list', () => {
   const lens = lensOf({ rename: { from: 'spec.a', to: 'spec.b' } });
-  const list = (...objects: object[]): Uint8Array => encodeUtf8(`${objects.map((one) => JSON.stringify(one)).join()}]`);
+  const list = (...objects: object[]): Uint8Array =>
+    encodeUtf8(`${objects.map((one) => JSON.stringify(one)).join()}]`);
   const some = (bytes: Uint8Array, end = bytes.length) => {
     const [reader, out] = [new SparseReader(bytes), new Splicer(bytes)];
     const count = lens.ofBytes('v1', 'v2')!.convertSome(reader, out, 'Thing', end);
@@ -251,7 +330,11 @@ describe('a list', () => {
     const converted = [one, two].map((object) => JSON.stringify(lens.convert(object, 'v2'))).join();
     expect(some(list(one, two))).toEqual({ count: 2, rest: ']', out: converted });
     const other = { ...one, kind: 'Other' };
-    expect(some(list(one, two, other, one))).toEqual({ count: 2, rest: `,${decodeUtf8(list(other, one))}`, out: converted });
+    expect(some(list(one, two, other, one))).toEqual({
+      count: 2,
+      rest: `,${decodeUtf8(list(other, one))}`,
+      out: converted,
+    });
     expect(some(list(other, one))).toEqual({ count: 0, rest: decodeUtf8(list(other, one)), out: '' });
     expect(some(list(one, two), 1)).toMatchObject({ count: 1, rest: `,${JSON.stringify(two)}]` });
   });

@@ -1,6 +1,7 @@
-// Conversion between two versions without parsing what the lens does not look into. The operations are the same as for parsed objects; what they only
-// move are places in the bytes, so that what they did to one object holds for every other with the same outline. Whatever would have to be kept,
-// refused or looked at more closely is left to whoever parses the object.
+// Conversion between two versions without parsing what the lens does not look into. The operations are the
+// same as for parsed objects; what they only move are places in the bytes, so that what they did to one
+// object holds for every other with the same outline. Whatever would have to be kept, refused or looked at
+// more closely is left to whoever parses the object.
 import {
   isJsonObject,
   type JsonObject,
@@ -34,8 +35,9 @@ const BETWEEN = Uint8Array.of(COMMA);
 const MOST_KNOWN = 16;
 const MOST_OUTLINE_BYTES = 4096;
 /**
- * Objects of one kind have few outlines, unless the lens looks at values of which there are many. To find out about each of them costs more than to parse
- * it: an outline that was not known takes away credit, one that was gives some back, and without credit nothing is done for that many calls.
+ * Objects of one kind have few outlines, unless the lens looks at values of which there are many. To find out
+ * about each of them costs more than to parse it: an outline that was not known takes away credit, one that
+ * was gives some back, and without credit nothing is done for that many calls.
  */
 const MOST_CREDIT = 256;
 const COST = 8;
@@ -71,9 +73,10 @@ export class BytesConversion {
   }
 
   /**
-   * The same for several that stand in a list with commas between them: from the one before which the reader stands, as long as they are of this kind,
-   * need not be parsed and begin before `end`. How many, which may be none; the reader is left behind the last of them. One call for many, since in a
-   * process that has just started every function that is called for each object has to be compiled.
+   * The same for several that stand in a list with commas between them: from the one before which the reader
+   * stands, as long as they are of this kind, need not be parsed and begin before `end`. How many, which may
+   * be none; the reader is left behind the last of them. One call for many, since in a process that has just
+   * started every function that is called for each object has to be compiled.
    */
   convertSome(reader: SparseReader, out: Splicer, kind: string, end: number): number {
     if (this.#isPausing()) return 0;
@@ -125,12 +128,16 @@ export class BytesConversion {
   }
 
   #converted(object: JsonValue): JsonObject | undefined {
-    if (!isJsonObject(object) || object['apiVersion'] !== this.#from || !isWithoutStash(object['metadata'])) return undefined;
+    if (!isJsonObject(object) || object['apiVersion'] !== this.#from || !isWithoutStash(object['metadata']))
+      return undefined;
     const site: JsonObject = { [HERE]: object };
     return this.#travel(site) ? { ...(site[HERE] as JsonObject), apiVersion: this.#to } : undefined;
   }
 
-  /** False if something has to be kept, or an operation fails: for whoever parses the object to do, or to tell. */
+  /**
+   * False if something has to be kept, or an operation fails: for whoever parses the object to do, or to
+   * tell.
+   */
   #travel(site: JsonObject): boolean {
     const run: Run = { owned: new Owned(), input: undefined, output: undefined };
     try {

@@ -1,5 +1,6 @@
-// How far the operations of a lens look into objects: collected from them, and made into what a reader of bytes needs to know. What no operation looks
-// into may stay bytes. Too much may be looked into, never too little.
+// How far the operations of a lens look into objects: collected from them, and made into what a reader of
+// bytes needs to know. What no operation looks into may stay bytes. Too much may be looked into, never too
+// little.
 import { hashOfName, type Sight, SightOfNames, UNSEEN, WHOLE } from '@instar/machinery';
 import { ITEMS, isWildcard, type Path, type Segment, VALUES } from '../path/path.ts';
 
@@ -73,7 +74,10 @@ export class Look {
     if (items !== undefined) return { ...WHOLE, items: items.#sight() };
     if (values !== undefined) return { ...WHOLE, values: values.#sight() };
     if (this.#inner.size === 0) return UNSEEN;
-    return { ...WHOLE, names: new SightOfNames([...this.#inner].map(([key, inner]) => [key.slice(1), inner.#sight()])) };
+    return {
+      ...WHOLE,
+      names: new SightOfNames([...this.#inner].map(([key, inner]) => [key.slice(1), inner.#sight()])),
+    };
   }
 
   /** What moves between two places is looked at as a whole if either is looked into. True if that is new. */
@@ -86,7 +90,10 @@ export class Look {
   }
 }
 
-/** Either items, or values, or names that the reader can tell apart from one another and from those that it makes up, which begin with a quote. */
+/**
+ * Either items, or values, or names that the reader can tell apart from one another and from those that it
+ * makes up, which begin with a quote.
+ */
 function isReadable(keys: readonly string[]): boolean {
   if (keys.some((key) => key === ITEMS || key === VALUES)) return keys.length === 1;
   const hashes = new Set(keys.map((key) => hashOfName(key.slice(1))));

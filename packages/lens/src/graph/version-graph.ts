@@ -1,4 +1,5 @@
-// Ways between versions over the lenses that join them: the shortest, so that a direct lens is preferred. Which object goes there it does not know.
+// Ways between versions over the lenses that join them: the shortest, so that a direct lens is preferred.
+// Which object goes there it does not know.
 import type { Direction } from '../op/op.ts';
 
 export interface Edge {
@@ -51,12 +52,17 @@ export class VersionGraph<E extends Edge> {
     if (!this.#legs.has(from) || !this.#legs.has(to)) return undefined;
     const best = new Map<string, { cost: number; legs: readonly Leg<E>[] }>([[from, { cost: 0, legs: [] }]]);
     const settled = new Set<string>();
-    for (let here = nearest(best, settled); here !== undefined && here !== to; here = nearest(best, settled)) {
+    for (
+      let here = nearest(best, settled);
+      here !== undefined && here !== to;
+      here = nearest(best, settled)
+    ) {
       settled.add(here);
       const { cost: soFar, legs } = best.get(here)!;
       for (const leg of this.#legs.get(here)!) {
         const total = soFar + cost(leg);
-        if (total < (best.get(leg.end)?.cost ?? Number.POSITIVE_INFINITY)) best.set(leg.end, { cost: total, legs: [...legs, leg] });
+        if (total < (best.get(leg.end)?.cost ?? Number.POSITIVE_INFINITY))
+          best.set(leg.end, { cost: total, legs: [...legs, leg] });
       }
     }
     return best.get(to)?.legs;
@@ -73,7 +79,10 @@ export class VersionGraph<E extends Edge> {
   }
 }
 
-function nearest(best: ReadonlyMap<string, { cost: number }>, settled: ReadonlySet<string>): string | undefined {
+function nearest(
+  best: ReadonlyMap<string, { cost: number }>,
+  settled: ReadonlySet<string>,
+): string | undefined {
   let found: string | undefined;
   for (const [version, { cost }] of best) {
     if (!settled.has(version) && (found === undefined || cost < best.get(found)!.cost)) found = version;

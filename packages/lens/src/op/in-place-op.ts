@@ -1,4 +1,5 @@
-// Operations on one field that stays where it is, or comes and goes there. They never make the object that holds it: without that, nothing is done.
+// Operations on one field that stays where it is, or comes and goes there. They never make the object that
+// holds it: without that, nothing is done.
 import { deepEqual, type JsonObject } from '@instar/machinery';
 import type { Look } from '../bytes/look.ts';
 import type { Path } from '../path/path.ts';
@@ -59,10 +60,12 @@ export class InPlaceOp implements Op {
     if (!this.#slot.hasParent(site)) return;
     const before = this.#slot.value(site);
     const entry = kept(run, this.key);
-    const after = entry === undefined ? way.convert(before) : this.#restored(site, before, way, decodeEntry(entry, 1));
+    const after =
+      entry === undefined ? way.convert(before) : this.#restored(site, before, way, decodeEntry(entry, 1));
     if (after !== before) this.#slot.put(site, after, run.owned);
     const again = tryConvert(back, after);
-    if (again === UNREADABLE || !deepEqual(again, before)) keep(run, this.key, this.#entry(site, before, after));
+    if (again === UNREADABLE || !deepEqual(again, before))
+      keep(run, this.key, this.#entry(site, before, after));
   }
 
   /** What was kept counts while its visible part is as it was. A part that was changed wins. */
@@ -76,6 +79,8 @@ export class InPlaceOp implements Op {
   }
 
   #witness(site: JsonObject, value: Value): string {
-    return witnessOfAll(this.#beside.length === 0 ? [value] : [value, ...this.#beside.map((slot) => slot.value(site))]);
+    return witnessOfAll(
+      this.#beside.length === 0 ? [value] : [value, ...this.#beside.map((slot) => slot.value(site))],
+    );
   }
 }

@@ -1,5 +1,5 @@
-// Operations on every item of a list. What they keep is found again by the keys of the items where the author names them, and otherwise by the
-// place in the list and a witness of the item.
+// Operations on every item of a list. What they keep is found again by the keys of the items where the author
+// names them, and otherwise by the place in the list and a witness of the item.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
 import type { Look } from '../bytes/look.ts';
@@ -98,6 +98,8 @@ export class ItemsOp implements Op {
         this.text,
         `what is stashed is found more surely with each and keys: [${keys.join(', ')}]`,
       );
-    reading.within(this.#path, ITEMS, `each ${printPath(this.#path)}`, (inner) => readSchemaOf(this.#ops, inner, direction));
+    reading.within(this.#path, ITEMS, `each ${printPath(this.#path)}`, (inner) =>
+      readSchemaOf(this.#ops, inner, direction),
+    );
   }
 }

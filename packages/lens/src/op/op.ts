@@ -27,7 +27,10 @@ export interface Op {
   /** Changes the site, whose objects are copied before. */
   forward(site: JsonObject, run: Run): void;
   backward(site: JsonObject, run: Run): void;
-  /** Tells how far it looks into objects, in either direction. What it does not tell of may not even be there as values. */
+  /**
+   * Tells how far it looks into objects, in either direction. What it does not tell of may not even be there
+   * as values.
+   */
   look(look: Look): void;
   /** Does to a schema what the operation does to objects, and tells what it loses or cannot do. */
   readSchema(reading: SchemaReading, direction: Direction): void;

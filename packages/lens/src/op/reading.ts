@@ -1,4 +1,5 @@
-// How an operation reads values in one direction. Undefined stands for nothing, and null for what a schema lets be null.
+// How an operation reads values in one direction. Undefined stands for nothing, and null for what a schema
+// lets be null.
 import { deepCopy, type JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 
@@ -22,7 +23,9 @@ export function manyOf(reading: Reading): ManyReading {
   const { convertOver } = reading;
   return {
     convert: (values) => [reading.convert(values[0])],
-    ...(convertOver !== undefined && { convertOver: (values: Values, before: Values) => [convertOver(values[0], before[0])] }),
+    ...(convertOver !== undefined && {
+      convertOver: (values: Values, before: Values) => [convertOver(values[0], before[0])],
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
-// A value goes from one place to another, as it is or as something else. The commonest operation, so that it has a short way for the usual case:
-// nothing is kept for it and its new place is free.
+// A value goes from one place to another, as it is or as something else. The commonest operation, so that it
+// has a short way for the usual case: nothing is kept for it and its new place is free.
 import { deepEqual, type JsonObject } from '@instar/machinery';
 import type { Look } from '../bytes/look.ts';
 import { keysOf, type Path, samePath } from '../path/path.ts';
@@ -43,10 +43,19 @@ export class RelocateOp implements Op {
     this.text = text;
     this.paths = [from, to];
     this.readSchema = readSchema;
-    const nameOf = (path: Path): string | undefined => (isRename(from, to, forward, backward) ? keysOf(path).at(-1) : undefined);
+    const nameOf = (path: Path): string | undefined =>
+      isRename(from, to, forward, backward) ? keysOf(path).at(-1) : undefined;
     this.#forward = { from: slotOf(from), to: slotOf(to), reading: forward, newName: nameOf(to) };
     this.#backward = { from: slotOf(to), to: slotOf(from), reading: backward, newName: nameOf(from) };
-    this.#thorough = new SlotOp({ key, text, left: [from], right: [to], forward: manyOf(forward), backward: manyOf(backward), readSchema });
+    this.#thorough = new SlotOp({
+      key,
+      text,
+      left: [from],
+      right: [to],
+      forward: manyOf(forward),
+      backward: manyOf(backward),
+      readSchema,
+    });
   }
 
   forward(site: JsonObject, run: Run): void {
@@ -73,7 +82,8 @@ export class RelocateOp implements Op {
       return true;
     }
     const result = reading.convert(value);
-    if (result === undefined || (reading !== AS_IT_IS && !comesBack(value, tryConvert(back.reading, result)))) return false;
+    if (result === undefined || (reading !== AS_IT_IS && !comesBack(value, tryConvert(back.reading, result))))
+      return false;
     to.write(site, result, run.owned);
     from.vacate(site, run.owned);
     return true;

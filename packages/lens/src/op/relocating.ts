@@ -1,4 +1,5 @@
-// Operations that make one value of another one and may put it in another place: `from` and `to`, which is the same if nothing is said.
+// Operations that make one value of another one and may put it in another place: `from` and `to`, which is
+// the same if nothing is said.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
 import type { OpReader } from '../parse/op-reader.ts';
@@ -13,7 +14,11 @@ export interface Relocation {
   readonly forward: Reading;
   readonly backward: Reading;
   /** What becomes of the schema of the value, and whether there is one whenever there was one before. */
-  readonly schema: (reading: SchemaReading, direction: Direction, op: string) => { schema: JSONSchemaProps; isSure: boolean } | undefined;
+  readonly schema: (
+    reading: SchemaReading,
+    direction: Direction,
+    op: string,
+  ) => { schema: JSONSchemaProps; isSure: boolean } | undefined;
 }
 
 /** `make` gets the paths as seen from the last list or map on the way. */
@@ -33,16 +38,25 @@ export function relocation(
 ): Op | undefined {
   const isInPlace = samePath(from, to);
   const isItem = (path: Path): boolean => path.length === 0 || isWildcard(path.at(-1)!);
-  if (!isInPlace && (isItem(from) || isItem(to))) return reader.fail(field, 'an item of a list or a value of a map cannot go elsewhere');
+  if (!isInPlace && (isItem(from) || isItem(to)))
+    return reader.fail(field, 'an item of a list or a value of a map cannot go elsewhere');
   if (!isInPlace && !reader.areApart([from, to], field)) return undefined;
-  const text = isInPlace ? `${reader.kind} ${printPath(from)}` : `${reader.kind} ${printPath(from)} → ${printPath(to)}`;
+  const text = isInPlace
+    ? `${reader.kind} ${printPath(from)}`
+    : `${reader.kind} ${printPath(from)} → ${printPath(to)}`;
   const key = reader.key([from, to]);
   return throughWildcards(reader, field, [from, to], (innerFrom, innerTo) =>
     opOf(key, text, innerFrom!, innerTo!, make(innerFrom!, innerTo!)),
   );
 }
 
-function opOf(key: string, text: string, from: Path, to: Path, { forward, backward, schema }: Relocation): Op {
+function opOf(
+  key: string,
+  text: string,
+  from: Path,
+  to: Path,
+  { forward, backward, schema }: Relocation,
+): Op {
   const readSchema = (reading: SchemaReading, direction: Direction): void => {
     const [source, target] = direction === 'forward' ? [from, to] : [to, from];
     const result = schema(reading, direction, text);

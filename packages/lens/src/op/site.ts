@@ -1,5 +1,6 @@
-// Where operations work: a box around a value, so that the value itself can be replaced too. Objects along a path are copied before they are
-// changed and never twice; what is not touched is shared with the object that came in.
+// Where operations work: a box around a value, so that the value itself can be replaced too. Objects along a
+// path are copied before they are changed and never twice; what is not touched is shared with the object that
+// came in.
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 
 /** The key under which a site holds its value. */
@@ -12,8 +13,9 @@ export interface Site {
 const REMEMBERED = 16;
 
 /**
- * The objects and lists that this conversion made and may change: the last few of them. One that is forgotten is copied once more, which costs little;
- * a set of all of them costs more than the conversion of a small object.
+ * The objects and lists that this conversion made and may change: the last few of them. One that is forgotten
+ * is copied once more, which costs little; a set of all of them costs more than the conversion of a small
+ * object.
  */
 export class Owned {
   #last: object[] = [];
@@ -55,7 +57,10 @@ export function ownList(parent: JsonObject, key: string, owned: Owned): JsonValu
   return copy;
 }
 
-/** The member, if it is the object's own. What objects inherit are functions, which JSON never holds; and paths never name `__proto__`. */
+/**
+ * The member, if it is the object's own. What objects inherit are functions, which JSON never holds; and
+ * paths never name `__proto__`.
+ */
 export function memberAt(object: JsonObject, key: string): JsonValue | undefined {
   const value = object[key];
   return typeof value === 'function' ? undefined : value;
@@ -72,7 +77,10 @@ export function objectAt(site: JsonObject, keys: readonly string[], length: numb
   return here;
 }
 
-/** A copy without one member. Deleting from an object would make everything that is done with it later several times slower. */
+/**
+ * A copy without one member. Deleting from an object would make everything that is done with it later several
+ * times slower.
+ */
 export function withoutMember(object: JsonObject, key: string, owned: Owned): JsonObject {
   const copy: JsonObject = {};
   for (const other in object) {

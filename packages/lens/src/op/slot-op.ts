@@ -1,5 +1,6 @@
-// Operations from some places of a site to others: what is in the places on the left becomes what is in those on the right, and the other way
-// round. Something is stashed whenever going back would not give what was there, which is tried out at once.
+// Operations from some places of a site to others: what is in the places on the left becomes what is in those
+// on the right, and the other way round. Something is stashed whenever going back would not give what was
+// there, which is tried out at once.
 import { deepEqual, type JsonObject } from '@instar/machinery';
 import type { Look } from '../bytes/look.ts';
 import { LensError } from '../lens-error.ts';
@@ -65,13 +66,19 @@ export class SlotOp implements Op {
   #run(site: JsonObject, run: Run, way: Way, back: Way): void {
     const before = this.#slots.map((slot) => slot.read(site));
     const entry = kept(run, this.key);
-    const after = entry === undefined ? apply(before, way) : this.#restored(site, before, way, decodeEntry(entry, before.length));
+    const after =
+      entry === undefined
+        ? apply(before, way)
+        : this.#restored(site, before, way, decodeEntry(entry, before.length));
     this.#write(site, before, after, run);
     if (this.#leavesValues) run.owned.forget();
     if (!returns(before, after, back)) keep(run, this.key, this.#entry(site, before, after));
   }
 
-  /** What was kept counts while its visible part is as it was, and what held it is there. A part that was changed wins. */
+  /**
+   * What was kept counts while its visible part is as it was, and what held it is there. A part that was
+   * changed wins.
+   */
   #restored(site: JsonObject, before: Held[], way: Way, { w, d, v }: SlotEntry): Held[] {
     const isAsItWas = w === witnessOfAll(before) && this.#slots.every((slot, i) => slot.depth(site) >= d[i]!);
     return isAsItWas ? [...v] : apply(before, way, v);
@@ -85,7 +92,8 @@ export class SlotOp implements Op {
   #write(site: JsonObject, before: Held[], after: Held[], { owned }: Run): void {
     for (let i = 0; i < after.length; i++) {
       const held = after[i];
-      if (held !== before[i] && held !== undefined && !(held instanceof Hole)) this.#slots[i]!.write(site, held, owned);
+      if (held !== before[i] && held !== undefined && !(held instanceof Hole))
+        this.#slots[i]!.write(site, held, owned);
     }
     for (let i = 0; i < after.length; i++) {
       const held = after[i];
@@ -95,8 +103,14 @@ export class SlotOp implements Op {
   }
 }
 
-function wayOf(places: readonly Path[], from: readonly Path[], to: readonly Path[], reading: ManyReading): Way {
-  const indexes = (paths: readonly Path[]): number[] => paths.map((path) => places.findIndex((place) => samePath(place, path)));
+function wayOf(
+  places: readonly Path[],
+  from: readonly Path[],
+  to: readonly Path[],
+  reading: ManyReading,
+): Way {
+  const indexes = (paths: readonly Path[]): number[] =>
+    paths.map((path) => places.findIndex((place) => samePath(place, path)));
   const [read, written] = [indexes(from), indexes(to)];
   return { from: read, to: written, vacated: read.filter((place) => !written.includes(place)), reading };
 }
@@ -105,7 +119,9 @@ function distinct(paths: readonly Path[]): Path[] {
   return paths.filter((path, index) => paths.findIndex((other) => samePath(other, path)) === index);
 }
 
-/** What is in the places after the operation. Where there is nothing to convert, everything stays as it is. */
+/**
+ * What is in the places after the operation. Where there is nothing to convert, everything stays as it is.
+ */
 function apply(held: readonly Held[], way: Way, before?: readonly Held[]): Held[] {
   const after = held.slice();
   const from = valuesAt(held, way.from);
@@ -128,7 +144,9 @@ function valuesAt(held: readonly Held[], places: readonly number[]): Value[] {
 }
 
 function over(from: Values, { to, reading }: Way, before: readonly Held[]): Values {
-  return reading.convertOver === undefined ? reading.convert(from) : reading.convertOver(from, valuesAt(before, to));
+  return reading.convertOver === undefined
+    ? reading.convert(from)
+    : reading.convertOver(from, valuesAt(before, to));
 }
 
 /** Whether the way back gives what was there, so that nothing needs to be kept. */
@@ -136,7 +154,8 @@ function returns(before: readonly Held[], after: readonly Held[], back: Way): bo
   const again = tried(after, back);
   if (again === undefined) return false;
   for (let i = 0; i < before.length; i++) {
-    if (!isSame(before[i], again[i]) || (before[i] instanceof Hole && !isSame(before[i], after[i]))) return false;
+    if (!isSame(before[i], again[i]) || (before[i] instanceof Hole && !isSame(before[i], after[i])))
+      return false;
   }
   return true;
 }

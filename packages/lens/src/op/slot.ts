@@ -1,11 +1,14 @@
-// A place in a site that an operation reads and writes. Objects on the way are made when something is moved in, and go when the last of their
-// fields is moved out, so that nothing empty is left behind.
+// A place in a site that an operation reads and writes. Objects on the way are made when something is moved
+// in, and go when the last of their fields is moved out, so that nothing empty is left behind.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 import { keysOf, type Path, printPath } from '../path/path.ts';
 import { HERE, memberAt, type Owned, objectAt, ownObject, withoutMember, withRenamedMember } from './site.ts';
 
-/** Nothing is at the place, but on the way to it stands something that writing would change: an empty object, or null. */
+/**
+ * Nothing is at the place, but on the way to it stands something that writing would change: an empty object,
+ * or null.
+ */
 export class Hole {
   readonly depth: number;
   readonly value: JsonValue;
@@ -123,7 +126,12 @@ export class Slot {
       const next = memberAt(here, key);
       if (isJsonObject(next)) here = ownObject(here, key, owned);
       else if (next === undefined || next === null) here = freshObject(here, key, owned);
-      else throw new LensError('value', `cannot be written, since ${this.#keys.slice(1, i + 1).join('.')} is no object`, this.text);
+      else
+        throw new LensError(
+          'value',
+          `cannot be written, since ${this.#keys.slice(1, i + 1).join('.')} is no object`,
+          this.text,
+        );
     }
     return here;
   }

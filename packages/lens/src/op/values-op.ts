@@ -68,6 +68,8 @@ export class ValuesOp implements Op {
   }
 
   readSchema(reading: SchemaReading, direction: Direction): void {
-    reading.within(this.#path, VALUES, `perValue ${printPath(this.#path)}`, (inner) => readSchemaOf(this.#ops, inner, direction));
+    reading.within(this.#path, VALUES, `perValue ${printPath(this.#path)}`, (inner) =>
+      readSchemaOf(this.#ops, inner, direction),
+    );
   }
 }

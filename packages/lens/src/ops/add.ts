@@ -1,4 +1,5 @@
-// add: a field that only the new version has. remove: one that only the old version has. Each is the other read backward.
+// add: a field that only the new version has. remove: one that only the old version has. Each is the other
+// read backward.
 import { encodeJson, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
@@ -44,12 +45,21 @@ function comingField(reader: OpReader, comes: Direction, belongsTo: readonly Pat
     'belongsTo',
     [path, ...belongsTo],
     (inner, ...beside) =>
-      new InPlaceOp({ key, text, path: inner!, forward, backward, belongsTo: beside, readSchema: schemaOf(text, inner!, comes, initial) }),
+      new InPlaceOp({
+        key,
+        text,
+        path: inner!,
+        forward,
+        backward,
+        belongsTo: beside,
+        readSchema: schemaOf(text, inner!, comes, initial),
+      }),
   );
 }
 
 const schemaOf =
-  (text: string, path: Path, comes: Direction, initial: JsonValue | undefined) => (reading: SchemaReading, direction: Direction) => {
+  (text: string, path: Path, comes: Direction, initial: JsonValue | undefined) =>
+  (reading: SchemaReading, direction: Direction) => {
     if (direction === comes) appear(reading, text, path, initial);
     else vanish(reading, text, path, initial);
   };
@@ -57,9 +67,21 @@ const schemaOf =
 function appear(reading: SchemaReading, text: string, path: Path, initial: JsonValue | undefined): void {
   const parent = path.slice(0, -1);
   if (reading.declares(path))
-    reading.report('lossy', 'warning', path, text, 'is in the schema of both versions: one of them never shows it');
+    reading.report(
+      'lossy',
+      'warning',
+      path,
+      text,
+      'is in the schema of both versions: one of them never shows it',
+    );
   else if (!reading.has(parent))
-    reading.report('unknown-field', 'error', path, text, `is put only where ${printPath(parent)} is, which is not in the schema`);
+    reading.report(
+      'unknown-field',
+      'error',
+      path,
+      text,
+      `is put only where ${printPath(parent)} is, which is not in the schema`,
+    );
   else if (initial !== undefined) reading.put(path, schemaOfValue(initial), path.length, text);
   else reading.mention(path, text);
 }
@@ -74,7 +96,8 @@ function vanish(reading: SchemaReading, text: string, path: Path, initial: JsonV
 /** As much as a value tells about its type. */
 export function schemaOfValue(value: JsonValue): JSONSchemaProps {
   if (value === null) return { nullable: true };
-  if (Array.isArray(value)) return { type: 'array', ...(value.length > 0 && { items: schemaOfValue(value[0]!) }) };
+  if (Array.isArray(value))
+    return { type: 'array', ...(value.length > 0 && { items: schemaOfValue(value[0]!) }) };
   switch (typeof value) {
     case 'object':
       return {

@@ -1,5 +1,6 @@
-// box: a value becomes an object that holds it in one field, as a list of names becomes a list of references. unbox: the other way round. Each is
-// the other read backward; the other fields of the object are stashed, and stay when the value is changed.
+// box: a value becomes an object that holds it in one field, as a list of names becomes a list of references.
+// unbox: the other way round. Each is the other read backward; the other fields of the object are stashed,
+// and stay when the value is changed.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
 import { LensError } from '../lens-error.ts';
@@ -39,7 +40,8 @@ export const unbox: OpKind = {
 
 const boxing = (field: string): Reading => ({
   convert: (value) => (value === undefined ? undefined : { [field]: value }),
-  convertOver: (value, before) => (value === undefined ? undefined : { ...(isJsonObject(before) ? before : {}), [field]: value }),
+  convertOver: (value, before) =>
+    value === undefined ? undefined : { ...(isJsonObject(before) ? before : {}), [field]: value },
 });
 
 const unboxing = (field: string, path: Path): Reading => ({
@@ -53,13 +55,16 @@ function fieldOf(object: JsonValue, field: string, path: Path): JsonValue | unde
 
 /** `boxes`: the direction in which the object comes to be. */
 const schemaOf =
-  (boxes: Direction, field: string, bare: Path, boxed: Path) => (reading: SchemaReading, direction: Direction, op: string) => {
+  (boxes: Direction, field: string, bare: Path, boxed: Path) =>
+  (reading: SchemaReading, direction: Direction, op: string) => {
     const from = direction === boxes ? bare : boxed;
     const schema = reading.at(from, op);
     if (schema === undefined) return undefined;
-    if (direction === boxes) return { schema: { type: 'object', properties: { [field]: schema }, required: [field] }, isSure: true };
+    if (direction === boxes)
+      return { schema: { type: 'object', properties: { [field]: schema }, required: [field] }, isSure: true };
     expectType(reading, from, op, schema, ['object']);
     const others = Object.keys(schema.properties ?? {}).filter((name) => name !== field);
-    if (others.length > 0) reading.report('lossy', 'info', from, op, `only ${field} is carried, not ${others.join(', ')}`);
+    if (others.length > 0)
+      reading.report('lossy', 'info', from, op, `only ${field} is carried, not ${others.join(', ')}`);
     return { schema: schema.properties?.[field] ?? {}, isSure: schema.required?.includes(field) === true };
   };

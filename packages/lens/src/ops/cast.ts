@@ -1,4 +1,5 @@
-// cast: the same value as another type: "80" and 80, "true" and true. What cannot be cast is refused, or gives way to a value that the author names.
+// cast: the same value as another type: "80" and 80, "true" and true. What cannot be cast is refused, or
+// gives way to a value that the author names.
 import { encodeJson, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
@@ -41,7 +42,8 @@ const casting = (path: Path, to: ScalarType, otherwise: JsonValue | undefined): 
   convert: (value) => {
     if (value === undefined || value === null) return undefined;
     const result = castOf(value, to) ?? fresh(otherwise);
-    if (result === undefined) throw new LensError('value', `${encodeJson(value)} cannot be read as ${to}`, printPath(path));
+    if (result === undefined)
+      throw new LensError('value', `${encodeJson(value)} cannot be read as ${to}`, printPath(path));
     return result;
   },
 });
@@ -67,7 +69,13 @@ export function castOf(value: JsonValue, to: ScalarType): JsonValue | undefined 
     case 'integer':
       return integerOf(value);
     case 'number':
-      return typeof value === 'string' ? (NUMBER.test(value) ? Number(value) : undefined) : typeof value === 'boolean' ? undefined : value;
+      return typeof value === 'string'
+        ? NUMBER.test(value)
+          ? Number(value)
+          : undefined
+        : typeof value === 'boolean'
+          ? undefined
+          : value;
   }
 }
 
@@ -81,12 +89,14 @@ function integerOf(value: string | number | bigint | boolean): JsonValue | undef
   return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
 }
 
-const schemaOf = (path: Path, left: ScalarType, right: ScalarType) => (reading: SchemaReading, direction: Direction, op: string) => {
-  const [from, to] = direction === 'forward' ? [left, right] : [right, left];
-  const schema = reading.at(path, op);
-  if (schema === undefined) return undefined;
-  expectType(reading, path, op, schema, [from]);
-  if (from === 'string' || to === 'boolean' || (from === 'number' && to === 'integer'))
-    reading.report('lossy', 'info', path, op, `not every ${from} is the only one with its ${to}`);
-  return { schema: { type: to } satisfies JSONSchemaProps, isSure: true };
-};
+const schemaOf =
+  (path: Path, left: ScalarType, right: ScalarType) =>
+  (reading: SchemaReading, direction: Direction, op: string) => {
+    const [from, to] = direction === 'forward' ? [left, right] : [right, left];
+    const schema = reading.at(path, op);
+    if (schema === undefined) return undefined;
+    expectType(reading, path, op, schema, [from]);
+    if (from === 'string' || to === 'boolean' || (from === 'number' && to === 'integer'))
+      reading.report('lossy', 'info', path, op, `not every ${from} is the only one with its ${to}`);
+    return { schema: { type: to } satisfies JSONSchemaProps, isSure: true };
+  };

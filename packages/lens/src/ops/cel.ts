@@ -1,5 +1,5 @@
-// cel: a pair of expressions, for what no other operation says. Each must undo the other; where it does not, the value is stashed as always.
-// What an evaluation may cost is bounded, as in rules of schemas.
+// cel: a pair of expressions, for what no other operation says. Each must undo the other; where it does not,
+// the value is stashed as always. What an evaluation may cost is bounded, as in rules of schemas.
 import {
   CompileError,
   compile,
@@ -35,7 +35,8 @@ export const cel: OpKind = {
     const limit = reader.value('maxCost') ?? perCallLimit;
     if (typeof limit !== 'number' || !(limit > 0 && limit <= perCallLimit))
       return reader.fail('maxCost', `must be a number up to ${perCallLimit}`);
-    if (from === undefined || to === undefined || forward === undefined || backward === undefined) return undefined;
+    if (from === undefined || to === undefined || forward === undefined || backward === undefined)
+      return undefined;
     return from.length === 1 && to.length === 1
       ? single(reader, from[0]!, to[0]!, forward, backward, limit)
       : several(reader, from, to, forward, backward, limit);
@@ -65,7 +66,14 @@ function program(reader: OpReader, field: string): Program | undefined {
   }
 }
 
-function single(reader: OpReader, from: Path, to: Path, forward: Program, backward: Program, limit: number): Op | undefined {
+function single(
+  reader: OpReader,
+  from: Path,
+  to: Path,
+  forward: Program,
+  backward: Program,
+  limit: number,
+): Op | undefined {
   const one = (run: Program, path: Path): Reading => ({
     convert: (value) => (value === undefined ? undefined : (evaluate(run, value, limit, path) ?? undefined)),
   });
@@ -81,7 +89,14 @@ function single(reader: OpReader, from: Path, to: Path, forward: Program, backwa
   }));
 }
 
-function several(reader: OpReader, from: Path[], to: Path[], forward: Program, backward: Program, limit: number): Op | undefined {
+function several(
+  reader: OpReader,
+  from: Path[],
+  to: Path[],
+  forward: Program,
+  backward: Program,
+  limit: number,
+): Op | undefined {
   const apart = [...from, ...to.filter((path) => !from.some((other) => samePath(path, other)))];
   if (!reader.areApart(apart, 'to')) return undefined;
   const text = `cel ${from.map(printPath).join(', ')} → ${to.map(printPath).join(', ')}`;
@@ -91,7 +106,8 @@ function several(reader: OpReader, from: Path[], to: Path[], forward: Program, b
     const readSchema = (reading: SchemaReading, direction: Direction): void => {
       const [sources, targets] = direction === 'forward' ? [left, right] : [right, left];
       for (const path of sources)
-        if (reading.at(path, text) !== undefined && !targets.some((target) => samePath(target, path))) reading.clear(path, targets);
+        if (reading.at(path, text) !== undefined && !targets.some((target) => samePath(target, path)))
+          reading.clear(path, targets);
       reportUnproved(reading, sources[0]!, text);
       for (const path of targets) reading.put(path, {}, undefined, text);
     };
@@ -113,7 +129,11 @@ const many = (run: Program, sources: number, targets: readonly Path[], limit: nu
     const result = evaluate(run, sources === 1 ? self[0]! : self, limit, targets[0]!);
     if (targets.length === 1) return [result ?? undefined];
     if (!Array.isArray(result) || result.length !== targets.length)
-      throw new LensError('value', `the expression must give a list of ${targets.length} values`, printPath(targets[0]!));
+      throw new LensError(
+        'value',
+        `the expression must give a list of ${targets.length} values`,
+        printPath(targets[0]!),
+      );
     return result.map((value) => value ?? undefined);
   },
 });
@@ -122,13 +142,20 @@ function evaluate(run: Program, self: JsonValue, limit: number, path: Path): Jso
   try {
     return jsonOf(run.evaluate({ self }, { maxCost: limit }).value);
   } catch (error) {
-    if (error instanceof CelFault) throw new LensError('value', `${error.message} [${run.source}]`, printPath(path));
+    if (error instanceof CelFault)
+      throw new LensError('value', `${error.message} [${run.source}]`, printPath(path));
     throw error;
   }
 }
 
 function reportUnproved(reading: SchemaReading, path: Path, op: string): void {
-  reading.report('lossy', 'info', path, op, 'expressions are not read: what they do not carry shows when objects are converted');
+  reading.report(
+    'lossy',
+    'info',
+    path,
+    op,
+    'expressions are not read: what they do not carry shows when objects are converted',
+  );
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -145,5 +172,8 @@ function schemaOf({ type }: Program): JSONSchemaProps {
   const name = Object.hasOwn(TYPES, type.kind) ? TYPES[type.kind] : undefined;
   return name === undefined
     ? {}
-    : { type: name, ...(name === 'array' || name === 'object' ? { 'x-kubernetes-preserve-unknown-fields': true } : {}) };
+    : {
+        type: name,
+        ...(name === 'array' || name === 'object' ? { 'x-kubernetes-preserve-unknown-fields': true } : {}),
+      };
 }

@@ -1,4 +1,5 @@
-// copy: the new version has a value in two places. The way back takes it from where it was; a copy that has become different is stashed.
+// copy: the new version has a value in two places. The way back takes it from where it was; a copy that has
+// become different is stashed.
 import type { SchemaReading } from '../analyse/schema-reading.ts';
 import type { Direction } from '../op/op.ts';
 import { SlotOp } from '../op/slot-op.ts';

@@ -1,5 +1,5 @@
-// default: a field that both versions have and one of them requires. Where it is missing it gets a value; that it was missing is stashed, and it is
-// missing again on the way back unless somebody has changed it.
+// default: a field that both versions have and one of them requires. Where it is missing it gets a value;
+// that it was missing is stashed, and it is missing again on the way back unless somebody has changed it.
 import type { JsonValue } from '@instar/machinery';
 import { InPlaceOp } from '../op/in-place-op.ts';
 import type { Direction, Op } from '../op/op.ts';
@@ -23,8 +23,15 @@ export const defaulted: OpKind = {
   },
 };
 
-function opOf(key: string, text: string, path: Path, values: Readonly<Record<Direction, JsonValue | undefined>>): Op {
-  const filling = (value: JsonValue | undefined): Reading => ({ convert: (present) => present ?? fresh(value) });
+function opOf(
+  key: string,
+  text: string,
+  path: Path,
+  values: Readonly<Record<Direction, JsonValue | undefined>>,
+): Op {
+  const filling = (value: JsonValue | undefined): Reading => ({
+    convert: (present) => present ?? fresh(value),
+  });
   return new InPlaceOp({
     key,
     text,
@@ -33,7 +40,8 @@ function opOf(key: string, text: string, path: Path, values: Readonly<Record<Dir
     backward: filling(values.backward),
     readSchema: (reading, direction) => {
       const schema = reading.at(path, text);
-      if (schema !== undefined && values[direction] !== undefined) reading.put(path, schema, path.length, text);
+      if (schema !== undefined && values[direction] !== undefined)
+        reading.put(path, schema, path.length, text);
     },
   });
 }

@@ -1,4 +1,5 @@
-// each: operations on every item of a list. perValue: operations on every value of a map. Their paths start at the item.
+// each: operations on every item of a list. perValue: operations on every value of a map. Their paths start
+// at the item.
 import { ItemsOp } from '../op/items-op.ts';
 import { ValuesOp } from '../op/values-op.ts';
 import type { OpKind } from '../parse/op-kind.ts';
@@ -18,7 +19,12 @@ export const each: OpKind = {
     const keys = leftKeys === undefined ? { ...reader.scope.listKeys(path), ...said } : said;
     const text = `each ${printPath(path)}`;
     const key = reader.key([path]);
-    return throughWildcards(reader, 'path', [path], (inner) => new ItemsOp({ key, text, path: inner!, ops, ...keys }));
+    return throughWildcards(
+      reader,
+      'path',
+      [path],
+      (inner) => new ItemsOp({ key, text, path: inner!, ops, ...keys }),
+    );
   },
 };
 

@@ -1,5 +1,5 @@
-// keyBy: a list of objects becomes a map by one of their fields. entries: a map of objects becomes a list. Each is the other read backward; the
-// order of a list is stashed where the map does not give it.
+// keyBy: a list of objects becomes a map by one of their fields. entries: a map of objects becomes a list.
+// Each is the other read backward; the order of a list is stashed where the map does not give it.
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
@@ -48,7 +48,12 @@ const keying = (key: string, path: Path, isStrict: boolean): Reading => ({
     for (const item of list) {
       const [name, rest] = withoutKey(item, key, path);
       if (!Object.hasOwn(map, name)) setMember(map, name, rest);
-      else if (isStrict) throw new LensError('value', `has two items whose ${key} is ${JSON.stringify(name)}`, printPath(path));
+      else if (isStrict)
+        throw new LensError(
+          'value',
+          `has two items whose ${key} is ${JSON.stringify(name)}`,
+          printPath(path),
+        );
     }
     return map;
   },
@@ -63,10 +68,14 @@ function withoutKey(item: JsonValue, key: string, path: Path): [string, JsonObje
 
 const listing = (key: string, path: Path): Reading => ({
   convert: (map) => (map === undefined || map === null ? undefined : itemsOf(map, key, path)),
-  convertOver: (map, before) => (map === undefined || map === null ? undefined : inOrderOf(before, itemsOf(map, key, path), key)),
+  convertOver: (map, before) =>
+    map === undefined || map === null ? undefined : inOrderOf(before, itemsOf(map, key, path), key),
 });
 
-/** The order that the list had, as far as its items are still there, with those that the map did not show; new ones come last. */
+/**
+ * The order that the list had, as far as its items are still there, with those that the map did not show; new
+ * ones come last.
+ */
 function inOrderOf(before: JsonValue | undefined, items: JsonObject[], key: string): JsonObject[] {
   const left = new Map(items.map((item) => [item[key], item]));
   const known = new Set(left.keys());
@@ -86,32 +95,45 @@ function itemsOf(map: JsonValue, key: string, path: Path): JsonObject[] {
     .map((name) => {
       const value = map[name]!;
       if (!isJsonObject(value))
-        throw new LensError('value', `holds something that is no object under ${JSON.stringify(name)}`, printPath(path));
+        throw new LensError(
+          'value',
+          `holds something that is no object under ${JSON.stringify(name)}`,
+          printPath(path),
+        );
       return { [key]: name, ...value };
     });
 }
 
 /** `keys`: the direction in which the map comes to be. */
-const schemaOf = (keys: Direction, key: string, list: Path, map: Path) => (reading: SchemaReading, direction: Direction, op: string) => {
-  const from = direction === keys ? list : map;
-  const schema = reading.at(from, op);
-  if (schema === undefined) return undefined;
-  expectType(reading, from, op, schema, [direction === keys ? 'array' : 'object']);
-  if (direction === keys) reading.report('lossy', 'info', from, op, 'a map has no order');
-  return { schema: direction === keys ? mapSchema(schema, key) : listSchema(schema, key), isSure: true };
-};
+const schemaOf =
+  (keys: Direction, key: string, list: Path, map: Path) =>
+  (reading: SchemaReading, direction: Direction, op: string) => {
+    const from = direction === keys ? list : map;
+    const schema = reading.at(from, op);
+    if (schema === undefined) return undefined;
+    expectType(reading, from, op, schema, [direction === keys ? 'array' : 'object']);
+    if (direction === keys) reading.report('lossy', 'info', from, op, 'a map has no order');
+    return { schema: direction === keys ? mapSchema(schema, key) : listSchema(schema, key), isSure: true };
+  };
 
 function mapSchema({ items }: JSONSchemaProps, key: string): JSONSchemaProps {
   if (items === undefined || Array.isArray(items)) return { type: 'object' };
   const { [key]: _, ...properties } = items.properties ?? {};
   return {
     type: 'object',
-    additionalProperties: { ...items, properties, required: (items.required ?? []).filter((name) => name !== key) },
+    additionalProperties: {
+      ...items,
+      properties,
+      required: (items.required ?? []).filter((name) => name !== key),
+    },
   };
 }
 
 function listSchema({ additionalProperties }: JSONSchemaProps, key: string): JSONSchemaProps {
   if (typeof additionalProperties !== 'object') return { type: 'array' };
   const properties = { [key]: { type: 'string' }, ...additionalProperties.properties };
-  return { type: 'array', items: { ...additionalProperties, properties, required: [key, ...(additionalProperties.required ?? [])] } };
+  return {
+    type: 'array',
+    items: { ...additionalProperties, properties, required: [key, ...(additionalProperties.required ?? [])] },
+  };
 }

@@ -1,6 +1,13 @@
-// map: values of an enumeration under other names, or a boolean as one. The table is read in both directions; what is not in it is refused, kept as
-// it is, or gives way to a value that the author names.
-import { deepEqual, encodeJson, type FieldPath, fieldErrors, isJsonObject, type JsonValue } from '@instar/machinery';
+// map: values of an enumeration under other names, or a boolean as one. The table is read in both directions;
+// what is not in it is refused, kept as it is, or gives way to a value that the author names.
+import {
+  deepEqual,
+  encodeJson,
+  type FieldPath,
+  fieldErrors,
+  isJsonObject,
+  type JsonValue,
+} from '@instar/machinery';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
 import type { UnknownRule } from '../document.ts';
 import { LensError } from '../lens-error.ts';
@@ -21,7 +28,8 @@ export const map: OpKind = {
     const path = reader.path('path');
     const table = tableOf(reader);
     const [forward, backward] = [unknownRule(reader, 'forward'), unknownRule(reader, 'backward')];
-    if (path === undefined || table === undefined || forward === undefined || backward === undefined) return undefined;
+    if (path === undefined || table === undefined || forward === undefined || backward === undefined)
+      return undefined;
     const reverse = table.map(({ from, to }) => ({ from: to, to: from }));
     return relocation(reader, path, path, 'path', (inner) => ({
       forward: mapping(inner, table, forward),
@@ -33,14 +41,21 @@ export const map: OpKind = {
 
 function tableOf(reader: OpReader): Table | undefined {
   const values = reader.value('values');
-  if (!Array.isArray(values) || values.length === 0) return reader.fail('values', 'must be a list of { from, to }');
+  if (!Array.isArray(values) || values.length === 0)
+    return reader.fail('values', 'must be a list of { from, to }');
   const before = reader.scope.errors.length;
   const seen = new Set<string>();
   values.forEach((pair, index) => {
     const at: FieldPath = reader.at.child('values').index(index);
-    if (!isJsonObject(pair) || pair['from'] === undefined || pair['to'] === undefined || Object.keys(pair).length !== 2)
+    if (
+      !isJsonObject(pair) ||
+      pair['from'] === undefined ||
+      pair['to'] === undefined ||
+      Object.keys(pair).length !== 2
+    )
       reader.scope.errors.push(fieldErrors.invalid(at, pair, 'must be { from, to }'));
-    else if (seen.has(encodeJson([pair['from'], pair['to']]))) reader.scope.errors.push(fieldErrors.duplicate(at, pair));
+    else if (seen.has(encodeJson([pair['from'], pair['to']])))
+      reader.scope.errors.push(fieldErrors.duplicate(at, pair));
     else seen.add(encodeJson([pair['from'], pair['to']]));
   });
   return reader.scope.errors.length === before ? (values as unknown as Table) : undefined;
@@ -61,14 +76,21 @@ function mapping(path: Path, table: Table, unknown: UnknownRule): Reading {
   for (const { from, to } of table) if (!scalars.has(from)) scalars.set(from, to);
   const lookUp = (value: JsonValue): JsonValue | undefined =>
     typeof value === 'object' ? table.find(({ from }) => deepEqual(from, value))?.to : scalars.get(value);
-  return { convert: (value) => (value === undefined ? undefined : fresh(lookUp(value) ?? fallback(value, unknown, table, path))) };
+  return {
+    convert: (value) =>
+      value === undefined ? undefined : fresh(lookUp(value) ?? fallback(value, unknown, table, path)),
+  };
 }
 
 function fallback(value: JsonValue, unknown: UnknownRule, table: Table, path: Path): JsonValue {
   if (unknown === 'keep') return value;
   if (unknown !== 'error') return unknown.value;
   const known = table.map(({ from }) => encodeJson(from)).join(', ');
-  throw new LensError('value', `${encodeJson(value)} is not one of the values that the lens maps: ${known}`, printPath(path));
+  throw new LensError(
+    'value',
+    `${encodeJson(value)} is not one of the values that the lens maps: ${known}`,
+    printPath(path),
+  );
 }
 
 const schemaOf =
@@ -87,19 +109,41 @@ const schemaOf =
         `${unmapped.map((value) => encodeJson(value)).join(', ')}: allowed by the schema, not in the table`,
       );
     else if (schema.enum === undefined && rule === 'error' && schema.type !== 'boolean')
-      reading.report('type', 'warning', path, op, 'values that are not in the table are refused, and the schema allows any');
+      reading.report(
+        'type',
+        'warning',
+        path,
+        op,
+        'values that are not in the table are refused, and the schema allows any',
+      );
     for (const text of collisions(here)) reading.report('lossy', 'info', path, op, text);
     if (typeof rule === 'object')
-      reading.report('lossy', 'info', path, op, `values that are not in the table become ${encodeJson(rule.value)}`);
-    const results = [...here.map(({ to }) => to), ...(rule === 'keep' ? unmapped : typeof rule === 'object' ? [rule.value] : [])];
+      reading.report(
+        'lossy',
+        'info',
+        path,
+        op,
+        `values that are not in the table become ${encodeJson(rule.value)}`,
+      );
+    const results = [
+      ...here.map(({ to }) => to),
+      ...(rule === 'keep' ? unmapped : typeof rule === 'object' ? [rule.value] : []),
+    ];
     const isOpenEnum = rule === 'keep' && schema.enum === undefined;
     const { type } = schemaOfValue(results[0]!);
-    return { schema: { ...(type !== undefined && { type }), ...(!isOpenEnum && { enum: distinct(results) }) }, isSure: true };
+    return {
+      schema: { ...(type !== undefined && { type }), ...(!isOpenEnum && { enum: distinct(results) }) },
+      isSure: true,
+    };
   };
 
 function collisions(table: Table): string[] {
-  const reached = table.filter(({ from }, index) => table.findIndex((other) => deepEqual(other.from, from)) === index);
-  const many = reached.filter(({ to }, index) => reached.findIndex((other) => deepEqual(other.to, to)) !== index);
+  const reached = table.filter(
+    ({ from }, index) => table.findIndex((other) => deepEqual(other.from, from)) === index,
+  );
+  const many = reached.filter(
+    ({ to }, index) => reached.findIndex((other) => deepEqual(other.to, to)) !== index,
+  );
   return many.map(({ from, to }) => `${encodeJson(from)} becomes ${encodeJson(to)} as another value does`);
 }
 

@@ -1,4 +1,5 @@
-// rename, move, hoist, plunge: a value goes to another place as it is. Forward and backward are the same with the places exchanged.
+// rename, move, hoist, plunge: a value goes to another place as it is. Forward and backward are the same with
+// the places exchanged.
 import type { SchemaReading } from '../analyse/schema-reading.ts';
 import type { Direction, Op } from '../op/op.ts';
 import { AS_IT_IS, RelocateOp } from '../op/relocate-op.ts';
@@ -35,7 +36,8 @@ export const hoist: OpKind = {
     const from = reader.path('from');
     const as = reader.has('as') ? reader.text('as') : '';
     if (from === undefined || as === undefined) return undefined;
-    if (from.length < 2 || isWildcard(from.at(-2)!)) return reader.fail('from', 'is in no object that it could be hoisted out of');
+    if (from.length < 2 || isWildcard(from.at(-2)!))
+      return reader.fail('from', 'is in no object that it could be hoisted out of');
     return moveOp(reader, from, [...from.slice(0, -2), as === '' ? from.at(-1)! : { key: as }], 'from');
   },
 };
@@ -75,19 +77,20 @@ export function moveOp(reader: OpReader, from: Path, to: Path, field: string): O
   );
 }
 
-const moveSchema = (text: string, left: Path, right: Path) => (reading: SchemaReading, direction: Direction) => {
-  const [from, to] = direction === 'forward' ? [left, right] : [right, left];
-  const schema = reading.at(from, text);
-  if (schema === undefined) return;
-  if (reading.declares(to))
-    reading.report(
-      'lossy',
-      'warning',
-      to,
-      text,
-      `is in the schema already: its value gives way to that of ${printPath(from)}, and is stashed`,
-    );
-  const sure = reading.sureFrom([from], to);
-  reading.clear(from, [to]);
-  reading.put(to, schema, sure, text);
-};
+const moveSchema =
+  (text: string, left: Path, right: Path) => (reading: SchemaReading, direction: Direction) => {
+    const [from, to] = direction === 'forward' ? [left, right] : [right, left];
+    const schema = reading.at(from, text);
+    if (schema === undefined) return;
+    if (reading.declares(to))
+      reading.report(
+        'lossy',
+        'warning',
+        to,
+        text,
+        `is in the schema already: its value gives way to that of ${printPath(from)}, and is stashed`,
+      );
+    const sure = reading.sureFrom([from], to);
+    reading.clear(from, [to]);
+    reading.put(to, schema, sure, text);
+  };

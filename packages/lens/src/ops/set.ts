@@ -1,4 +1,5 @@
-// set: a constant in the new version. What stood there in the old one is stashed, and so is what somebody writes there in the new one.
+// set: a constant in the new version. What stood there in the old one is stashed, and so is what somebody
+// writes there in the new one.
 import { encodeJson } from '@instar/machinery';
 import { InPlaceOp } from '../op/in-place-op.ts';
 import { fresh } from '../op/reading.ts';
@@ -31,7 +32,13 @@ export const set: OpKind = {
           readSchema: (reading, direction) => {
             const constant = direction === 'forward' ? value : back;
             if (reading.declares(inner!))
-              reading.report('lossy', 'info', inner!, text, `becomes ${constant === undefined ? 'nothing' : encodeJson(constant)}`);
+              reading.report(
+                'lossy',
+                'info',
+                inner!,
+                text,
+                `becomes ${constant === undefined ? 'nothing' : encodeJson(constant)}`,
+              );
             if (constant === undefined) reading.drop(inner!);
             else reading.put(inner!, schemaOfValue(constant), inner!.length, text);
           },

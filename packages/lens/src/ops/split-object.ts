@@ -1,4 +1,5 @@
-// splitObject: fields of an object go to several others. mergeObjects: fields of several objects come together in one. Both are moves, written shorter.
+// splitObject: fields of an object go to several others. mergeObjects: fields of several objects come
+// together in one. Both are moves, written shorter.
 import { fieldErrors, isJsonObject } from '@instar/machinery';
 import type { Op } from '../op/op.ts';
 import type { OpKind } from '../parse/op-kind.ts';
@@ -13,7 +14,9 @@ export const splitObject: OpKind = {
     const whole = reader.path('from');
     const parts = partsOf(reader, 'to');
     if (whole === undefined || parts === undefined) return undefined;
-    return movesOf(parts, (path, field) => moveOp(reader, [...whole, { key: field }], [...path, { key: field }], 'to'));
+    return movesOf(parts, (path, field) =>
+      moveOp(reader, [...whole, { key: field }], [...path, { key: field }], 'to'),
+    );
   },
 };
 
@@ -24,7 +27,9 @@ export const mergeObjects: OpKind = {
     const whole = reader.path('to');
     const parts = partsOf(reader, 'from');
     if (whole === undefined || parts === undefined) return undefined;
-    return movesOf(parts, (path, field) => moveOp(reader, [...path, { key: field }], [...whole, { key: field }], 'from'));
+    return movesOf(parts, (path, field) =>
+      moveOp(reader, [...path, { key: field }], [...whole, { key: field }], 'from'),
+    );
   },
 };
 
@@ -53,7 +58,10 @@ function partsOf(reader: OpReader, field: string): Part[] | undefined {
   return reader.scope.errors.length === before ? (parts as Part[]) : undefined;
 }
 
-function movesOf(parts: readonly Part[], make: (path: Path, field: string) => Op | undefined): Op[] | undefined {
+function movesOf(
+  parts: readonly Part[],
+  make: (path: Path, field: string) => Op | undefined,
+): Op[] | undefined {
   const ops = parts.flatMap(({ path, fields }) => fields.map((field) => make(path, field)));
   return ops.every((op) => op !== undefined) ? (ops as Op[]) : undefined;
 }

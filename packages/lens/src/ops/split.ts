@@ -1,5 +1,5 @@
-// split: a string becomes several. join: several become one. Each is the other read backward. Parts that are missing at the end are left out, so
-// that "host" without a port is a host and nothing else.
+// split: a string becomes several. join: several become one. Each is the other read backward. Parts that are
+// missing at the end are left out, so that "host" without a port is a host and nothing else.
 import type { JsonValue } from '@instar/machinery';
 import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
 import { LensError } from '../lens-error.ts';
@@ -28,7 +28,13 @@ export const join: OpKind = {
 };
 
 /** `splits`: the direction in which the parts come to be. */
-function splitOp(reader: OpReader, splits: Direction, whole: Path | undefined, parts: Path[] | undefined, field: string): Op | undefined {
+function splitOp(
+  reader: OpReader,
+  splits: Direction,
+  whole: Path | undefined,
+  parts: Path[] | undefined,
+  field: string,
+): Op | undefined {
   const separator = reader.text('separator');
   const at = reader.choice('at', ['first', 'last'], 'first');
   const isStrict = reader.choice('missing', ['leave', 'error'], 'leave') === 'error';
@@ -36,17 +42,33 @@ function splitOp(reader: OpReader, splits: Direction, whole: Path | undefined, p
   if (parts.length < 2) return reader.fail(field, 'must name at least two parts');
   if (!reader.areApart([whole, ...parts], field)) return undefined;
   const names = parts.map(printPath).join(', ');
-  const text = splits === 'forward' ? `split ${printPath(whole)} → ${names}` : `join ${names} → ${printPath(whole)}`;
+  const text =
+    splits === 'forward' ? `split ${printPath(whole)} → ${names}` : `join ${names} → ${printPath(whole)}`;
   const key = reader.key([whole, ...parts]);
   return throughWildcards(reader, field, [whole, ...parts], (one, ...many) => {
     const splitting = splittingOf(one!, separator, many.length, at, isStrict);
     const joining = joiningOf(many, separator);
-    const [left, right, forward, backward] = splits === 'forward' ? [[one!], many, splitting, joining] : [many, [one!], joining, splitting];
-    return new SlotOp({ key, text, left, right, forward, backward, readSchema: schemaOf(text, splits, one!, many, isStrict) });
+    const [left, right, forward, backward] =
+      splits === 'forward' ? [[one!], many, splitting, joining] : [many, [one!], joining, splitting];
+    return new SlotOp({
+      key,
+      text,
+      left,
+      right,
+      forward,
+      backward,
+      readSchema: schemaOf(text, splits, one!, many, isStrict),
+    });
   });
 }
 
-const splittingOf = (path: Path, separator: string, count: number, at: 'first' | 'last', isStrict: boolean): ManyReading => ({
+const splittingOf = (
+  path: Path,
+  separator: string,
+  count: number,
+  at: 'first' | 'last',
+  isStrict: boolean,
+): ManyReading => ({
   convert: (wholes) => {
     const whole = wholes[0];
     if (whole === undefined || whole === null) return new Array<undefined>(count).fill(undefined);
@@ -78,7 +100,8 @@ const joiningOf = (paths: readonly Path[], separator: string): ManyReading => ({
     while (last >= 0 && isMissing(parts[last])) last--;
     if (last < 0) return [undefined];
     let whole = '';
-    for (let i = 0; i <= last; i++) whole += (i > 0 ? separator : '') + (isMissing(parts[i]) ? '' : asText(parts[i]!, paths[i]!));
+    for (let i = 0; i <= last; i++)
+      whole += (i > 0 ? separator : '') + (isMissing(parts[i]) ? '' : asText(parts[i]!, paths[i]!));
     return [whole];
   },
 });
@@ -87,7 +110,11 @@ const isMissing = (part: JsonValue | undefined): boolean => part === undefined |
 
 function asText(value: JsonValue, path: Path): string {
   if (typeof value === 'string') return value;
-  throw new LensError('value', `is no string; cast it ${typeof value === 'number' ? 'from integer to string ' : ''}first`, printPath(path));
+  throw new LensError(
+    'value',
+    `is no string; cast it ${typeof value === 'number' ? 'from integer to string ' : ''}first`,
+    printPath(path),
+  );
 }
 
 const schemaOf =
@@ -99,7 +126,9 @@ const schemaOf =
       if (schema !== undefined) expectType(reading, path, op, schema, ['string']);
     }
     // Only the first part is sure to be there: the others need separators.
-    const sure = to.map((path, i) => (direction === splits && i > 0 && !isStrict ? undefined : reading.sureFrom(from.slice(0, 1), path)));
+    const sure = to.map((path, i) =>
+      direction === splits && i > 0 && !isStrict ? undefined : reading.sureFrom(from.slice(0, 1), path),
+    );
     if (direction !== splits)
       reading.report(
         'lossy',

@@ -5,11 +5,16 @@ import type { LensOp } from '../document.ts';
 import { LensError } from '../lens-error.ts';
 import { lensOf, thing } from '../testing/lens-of.ts';
 
-const forward = (op: LensOp, spec: JsonObject): unknown => lensOf(op).convert(thing('v1', spec), 'v2')['spec'];
+const forward = (op: LensOp, spec: JsonObject): unknown =>
+  lensOf(op).convert(thing('v1', spec), 'v2')['spec'];
 
 describe('values that cannot be read', () => {
   it.each<[LensOp, JsonObject, string]>([
-    [{ cast: { path: 'spec.port', from: 'string', to: 'integer' } }, { port: 'http' }, 'spec.port: "http" cannot be read as integer'],
+    [
+      { cast: { path: 'spec.port', from: 'string', to: 'integer' } },
+      { port: 'http' },
+      'spec.port: "http" cannot be read as integer',
+    ],
     [
       { cast: { path: 'spec.port', from: 'string', to: 'integer' } },
       { port: '9223372036854775808' },
@@ -33,9 +38,21 @@ describe('values that cannot be read', () => {
     [{ head: { from: 'spec.l', to: 'spec.o' } }, { l: {} }, 'spec.l: is no list'],
     [{ unbox: { from: 'spec.o', field: 'x' } }, { o: 'x' }, 'spec.o: is no object'],
     [{ keyBy: { from: 'spec.l', key: 'name' } }, { l: [{ x: 1 }] }, 'spec.l: has an item without a name'],
-    [{ keyBy: { from: 'spec.l', key: 'name' } }, { l: [{ name: 'a' }, { name: 'a' }] }, 'spec.l: has two items whose name is "a"'],
-    [{ move: { from: 'spec.a', to: 'spec.b.c' } }, { a: 1, b: 'text' }, 'spec.b.c: cannot be written, since spec.b is no object'],
-    [{ cel: { from: 'spec.a', forward: 'self / 0', backward: 'self' } }, { a: 1 }, 'spec.a: division by zero [self / 0]'],
+    [
+      { keyBy: { from: 'spec.l', key: 'name' } },
+      { l: [{ name: 'a' }, { name: 'a' }] },
+      'spec.l: has two items whose name is "a"',
+    ],
+    [
+      { move: { from: 'spec.a', to: 'spec.b.c' } },
+      { a: 1, b: 'text' },
+      'spec.b.c: cannot be written, since spec.b is no object',
+    ],
+    [
+      { cel: { from: 'spec.a', forward: 'self / 0', backward: 'self' } },
+      { a: 1 },
+      'spec.a: division by zero [self / 0]',
+    ],
     [
       { cel: { from: 'spec.a', forward: 'duration(self)', backward: 'string(self)' } },
       { a: '1s' },
@@ -50,18 +67,34 @@ describe('values that cannot be read', () => {
 describe('expressions', () => {
   it('give JSON of every kind', () => {
     const op: LensOp = {
-      cel: { from: 'spec.a', forward: "{'n': 1, 'd': 1.5, 'l': [self, null], 'm': {'t': true}}", backward: 'self.l[0]' },
+      cel: {
+        from: 'spec.a',
+        forward: "{'n': 1, 'd': 1.5, 'l': [self, null], 'm': {'t': true}}",
+        backward: 'self.l[0]',
+      },
     };
     expect(forward(op, { a: 'x' })).toEqual({ a: { n: 1, d: 1.5, l: ['x', null], m: { t: true } } });
   });
 
   it('are stopped when they cost too much', () => {
-    const op: LensOp = { cel: { from: 'spec.l', forward: 'self.filter(x, self.exists(y, y == x + 1))', backward: 'self', maxCost: 500 } };
+    const op: LensOp = {
+      cel: {
+        from: 'spec.l',
+        forward: 'self.filter(x, self.exists(y, y == x + 1))',
+        backward: 'self',
+        maxCost: 500,
+      },
+    };
     expect(() => forward(op, { l: Array.from({ length: 100 }, (_, i) => i) })).toThrow(/cost/);
   });
 
   it('keep large integers exact', () => {
-    expect(forward({ cel: { from: 'spec.n', forward: 'self + 1', backward: 'self - 1' } }, { n: 9007199254740993n })).toEqual({
+    expect(
+      forward(
+        { cel: { from: 'spec.n', forward: 'self + 1', backward: 'self - 1' } },
+        { n: 9007199254740993n },
+      ),
+    ).toEqual({
       n: 9007199254740994n,
     });
   });
@@ -70,10 +103,10 @@ describe('expressions', () => {
 describe('operations where there is nothing to do', () => {
   it('give back the parts of the object that they did not touch', () => {
     const object = thing('v1', { a: { deep: [1] }, b: 1 });
-    const there = lensOf({ rename: { from: 'spec.b', to: 'spec.c' } }, { add: { path: 'spec.tls.mode', default: 'x' } }).convert(
-      object,
-      'v2',
-    );
+    const there = lensOf(
+      { rename: { from: 'spec.b', to: 'spec.c' } },
+      { add: { path: 'spec.tls.mode', default: 'x' } },
+    ).convert(object, 'v2');
     expect(there).toEqual(thing('v2', { a: { deep: [1] }, c: 1 }));
     expect((there['spec'] as JsonObject)['a']).toBe((object['spec'] as JsonObject)['a']);
     expect(there.metadata).toBe(object.metadata);

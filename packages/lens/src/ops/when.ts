@@ -1,5 +1,5 @@
-// when: operations that apply only where a field says so, as in unions with a discriminator. Each direction looks at its own version's field; where
-// the result does not tell which way was taken, that is stashed.
+// when: operations that apply only where a field says so, as in unions with a discriminator. Each direction
+// looks at its own version's field; where the result does not tell which way was taken, that is stashed.
 import { deepEqual, fieldErrors, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { SchemaReading } from '../analyse/schema-reading.ts';
 import type { Look } from '../bytes/look.ts';
@@ -28,9 +28,14 @@ export const when: OpKind = {
     const ops = reader.ops('ops');
     const otherwise = reader.has('otherwise') ? reader.ops('otherwise') : [];
     if (left === undefined || right === undefined) return undefined;
-    const touching = [...ops, ...otherwise].find((op) => !reader.has('right') && op.paths.some((path) => overlaps(path, left.path)));
+    const touching = [...ops, ...otherwise].find(
+      (op) => !reader.has('right') && op.paths.some((path) => overlaps(path, left.path)),
+    );
     if (touching !== undefined)
-      return reader.fail('right', `${touching.text} touches ${printPath(left.path)}: say how objects of the new version are told apart`);
+      return reader.fail(
+        'right',
+        `${touching.text} touches ${printPath(left.path)}: say how objects of the new version are told apart`,
+      );
     return new WhenOp(reader.key([left.path, right.path]), left, right, ops, otherwise);
   },
 };
@@ -41,19 +46,32 @@ function testOf(reader: OpReader, field: string): Test | undefined {
   below.only('path', 'equals', 'in', 'exists');
   const path = below.path('path');
   const said = ['equals', 'in', 'exists'].filter((name) => below.has(name));
-  if (said.length !== 1) reader.scope.errors.push(fieldErrors.invalid(below.at, undefined, 'must have exactly one of equals, in, exists'));
+  if (said.length !== 1)
+    reader.scope.errors.push(
+      fieldErrors.invalid(below.at, undefined, 'must have exactly one of equals, in, exists'),
+    );
   if (path === undefined || said.length !== 1) return undefined;
-  if (path.some(isWildcard)) return below.fail('path', 'must not pass through a list or a map: put the condition inside each or perValue');
+  if (path.some(isWildcard))
+    return below.fail(
+      'path',
+      'must not pass through a list or a map: put the condition inside each or perValue',
+    );
   const holds = holdsOf(below, said[0]!);
-  return holds === undefined ? undefined : { path, slot: slotOf(path), holds, text: `${printPath(path)} ${said[0]}` };
+  return holds === undefined
+    ? undefined
+    : { path, slot: slotOf(path), holds, text: `${printPath(path)} ${said[0]}` };
 }
 
 function holdsOf(reader: OpReader, said: string): Test['holds'] | undefined {
   const operand = reader.value(said)!;
   if (said === 'equals') return (value) => deepEqual(value, operand);
   if (said === 'exists')
-    return typeof operand === 'boolean' ? (value) => (value !== undefined) === operand : reader.fail('exists', 'must be true or false');
-  return Array.isArray(operand) ? (value) => operand.some((one) => deepEqual(one, value)) : reader.fail('in', 'must be a list');
+    return typeof operand === 'boolean'
+      ? (value) => (value !== undefined) === operand
+      : reader.fail('exists', 'must be true or false');
+  return Array.isArray(operand)
+    ? (value) => operand.some((one) => deepEqual(one, value))
+    : reader.fail('in', 'must be a list');
 }
 
 class WhenOp implements Op {
@@ -116,7 +134,10 @@ class WhenOp implements Op {
     lookOf(this.#otherwise, look);
   }
 
-  /** Either branch may have been taken: a field is sure to be there only if it is after both. Types are read along the first. */
+  /**
+   * Either branch may have been taken: a field is sure to be there only if it is after both. Types are read
+   * along the first.
+   */
   readSchema(reading: SchemaReading, direction: Direction): void {
     const test = direction === 'forward' ? this.#left : this.#right;
     reading.at(test.path, this.text);

@@ -1,5 +1,5 @@
-// wrap: a value becomes a list that holds it. head: a list becomes its first item. Each is the other read backward; the rest of the list is
-// stashed, and stays where it was when the head is changed.
+// wrap: a value becomes a list that holds it. head: a list becomes its first item. Each is the other read
+// backward; the rest of the list is stashed, and stays where it was when the head is changed.
 import type { SchemaReading } from '../analyse/schema-reading.ts';
 import { expectType } from '../analyse/schema-reading.ts';
 import { LensError } from '../lens-error.ts';
@@ -13,7 +13,11 @@ export const wrap: OpKind = {
   name: 'wrap',
   parse(reader) {
     reader.only('from', 'to');
-    return relocating(reader, (from, to) => ({ forward: WRAPPING, backward: headOf(to), schema: schemaOf('forward', from, to) }));
+    return relocating(reader, (from, to) => ({
+      forward: WRAPPING,
+      backward: headOf(to),
+      schema: schemaOf('forward', from, to),
+    }));
   },
 };
 
@@ -21,13 +25,18 @@ export const head: OpKind = {
   name: 'head',
   parse(reader) {
     reader.only('from', 'to');
-    return relocating(reader, (from, to) => ({ forward: headOf(from), backward: WRAPPING, schema: schemaOf('backward', to, from) }));
+    return relocating(reader, (from, to) => ({
+      forward: headOf(from),
+      backward: WRAPPING,
+      schema: schemaOf('backward', to, from),
+    }));
   },
 };
 
 const WRAPPING: Reading = {
   convert: (value) => (value === undefined ? undefined : [value]),
-  convertOver: (value, before) => (value === undefined ? undefined : [value, ...(Array.isArray(before) ? before.slice(1) : [])]),
+  convertOver: (value, before) =>
+    value === undefined ? undefined : [value, ...(Array.isArray(before) ? before.slice(1) : [])],
 };
 
 const headOf = (path: Path): Reading => ({
@@ -39,13 +48,18 @@ const headOf = (path: Path): Reading => ({
 });
 
 /** `wraps`: the direction in which the list comes to be. */
-const schemaOf = (wraps: Direction, one: Path, many: Path) => (reading: SchemaReading, direction: Direction, op: string) => {
-  const [from, to] = direction === wraps ? [one, many] : [many, one];
-  const schema = reading.at(from, op);
-  if (schema === undefined) return undefined;
-  if (direction === wraps) return { schema: { type: 'array', items: schema, minItems: 1, maxItems: 1 }, isSure: true };
-  expectType(reading, from, op, schema, ['array']);
-  reading.report('lossy', 'info', from, op, `only the first item goes into ${printPath(to)}`);
-  const { items } = schema;
-  return { schema: items === undefined || Array.isArray(items) ? {} : items, isSure: (schema.minItems ?? 0) > 0 };
-};
+const schemaOf =
+  (wraps: Direction, one: Path, many: Path) => (reading: SchemaReading, direction: Direction, op: string) => {
+    const [from, to] = direction === wraps ? [one, many] : [many, one];
+    const schema = reading.at(from, op);
+    if (schema === undefined) return undefined;
+    if (direction === wraps)
+      return { schema: { type: 'array', items: schema, minItems: 1, maxItems: 1 }, isSure: true };
+    expectType(reading, from, op, schema, ['array']);
+    reading.report('lossy', 'info', from, op, `only the first item goes into ${printPath(to)}`);
+    const { items } = schema;
+    return {
+      schema: items === undefined || Array.isArray(items) ? {} : items,
+      isSure: (schema.minItems ?? 0) > 0,
+    };
+  };

@@ -1,5 +1,5 @@
-// The fields that tell the items of a list apart, as the schemas of both versions say it. Only where both do: a list that one of them has elsewhere
-// is no use, since the lens is read in both directions.
+// The fields that tell the items of a list apart, as the schemas of both versions say it. Only where both do:
+// a list that one of them has elsewhere is no use, since the lens is read in both directions.
 import type { JSONSchemaProps } from '@instar/schema';
 import { propertyOf } from '../analyse/schema-tree.ts';
 import { ITEMS, type Path, VALUES } from '../path/path.ts';
@@ -14,7 +14,10 @@ export type FindListKeys = (path: Path) => ListKeys | undefined;
 
 export const NO_LIST_KEYS: FindListKeys = () => undefined;
 
-export function listKeysOf(left: JSONSchemaProps | undefined, right: JSONSchemaProps | undefined): FindListKeys {
+export function listKeysOf(
+  left: JSONSchemaProps | undefined,
+  right: JSONSchemaProps | undefined,
+): FindListKeys {
   if (left === undefined || right === undefined) return NO_LIST_KEYS;
   return (path) => {
     const [leftKeys, rightKeys] = [keysAt(left, path), keysAt(right, path)];
@@ -25,7 +28,12 @@ export function listKeysOf(left: JSONSchemaProps | undefined, right: JSONSchemaP
 function keysAt(schema: JSONSchemaProps, path: Path): readonly string[] | undefined {
   let here: JSONSchemaProps | undefined = schema;
   for (const segment of path) {
-    const next: unknown = segment === ITEMS ? here.items : segment === VALUES ? here.additionalProperties : propertyOf(here, segment.key);
+    const next: unknown =
+      segment === ITEMS
+        ? here.items
+        : segment === VALUES
+          ? here.additionalProperties
+          : propertyOf(here, segment.key);
     if (typeof next !== 'object' || next === null || Array.isArray(next)) return undefined;
     here = next as JSONSchemaProps;
   }

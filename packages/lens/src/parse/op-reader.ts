@@ -1,5 +1,13 @@
-// What the parsers of operations read their fields with: every problem is noted with its place in the document, none is thrown.
-import { type FieldError, type FieldPath, fieldErrors, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+// What the parsers of operations read their fields with: every problem is noted with its place in the
+// document, none is thrown.
+import {
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@instar/machinery';
 import type { OpList } from '../op/op-list.ts';
 import { isWildcard, overlaps, type Path, parsePath, printPath } from '../path/path.ts';
 import { witnessOf } from '../stash/witness.ts';
@@ -63,7 +71,8 @@ export class OpReader {
 
   texts(field: string): string[] | undefined {
     const value = this.value(field);
-    if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')) return value as string[];
+    if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
+      return value as string[];
     return this.#missing(field, value, 'must be a list of strings');
   }
 
@@ -107,7 +116,12 @@ export class OpReader {
   opsBelow(path: Path, field: string): OpList {
     const { errors, depth, parseOps } = this.scope;
     const listKeys: FindListKeys = (inner) => this.scope.listKeys([...path, ...inner]);
-    return parseOps(this.value(field), this.at.child(field), { errors, isTop: false, listKeys, depth: depth + 1 });
+    return parseOps(this.value(field), this.at.child(field), {
+      errors,
+      isTop: false,
+      listKeys,
+      depth: depth + 1,
+    });
   }
 
   /** Notes places that hold one another: an operation could not say what it read and what it wrote. */
@@ -147,13 +161,16 @@ export class OpReader {
   #placeProblem(path: Path): string | undefined {
     if (!this.scope.isTop) return undefined;
     const first = path[0];
-    if (first === undefined || isWildcard(first)) return 'must start with a field of the object, such as spec';
+    if (first === undefined || isWildcard(first))
+      return 'must start with a field of the object, such as spec';
     return NOT_FOR_LENSES.has(first.key) ? `lenses do not change ${first.key}` : undefined;
   }
 
   #missing(field: string, value: JsonValue | undefined, detail: string): undefined {
     const at = this.at.child(field);
-    this.scope.errors.push(value === undefined ? fieldErrors.required(at, detail) : fieldErrors.invalid(at, value, detail));
+    this.scope.errors.push(
+      value === undefined ? fieldErrors.required(at, detail) : fieldErrors.invalid(at, value, detail),
+    );
   }
 }
 

@@ -51,8 +51,16 @@ describe('documents', () => {
 
 describe('operations', () => {
   it.each<[string, JsonValue, string]>([
-    ['must be one', {}, `${AT}: Invalid value: {}: must be one operation: an object with one key, such as { rename: { from, to } }`],
-    ['must have their fields', { rename: { from: 'spec.a' } }, `${AT}.rename.to: Required value: must be a string that is not empty`],
+    [
+      'must be one',
+      {},
+      `${AT}: Invalid value: {}: must be one operation: an object with one key, such as { rename: { from, to } }`,
+    ],
+    [
+      'must have their fields',
+      { rename: { from: 'spec.a' } },
+      `${AT}.rename.to: Required value: must be a string that is not empty`,
+    ],
     [
       'must have no others',
       { add: { path: 'spec.a', defualt: 1 } },
@@ -100,7 +108,12 @@ describe('operations', () => {
     ],
     [
       'ask how the new version is told apart',
-      { when: { left: { path: 'spec.type', equals: 'x' }, ops: [{ rename: { from: 'spec.type', to: 'spec.kind' } }] } },
+      {
+        when: {
+          left: { path: 'spec.type', equals: 'x' },
+          ops: [{ rename: { from: 'spec.type', to: 'spec.kind' } }],
+        },
+      },
       `${AT}.when.right: Invalid value: rename spec.type → spec.kind touches spec.type: say how objects of the new version are told apart`,
     ],
   ])('%s', (_, op, expected) => {
@@ -122,6 +135,8 @@ describe('operations', () => {
   it('are not nested without end', () => {
     let op: JsonValue = { remove: { path: 'a' } };
     for (let i = 0; i < 40; i++) op = { each: { path: 'a', ops: [op] } };
-    expect(errorsOfOps({ each: { path: 'spec.a', ops: [op] } }).join()).toMatch(/must not be nested more than 32 deep/);
+    expect(errorsOfOps({ each: { path: 'spec.a', ops: [op] } }).join()).toMatch(
+      /must not be nested more than 32 deep/,
+    );
   });
 });

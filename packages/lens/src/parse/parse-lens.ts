@@ -1,5 +1,12 @@
 // A lens document to a LensSet, or all that is wrong with it.
-import { type FieldError, FieldPath, fieldErrors, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import {
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { CompiledLensSet, type CompiledStep } from '../compiled-lens-set.ts';
 import { LENS_API_VERSION, LENS_KIND, type LensDocument } from '../document.ts';
@@ -10,7 +17,10 @@ import { parseOps } from './parse-ops.ts';
 export interface ParseLensOptions {
   /** The versions that the definition has: each must be reachable. */
   readonly versions?: readonly string[];
-  /** The schemas of versions: what is stashed for items of lists is then found by the keys that these name, where the author names none. */
+  /**
+   * The schemas of versions: what is stashed for items of lists is then found by the keys that these name,
+   * where the author names none.
+   */
   readonly schemas?: ReadonlyMap<string, JSONSchemaProps>;
 }
 
@@ -21,7 +31,8 @@ export type ParsedLens =
 export function parseLens(document: LensDocument | JsonValue, options: ParseLensOptions = {}): ParsedLens {
   const errors: FieldError[] = [];
   const value = document as JsonValue;
-  if (!isJsonObject(value)) return { errors: [fieldErrors.typeInvalid(FieldPath.root, value, 'must be an object of kind Lens')] };
+  if (!isJsonObject(value))
+    return { errors: [fieldErrors.typeInvalid(FieldPath.root, value, 'must be an object of kind Lens')] };
   checkType(value, errors);
   const spec = isJsonObject(value['spec']) ? value['spec'] : {};
   const at = FieldPath.of('spec');
@@ -49,7 +60,8 @@ function nameOf({ metadata }: JsonObject): string | undefined {
 function crdOf(spec: JsonObject, at: FieldPath, errors: FieldError[]): string {
   const { crd } = spec;
   for (const field of Object.keys(spec))
-    if (field !== 'crd' && field !== 'lenses') errors.push(fieldErrors.notSupported(at, field, ['crd', 'lenses']));
+    if (field !== 'crd' && field !== 'lenses')
+      errors.push(fieldErrors.notSupported(at, field, ['crd', 'lenses']));
   if (typeof crd === 'string' && /^[a-z0-9-]+\.[a-z0-9.-]+$/.test(crd)) return crd;
   errors.push(
     crd === undefined
@@ -59,7 +71,12 @@ function crdOf(spec: JsonObject, at: FieldPath, errors: FieldError[]): string {
   return '';
 }
 
-function stepsOf(value: JsonValue | undefined, at: FieldPath, errors: FieldError[], options: ParseLensOptions): CompiledStep[] {
+function stepsOf(
+  value: JsonValue | undefined,
+  at: FieldPath,
+  errors: FieldError[],
+  options: ParseLensOptions,
+): CompiledStep[] {
   if (!Array.isArray(value) || value.length === 0) {
     errors.push(fieldErrors.required(at, 'must be a list of lenses'));
     return [];
@@ -69,12 +86,18 @@ function stepsOf(value: JsonValue | undefined, at: FieldPath, errors: FieldError
   return steps;
 }
 
-function stepOf(item: JsonValue, at: FieldPath, errors: FieldError[], { schemas }: ParseLensOptions): CompiledStep | undefined {
+function stepOf(
+  item: JsonValue,
+  at: FieldPath,
+  errors: FieldError[],
+  { schemas }: ParseLensOptions,
+): CompiledStep | undefined {
   if (!isJsonObject(item)) {
     errors.push(fieldErrors.typeInvalid(at, item, 'must be { from, to, ops }'));
     return undefined;
   }
-  for (const field of Object.keys(item)) if (!STEP_FIELDS.includes(field)) errors.push(fieldErrors.notSupported(at, field, STEP_FIELDS));
+  for (const field of Object.keys(item))
+    if (!STEP_FIELDS.includes(field)) errors.push(fieldErrors.notSupported(at, field, STEP_FIELDS));
   const [from, to] = [versionOf(item, 'from', at, errors), versionOf(item, 'to', at, errors)];
   const ops = parseOps(item['ops'], at.child('ops'), {
     errors,
@@ -119,8 +142,16 @@ function checkPairs(steps: readonly CompiledStep[], at: FieldPath, errors: Field
   });
 }
 
-/** Every version must be reachable from the first: a way that is missing is told now, not when an object comes. */
-function checkWays(steps: readonly CompiledStep[], versions: readonly string[], at: FieldPath, errors: FieldError[]): void {
+/**
+ * Every version must be reachable from the first: a way that is missing is told now, not when an object
+ * comes.
+ */
+function checkWays(
+  steps: readonly CompiledStep[],
+  versions: readonly string[],
+  at: FieldPath,
+  errors: FieldError[],
+): void {
   const graph = new VersionGraph(steps);
   const [first, ...others] = [...new Set([...graph.versions, ...versions])];
   for (const other of others) {

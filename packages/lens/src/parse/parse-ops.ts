@@ -1,5 +1,11 @@
 // A list of operations as it stands in the document, to operations that run.
-import { type FieldPath, fieldErrors, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import {
+  type FieldPath,
+  fieldErrors,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@instar/machinery';
 import type { Op } from '../op/op.ts';
 import type { OpList } from '../op/op-list.ts';
 import { OP_KINDS } from '../ops/index.ts';
@@ -15,7 +21,10 @@ export function parseOps(value: JsonValue | undefined, at: FieldPath, context: O
     errors.push(fieldErrors.typeInvalid(at, value, 'must be a list of operations'));
     return [];
   }
-  if (depth > MAX_DEPTH) errors.push(fieldErrors.invalid(at, undefined, `operations must not be nested more than ${MAX_DEPTH} deep`));
+  if (depth > MAX_DEPTH)
+    errors.push(
+      fieldErrors.invalid(at, undefined, `operations must not be nested more than ${MAX_DEPTH} deep`),
+    );
   if (value.length > MAX_OPS) errors.push(fieldErrors.tooMany(at, value.length, MAX_OPS));
   if (depth > MAX_DEPTH || value.length > MAX_OPS) return [];
   const scope: OpScope = { ...context, keys: new Map(), parseOps };
@@ -25,7 +34,13 @@ export function parseOps(value: JsonValue | undefined, at: FieldPath, context: O
 function parseOp(item: JsonValue, at: FieldPath, scope: OpScope): Op | readonly Op[] | undefined {
   const named = isJsonObject(item) ? nameOf(item) : undefined;
   if (named === undefined) {
-    scope.errors.push(fieldErrors.invalid(at, item, 'must be one operation: an object with one key, such as { rename: { from, to } }'));
+    scope.errors.push(
+      fieldErrors.invalid(
+        at,
+        item,
+        'must be one operation: an object with one key, such as { rename: { from, to } }',
+      ),
+    );
     return undefined;
   }
   const kind = OP_KINDS.get(named);

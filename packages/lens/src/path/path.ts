@@ -1,4 +1,5 @@
-// Paths of a lens: read, printed, compared. A path is a list of segments; the wildcards stand for every item of a list or every value of a map.
+// Paths of a lens: read, printed, compared. A path is a list of segments; the wildcards stand for every item
+// of a list or every value of a map.
 
 export type Segment = { readonly key: string } | typeof ITEMS | typeof VALUES;
 export type Path = readonly Segment[];
@@ -29,7 +30,8 @@ function segmentAt(text: string, at: number, isLater: boolean): { segment: Segme
   const quoted = matchAt(QUOTED, text, at);
   if (quoted !== null) return keyed(quoted[1]!, at + quoted[0].length);
   const start = text[at] === '.' && isLater ? at + 1 : at;
-  if (isLater && start === at) return `expected "." before ${JSON.stringify(text.slice(at))}: write a.b, a[*].b, a{*}.b or a['b.c']`;
+  if (isLater && start === at)
+    return `expected "." before ${JSON.stringify(text.slice(at))}: write a.b, a[*].b, a{*}.b or a['b.c']`;
   const name = matchAt(NAME, text, start);
   if (name === null)
     return `expected a field name at ${JSON.stringify(text.slice(start))}: write a.b, a[*].b for items of a list, a{*}.b for values of a map`;
@@ -55,7 +57,8 @@ function printSegment(segment: Segment): string {
   return /^[^.[\]{}'"\s]+$/.test(segment.key) ? `.${segment.key}` : `['${segment.key}']`;
 }
 
-export const isWildcard = (segment: Segment): segment is typeof ITEMS | typeof VALUES => segment === ITEMS || segment === VALUES;
+export const isWildcard = (segment: Segment): segment is typeof ITEMS | typeof VALUES =>
+  segment === ITEMS || segment === VALUES;
 
 export function samePath(a: Path, b: Path): boolean {
   return a.length === b.length && startsWith(a, b);

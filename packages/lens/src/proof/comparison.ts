@@ -1,4 +1,5 @@
-// Compares objects that went through a conversion. What the conversion keeps for itself in annotations is left out of account.
+// Compares objects that went through a conversion. What the conversion keeps for itself in annotations is
+// left out of account.
 import { deepEqual, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
 import { type Difference, differencesOf } from './difference.ts';
 
@@ -19,7 +20,8 @@ export class Comparer {
   /** Notes the annotations that were not there before. */
   learn(before: JsonValue, after: JsonValue): void {
     const known = annotationsOf(before);
-    for (const key of Object.keys(annotationsOf(after))) if (!Object.hasOwn(known, key)) this.stashKeys.add(key);
+    for (const key of Object.keys(annotationsOf(after)))
+      if (!Object.hasOwn(known, key)) this.stashKeys.add(key);
   }
 
   differences(expected: JsonObject, got: JsonObject): Difference[] {
@@ -29,7 +31,9 @@ export class Comparer {
 
   /** The stash counts like everything else. */
   allDifferences(expected: JsonValue, got: JsonValue): Difference[] {
-    return this.#ignoreEmpty ? differencesOf(withoutEmpty(expected), withoutEmpty(got)) : differencesOf(expected, got);
+    return this.#ignoreEmpty
+      ? differencesOf(withoutEmpty(expected), withoutEmpty(got))
+      : differencesOf(expected, got);
   }
 
   areAlike(expected: JsonObject, got: JsonObject): boolean {
@@ -41,7 +45,10 @@ export class Comparer {
     const annotations = Object.entries(annotationsOf(object)).filter(([key]) => !this.stashKeys.has(key));
     if (!isJsonObject(metadata)) return this.#ignoreEmpty ? withoutEmpty(object) : object;
     const { annotations: _all, ...kept } = metadata;
-    const plain = { ...object, metadata: annotations.length === 0 ? kept : { ...kept, annotations: Object.fromEntries(annotations) } };
+    const plain = {
+      ...object,
+      metadata: annotations.length === 0 ? kept : { ...kept, annotations: Object.fromEntries(annotations) },
+    };
     return this.#ignoreEmpty ? withoutEmpty(plain) : plain;
   }
 }
@@ -57,6 +64,8 @@ function withoutEmpty(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) return value;
   const members = Object.entries(value).map(([name, member]) => [name, withoutEmpty(member)] as const);
   return Object.fromEntries(
-    members.filter(([, member]) => member !== null && (typeof member !== 'object' || Object.keys(member).length > 0)),
+    members.filter(
+      ([, member]) => member !== null && (typeof member !== 'object' || Object.keys(member).length > 0),
+    ),
   );
 }

@@ -1,9 +1,12 @@
-// Calls what is to be proved, and takes nothing for granted: it may throw, answer nonsense, or change what it was given.
+// Calls what is to be proved, and takes nothing for granted: it may throw, answer nonsense, or change what it
+// was given.
 import { asKubeObject, deepCopy, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { Comparer } from './comparison.ts';
 import type { ConversionResult, ConvertFunction } from './subject.ts';
 
-export type Converted = { readonly objects: readonly JsonObject[]; readonly given: readonly JsonObject[] } | { readonly failure: string };
+export type Converted =
+  | { readonly objects: readonly JsonObject[]; readonly given: readonly JsonObject[] }
+  | { readonly failure: string };
 
 export class Conversion {
   readonly #convert: ConvertFunction;
@@ -15,7 +18,9 @@ export class Conversion {
     this.#comparer = comparer;
   }
 
-  /** `given` is what was handed over, as it is afterwards. The number of objects that come back may be any. */
+  /**
+   * `given` is what was handed over, as it is afterwards. The number of objects that come back may be any.
+   */
   async run(objects: readonly JsonObject[], apiVersion: string): Promise<Converted> {
     const given = objects.map((object) => deepCopy(object));
     this.calls++;

@@ -26,45 +26,57 @@ function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(members.map(([key, member]) => [key, key === 'default' ? member : withoutNulls(member)]));
+  return Object.fromEntries(
+    members.map(([key, member]) => [key, key === 'default' ? member : withoutNulls(member)]),
+  );
 }
 
 function definitions(): Definition[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.yaml(\.gz)?$/.test(file));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.yaml(\.gz)?$/.test(file),
+  );
   // Every fourth of them: the benchmark takes them all.
   return files.sort().flatMap((file, index) => {
     if (index % 4 !== 0) return [];
     const bytes = readFileSync(join(folder, file));
     try {
-      return [withoutNulls(parseYaml((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()).value) as Definition];
+      return [
+        withoutNulls(
+          parseYaml((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()).value,
+        ) as Definition,
+      ];
     } catch {
       return [];
     }
   });
 }
 
-describe.skipIf(isAbsent)(`the corpus${isAbsent ? ` (skipped: there is no ${folder})` : ''}`, { timeout: 120_000 }, () => {
-  it('has a valid object for nearly every schema', () => {
-    const failed: string[] = [];
-    let schemas = 0;
-    for (const { spec } of definitions()) {
-      for (const { name, schema } of spec?.versions ?? []) {
-        if (schema?.openAPIV3Schema === undefined) continue;
-        schemas++;
-        const objects = arbitraryOf(schema.openAPIV3Schema, {
-          apiVersion: `${spec!.group}/${name}`,
-          kind: spec!.names.kind,
-          namespaced: spec!.scope === 'Namespaced',
-        });
-        try {
-          sample(objects, 1, 20261116);
-        } catch (error) {
-          if (!(error instanceof GenerationError)) throw error;
-          failed.push(error.message);
+describe.skipIf(isAbsent)(
+  `the corpus${isAbsent ? ` (skipped: there is no ${folder})` : ''}`,
+  { timeout: 120_000 },
+  () => {
+    it('has a valid object for nearly every schema', () => {
+      const failed: string[] = [];
+      let schemas = 0;
+      for (const { spec } of definitions()) {
+        for (const { name, schema } of spec?.versions ?? []) {
+          if (schema?.openAPIV3Schema === undefined) continue;
+          schemas++;
+          const objects = arbitraryOf(schema.openAPIV3Schema, {
+            apiVersion: `${spec!.group}/${name}`,
+            kind: spec!.names.kind,
+            namespaced: spec!.scope === 'Namespaced',
+          });
+          try {
+            sample(objects, 1, 20261116);
+          } catch (error) {
+            if (!(error instanceof GenerationError)) throw error;
+            failed.push(error.message);
+          }
         }
       }
-    }
-    console.info(`generation: valid objects for ${schemas - failed.length} of ${schemas} schemas`);
-    expect(failed.length / schemas, failed.join('\n')).toBeLessThan(0.01);
-  });
-});
+      console.info(`generation: valid objects for ${schemas - failed.length} of ${schemas} schemas`);
+      expect(failed.length / schemas, failed.join('\n')).toBeLessThan(0.01);
+    });
+  },
+);

@@ -18,11 +18,22 @@ export function differencesOf(expected: JsonValue, got: JsonValue): Difference[]
   return found;
 }
 
-function compare(expected: JsonValue | undefined, got: JsonValue | undefined, place: Place, found: Difference[]): void {
+function compare(
+  expected: JsonValue | undefined,
+  got: JsonValue | undefined,
+  place: Place,
+  found: Difference[],
+): void {
   if (deepEqual(expected, got)) return;
   if (isJsonObject(expected) && isJsonObject(got)) compareMembers(expected, got, place, found);
   else if (Array.isArray(expected) && Array.isArray(got)) compareItems(expected, got, place, found);
-  else found.push({ place, path: printPlace(place), ...(expected !== undefined && { expected }), ...(got !== undefined && { got }) });
+  else
+    found.push({
+      place,
+      path: printPlace(place),
+      ...(expected !== undefined && { expected }),
+      ...(got !== undefined && { got }),
+    });
 }
 
 function compareMembers(expected: JsonObject, got: JsonObject, place: Place, found: Difference[]): void {
@@ -30,7 +41,12 @@ function compareMembers(expected: JsonObject, got: JsonObject, place: Place, fou
     compare(memberOf(expected, name), memberOf(got, name), [...place, name], found);
 }
 
-function compareItems(expected: readonly JsonValue[], got: readonly JsonValue[], place: Place, found: Difference[]): void {
+function compareItems(
+  expected: readonly JsonValue[],
+  got: readonly JsonValue[],
+  place: Place,
+  found: Difference[],
+): void {
   for (let index = 0; index < Math.max(expected.length, got.length); index++)
     compare(expected[index], got[index], [...place, index], found);
 }

@@ -1,4 +1,5 @@
-// Makes what breaks a law as small as it gets: fewer objects, smaller objects, a plainer edit. Every step is checked by the law itself.
+// Makes what breaks a law as small as it gets: fewer objects, smaller objects, a plainer edit. Every step is
+// checked by the law itself.
 import { deepCopy, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { Edit } from './edit/edit.ts';
 import type { Violation } from './law.ts';
@@ -11,7 +12,11 @@ export interface Case {
 
 export interface MinimiseOptions {
   /** The violation that is left, if there is one. */
-  readonly check: (objects: readonly JsonObject[], edit: Edit | undefined, attempt: number) => Promise<Violation | undefined>;
+  readonly check: (
+    objects: readonly JsonObject[],
+    edit: Edit | undefined,
+    attempt: number,
+  ) => Promise<Violation | undefined>;
   readonly smaller: (object: JsonObject) => Iterable<JsonObject>;
   readonly mostChecks: number;
 }
@@ -45,7 +50,8 @@ class Search {
 
   async fewerObjects(): Promise<void> {
     const { objects, violation } = this.best;
-    if (objects.length > 1 && (await this.#try([objects[violation.index] ?? objects[0]!], violation.edit))) return;
+    if (objects.length > 1 && (await this.#try([objects[violation.index] ?? objects[0]!], violation.edit)))
+      return;
     for (let index = this.best.objects.length - 1; index >= 0 && this.best.objects.length > 1; index--)
       await this.#try(this.best.objects.toSpliced(index, 1), undefined);
   }
@@ -59,14 +65,16 @@ class Search {
       if (this.#checksLeft <= 0) return false;
       const objects = this.best.objects.with(index, candidate);
       const { edit } = this.best.violation;
-      if ((await this.#try(objects, edit)) || (edit !== undefined && (await this.#tryOtherEdits(objects)))) return true;
+      if ((await this.#try(objects, edit)) || (edit !== undefined && (await this.#tryOtherEdits(objects))))
+        return true;
     }
     return false;
   }
 
   /** Where the edit does not fit the smaller object, another one may. */
   async #tryOtherEdits(objects: readonly JsonObject[]): Promise<boolean> {
-    for (let attempt = 1; attempt <= OTHER_EDITS; attempt++) if (await this.#try(objects, undefined, attempt)) return true;
+    for (let attempt = 1; attempt <= OTHER_EDITS; attempt++)
+      if (await this.#try(objects, undefined, attempt)) return true;
     return false;
   }
 
@@ -76,7 +84,8 @@ class Search {
       found = false;
       const { edit } = this.best.violation;
       if (edit === undefined || !('value' in edit) || edit.place[0] === 'metadata') return;
-      for (const value of plainer(edit.value)) if ((found = await this.#try(this.best.objects, { ...edit, value }))) break;
+      for (const value of plainer(edit.value))
+        if ((found = await this.#try(this.best.objects, { ...edit, value }))) break;
     }
   }
 

@@ -1,4 +1,5 @@
-// A converter written by hand that keeps every law, and copies of it with one fault each: every fault is found, and shown by a minimal example.
+// A converter written by hand that keeps every law, and copies of it with one fault each: every fault is
+// found, and shown by a minimal example.
 import { deepCopy, type JsonObject, type KubeObject } from '@instar/machinery';
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +19,13 @@ const version = (name: string, properties: Record<string, JSONSchemaProps>): Pro
   schema: compileSchema({
     type: 'object',
     required: ['spec'],
-    properties: { spec: { type: 'object', required: ['bar' in properties ? 'bar' : 'bars'], properties: { ...common, ...properties } } },
+    properties: {
+      spec: {
+        type: 'object',
+        required: ['bar' in properties ? 'bar' : 'bars'],
+        properties: { ...common, ...properties },
+      },
+    },
   }),
 });
 
@@ -46,13 +53,18 @@ interface Faults {
 
 type Stash = { head?: string; rest?: string[]; mode?: string; legacy?: string; whole?: string };
 
-/** What v1 cannot say (further bars, the mode) and what v2 cannot (legacy) waits in an annotation; the bars only as long as the first is the same. */
+/**
+ * What v1 cannot say (further bars, the mode) and what v2 cannot (legacy) waits in an annotation; the bars
+ * only as long as the first is the same.
+ */
 function widget(faults: Faults = {}): ConvertFunction {
   let calls = 0;
   const convertOne = (object: KubeObject, desired: string): JsonObject => {
     calls++;
     if (object.apiVersion === desired) return object as unknown as JsonObject;
-    const result = (faults.mutate === true ? object : deepCopy(object as unknown as JsonObject)) as unknown as JsonObject;
+    const result = (faults.mutate === true
+      ? object
+      : deepCopy(object as unknown as JsonObject)) as unknown as JsonObject;
     const spec = result['spec'] as JsonObject;
     const stash = takeStash(result);
     result['apiVersion'] = desired;
@@ -60,8 +72,10 @@ function widget(faults: Faults = {}): ConvertFunction {
     if (faults.wrongDefault === true && spec['tags'] === undefined) spec['tags'] = [];
     if (faults.unknownField === true && desired.endsWith('v2')) spec['extra'] = 1;
     if (faults.counting === true) spec['template'] = { calls: String(calls) };
-    if (faults.rename === true && desired.endsWith('v2')) (result['metadata'] as JsonObject)['name'] = 'other';
-    if (faults.loseLabel === true && desired.endsWith('v2')) delete (result['metadata'] as JsonObject)['labels'];
+    if (faults.rename === true && desired.endsWith('v2'))
+      (result['metadata'] as JsonObject)['name'] = 'other';
+    if (faults.loseLabel === true && desired.endsWith('v2'))
+      delete (result['metadata'] as JsonObject)['labels'];
     if (faults.refuse === true && Number(spec['replicas']) > 50) throw new Error('too many replicas');
     if (desired.endsWith('v2')) toV2(spec, stash, result);
     else toV1(spec, stash, result);
@@ -70,7 +84,10 @@ function widget(faults: Faults = {}): ConvertFunction {
   const toV2 = (spec: JsonObject, stash: Stash, result: JsonObject): void => {
     const { bar, legacy, ...rest } = spec;
     const isStale = stash.head !== bar && faults.restoreStale !== true;
-    const bars = [faults.restoreStale === true ? (stash.head ?? bar!) : bar!, ...(isStale ? [] : (stash.rest ?? []))];
+    const bars = [
+      faults.restoreStale === true ? (stash.head ?? bar!) : bar!,
+      ...(isStale ? [] : (stash.rest ?? [])),
+    ];
     result['spec'] = { ...rest, bars, ...(stash.mode !== undefined && { mode: stash.mode }) };
     const whole = faults.forgetOnAnyChange === true ? { whole: JSON.stringify([rest, bar]) } : {};
     if (legacy !== undefined) putStash(result, { legacy: legacy as string, ...whole });
@@ -79,8 +96,15 @@ function widget(faults: Faults = {}): ConvertFunction {
     const { bars, mode, ...rest } = spec;
     const [bar, ...others] = bars as string[];
     const isForgotten = faults.forgetOnAnyChange === true && stash.whole !== JSON.stringify([rest, bar]);
-    result['spec'] = { ...rest, bar: bar!, ...(stash.legacy !== undefined && !isForgotten && { legacy: stash.legacy }) };
-    const kept = { ...(others.length > 0 && { head: bar!, rest: others }), ...(mode !== undefined && { mode: mode as string }) };
+    result['spec'] = {
+      ...rest,
+      bar: bar!,
+      ...(stash.legacy !== undefined && !isForgotten && { legacy: stash.legacy }),
+    };
+    const kept = {
+      ...(others.length > 0 && { head: bar!, rest: others }),
+      ...(mode !== undefined && { mode: mode as string }),
+    };
     if (Object.keys(kept).length > 0) putStash(result, kept);
   };
   return (objects, desired) => {
@@ -100,11 +124,16 @@ function takeStash(object: JsonObject): Stash {
 
 function putStash(object: JsonObject, stash: Stash): void {
   const metadata = object['metadata'] as JsonObject;
-  metadata['annotations'] = { ...(metadata['annotations'] as JsonObject | undefined), [STASH]: JSON.stringify(stash) };
+  metadata['annotations'] = {
+    ...(metadata['annotations'] as JsonObject | undefined),
+    [STASH]: JSON.stringify(stash),
+  };
 }
 
-const run = (faults: Faults, runs = 400): Promise<ProofReport> => prove(widget(faults), [V1, V2], { runs, seed: 20261116 });
-const lawsBroken = ({ failures }: ProofReport): string[] => [...new Set(failures.map(({ law }) => law))].sort();
+const run = (faults: Faults, runs = 400): Promise<ProofReport> =>
+  prove(widget(faults), [V1, V2], { runs, seed: 20261116 });
+const lawsBroken = ({ failures }: ProofReport): string[] =>
+  [...new Set(failures.map(({ law }) => law))].sort();
 const failureOf = ({ failures }: ProofReport, law: string, from: string): Failure =>
   failures.find((one) => one.law === law && one.from === from)!;
 const specOf = ({ objects }: Failure): unknown => objects[0]!['spec'];
@@ -124,7 +153,9 @@ describe('prove', () => {
   it('finds a field that is dropped', async () => {
     const failure = failureOf(await run({ drop: 'template' }), 'round-trip', 'v1');
     expect(specOf(failure)).toEqual({ bar: '', replicas: 1, template: {} });
-    expect(failure.violation.differences).toEqual([{ place: ['spec', 'template'], path: 'spec.template', expected: {} }]);
+    expect(failure.violation.differences).toEqual([
+      { place: ['spec', 'template'], path: 'spec.template', expected: {} },
+    ]);
     expect(metadataKeys(failure)).toEqual(['name', 'namespace', 'uid', 'creationTimestamp']);
   });
 
@@ -142,7 +173,9 @@ describe('prove', () => {
     expect(lawsBroken(report)).toEqual(['edit']);
     const failure = failureOf(report, 'edit', 'v1');
     expect(specOf(failure)).toEqual({ bar: '', replicas: 1, legacy: '' });
-    expect(failure.violation.differences).toEqual([{ place: ['spec', 'legacy'], path: 'spec.legacy', expected: '' }]);
+    expect(failure.violation.differences).toEqual([
+      { place: ['spec', 'legacy'], path: 'spec.legacy', expected: '' },
+    ]);
   });
 
   it('finds a default that is not the schema’s', async () => {
@@ -197,6 +230,10 @@ describe('prove', () => {
       spec: { bar: 'x', replicas: 1, template: { a: 'b' } },
     };
     const { failures } = await prove(widget({ drop: 'template' }), [V1, V2], { runs: 0, samples: [sample] });
-    expect(failures.map(({ objects }) => objects[0]!['spec'])).toContainEqual({ bar: '', replicas: 1, template: {} });
+    expect(failures.map(({ objects }) => objects[0]!['spec'])).toContainEqual({
+      bar: '',
+      replicas: 1,
+      template: {},
+    });
   });
 });

@@ -1,10 +1,16 @@
-// Puts a conversion to the test: for every pair of versions, objects made by chance (and those given) are held against every law.
-// A law that breaks is shown by the smallest example that was found, and not asked again for that pair.
+// Puts a conversion to the test: for every pair of versions, objects made by chance (and those given) are
+// held against every law. A law that breaks is shown by the smallest example that was found, and not asked
+// again for that pair.
 import { asJson, asKubeObject, deepCopy, type JsonObject, type KubeObject } from '@instar/machinery';
 import { Comparer } from './comparison.ts';
 import { Conversion } from './conversion.ts';
 import type { Edit } from './edit/edit.ts';
-import { arbitraryOf, GenerationError, type GenerationStatistics, type ObjectArbitrary } from './generate/arbitrary.ts';
+import {
+  arbitraryOf,
+  GenerationError,
+  type GenerationStatistics,
+  type ObjectArbitrary,
+} from './generate/arbitrary.ts';
 import { DICE } from './generate/dice-arbitrary.ts';
 import { faultsOf } from './generate/repair.ts';
 import { sample } from './generate/sample.ts';
@@ -78,7 +84,11 @@ export interface ProofReport {
 
 const DEFAULTS = { runs: 1000, batch: 20, mostShrinkChecks: 4000 };
 
-export async function prove(convert: ConvertFunction, versions: readonly ProofVersion[], options: ProofOptions = {}): Promise<ProofReport> {
+export async function prove(
+  convert: ConvertFunction,
+  versions: readonly ProofVersion[],
+  options: ProofOptions = {},
+): Promise<ProofReport> {
   const seed = options.seed ?? (Math.random() * 0x7fffffff) | 0;
   const comparer = new Comparer({ ignoreEmpty: options.ignoreEmpty === true });
   const conversion = new Conversion(convert, comparer);
@@ -148,14 +158,18 @@ class DirectionProof {
     }
   }
 
-  /** Objects of a batch that fails as a whole, or is not kept in order, are tried one by one for the sake of the other laws. */
+  /**
+   * Objects of a batch that fails as a whole, or is not kept in order, are tried one by one for the sake of
+   * the other laws.
+   */
   async #try(objects: readonly JsonObject[], turn: number): Promise<void> {
     this.#objects += objects.length;
     const trial = this.#trial(objects, turn);
     const isWhole = objects.length === 1 || (!this.#isBroken('converts') && !this.#isBroken('order'));
     if (isWhole) await this.#hold(trial, turn);
     if (objects.length === 1 || (!this.#isBroken('converts') && !this.#isBroken('order'))) return;
-    for (const [index, object] of objects.entries()) await this.#hold(this.#trial([object], turn * 1000 + index), turn);
+    for (const [index, object] of objects.entries())
+      await this.#hold(this.#trial([object], turn * 1000 + index), turn);
   }
 
   #isBroken(law: LawName): boolean {
@@ -199,7 +213,8 @@ class DirectionProof {
     return minimise(
       { objects, violation },
       {
-        check: async (smaller, edit, attempt) => (await law.check(this.#trial(smaller, turn + attempt, edit))).violation,
+        check: async (smaller, edit, attempt) =>
+          (await law.check(this.#trial(smaller, turn + attempt, edit))).violation,
         smaller: (object) => this.#smallerThan(object),
         mostChecks: this.#options.mostShrinkChecks ?? DEFAULTS.mostShrinkChecks,
       },
@@ -225,6 +240,12 @@ class DirectionProof {
   #lawReport(law: LawName, title: string): LawReport {
     const notApplicable = this.#notApplicable.get(law);
     const checked = this.#checked.get(law) ?? 0;
-    return { law, title, checked, broken: this.#isBroken(law), ...(notApplicable !== undefined && { notApplicable }) };
+    return {
+      law,
+      title,
+      checked,
+      broken: this.#isBroken(law),
+      ...(notApplicable !== undefined && { notApplicable }),
+    };
   }
 }

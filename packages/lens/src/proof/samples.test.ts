@@ -57,7 +57,9 @@ describe('checkSamples', () => {
   it('says what is wrong with a sample itself, and what does not convert', async () => {
     const objects = [sample('v1', { size: 'two', colour: 'red' }), sample('v2', {})];
     const [invalid] = await checkSamples(renaming, VERSIONS, [{ name: 'x', objects }]);
-    expect(invalid!.failure).toMatch(/^the sample in v1 is not valid: spec.colour: unknown field; spec.size: Invalid value: "string"/);
+    expect(invalid!.failure).toMatch(
+      /^the sample in v1 is not valid: spec.colour: unknown field; spec.size: Invalid value: "string"/,
+    );
     const [refused] = await checkSamples(() => ({ failure: 'not today' }), VERSIONS, [
       { name: 'x', objects: [sample('v1', {}), sample('v2', {})] },
     ]);
@@ -77,6 +79,11 @@ it('versions without valid objects are told, not passed over', async () => {
     required: ['spec'],
     properties: { spec: { type: 'string', minLength: 3, maxLength: 2 } },
   };
-  const report = await prove(renaming, [VERSIONS[0]!, { ...VERSIONS[1]!, schema: compileSchema(never) }], { runs: 5, seed: 1 });
-  expect(report.directions[1]!.generationFailure).toMatch(/^no valid Thing of example.com\/v2 could be made: spec: /);
+  const report = await prove(renaming, [VERSIONS[0]!, { ...VERSIONS[1]!, schema: compileSchema(never) }], {
+    runs: 5,
+    seed: 1,
+  });
+  expect(report.directions[1]!.generationFailure).toMatch(
+    /^no valid Thing of example.com\/v2 could be made: spec: /,
+  );
 });

@@ -33,7 +33,8 @@ export async function checkSamples(
   options: SampleOptions = {},
 ): Promise<SampleReport[]> {
   const reports: SampleReport[] = [];
-  for (const one of cases) reports.push(...(await checkCase(convert, versions, one, options.ignoreEmpty === true)));
+  for (const one of cases)
+    reports.push(...(await checkCase(convert, versions, one, options.ignoreEmpty === true)));
   return reports;
 }
 
@@ -56,7 +57,11 @@ async function checkCase(
       if (from === to) continue;
       const outcome = from.problem ?? to.problem ?? (await compare(convert, from, to, ignoreEmpty));
       const at = { name, from: from.version.name, to: to.version.name };
-      reports.push(typeof outcome === 'string' ? { ...at, failure: outcome, differences: [] } : { ...at, differences: outcome });
+      reports.push(
+        typeof outcome === 'string'
+          ? { ...at, failure: outcome, differences: [] }
+          : { ...at, differences: outcome },
+      );
     }
   }
   return reports;
@@ -74,7 +79,10 @@ function sampleOf(object: KubeObject, versions: readonly ProofVersion[]): Versio
     {
       version,
       object: copy,
-      problem: problems.length === 0 ? undefined : `the sample in ${version.name} is not valid: ${problems.join('; ')}`,
+      problem:
+        problems.length === 0
+          ? undefined
+          : `the sample in ${version.name} is not valid: ${problems.join('; ')}`,
     },
   ];
 }

@@ -1,4 +1,5 @@
-// Some objects on their way from one version to another and back. Each step is taken once, when a law first asks for it.
+// Some objects on their way from one version to another and back. Each step is taken once, when a law first
+// asks for it.
 import { deepCopy, type JsonObject } from '@instar/machinery';
 import type { Comparer } from './comparison.ts';
 import type { Conversion, Converted } from './conversion.ts';
@@ -32,7 +33,9 @@ export class Trial {
     return (this.#forward ??= this.settings.conversion.run(this.objects, this.settings.to.apiVersion));
   }
 
-  /** As a client of the other version sees them. Undefined: the objects did not convert, or not one for one. */
+  /**
+   * As a client of the other version sees them. Undefined: the objects did not convert, or not one for one.
+   */
   seen(): Promise<readonly JsonObject[] | undefined> {
     return (this.#seen ??= this.#see());
   }

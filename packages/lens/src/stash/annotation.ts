@@ -1,6 +1,15 @@
-// The stash as one annotation, for conversions whose result somebody else keeps: webhooks and files.
-// A text that is no stash is taken for none: whoever damages it loses what was in it, but the object can still be read.
-import { encodeJson, isJsonObject, type JsonObject, type KubeObject, type ObjectMeta, parseJson, utf8Length } from '@instar/machinery';
+// The stash as one annotation, for conversions whose result somebody else keeps: webhooks and files. A text
+// that is no stash is taken for none: whoever damages it loses what was in it, but the object can still be
+// read.
+import {
+  encodeJson,
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+  type ObjectMeta,
+  parseJson,
+  utf8Length,
+} from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 import type { Stash } from '../lens-set.ts';
 
@@ -25,20 +34,30 @@ export function takeStash(object: KubeObject): { object: KubeObject; stash: Stas
   const { [STASH_ANNOTATION]: _, ...others } = annotations;
   const isEmpty = Object.keys(others).length === 0 && encoded?.e !== true;
   const { annotations: __, ...metadata }: ObjectMeta = object.metadata;
-  return { object: { ...object, metadata: isEmpty ? metadata : { ...metadata, annotations: others } }, stash: encoded?.s };
+  return {
+    object: { ...object, metadata: isEmpty ? metadata : { ...metadata, annotations: others } },
+    stash: encoded?.s,
+  };
 }
 
 function decode(text: string): Encoded | undefined {
   try {
     const { value } = parseJson(text);
-    return isJsonObject(value) && isJsonObject(value['s']) ? { s: value['s'], ...(value['e'] === true && { e: true }) } : undefined;
+    return isJsonObject(value) && isJsonObject(value['s'])
+      ? { s: value['s'], ...(value['e'] === true && { e: true }) }
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Throws LensError if there is too much of it. The object must have no stash yet. */
-export function putStash(object: KubeObject, stash: Stash | undefined, maxBytes: number, largest: (stash: Stash) => string): KubeObject {
+export function putStash(
+  object: KubeObject,
+  stash: Stash | undefined,
+  maxBytes: number,
+  largest: (stash: Stash) => string,
+): KubeObject {
   if (stash === undefined) return object;
   const before = object.metadata?.annotations;
   const isEmpty = before !== undefined && before !== null && Object.keys(before).length === 0;
@@ -50,11 +69,18 @@ export function putStash(object: KubeObject, stash: Stash | undefined, maxBytes:
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 
-function checkTotal(annotations: Readonly<Record<string, string>>, stash: Stash, largest: (stash: Stash) => string): void {
+function checkTotal(
+  annotations: Readonly<Record<string, string>>,
+  stash: Stash,
+  largest: (stash: Stash) => string,
+): void {
   let total = 0;
   for (const key of Object.keys(annotations)) total += utf8Length(key) + utf8Length(String(annotations[key]));
   if (total > MAX_ANNOTATION_BYTES)
-    throw tooLarge(`with the other annotations ${total} bytes, and Kubernetes allows ${MAX_ANNOTATION_BYTES}`, largest(stash));
+    throw tooLarge(
+      `with the other annotations ${total} bytes, and Kubernetes allows ${MAX_ANNOTATION_BYTES}`,
+      largest(stash),
+    );
 }
 
 function tooLarge(how: string, largest: string): LensError {

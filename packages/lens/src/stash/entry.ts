@@ -1,4 +1,5 @@
-// What one operation keeps in the stash: the values that its result does not show, and a witness of the result they belong to.
+// What one operation keeps in the stash: the values that its result does not show, and a witness of the
+// result they belong to.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 import { type Held, Hole } from '../op/slot.ts';
@@ -6,7 +7,10 @@ import { type Held, Hole } from '../op/slot.ts';
 /** What a list of operations keeps, by the keys of the operations. */
 export type StashNode = JsonObject;
 
-/** `w`: witness of the result; `d`: how many objects there were on the way to each place of it; `v`: what was there before. */
+/**
+ * `w`: witness of the result; `d`: how many objects there were on the way to each place of it; `v`: what was
+ * there before.
+ */
 export interface SlotEntry {
   readonly w: string;
   readonly d: readonly number[];
@@ -17,7 +21,10 @@ export function encodeEntry({ w, d, v }: SlotEntry): JsonObject {
   return { w, d: [...d], v: v.map(encodeHeld) };
 }
 
-/** Nothing is 0, a value is in a list, a hole is an object: shorter than names, and JSON has no other way to tell them apart. */
+/**
+ * Nothing is 0, a value is in a list, a hole is an object: shorter than names, and JSON has no other way to
+ * tell them apart.
+ */
 function encodeHeld(held: Held): JsonValue {
   if (held === undefined) return 0;
   return held instanceof Hole ? { d: held.depth, v: held.value } : [held];
@@ -26,7 +33,8 @@ function encodeHeld(held: Held): JsonValue {
 export function decodeEntry(entry: JsonValue, places: number): SlotEntry {
   if (!isJsonObject(entry)) throw malformed();
   const { w, d, v } = entry;
-  if (typeof w !== 'string' || !isNumbers(d, places) || !Array.isArray(v) || v.length !== places) throw malformed();
+  if (typeof w !== 'string' || !isNumbers(d, places) || !Array.isArray(v) || v.length !== places)
+    throw malformed();
   return { w, d, v: v.map(decodeHeld) };
 }
 
@@ -41,4 +49,5 @@ function decodeHeld(value: JsonValue): Held {
   throw malformed();
 }
 
-export const malformed = (): LensError => new LensError('stash-malformed', 'the stash of this object is not one that a lens wrote');
+export const malformed = (): LensError =>
+  new LensError('stash-malformed', 'the stash of this object is not one that a lens wrote');

@@ -1,4 +1,5 @@
-// What operations on the items of a list keep: one node an item, found again when the list has been changed in the meantime.
+// What operations on the items of a list keep: one node an item, found again when the list has been changed
+// in the meantime.
 import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { malformed, type StashNode } from './entry.ts';
 import { memberWitnesses } from './witness.ts';
@@ -9,8 +10,15 @@ export interface KeptItem {
   readonly node: StashNode;
 }
 
-/** `list` is the converted one: it is what will be seen on the way back. A key that two items have tells them apart no better than their places. */
-export function encodeItems(kept: readonly KeptItem[], list: readonly JsonValue[], keys: readonly string[] | undefined): JsonObject {
+/**
+ * `list` is the converted one: it is what will be seen on the way back. A key that two items have tells them
+ * apart no better than their places.
+ */
+export function encodeItems(
+  kept: readonly KeptItem[],
+  list: readonly JsonValue[],
+  keys: readonly string[] | undefined,
+): JsonObject {
   const names = keys === undefined ? [] : list.map((item) => keyOf(item, keys));
   const shared = repeatedIn(names);
   const byKey: JsonObject = {};
@@ -57,7 +65,12 @@ export function keptItems(entry: JsonValue, list: readonly JsonValue[]): Map<num
   return found;
 }
 
-function findByKey(nodes: JsonValue, list: readonly JsonValue[], keys: readonly string[], found: Map<number, StashNode>): void {
+function findByKey(
+  nodes: JsonValue,
+  list: readonly JsonValue[],
+  keys: readonly string[],
+  found: Map<number, StashNode>,
+): void {
   if (!isJsonObject(nodes)) throw malformed();
   const seen = new Set<string>();
   list.forEach((item, index) => {
@@ -84,13 +97,18 @@ function placedNodes(value: JsonValue): PlacedNode[] {
 }
 
 /**
- * Unchanged and in its place; unchanged and elsewhere; changed a little and in its place, while all others are in theirs. An item that is another
- * one gets nothing.
+ * Unchanged and in its place; unchanged and elsewhere; changed a little and in its place, while all others
+ * are in theirs. An item that is another one gets nothing.
  */
-function findByPlace(placed: readonly PlacedNode[], list: readonly JsonValue[], found: Map<number, StashNode>): void {
+function findByPlace(
+  placed: readonly PlacedNode[],
+  list: readonly JsonValue[],
+  found: Map<number, StashNode>,
+): void {
   const witnesses = list.map(memberWitnesses);
   const isFree = (index: number): boolean => index < list.length && !found.has(index);
-  const isSame = (node: PlacedNode, index: number): boolean => isFree(index) && similarity(node.witnesses, witnesses[index]!) === 1;
+  const isSame = (node: PlacedNode, index: number): boolean =>
+    isFree(index) && similarity(node.witnesses, witnesses[index]!) === 1;
   let left = placed.filter((node) => !isSame(node, node.index) || !found.set(node.index, node.node));
   const alike = left.length === 0 ? new Map<string, number[]>() : placesByWitnesses(witnesses);
   let hasMoved = false;
@@ -103,7 +121,8 @@ function findByPlace(placed: readonly PlacedNode[], list: readonly JsonValue[], 
     return index === undefined;
   });
   for (const node of hasMoved ? [] : left) {
-    if (isFree(node.index) && similarity(node.witnesses, witnesses[node.index]!) >= EDITED) found.set(node.index, node.node);
+    if (isFree(node.index) && similarity(node.witnesses, witnesses[node.index]!) >= EDITED)
+      found.set(node.index, node.node);
   }
 }
 

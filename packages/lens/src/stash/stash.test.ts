@@ -7,7 +7,8 @@ import { documentOf, lensOf, setOf, thing, withSpec } from '../testing/lens-of.t
 import { encodeItems, keptItems } from './items.ts';
 
 const spec = (object: KubeObject): unknown => object['spec'];
-const isStashed = (object: KubeObject): boolean => object.metadata.annotations?.[STASH_ANNOTATION] !== undefined;
+const isStashed = (object: KubeObject): boolean =>
+  object.metadata.annotations?.[STASH_ANNOTATION] !== undefined;
 
 describe('the annotation', () => {
   const lens = lensOf({ remove: { path: 'spec.old' } });
@@ -40,23 +41,36 @@ describe('the annotation', () => {
     expect(lens.convert(lens.convert(object, 'v2'), 'v1')).toEqual(object);
   });
 
-  it.each(['', 'no JSON', '{"s":1}', '{"s":{"v1/v2":["v1",{"x":1}]}}'])('is ignored and dropped when it is damaged: %s', (text) => {
-    const damaged: KubeObject = { ...thing('v2', { a: 1 }), metadata: { name: 'x', annotations: { [STASH_ANNOTATION]: text } } };
-    expect(lens.convert(damaged, 'v1')).toEqual(thing('v1', { a: 1 }));
-  });
+  it.each(['', 'no JSON', '{"s":1}', '{"s":{"v1/v2":["v1",{"x":1}]}}'])(
+    'is ignored and dropped when it is damaged: %s',
+    (text) => {
+      const damaged: KubeObject = {
+        ...thing('v2', { a: 1 }),
+        metadata: { name: 'x', annotations: { [STASH_ANNOTATION]: text } },
+      };
+      expect(lens.convert(damaged, 'v1')).toEqual(thing('v1', { a: 1 }));
+    },
+  );
 
   it('does not make an object unreadable when an entry in it is damaged', () => {
     const there = lens.convert(thing('v1', { old: 1 }), 'v2');
     const text = there.metadata.annotations![STASH_ANNOTATION]!.replace(/"v":\[\[1\]\]/, '"v":7');
-    const damaged: KubeObject = { ...there, metadata: { name: 'x', annotations: { [STASH_ANNOTATION]: text } } };
+    const damaged: KubeObject = {
+      ...there,
+      metadata: { name: 'x', annotations: { [STASH_ANNOTATION]: text } },
+    };
     expect(lens.convert(damaged, 'v1')).toEqual(thing('v1', {}));
   });
 
   it('is bounded, and the error names the operation that needs most of it', () => {
     const both = lensOf({ remove: { path: 'spec.small' } }, { remove: { path: 'spec.large' } });
     const object = thing('v1', { small: 'x', large: 'y'.repeat(140_000) });
-    expect(() => both.convert(object, 'v2')).toThrow(/at most 131072 are allowed; most of it is from remove spec\.large \(v1 ↔ v2\)/);
-    expect(() => both.convert(thing('v1', { small: 'x'.repeat(99) }), 'v2', { maxStashBytes: 50 })).toThrow(/at most 50 are allowed/);
+    expect(() => both.convert(object, 'v2')).toThrow(
+      /at most 131072 are allowed; most of it is from remove spec\.large \(v1 ↔ v2\)/,
+    );
+    expect(() => both.convert(thing('v1', { small: 'x'.repeat(99) }), 'v2', { maxStashBytes: 50 })).toThrow(
+      /at most 50 are allowed/,
+    );
     expect(both.convertWithStash(object, undefined, 'v2').stash).toBeDefined();
   });
 
@@ -105,14 +119,20 @@ describe('what is kept', () => {
   it('goes with the object that held it', () => {
     const lens = lensOf({ remove: { path: 'spec.tls.mode' } });
     const there = lens.convert(thing('v1', { tls: { mode: 'x', host: 'h' } }), 'v2');
-    expect(spec(lens.convert(withSpec(there, { tls: { host: 'other' } }), 'v1'))).toEqual({ tls: { mode: 'x', host: 'other' } });
+    expect(spec(lens.convert(withSpec(there, { tls: { host: 'other' } }), 'v1'))).toEqual({
+      tls: { mode: 'x', host: 'other' },
+    });
     expect(spec(lens.convert(withSpec(there, {}), 'v1'))).toEqual({});
   });
 
   it('goes with the field that it belongs to', () => {
     const lens = lensOf({ remove: { path: 'spec.radius', belongsTo: ['spec.type'] } });
     const there = lens.convert(thing('v1', { type: 'round', radius: 3 }), 'v2');
-    expect(spec(lens.convert(withSpec(there, { type: 'round', x: 1 }), 'v1'))).toEqual({ type: 'round', x: 1, radius: 3 });
+    expect(spec(lens.convert(withSpec(there, { type: 'round', x: 1 }), 'v1'))).toEqual({
+      type: 'round',
+      x: 1,
+      radius: 3,
+    });
     expect(spec(lens.convert(withSpec(there, { type: 'square' }), 'v1'))).toEqual({ type: 'square' });
   });
 
@@ -157,12 +177,21 @@ describe('items of lists', () => {
   ])('keep what belongs to them when they are edited, %s', (_, lens) => {
     const there = lens.convert(object, 'v2');
     const edited = withSpec(there, { items: [{ id: 'a', size: 2 }, seen('b'), seen('c')] });
-    expect(spec(lens.convert(edited, 'v1'))).toEqual({ items: [{ id: 'a', size: 2, old: 1 }, item('b', 2), item('c', 3)] });
+    expect(spec(lens.convert(edited, 'v1'))).toEqual({
+      items: [{ id: 'a', size: 2, old: 1 }, item('b', 2), item('c', 3)],
+    });
   });
 
   it('are found by the keys that the schemas name, where these are given', () => {
-    const list: JSONSchemaProps = { type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['id'] };
-    const schema: JSONSchemaProps = { type: 'object', properties: { spec: { type: 'object', properties: { items: list } } } };
+    const list: JSONSchemaProps = {
+      type: 'array',
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['id'],
+    };
+    const schema: JSONSchemaProps = {
+      type: 'object',
+      properties: { spec: { type: 'object', properties: { items: list } } },
+    };
     const document = documentOf([{ from: 'v1', to: 'v2', ops: [{ remove: { path: 'spec.items[*].old' } }] }]);
     const lens = parseLens(document, {
       schemas: new Map([
@@ -194,7 +223,10 @@ describe('several lenses', () => {
   const remove = (field: string) => [{ remove: { path: `spec.${field}` } }];
 
   it('keep what each of them cannot carry', () => {
-    const lens = setOf({ from: 'v1', to: 'v2', ops: remove('a') }, { from: 'v2', to: 'v3', ops: remove('b') });
+    const lens = setOf(
+      { from: 'v1', to: 'v2', ops: remove('a') },
+      { from: 'v2', to: 'v3', ops: remove('b') },
+    );
     const object = thing('v1', { a: 1, b: 2, c: 3 });
     const through = lens.convert(object, 'v3');
     expect(spec(through)).toEqual({ c: 3 });

@@ -39,5 +39,12 @@ it('tells apart what differs', () => {
     '1',
   ];
   expect(new Set(alike.map(witnessOf)).size).toBe(alike.length);
-  expect(new Set([witnessOfAll([1, undefined]), witnessOfAll([undefined, 1]), witnessOfAll([1]), witnessOfAll([1, 1])]).size).toBe(4);
+  expect(
+    new Set([
+      witnessOfAll([1, undefined]),
+      witnessOfAll([undefined, 1]),
+      witnessOfAll([1]),
+      witnessOfAll([1, 1]),
+    ]).size,
+  ).toBe(4);
 });

@@ -1,5 +1,5 @@
-// Fingerprints of values: 53 bits, the same for equal values whatever the order of their keys. Not secret and not meant to withstand an attack:
-// whoever can write an object can write its stash too.
+// Fingerprints of values: 53 bits, the same for equal values whatever the order of their keys. Not secret and
+// not meant to withstand an attack: whoever can write an object can write its stash too.
 import type { JsonValue } from '@instar/machinery';
 import { type Held, seenIn } from '../op/slot.ts';
 
@@ -85,7 +85,10 @@ function hashMember(key: string, value: JsonValue): number {
   return joined(a ^ (k >>> 0), b);
 }
 
-/** One short fingerprint a member, for telling an item that was edited from another one. Sorted, so that their order does not matter. */
+/**
+ * One short fingerprint a member, for telling an item that was edited from another one. Sorted, so that their
+ * order does not matter.
+ */
 export function memberWitnesses(value: JsonValue): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [witnessOf(value)];
   return Object.keys(value)

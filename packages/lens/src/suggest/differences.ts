@@ -1,4 +1,5 @@
-// Where two schemas differ: fields that only one of them has, and fields that both have and that are not the same.
+// Where two schemas differ: fields that only one of them has, and fields that both have and that are not the
+// same.
 import { deepEqual } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { ITEMS, type Path, VALUES } from '../path/path.ts';
@@ -31,7 +32,14 @@ export interface Differences {
 const NOT_FOR_LENSES = new Set(['apiVersion', 'kind', 'metadata']);
 
 export function differencesOf(before: JSONSchemaProps, after: JSONSchemaProps): Differences {
-  const found: Differences = { gone: [], fresh: [], changed: [], newlyRequired: [], noLongerRequired: [], otherDefaults: [] };
+  const found: Differences = {
+    gone: [],
+    fresh: [],
+    changed: [],
+    newlyRequired: [],
+    noLongerRequired: [],
+    otherDefaults: [],
+  };
   compareObjects(before, after, [], found);
   return found;
 }
@@ -47,7 +55,12 @@ export function fieldsOf(schema: JSONSchemaProps, path: Path): Field[] {
     }));
 }
 
-function compareObjects(before: JSONSchemaProps, after: JSONSchemaProps, path: Path, found: Differences): void {
+function compareObjects(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  path: Path,
+  found: Differences,
+): void {
   const [old, now] = [fieldsOf(before, path), fieldsOf(after, path)];
   const names = new Map(now.map((field) => [field.name, field]));
   for (const field of old) {
@@ -56,8 +69,10 @@ function compareObjects(before: JSONSchemaProps, after: JSONSchemaProps, path: P
       found.gone.push(field);
       continue;
     }
-    if (other.isRequired && !field.isRequired && other.schema.default === undefined) found.newlyRequired.push(other);
-    if (field.isRequired && !other.isRequired && field.schema.default === undefined) found.noLongerRequired.push(field);
+    if (other.isRequired && !field.isRequired && other.schema.default === undefined)
+      found.newlyRequired.push(other);
+    if (field.isRequired && !other.isRequired && field.schema.default === undefined)
+      found.noLongerRequired.push(field);
     if (!deepEqual(field.schema.default, other.schema.default))
       found.otherDefaults.push({ path: field.path, before: field.schema, after: other.schema });
     compareFields(field.schema, other.schema, field.path, found);
@@ -66,14 +81,23 @@ function compareObjects(before: JSONSchemaProps, after: JSONSchemaProps, path: P
   found.fresh.push(...now.filter(({ name }) => !known.has(name)));
 }
 
-function compareFields(before: JSONSchemaProps, after: JSONSchemaProps, path: Path, found: Differences): void {
+function compareFields(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  path: Path,
+  found: Differences,
+): void {
   if (deepEqual(before as never, after as never)) return;
   if (typeOf(before) !== typeOf(after)) found.changed.push({ path, before, after });
-  else if (before.properties !== undefined && after.properties !== undefined) compareObjects(before, after, path, found);
-  else if (isSchema(before.items) && isSchema(after.items)) compareFields(before.items, after.items, [...path, ITEMS], found);
+  else if (before.properties !== undefined && after.properties !== undefined)
+    compareObjects(before, after, path, found);
+  else if (isSchema(before.items) && isSchema(after.items))
+    compareFields(before.items, after.items, [...path, ITEMS], found);
   else if (isSchema(before.additionalProperties) && isSchema(after.additionalProperties))
     compareFields(before.additionalProperties, after.additionalProperties, [...path, VALUES], found);
-  else if (!deepEqual((before.enum ?? null) as never, (after.enum ?? null) as never)) found.changed.push({ path, before, after });
+  else if (!deepEqual((before.enum ?? null) as never, (after.enum ?? null) as never))
+    found.changed.push({ path, before, after });
 }
 
-export const isSchema = (value: unknown): value is JSONSchemaProps => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isSchema = (value: unknown): value is JSONSchemaProps =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

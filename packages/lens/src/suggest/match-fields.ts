@@ -1,4 +1,5 @@
-// Fields that only the old version has, matched with those that only the new one has: renames, moves, lists of what was one, parts of a string.
+// Fields that only the old version has, matched with those that only the new one has: renames, moves, lists
+// of what was one, parts of a string.
 import { type Path, printPath, samePath, sameSegment, sharedLength, wildcardLength } from '../path/path.ts';
 import { type Field, fieldsOf, isSchema } from './differences.ts';
 import { proposeChange } from './propose-change.ts';
@@ -27,8 +28,10 @@ export function matchFields(gone: readonly Field[], fresh: readonly Field[]): Ma
   const suggestions: Suggestion[] = [];
   let left: Remaining = matchSplits(gone, fresh, suggestions);
   left = matchPairs(left, suggestions);
-  // What stood in an object that has gone may stand elsewhere now, and what stands in a new one may have stood elsewhere.
-  for (const sides of [['gone'], ['fresh'], ['gone', 'fresh']] as const) left = matchInside(left, sides, suggestions);
+  // What stood in an object that has gone may stand elsewhere now, and what stands in a new one may have
+  // stood elsewhere.
+  for (const sides of [['gone'], ['fresh'], ['gone', 'fresh']] as const)
+    left = matchInside(left, sides, suggestions);
   return { suggestions, ...left };
 }
 
@@ -39,18 +42,31 @@ interface Remaining {
 
 const MAX_ROUNDS = 30;
 
-/** Objects give way to their fields, if every one of these has a place on the other side: half an object is better removed or added as a whole. */
-function matchInside(left: Remaining, sides: readonly ('gone' | 'fresh')[], suggestions: Suggestion[]): Remaining {
+/**
+ * Objects give way to their fields, if every one of these has a place on the other side: half an object is
+ * better removed or added as a whole.
+ */
+function matchInside(
+  left: Remaining,
+  sides: readonly ('gone' | 'fresh')[],
+  suggestions: Suggestion[],
+): Remaining {
   const whole = new Set<Field>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const inner: Suggestion[] = [];
     const opened = { ...left };
-    for (const side of sides) opened[side] = left[side].flatMap((field) => (whole.has(field) ? [field] : openedOf(field)));
+    for (const side of sides)
+      opened[side] = left[side].flatMap((field) => (whole.has(field) ? [field] : openedOf(field)));
     const after = matchPairs(opened, inner);
     const unmatched = new Set([...after.gone, ...after.fresh].map(({ path }) => printPath(path)));
     const halves = sides
       .flatMap((side) => left[side])
-      .filter((field) => !whole.has(field) && isObject(field) && openedOf(field).some(({ path }) => unmatched.has(printPath(path))));
+      .filter(
+        (field) =>
+          !whole.has(field) &&
+          isObject(field) &&
+          openedOf(field).some(({ path }) => unmatched.has(printPath(path))),
+      );
     if (halves.length === 0) {
       suggestions.push(...inner);
       return inner.length === 0 ? left : after;
@@ -77,7 +93,10 @@ function matchPairs({ gone, fresh }: Remaining, suggestions: Suggestion[]): Rema
     suggestions.push({ op, confidence, why });
     if (then !== undefined) suggestions.push(...then);
   }
-  return { gone: gone.filter((field) => !taken.has(field)), fresh: fresh.filter((field) => !taken.has(field)) };
+  return {
+    gone: gone.filter((field) => !taken.has(field)),
+    fresh: fresh.filter((field) => !taken.has(field)),
+  };
 }
 
 function matchOf(from: Field, to: Field): Match | undefined {
@@ -89,7 +108,13 @@ function matchOf(from: Field, to: Field): Match | undefined {
   const places = { from: printPath(from.path), to: printPath(to.path) };
   const isList = isSchema(to.schema.items) && typeOf(to.schema.items) === typeOf(from.schema);
   if (isList && (isPlural(from.name, to.name) || names > 0.7))
-    return { op: { wrap: places }, confidence: 0.8 * names + 0.2 * place, why: 'a list of what was one', from, to };
+    return {
+      op: { wrap: places },
+      confidence: 0.8 * names + 0.2 * place,
+      why: 'a list of what was one',
+      from,
+      to,
+    };
   if (typeOf(from.schema) !== typeOf(to.schema)) return changedMatch(from, to, names * 0.7 + place * 0.1);
   const confidence = Math.min(1, 0.45 * names + 0.4 * weight(from, to) + 0.15 * place);
   const isSibling = samePath(from.path.slice(0, -1), to.path.slice(0, -1));
@@ -109,7 +134,9 @@ function isLikely(from: Field, to: Field, names: number, isSibling: boolean): bo
 /** That two strings are both strings says little; that two large objects are alike says much. */
 function weight(from: Field, to: Field): number {
   const similarity = schemaSimilarity(from.schema, to.schema);
-  return from.schema.properties === undefined && from.schema.items === undefined && from.schema.enum === undefined
+  return from.schema.properties === undefined &&
+    from.schema.items === undefined &&
+    from.schema.enum === undefined
     ? similarity * 0.75
     : similarity;
 }
@@ -154,7 +181,10 @@ function matchSplits(gone: readonly Field[], fresh: readonly Field[], suggestion
           why: 'a part that is a number',
         });
     }
-    left = { gone: left.gone.filter((field) => field !== whole), fresh: left.fresh.filter((field) => !parts.includes(field)) };
+    left = {
+      gone: left.gone.filter((field) => field !== whole),
+      fresh: left.fresh.filter((field) => !parts.includes(field)),
+    };
   }
   return left;
 }
@@ -162,7 +192,9 @@ function matchSplits(gone: readonly Field[], fresh: readonly Field[], suggestion
 function partsOf(whole: Field, fresh: readonly Field[]): Field[] | undefined {
   const words = wordsOf(whole.name);
   const siblings = fresh.filter(
-    ({ path, schema }) => samePath(path.slice(0, -1), whole.path.slice(0, -1)) && (schema.type === 'string' || schema.type === 'integer'),
+    ({ path, schema }) =>
+      samePath(path.slice(0, -1), whole.path.slice(0, -1)) &&
+      (schema.type === 'string' || schema.type === 'integer'),
   );
   const parts = words.map((word) => siblings.find(({ name }) => name.toLowerCase() === word));
   return words.length > 1 && parts.every((part) => part !== undefined) ? (parts as Field[]) : undefined;

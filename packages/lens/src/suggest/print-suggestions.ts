@@ -1,4 +1,5 @@
-// Suggestions as a document that can be saved and edited: one operation a line, with what is unsure about it behind it.
+// Suggestions as a document that can be saved and edited: one operation a line, with what is unsure about it
+// behind it.
 import { encodeJson, isJsonObject, type JsonValue } from '@instar/machinery';
 import { LENS_API_VERSION, LENS_KIND } from '../document.ts';
 import { SURE, type Suggestion } from './suggestion.ts';

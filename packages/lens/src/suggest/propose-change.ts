@@ -27,7 +27,14 @@ function proposeEntries({ path, before, after }: ChangedField): Suggestion[] | u
   };
   if (values.properties !== undefined) return [entries];
   const as = names.find((name) => name !== key) ?? 'value';
-  return [{ op: { box: { from: `${printPath(path)}{*}`, as } }, confidence: 0.7, why: `its values may go into ${as}` }, entries];
+  return [
+    {
+      op: { box: { from: `${printPath(path)}{*}`, as } },
+      confidence: 0.7,
+      why: `its values may go into ${as}`,
+    },
+    entries,
+  ];
 }
 
 function proposeOne({ path, before, after }: ChangedField): Suggestion | undefined {
@@ -38,7 +45,11 @@ function proposeOne({ path, before, after }: ChangedField): Suggestion | undefin
   if (from === 'string' && to === 'boolean') return proposeMap(at, before.enum ?? [], [false, true]);
   if (to === 'int-or-string' || from === 'int-or-string' || from === 'any' || to === 'any') return undefined;
   if (SCALARS.has(from) && SCALARS.has(to))
-    return { op: { cast: { path: at, from: from as ScalarType, to: to as ScalarType } }, confidence: 0.85, why: `${from} became ${to}` };
+    return {
+      op: { cast: { path: at, from: from as ScalarType, to: to as ScalarType } },
+      confidence: 0.85,
+      why: `${from} became ${to}`,
+    };
   return proposeShape(at, before, after);
 }
 
@@ -46,23 +57,41 @@ function proposeShape(at: string, before: JSONSchemaProps, after: JSONSchemaProp
   if (isSchema(after.items) && typeOf(after.items) === typeOf(before))
     return { op: { wrap: { from: at, to: at } }, confidence: 0.85, why: 'became a list of what it was' };
   if (isSchema(before.items) && typeOf(before.items) === typeOf(after))
-    return { op: { head: { from: at, to: at } }, confidence: 0.7, why: 'became one item of the list that it was' };
+    return {
+      op: { head: { from: at, to: at } },
+      confidence: 0.7,
+      why: 'became one item of the list that it was',
+    };
   const boxed = fieldOfType(after, typeOf(before));
   if (boxed !== undefined)
-    return { op: { box: { from: at, as: boxed } }, confidence: 0.6, why: `became an object; ${boxed} may hold what it was` };
+    return {
+      op: { box: { from: at, as: boxed } },
+      confidence: 0.6,
+      why: `became an object; ${boxed} may hold what it was`,
+    };
   const unboxed = fieldOfType(before, typeOf(after));
   if (unboxed !== undefined)
-    return { op: { unbox: { from: at, field: unboxed } }, confidence: 0.6, why: `was an object; ${unboxed} may hold what it became` };
+    return {
+      op: { unbox: { from: at, field: unboxed } },
+      confidence: 0.6,
+      why: `was an object; ${unboxed} may hold what it became`,
+    };
   return undefined;
 }
 
 function fieldOfType(schema: JSONSchemaProps, type: string): string | undefined {
-  const names = Object.keys(schema.properties ?? {}).filter((name) => typeOf(schema.properties![name]!) === type);
+  const names = Object.keys(schema.properties ?? {}).filter(
+    (name) => typeOf(schema.properties![name]!) === type,
+  );
   return names.find((name) => schema.required?.includes(name) === true) ?? names[0];
 }
 
 /** Values that have gone are paired with those that have come; what remains is kept as it is. */
-export function proposeMap(at: string, before: readonly JsonValue[], after: readonly JsonValue[]): Suggestion | undefined {
+export function proposeMap(
+  at: string,
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+): Suggestion | undefined {
   const gone = before.filter((value) => !has(after, value));
   const fresh = after.filter((value) => !has(before, value));
   if (gone.length === 0) return undefined;
@@ -77,10 +106,15 @@ export function proposeMap(at: string, before: readonly JsonValue[], after: read
   if (values.length === 0) return undefined;
   const isComplete = values.length === before.length && before.length === after.length;
   const unknown = isComplete ? {} : { unknown: 'keep' as const };
-  return { op: { map: { path: at, values, ...unknown } }, confidence: 0.5, why: 'the allowed values changed; which is which is a guess' };
+  return {
+    op: { map: { path: at, values, ...unknown } },
+    confidence: 0.5,
+    why: 'the allowed values changed; which is which is a guess',
+  };
 }
 
-const has = (values: readonly JsonValue[], value: JsonValue): boolean => values.some((other) => deepEqual(other, value));
+const has = (values: readonly JsonValue[], value: JsonValue): boolean =>
+  values.some((other) => deepEqual(other, value));
 
 /** What booleans are usually called. */
 const MEANS: readonly [RegExp, boolean][] = [

@@ -22,10 +22,13 @@ export function nameSimilarity(a: string, b: string): number {
 }
 
 /** tlsMode and TLSMode, ref and reference. */
-const sameWord = (a: string, b: string): boolean => a === b || (a.length > 2 && b.length > 2 && (a.startsWith(b) || b.startsWith(a)));
+const sameWord = (a: string, b: string): boolean =>
+  a === b || (a.length > 2 && b.length > 2 && (a.startsWith(b) || b.startsWith(a)));
 
 export function isPlural(one: string, many: string): boolean {
-  return many === `${one}s` || many === `${one}es` || (one.endsWith('y') && many === `${one.slice(0, -1)}ies`);
+  return (
+    many === `${one}s` || many === `${one}es` || (one.endsWith('y') && many === `${one.slice(0, -1)}ies`)
+  );
 }
 
 const MAX_LENGTH = 64;
@@ -36,7 +39,8 @@ function distance(first: string, second: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
-    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
     row = next;
   }
   return row[b.length]!;
@@ -45,15 +49,18 @@ function distance(first: string, second: string): number {
 export function schemaSimilarity(a: JSONSchemaProps, b: JSONSchemaProps, depth = 0): number {
   if (typeOf(a) !== typeOf(b)) return 0;
   if (depth > 6) return 1;
-  if (a.properties !== undefined && b.properties !== undefined) return objectSimilarity(a.properties, b.properties, depth);
+  if (a.properties !== undefined && b.properties !== undefined)
+    return objectSimilarity(a.properties, b.properties, depth);
   // An object of which nothing is known is like any other, a little.
-  if (a.type === 'object') return a.properties === undefined && b.properties === undefined ? mapSimilarity(a, b, depth) : 0.2;
+  if (a.type === 'object')
+    return a.properties === undefined && b.properties === undefined ? mapSimilarity(a, b, depth) : 0.2;
   if (isSchema(a.items) && isSchema(b.items)) return schemaSimilarity(a.items, b.items, depth + 1);
   if (a.enum !== undefined || b.enum !== undefined) return enumSimilarity(a.enum ?? [], b.enum ?? []);
   return a.format === b.format && a.pattern === b.pattern ? 1 : 0.8;
 }
 
-const isSchema = (value: unknown): value is JSONSchemaProps => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is JSONSchemaProps =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const typeOf = (schema: JSONSchemaProps): string =>
   schema['x-kubernetes-int-or-string'] === true ? 'int-or-string' : (schema.type ?? 'any');
@@ -66,7 +73,9 @@ function objectSimilarity(
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   if (names.size === 0) return 1;
   let sum = 0;
-  for (const name of names) if (Object.hasOwn(a, name) && Object.hasOwn(b, name)) sum += schemaSimilarity(a[name]!, b[name]!, depth + 1);
+  for (const name of names)
+    if (Object.hasOwn(a, name) && Object.hasOwn(b, name))
+      sum += schemaSimilarity(a[name]!, b[name]!, depth + 1);
   return sum / names.size;
 }
 

@@ -21,9 +21,24 @@ const tls = object({ hostname: string, caRefs: list(object({ name: string })) })
 describe('suggest', () => {
   it.each<[string, Record<string, JSONSchemaProps>, Record<string, JSONSchemaProps>, unknown[]]>([
     ['nothing for what is the same', { a: string }, { a: string }, []],
-    ['a rename, by what is in it', { tls }, { validation: tls }, [{ rename: { from: 'spec.tls', to: 'spec.validation' } }]],
-    ['a rename, by its name', { tlsMode: string }, { modeTLS: string }, [{ rename: { from: 'spec.tlsMode', to: 'spec.modeTLS' } }]],
-    ['no rename of strangers', { apple: string }, { zebra: string }, [{ remove: { path: 'spec.apple' } }, { add: { path: 'spec.zebra' } }]],
+    [
+      'a rename, by what is in it',
+      { tls },
+      { validation: tls },
+      [{ rename: { from: 'spec.tls', to: 'spec.validation' } }],
+    ],
+    [
+      'a rename, by its name',
+      { tlsMode: string },
+      { modeTLS: string },
+      [{ rename: { from: 'spec.tlsMode', to: 'spec.modeTLS' } }],
+    ],
+    [
+      'no rename of strangers',
+      { apple: string },
+      { zebra: string },
+      [{ remove: { path: 'spec.apple' } }, { add: { path: 'spec.zebra' } }],
+    ],
     [
       'a move into a new object',
       { image: string, a: string },
@@ -36,7 +51,12 @@ describe('suggest', () => {
       { image: string },
       [{ move: { from: 'spec.template.image', to: 'spec.image' } }],
     ],
-    ['a list of what was one', { bar: integer }, { bars: list(integer) }, [{ wrap: { from: 'spec.bar', to: 'spec.bars' } }]],
+    [
+      'a list of what was one',
+      { bar: integer },
+      { bars: list(integer) },
+      [{ wrap: { from: 'spec.bar', to: 'spec.bars' } }],
+    ],
     [
       'a split',
       { hostPort: string },
@@ -81,7 +101,12 @@ describe('suggest', () => {
       { params: list(object({ name: string, value: string })) },
       [{ box: { from: 'spec.params{*}', as: 'value' } }, { entries: { from: 'spec.params', key: 'name' } }],
     ],
-    ['a default of its own', { a: { type: 'string', default: 'x' } }, { a: string }, [{ default: { path: 'spec.a', back: 'x' } }]],
+    [
+      'a default of its own',
+      { a: { type: 'string', default: 'x' } },
+      { a: string },
+      [{ default: { path: 'spec.a', back: 'x' } }],
+    ],
   ])('proposes %s', (_, before, after, ops) => {
     expect(opsOf(before, after)).toEqual(ops);
   });

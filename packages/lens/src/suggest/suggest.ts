@@ -1,4 +1,5 @@
-// From two schemas to the operations that probably lead from one to the other. A proposal: whoever knows the versions must read it.
+// From two schemas to the operations that probably lead from one to the other. A proposal: whoever knows the
+// versions must read it.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { printPath } from '../path/path.ts';
@@ -9,7 +10,10 @@ import type { Suggestion } from './suggestion.ts';
 
 /** In an order in which they can be run. */
 export function suggest(before: JSONSchemaProps, after: JSONSchemaProps): Suggestion[] {
-  const { gone, fresh, changed, newlyRequired, noLongerRequired, otherDefaults } = differencesOf(before, after);
+  const { gone, fresh, changed, newlyRequired, noLongerRequired, otherDefaults } = differencesOf(
+    before,
+    after,
+  );
   const matched = matchFields(gone, fresh);
   return [
     ...matched.suggestions,
@@ -24,7 +28,8 @@ export function suggest(before: JSONSchemaProps, after: JSONSchemaProps): Sugges
 
 function removal({ path, schema, isRequired }: Field): Suggestion {
   const at = printPath(path);
-  if (!isRequired) return { op: { remove: { path: at } }, confidence: 0.8, why: 'nothing in the new version is like it' };
+  if (!isRequired)
+    return { op: { remove: { path: at } }, confidence: 0.8, why: 'nothing in the new version is like it' };
   return {
     op: { remove: { path: at, default: guess(schema) } },
     confidence: 0.4,
@@ -35,8 +40,13 @@ function removal({ path, schema, isRequired }: Field): Suggestion {
 function addition({ path, schema, isRequired }: Field): Suggestion {
   const at = printPath(path);
   if (schema.default !== undefined)
-    return { op: { add: { path: at, default: schema.default } }, confidence: 0.8, why: 'nothing in the old version is like it' };
-  if (!isRequired) return { op: { add: { path: at } }, confidence: 0.8, why: 'nothing in the old version is like it' };
+    return {
+      op: { add: { path: at, default: schema.default } },
+      confidence: 0.8,
+      why: 'nothing in the old version is like it',
+    };
+  if (!isRequired)
+    return { op: { add: { path: at } }, confidence: 0.8, why: 'nothing in the old version is like it' };
   return {
     op: { add: { path: at, default: guess(schema) } },
     confidence: 0.4,
@@ -59,7 +69,13 @@ function ownDefaults({ path, before, after }: ChangedField): Suggestion[] {
     ...(after.default !== undefined && { value: after.default }),
     ...(before.default !== undefined && { back: before.default }),
   };
-  return [{ op: { default: { path: printPath(path), ...values } }, confidence: 0.8, why: 'the versions have other defaults' }];
+  return [
+    {
+      op: { default: { path: printPath(path), ...values } },
+      confidence: 0.8,
+      why: 'the versions have other defaults',
+    },
+  ];
 }
 
 /** The least that the schema allows. */
@@ -68,7 +84,9 @@ function guess(schema: JSONSchemaProps): JsonValue {
   if (schema.enum !== undefined && schema.enum.length > 0) return schema.enum[0]!;
   switch (schema.type) {
     case 'object':
-      return Object.fromEntries((schema.required ?? []).map((name) => [name, guess(schema.properties?.[name] ?? {})]));
+      return Object.fromEntries(
+        (schema.required ?? []).map((name) => [name, guess(schema.properties?.[name] ?? {})]),
+      );
     case 'array':
       return [];
     case 'integer':

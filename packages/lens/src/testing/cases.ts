@@ -6,7 +6,8 @@ import type { LensOp } from '../document.ts';
 export type SpecArbitrary = fc.Arbitrary<JsonObject>;
 
 const word = fc.stringMatching(/^[a-z]{0,3}$/);
-const optional = (fields: Record<string, fc.Arbitrary<unknown>>): SpecArbitrary => fc.record(fields, { requiredKeys: [] }) as SpecArbitrary;
+const optional = (fields: Record<string, fc.Arbitrary<unknown>>): SpecArbitrary =>
+  fc.record(fields, { requiredKeys: [] }) as SpecArbitrary;
 const scalar = fc.oneof(word, fc.integer({ min: 0, max: 9 }), fc.boolean());
 const tls = optional({ host: word, mode: word });
 
@@ -31,7 +32,10 @@ export const cases: Record<string, Case> = {
   move: {
     ops: [{ move: { from: 'spec.tls.host', to: 'spec.target.server.host' } }],
     left: optional({ tls: fc.option(tls) }),
-    right: optional({ tls: optional({ mode: word }), target: optional({ server: fc.option(optional({ host: word, x: scalar })) }) }),
+    right: optional({
+      tls: optional({ mode: word }),
+      target: optional({ server: fc.option(optional({ host: word, x: scalar })) }),
+    }),
   },
   hoist: {
     ops: [{ hoist: { from: 'spec.tls.host' } }],
@@ -58,7 +62,11 @@ export const cases: Record<string, Case> = {
     left: optional({ tls }),
     right: optional({ tls: optional({ host: word }) }),
   },
-  'remove a whole object': { ops: [{ remove: { path: 'spec.tls' } }], left: optional({ tls, a: scalar }), right: optional({ a: scalar }) },
+  'remove a whole object': {
+    ops: [{ remove: { path: 'spec.tls' } }],
+    left: optional({ tls, a: scalar }),
+    right: optional({ a: scalar }),
+  },
   'remove, belonging to another field': {
     ops: [{ remove: { path: 'spec.a', belongsTo: ['spec.b'] } }],
     left: optional({ a: scalar, b: scalar }),
@@ -147,13 +155,20 @@ export const cases: Record<string, Case> = {
   },
   keyBy: {
     ops: [{ keyBy: { from: 'spec.list', to: 'spec.map', key: 'name' } }],
-    left: optional({ list: fc.uniqueArray(fc.record({ name: word, x: scalar }), { selector: ({ name }) => name, maxLength: 3 }) }),
+    left: optional({
+      list: fc.uniqueArray(fc.record({ name: word, x: scalar }), {
+        selector: ({ name }) => name,
+        maxLength: 3,
+      }),
+    }),
     right: optional({ map: fc.dictionary(word, optional({ x: scalar }), { maxKeys: 3 }) }),
   },
   entries: {
     ops: [{ entries: { from: 'spec.m', key: 'name' } }],
     left: optional({ m: fc.dictionary(word, optional({ x: scalar }), { maxKeys: 3 }) }),
-    right: optional({ m: fc.uniqueArray(fc.record({ name: word, x: scalar }), { selector: ({ name }) => name, maxLength: 3 }) }),
+    right: optional({
+      m: fc.uniqueArray(fc.record({ name: word, x: scalar }), { selector: ({ name }) => name, maxLength: 3 }),
+    }),
   },
   each: {
     ops: [
@@ -161,7 +176,11 @@ export const cases: Record<string, Case> = {
         each: {
           path: 'spec.items',
           keys: ['id'],
-          ops: [{ rename: { from: 'a', to: 'b' } }, { remove: { path: 'old' } }, { add: { path: 'neu', default: 1 } }],
+          ops: [
+            { rename: { from: 'a', to: 'b' } },
+            { remove: { path: 'old' } },
+            { add: { path: 'neu', default: 1 } },
+          ],
         },
       },
     ],
@@ -179,21 +198,38 @@ export const cases: Record<string, Case> = {
     }),
   },
   'wildcards in lists without keys': {
-    ops: [{ remove: { path: 'spec.items[*].old' } }, { wrap: { from: 'spec.items[*].p', to: 'spec.items[*].ps' } }],
+    ops: [
+      { remove: { path: 'spec.items[*].old' } },
+      { wrap: { from: 'spec.items[*].p', to: 'spec.items[*].ps' } },
+    ],
     left: optional({ items: fc.array(optional({ p: scalar, old: scalar, a: scalar }), { maxLength: 4 }) }),
-    right: optional({ items: fc.array(optional({ ps: fc.array(scalar, { maxLength: 2 }), a: scalar }), { maxLength: 4 }) }),
+    right: optional({
+      items: fc.array(optional({ ps: fc.array(scalar, { maxLength: 2 }), a: scalar }), { maxLength: 4 }),
+    }),
   },
   'lists in lists': {
-    ops: [{ cast: { path: 'spec.rows[*].cells[*]', from: 'string', to: 'integer', otherwise: { forward: 0 } } }],
-    left: optional({ rows: fc.array(optional({ cells: fc.array(fc.constantFrom('1', '01', 'x'), { maxLength: 3 }) }), { maxLength: 3 }) }),
-    right: optional({ rows: fc.array(optional({ cells: fc.array(fc.nat(9), { maxLength: 3 }) }), { maxLength: 3 }) }),
+    ops: [
+      { cast: { path: 'spec.rows[*].cells[*]', from: 'string', to: 'integer', otherwise: { forward: 0 } } },
+    ],
+    left: optional({
+      rows: fc.array(optional({ cells: fc.array(fc.constantFrom('1', '01', 'x'), { maxLength: 3 }) }), {
+        maxLength: 3,
+      }),
+    }),
+    right: optional({
+      rows: fc.array(optional({ cells: fc.array(fc.nat(9), { maxLength: 3 }) }), { maxLength: 3 }),
+    }),
   },
   perValue: {
     ops: [
-      { perValue: { path: 'spec.m', ops: [{ rename: { from: 'a', to: 'b' } }, { remove: { path: 'old' } }] } },
+      {
+        perValue: { path: 'spec.m', ops: [{ rename: { from: 'a', to: 'b' } }, { remove: { path: 'old' } }] },
+      },
       { remove: { path: 'spec.m{*}.older' } },
     ],
-    left: optional({ m: fc.dictionary(word, optional({ a: scalar, old: scalar, older: scalar }), { maxKeys: 3 }) }),
+    left: optional({
+      m: fc.dictionary(word, optional({ a: scalar, old: scalar, older: scalar }), { maxKeys: 3 }),
+    }),
     right: optional({ m: fc.dictionary(word, optional({ b: scalar }), { maxKeys: 3 }) }),
   },
   copy: {
@@ -201,7 +237,11 @@ export const cases: Record<string, Case> = {
     left: optional({ a: scalar, copies: optional({ x: scalar }) }),
     right: optional({ a: scalar, copies: optional({ a: scalar, x: scalar }) }),
   },
-  set: { ops: [{ set: { path: 'spec.c', value: 1, back: 2 } }], left: optional({ c: scalar }), right: optional({ c: scalar }) },
+  set: {
+    ops: [{ set: { path: 'spec.c', value: 1, back: 2 } }],
+    left: optional({ c: scalar }),
+    right: optional({ c: scalar }),
+  },
   splitObject: {
     ops: [{ splitObject: { from: 'spec.tls', to: { 'spec.server': ['host'], 'spec.options': ['mode'] } } }],
     left: optional({ tls }),
@@ -223,7 +263,10 @@ export const cases: Record<string, Case> = {
             { rename: { from: 'spec.type', to: 'spec.shape' } },
             { rename: { from: 'spec.radius', to: 'spec.size' } },
           ],
-          otherwise: [{ rename: { from: 'spec.type', to: 'spec.shape' } }, { remove: { path: 'spec.radius' } }],
+          otherwise: [
+            { rename: { from: 'spec.type', to: 'spec.shape' } },
+            { remove: { path: 'spec.radius' } },
+          ],
         },
       },
     ],
@@ -231,7 +274,9 @@ export const cases: Record<string, Case> = {
     right: optional({ shape: fc.constantFrom('circle', 'disc', 'square', 'round'), size: scalar }),
   },
   cel: {
-    ops: [{ cel: { from: 'spec.seconds', to: 'spec.millis', forward: 'self * 1000', backward: 'self / 1000' } }],
+    ops: [
+      { cel: { from: 'spec.seconds', to: 'spec.millis', forward: 'self * 1000', backward: 'self / 1000' } },
+    ],
     left: optional({ seconds: fc.integer({ min: -99, max: 99 }) }),
     right: optional({ millis: fc.integer({ min: -5000, max: 5000 }) }),
   },

@@ -9,7 +9,11 @@ export class FieldPath {
   readonly #around: readonly [before: string, after: string];
 
   /** Makes no text yet: most paths are made for a fault that is not there. */
-  private constructor(parent: FieldPath | undefined, name: string | number, around: readonly [string, string]) {
+  private constructor(
+    parent: FieldPath | undefined,
+    name: string | number,
+    around: readonly [string, string],
+  ) {
     this.#parent = parent;
     this.#name = name;
     this.#around = around;
@@ -24,7 +28,8 @@ export class FieldPath {
 
   child(...names: string[]): FieldPath {
     let path: FieldPath = this;
-    for (const name of names) path = new FieldPath(path, name, path === FieldPath.root ? AROUND.first : AROUND.child);
+    for (const name of names)
+      path = new FieldPath(path, name, path === FieldPath.root ? AROUND.first : AROUND.child);
     return path;
   }
 

@@ -1,5 +1,6 @@
-// JSON and numbers as Go writes them: where text must match upstream's to the letter (messages, the keys of managed fields, annotations).
-// For everything on the wire that is read as JSON, encodeJson is enough, and faster.
+// JSON and numbers as Go writes them: where text must match upstream's to the letter (messages, the keys of
+// managed fields, annotations). For everything on the wire that is read as JSON, encodeJson is enough, and
+// faster.
 import type { JsonValue } from '../json-value.ts';
 
 /** json.Marshal of a map: keys in order of their bytes, and < > & escaped as if it were to stand in HTML. */
@@ -26,7 +27,10 @@ function encodeGoString(text: string): string {
   return JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (character) => HTML[character]!);
 }
 
-/** The order of two texts by their UTF-8 bytes, which is Go's; JavaScript compares UTF-16 units, which differs beyond U+FFFF. */
+/**
+ * The order of two texts by their UTF-8 bytes, which is Go's; JavaScript compares UTF-16 units, which differs
+ * beyond U+FFFF.
+ */
 export function compareBytes(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   for (let i = 0; i < shorter; i++) {

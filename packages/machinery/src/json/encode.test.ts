@@ -4,7 +4,9 @@ import { encodeGoJson, printGoNumber } from './encode-go.ts';
 
 describe('encodeJson', () => {
   it('writes integers beyond 2^53 exactly', () => {
-    expect(encodeJson({ a: [9007199254740993n, 1], b: 'x', c: undefined })).toBe('{"a":[9007199254740993,1],"b":"x"}');
+    expect(encodeJson({ a: [9007199254740993n, 1], b: 'x', c: undefined })).toBe(
+      '{"a":[9007199254740993,1],"b":"x"}',
+    );
   });
 
   it('writes everything else as JSON.stringify does', () => {

@@ -1,4 +1,5 @@
-// JSON out. JSON.stringify is the fast path; only an object that holds an integer beyond ±2^53 (a bigint here) takes the slow one.
+// JSON out. JSON.stringify is the fast path; only an object that holds an integer beyond ±2^53 (a bigint
+// here) takes the slow one.
 import type { JsonValue } from '../json-value.ts';
 
 /** `indent` spaces per level make it readable for people. */

@@ -1,5 +1,6 @@
-// The keys that objects of one kind share, kept so that the parser need not make the same strings again and again: worth a quarter of its time.
-// A slot holds the key seen last with that hash; a clash costs a new string and nothing else.
+// The keys that objects of one kind share, kept so that the parser need not make the same strings again and
+// again: worth a quarter of its time. A slot holds the key seen last with that hash; a clash costs a new
+// string and nothing else.
 
 const SLOTS = 1024;
 const LONGEST_KEPT = 64;
@@ -15,7 +16,10 @@ export function keyAt(text: string, start: number, end: number, hash: number): s
   return key;
 }
 
-/** A slice holds on to the whole text until it has become a property's name, which it never does when parsing fails. */
+/**
+ * A slice holds on to the whole text until it has become a property's name, which it never does when parsing
+ * fails.
+ */
 export function forgetKeys(): void {
   slots.fill('');
 }

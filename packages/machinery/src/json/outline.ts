@@ -1,4 +1,5 @@
-// What sparse.ts has read: as values, in which what nobody looks into is the number of a place; and as an outline to hold others against.
+// What sparse.ts has read: as values, in which what nobody looks into is the number of a place; and as an
+// outline to hold others against.
 import { setMember } from '../deep-copy.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { isAt } from './shape.ts';
@@ -27,10 +28,16 @@ export class Opaque {
   }
 }
 
-/** Several members one behind the other, names and all. They are one member whose name begins with a quote, as no name does that is read. */
+/**
+ * Several members one behind the other, names and all. They are one member whose name begins with a quote, as
+ * no name does that is read.
+ */
 export class OpaqueMembers extends Opaque {}
 
-/** The value that was read with this sight. What works on it takes what is Opaque for JSON and may move it, but not look into it. */
+/**
+ * The value that was read with this sight. What works on it takes what is Opaque for JSON and may move it,
+ * but not look into it.
+ */
 export function sparseValue(reader: SparseReader, sight: Sight): JsonValue {
   return new Values(reader).value(sight);
 }
@@ -64,7 +71,8 @@ class Values {
   #object({ names }: Sight): JsonObject {
     const object: JsonObject = {};
     for (let code = this.#next(); code !== END; code = this.#next()) {
-      if (code === UNSEEN_MEMBERS) object[`"${this.#place}`] = new OpaqueMembers(this.#place++) as unknown as JsonValue;
+      if (code === UNSEEN_MEMBERS)
+        object[`"${this.#place}`] = new OpaqueMembers(this.#place++) as unknown as JsonValue;
       else object[names!.names[code - NAMED]!] = this.value(names!.sights[code - NAMED]!);
     }
     return object;
@@ -92,7 +100,8 @@ class Values {
   }
 }
 
-const placeOf = ({ bytes, places }: SparseReader, place: number): Uint8Array => bytes.subarray(places[2 * place], places[2 * place + 1]);
+const placeOf = ({ bytes, places }: SparseReader, place: number): Uint8Array =>
+  bytes.subarray(places[2 * place], places[2 * place + 1]);
 
 /** Kept of a value that was read: whether another one is the same for whoever looked. */
 export class Outline {
@@ -104,7 +113,9 @@ export class Outline {
     this.#codes = reader.outline.slice(0, reader.outlineLength);
     const placed = this.#codes.filter((code) => code >= KEY && code < NAMED);
     // Copied, which `slice` of a Buffer would not do: whoever reads may use the memory again.
-    this.#seen = Array.from(placed, (code, place) => (code < UNSEEN_VALUE ? new Uint8Array(placeOf(reader, place)) : undefined));
+    this.#seen = Array.from(placed, (code, place) =>
+      code < UNSEEN_VALUE ? new Uint8Array(placeOf(reader, place)) : undefined,
+    );
   }
 
   isThatOf({ bytes, outline, outlineLength, places }: SparseReader): boolean {

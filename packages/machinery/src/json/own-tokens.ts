@@ -1,5 +1,5 @@
-// What our own encoder writes in strings and for numbers and words, for those who read over bytes without parsing them: skim.ts and step-over.ts. Whatever
-// looks otherwise has to be parsed.
+// What our own encoder writes in strings and for numbers and words, for those who read over bytes without
+// parsing them: skim.ts and step-over.ts. Whatever looks otherwise has to be parsed.
 
 const [QUOTE, BACKSLASH, MINUS, POINT, ZERO, NINE] = [0x22, 0x5c, 0x2d, 0x2e, 0x30, 0x39];
 
@@ -9,30 +9,46 @@ export const REFUSED = -1;
 export const MAX_DEPTH = 256;
 
 /** 1 for bytes that stand for themselves in a string. */
-export const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0));
+export const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH ? 1 : 0,
+);
 /** 1 for what may stand behind a backslash. */
-export const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) => ('"\\bfnrt'.includes(String.fromCharCode(byte)) ? 1 : 0));
+export const ESCAPED = Uint8Array.from({ length: 256 }, (_, byte) =>
+  '"\\bfnrt'.includes(String.fromCharCode(byte)) ? 1 : 0,
+);
 const WORDS: ReadonlyMap<number, Uint8Array> = new Map(
-  ['null', 'true', 'false'].map((word) => [word.charCodeAt(0), Uint8Array.from(word, (letter) => letter.charCodeAt(0))]),
+  ['null', 'true', 'false'].map((word) => [
+    word.charCodeAt(0),
+    Uint8Array.from(word, (letter) => letter.charCodeAt(0)),
+  ]),
 );
 /** So many digits a double surely holds. */
 const MAX_DIGITS = 15;
 /** Below a millionth, numbers are written with an exponent. */
 const MAX_DECIMALS = 6;
 
-/** The first four bytes among which is a quote, a backslash or one below 0x20: a bit that stays at the top of a byte tells. */
+/**
+ * The first four bytes among which is a quote, a backslash or one below 0x20: a bit that stays at the top of
+ * a byte tells.
+ */
 export function behindPlain(words: Int32Array, start: number): number {
   for (let at = start; at < words.length; at++) {
     const word = words[at]!;
     const quote = word ^ 0x22222222;
     const backslash = word ^ 0x5c5c5c5c;
-    const special = ((word - 0x20202020) & ~word) | ((quote - 0x01010101) & ~quote) | ((backslash - 0x01010101) & ~backslash);
+    const special =
+      ((word - 0x20202020) & ~word) |
+      ((quote - 0x01010101) & ~quote) |
+      ((backslash - 0x01010101) & ~backslash);
     if ((special & 0x80808080) !== 0) return at;
   }
   return words.length;
 }
 
-/** Behind a number, true, false or null; REFUSED if somebody has to look at it. What follows is for whoever called to judge: an exponent, for one. */
+/**
+ * Behind a number, true, false or null; REFUSED if somebody has to look at it. What follows is for whoever
+ * called to judge: an exponent, for one.
+ */
 export function behindScalar(bytes: Uint8Array, start: number): number {
   const word = bytes[start]! > NINE ? WORDS.get(bytes[start]!) : undefined;
   if (word === undefined) return behindNumber(bytes, start);
@@ -46,7 +62,8 @@ function behindNumber(bytes: Uint8Array, start: number): number {
   const point = behindDigits(bytes, first);
   const startsWithZero = bytes[first] === ZERO;
   if (point === first || (startsWithZero && point - first > 1)) return REFUSED;
-  if (bytes[point] !== POINT) return (startsWithZero && first > start) || point - first > MAX_DIGITS ? REFUSED : point;
+  if (bytes[point] !== POINT)
+    return (startsWithZero && first > start) || point - first > MAX_DIGITS ? REFUSED : point;
   const end = behindDigits(bytes, point + 1);
   const decimals = end - point - 1;
   if (decimals === 0 || decimals > MAX_DECIMALS || bytes[end - 1] === ZERO) return REFUSED;

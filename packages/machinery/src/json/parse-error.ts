@@ -1,9 +1,13 @@
-// Why a text is not JSON, in the words of Go's encoding/json, which are the words of the API server's answers.
+// Why a text is not JSON, in the words of Go's encoding/json, which are the words of the API server's
+// answers.
 import { quoteGo } from '../field/quote.ts';
 
 export class JsonParseError extends Error {
   override readonly name = 'JsonParseError';
-  /** `syntax`: not JSON. `range`: JSON, but with a number that no float64 holds. Answers differ: upstream meets the second only while decoding. */
+  /**
+   * `syntax`: not JSON. `range`: JSON, but with a number that no float64 holds. Answers differ: upstream
+   * meets the second only while decoding.
+   */
   readonly kind: 'syntax' | 'range';
   /** Where in the text, in UTF-16 units. */
   readonly offset: number;
@@ -17,11 +21,19 @@ export class JsonParseError extends Error {
 
 export function unexpectedCharacter(text: string, offset: number, context: string): JsonParseError {
   if (offset >= text.length) return new JsonParseError('syntax', 'unexpected end of JSON input', text.length);
-  return new JsonParseError('syntax', `invalid character ${quoteCharacter(text.codePointAt(offset)!)} ${context}`, offset);
+  return new JsonParseError(
+    'syntax',
+    `invalid character ${quoteCharacter(text.codePointAt(offset)!)} ${context}`,
+    offset,
+  );
 }
 
 export function numberOutOfRange(literal: string, offset: number): JsonParseError {
-  return new JsonParseError('range', `json: cannot unmarshal number ${literal} into Go value of type float64`, offset);
+  return new JsonParseError(
+    'range',
+    `json: cannot unmarshal number ${literal} into Go value of type float64`,
+    offset,
+  );
 }
 
 function quoteCharacter(codePoint: number): string {

@@ -1,5 +1,6 @@
-// JSON.parse for what clients send, which takes a third of the time of a parser of our own. It says nothing of duplicate keys and rounds long
-// integers; where that may matter, or anything else may be read otherwise than Go reads it, this gives up, and the exact parser has the word.
+// JSON.parse for what clients send, which takes a third of the time of a parser of our own. It says nothing
+// of duplicate keys and rounds long integers; where that may matter, or anything else may be read otherwise
+// than Go reads it, this gives up, and the exact parser has the word.
 import type { JsonValue } from '../json-value.ts';
 
 /** undefined: ask the exact parser, which also tells what is wrong. */
@@ -19,7 +20,10 @@ export function parseNatively(text: string, maxDepth: number): JsonValue | undef
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 const [BACKSLASH, COLON, SPACE] = [0x5c, 0x3a, 0x20];
 
-/** How many members the objects in it have; NaN if something is nested too deep, or is a number that JSON.parse may have read otherwise than Go. */
+/**
+ * How many members the objects in it have; NaN if something is nested too deep, or is a number that
+ * JSON.parse may have read otherwise than Go.
+ */
 function countMembers(value: JsonValue, depthLeft: number): number {
   if (typeof value === 'number') return isTheSameInGo(value) ? 0 : Number.NaN;
   if (typeof value !== 'object' || value === null) return 0;
@@ -37,7 +41,8 @@ function countMembers(value: JsonValue, depthLeft: number): number {
 }
 
 /** Neither rounded, nor too large, nor the zero with a sign that Go's integers do not have. */
-const isTheSameInGo = (value: number): boolean => Math.abs(value) <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0);
+const isTheSameInGo = (value: number): boolean =>
+  Math.abs(value) <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0);
 
 /** How many strings are followed by a colon, in text that is JSON. */
 function countKeys(text: string): number {

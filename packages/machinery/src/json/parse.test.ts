@@ -21,7 +21,12 @@ describe.each([
   const parsed = (text: string) => parse(text).value;
 
   it('agrees with JSON.parse on everything that JSON.stringify writes', () => {
-    fc.assert(fc.property(fc.json(), (text) => encodeJson(parsed(text)) === withoutHalves(JSON.stringify(JSON.parse(text)))));
+    fc.assert(
+      fc.property(
+        fc.json(),
+        (text) => encodeJson(parsed(text)) === withoutHalves(JSON.stringify(JSON.parse(text))),
+      ),
+    );
   });
 
   it('agrees with JSON.parse on what is JSON and what is not', () => {
@@ -46,12 +51,22 @@ describe.each([
       -(2n ** 63n),
       2n ** 63n - 1n,
     ]);
-    expect(parsed('[9223372036854775808,12345678901234567890123]')).toEqual([2 ** 63, Number(12345678901234567890123n)]);
-    fc.assert(fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (n) => encodeJson(parsed(`${n}`)) === `${n}`));
+    expect(parsed('[9223372036854775808,12345678901234567890123]')).toEqual([
+      2 ** 63,
+      Number(12345678901234567890123n),
+    ]);
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+        (n) => encodeJson(parsed(`${n}`)) === `${n}`,
+      ),
+    );
   });
 
   it('reads fractions, exponents and the negative zero', () => {
-    expect(parsed('[1.5,-0.25,1e3,2E-2,-0,100000000000000000000e1]')).toEqual([1.5, -0.25, 1000, 0.02, 0, 1e21]);
+    expect(parsed('[1.5,-0.25,1e3,2E-2,-0,100000000000000000000e1]')).toEqual([
+      1.5, -0.25, 1000, 0.02, 0, 1e21,
+    ]);
   });
 
   it('treats __proto__ as a key like any other', () => {
@@ -62,12 +77,20 @@ describe.each([
   });
 
   it('reports duplicate keys with their paths, each once, and keeps the last value', () => {
-    expect(parse('{"spec":{"size":1,"size":2,"size":3,"rows":[{},{"a":1,"a":2}]},"spec":{"a.b":1}}')).toEqual({
-      value: { spec: { 'a.b': 1 } },
-      duplicates: ['duplicate field "spec.size"', 'duplicate field "spec.rows[1].a"', 'duplicate field "spec"'],
-    });
+    expect(parse('{"spec":{"size":1,"size":2,"size":3,"rows":[{},{"a":1,"a":2}]},"spec":{"a.b":1}}')).toEqual(
+      {
+        value: { spec: { 'a.b': 1 } },
+        duplicates: [
+          'duplicate field "spec.size"',
+          'duplicate field "spec.rows[1].a"',
+          'duplicate field "spec"',
+        ],
+      },
+    );
     expect(parse('[{"path":1,"path":2}]').duplicates).toEqual(['duplicate field "[0].path"']);
-    expect(parse('{"constructor":1,"__proto__":2,"__proto__":3}').duplicates).toEqual(['duplicate field "__proto__"']);
+    expect(parse('{"constructor":1,"__proto__":2,"__proto__":3}').duplicates).toEqual([
+      'duplicate field "__proto__"',
+    ]);
   });
 
   it('stops counting duplicates at a hundred', () => {
@@ -150,7 +173,9 @@ describe('parseJson', () => {
       fc.string().map((s) => JSON.stringify(s)),
       fc.constantFrom('"\\"', '"\\""', '"\ud800"', '"\\ud800"'),
     );
-    const member = fc.tuple(key, text, fc.constantFrom('', ' ', '\n')).map(([k, v, space]) => `${JSON.stringify(k)}${space}:${space}${v}`);
+    const member = fc
+      .tuple(key, text, fc.constantFrom('', ' ', '\n'))
+      .map(([k, v, space]) => `${JSON.stringify(k)}${space}:${space}${v}`);
     const document = fc
       .array(
         fc.oneof(

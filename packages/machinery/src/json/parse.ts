@@ -1,6 +1,7 @@
-// A strict JSON parser for what clients send: reports duplicate keys with their paths, keeps every int64 exact, limits nesting, and explains
-// syntax errors in the words of Go's encoding/json. It does not look at what the value means. Most bodies need none of this: JSON.parse has read
-// them by then (parse-natively.ts). For our own bytes JSON.parse does.
+// A strict JSON parser for what clients send: reports duplicate keys with their paths, keeps every int64
+// exact, limits nesting, and explains syntax errors in the words of Go's encoding/json. It does not look at
+// what the value means. Most bodies need none of this: JSON.parse has read them by then (parse-natively.ts).
+// For our own bytes JSON.parse does.
 import { quoteGo } from '../field/quote.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { forgetKeys, keyAt } from './key-table.ts';
@@ -9,13 +10,19 @@ import { parseNatively } from './parse-natively.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 export interface ParseJsonOptions {
-  /** Upstream stops at 10,000. Everything behind the parser recurses, and JavaScript's stack is smaller than Go's. */
+  /**
+   * Upstream stops at 10,000. Everything behind the parser recurses, and JavaScript's stack is smaller than
+   * Go's.
+   */
   readonly maxDepth?: number;
 }
 
 export interface ParsedJson {
   readonly value: JsonValue;
-  /** Strict decoding errors, ready to print: `duplicate field "spec.size"`. The last of the duplicates is in the value. */
+  /**
+   * Strict decoding errors, ready to print: `duplicate field "spec.size"`. The last of the duplicates is in
+   * the value.
+   */
   readonly duplicates: string[];
 }
 
@@ -43,7 +50,10 @@ export function parseExactly(text: string, maxDepth = DEFAULT_MAX_DEPTH): Parsed
   }
 }
 
-/** The number that Go's decoder makes of an integer literal: an int64 if it fits, otherwise the nearest float64. */
+/**
+ * The number that Go's decoder makes of an integer literal: an int64 if it fits, otherwise the nearest
+ * float64.
+ */
 function integerOf(literal: string): number | bigint {
   const exact = BigInt(literal);
   if (exact < INT64_MIN || exact > INT64_MAX) return Number(literal);
@@ -108,7 +118,8 @@ class Parser {
       this.path[level] = key;
       if (Object.hasOwn(object, key)) this.noteDuplicate(level);
       const value = this.value(this.skipSpace());
-      if (key === '__proto__') Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+      if (key === '__proto__')
+        Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
       else object[key] = value;
       unit = this.skipSpace();
       if (unit === 0x7d) return this.leave(object);
@@ -259,16 +270,21 @@ class Parser {
     if (this.position === start) throw this.unexpected(context);
   }
 
-  /** Go checks the syntax of everything before it decodes, so a number that is too large is told only when the rest was JSON. */
+  /**
+   * Go checks the syntax of everything before it decodes, so a number that is too large is told only when the
+   * rest was JSON.
+   */
   private inRange(value: number | bigint, start: number): number | bigint {
-    if (value === Infinity || value === -Infinity) this.rangeError ??= numberOutOfRange(this.text.slice(start, this.position), start);
+    if (value === Infinity || value === -Infinity)
+      this.rangeError ??= numberOutOfRange(this.text.slice(start, this.position), start);
     return value;
   }
 
   private word<T>(word: string, value: T): T {
     for (let i = 1; i < word.length; i++) {
       this.position++;
-      if (this.text.charCodeAt(this.position) !== word.charCodeAt(i)) throw this.unexpected(`in literal ${word} (expecting '${word[i]}')`);
+      if (this.text.charCodeAt(this.position) !== word.charCodeAt(i))
+        throw this.unexpected(`in literal ${word} (expecting '${word[i]}')`);
     }
     this.position++;
     return value;
@@ -277,7 +293,8 @@ class Parser {
   /** The next character that is not space (NaN at the end), at which the position then is. */
   private skipSpace(): number {
     let unit = this.text.charCodeAt(this.position);
-    while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = this.text.charCodeAt(++this.position);
+    while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09)
+      unit = this.text.charCodeAt(++this.position);
     return unit;
   }
 
@@ -298,10 +315,9 @@ class Parser {
 }
 
 const ESCAPES: ReadonlyMap<number, string> = new Map(
-  Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(([name, plain]) => [
-    name.charCodeAt(0),
-    plain,
-  ]),
+  Object.entries({ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }).map(
+    ([name, plain]) => [name.charCodeAt(0), plain],
+  ),
 );
 
 function hexadecimalDigit(unit: number): number {

@@ -1,4 +1,5 @@
-// Which members a JSON value may have, for skim.ts: a schema as it looks to somebody who reads bytes and never makes a value of them.
+// Which members a JSON value may have, for skim.ts: a schema as it looks to somebody who reads bytes and
+// never makes a value of them.
 import { encodeUtf8 } from './utf8.ts';
 
 export interface Shape {

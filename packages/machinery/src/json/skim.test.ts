@@ -13,7 +13,11 @@ describe('isKnownJson', () => {
     fc.integer(),
     fc.integer({ min: -999_999, max: 999_999 }).map((n) => n / 1000),
   );
-  const text = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.constantFrom('\n', '"', '\\', '__proto__'));
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('\n', '"', '\\', '__proto__'),
+  );
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(
       { depthSize: 'small' },
@@ -27,7 +31,8 @@ describe('isKnownJson', () => {
 
   const hasEscapedKey = (given: unknown): boolean => {
     if (typeof given !== 'object' || given === null) return false;
-    const isEscaped = !Array.isArray(given) && Object.keys(given).some((key) => JSON.stringify(key).includes('\\'));
+    const isEscaped =
+      !Array.isArray(given) && Object.keys(given).some((key) => JSON.stringify(key).includes('\\'));
     return isEscaped || Object.values(given).some(hasEscapedKey);
   };
 
@@ -86,7 +91,20 @@ describe('isKnownJson', () => {
   ])('knows %s', (text) => expect(isKnown(text)).toBe(true));
 
   it.each([
-    ['a number that is written otherwise', '1.0', '-0', '01', '1e3', '1E3', '0.0000001', '1.', '.5', '-', '+1', '1234567890123456'],
+    [
+      'a number that is written otherwise',
+      '1.0',
+      '-0',
+      '01',
+      '1e3',
+      '1E3',
+      '0.0000001',
+      '1.',
+      '.5',
+      '-',
+      '+1',
+      '1234567890123456',
+    ],
     ['white space', ' 1', '{"a": 1}', '[1, 2]', '1\n'],
     ['an escape that is not needed', '"\\u003c"', '"\\/"'],
     [

@@ -1,6 +1,7 @@
-// Reads over JSON without making values of it: tells whether bytes are just as our own encoder would write them, and hold no member that a shape
-// does not know. Whoever is told so may hand the bytes on unparsed. It may say no to what is fine (a number like 1e3, an escape like \u003c, white
-// space): then somebody has to parse them. The bytes must be UTF-8.
+// Reads over JSON without making values of it: tells whether bytes are just as our own encoder would write
+// them, and hold no member that a shape does not know. Whoever is told so may hand the bytes on unparsed. It
+// may say no to what is fine (a number like 1e3, an escape like \u003c, white space): then somebody has to
+// parse them. The bytes must be UTF-8.
 import { behindPlain, behindScalar, ESCAPED, MAX_DEPTH, PLAIN, REFUSED } from './own-tokens.ts';
 import { addToHash, type MemberShape, type Shape } from './shape.ts';
 
@@ -10,7 +11,10 @@ const [COMMA, COLON, N] = [0x2c, 0x3a, 0x6e];
 /** Up to so many keys, comparing each with all before it is faster than a set. */
 const FEW_KEYS = 32;
 
-/** The hashes of the keys of all objects that are open, the innermost last. Shared: nobody skims two things at once. */
+/**
+ * The hashes of the keys of all objects that are open, the innermost last. Shared: nobody skims two things at
+ * once.
+ */
 const hashes = new Int32Array(MAX_DEPTH * (FEW_KEYS + 1));
 
 export class Skimmer {
@@ -27,7 +31,11 @@ export class Skimmer {
   constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes;
     this.#shift = bytes.byteOffset & 3;
-    this.#words = new Int32Array(bytes.buffer, bytes.byteOffset - this.#shift, (bytes.length + this.#shift) >> 2);
+    this.#words = new Int32Array(
+      bytes.buffer,
+      bytes.byteOffset - this.#shift,
+      (bytes.length + this.#shift) >> 2,
+    );
     this.at = at;
   }
 
@@ -66,7 +74,10 @@ export class Skimmer {
     return this.#key() && this.value(shape);
   }
 
-  /** Steps over the rest of an object of which somebody else has stepped over the first members: those with these hashes of keys. */
+  /**
+   * Steps over the rest of an object of which somebody else has stepped over the first members: those with
+   * these hashes of keys.
+   */
   restOfObject(shape: Shape, before: readonly number[]): boolean {
     if (this.takes(CLOSE)) return true;
     if (!this.takes(COMMA)) return false;

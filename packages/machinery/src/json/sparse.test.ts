@@ -6,7 +6,10 @@ import { type Sight, SightOfNames, SparseReader, UNSEEN, WHOLE } from './sparse.
 import { Recipe, Splicer } from './splice.ts';
 import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
-const names = (sights: Record<string, Sight>): Sight => ({ ...WHOLE, names: new SightOfNames(Object.entries(sights)) });
+const names = (sights: Record<string, Sight>): Sight => ({
+  ...WHOLE,
+  names: new SightOfNames(Object.entries(sights)),
+});
 const values = (sight: Sight): Sight => ({ ...WHOLE, values: sight });
 const items = (sight: Sight): Sight => ({ ...WHOLE, items: sight });
 
@@ -38,7 +41,9 @@ const { sight } = fc.letrec<{ sight: Sight }>((tie) => ({
     fc.constantFrom(WHOLE, UNSEEN),
     tie('sight').map(values),
     tie('sight').map(items),
-    fc.record({ a: tie('sight'), b: tie('sight'), ä: tie('sight') }, { requiredKeys: [] }).map((sights) => names(sights)),
+    fc
+      .record({ a: tie('sight'), b: tie('sight'), ä: tie('sight') }, { requiredKeys: [] })
+      .map((sights) => names(sights)),
   ),
 }));
 
@@ -47,14 +52,23 @@ describe('reading with a sight', () => {
     const seen = names({ a: WHOLE, b: UNSEEN, c: names({ d: UNSEEN }), e: UNSEEN });
     const reader = read('{"x":1,"y":[2],"a":{"k":[1]},"b":"text","z":0,"c":[7],"e":null}', seen);
     const value = sparseValue(reader, seen) as Record<string, unknown>;
-    expect(Object.values(value)).toEqual([new OpaqueMembers(0), { k: [1] }, new Opaque(2), new OpaqueMembers(3), [7], null]);
+    expect(Object.values(value)).toEqual([
+      new OpaqueMembers(0),
+      { k: [1] },
+      new Opaque(2),
+      new OpaqueMembers(3),
+      [7],
+      null,
+    ]);
     expect(Object.keys(value).filter((name) => !name.startsWith('"'))).toEqual(['a', 'b', 'c', 'e']);
   });
 
   it('loses nothing, however far one looks', () => {
     fc.assert(
       fc.property(json, sight, (value, seen) => {
-        expect(JSON.parse(again(read(JSON.stringify(value), seen), seen))).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(JSON.parse(again(read(JSON.stringify(value), seen), seen))).toEqual(
+          JSON.parse(JSON.stringify(value)),
+        );
       }),
       { numRuns: 1000 },
     );
@@ -71,9 +85,19 @@ describe('reading with a sight', () => {
       '[{}',
       '{"x":"\\u0041"}',
     ]) {
-      for (const seen of [UNSEEN, WHOLE, names({ a: names({ b: UNSEEN }) }), values(UNSEEN), items(values(UNSEEN))]) {
+      for (const seen of [
+        UNSEEN,
+        WHOLE,
+        names({ a: names({ b: UNSEEN }) }),
+        values(UNSEEN),
+        items(values(UNSEEN)),
+      ]) {
         const reader = new SparseReader(encodeUtf8(`,${text}`), 1);
-        expect([text, reader.read(seen) && reader.at === reader.bytes.length, reader.at]).toEqual([text, false, 1]);
+        expect([text, reader.read(seen) && reader.at === reader.bytes.length, reader.at]).toEqual([
+          text,
+          false,
+          1,
+        ]);
       }
     }
   });
@@ -96,7 +120,11 @@ describe('an outline', () => {
   });
 
   it('serves all values that have it', () => {
-    const twin = fc.record({ kind: fc.constantFrom('A', 'B'), spec: fc.record({ a: json, b: json }, { requiredKeys: [] }), x: json });
+    const twin = fc.record({
+      kind: fc.constantFrom('A', 'B'),
+      spec: fc.record({ a: json, b: json }, { requiredKeys: [] }),
+      x: json,
+    });
     fc.assert(
       fc.property(twin, twin, (one, other) => {
         const [first, second] = [read(JSON.stringify(one), seen), read(JSON.stringify(other), seen)];

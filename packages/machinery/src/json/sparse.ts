@@ -1,7 +1,8 @@
-// Reads JSON only as far as somebody looks into it. What nobody looks into is stepped over and stays bytes. The outcome is an outline, numbers that tell
-// what was met in which order, and the places of all that stayed bytes. Two values with the same outline differ only in what nobody looks into, so that
-// whatever is done with one of them can be done with the other without looking again: outline.ts makes values of it, splice.ts writes them.
-// Refuses what step-over.ts refuses. The bytes must be UTF-8.
+// Reads JSON only as far as somebody looks into it. What nobody looks into is stepped over and stays bytes.
+// The outcome is an outline, numbers that tell what was met in which order, and the places of all that stayed
+// bytes. Two values with the same outline differ only in what nobody looks into, so that whatever is done
+// with one of them can be done with the other without looking again: outline.ts makes values of it, splice.ts
+// writes them. Refuses what step-over.ts refuses. The bytes must be UTF-8.
 import { REFUSED } from './own-tokens.ts';
 import { hashOfName, isAt } from './shape.ts';
 import { Stepper } from './step-over.ts';
@@ -9,12 +10,18 @@ import { encodeUtf8 } from './utf8.ts';
 
 const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COMMA, N] = [0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x6e];
 
-/** What an outline is made of. Those from KEY on have a place each; those from NAMED on are members of an object, by the index of their names. */
+/**
+ * What an outline is made of. Those from KEY on have a place each; those from NAMED on are members of an
+ * object, by the index of their names.
+ */
 export const [END, OBJECT, MAP, LIST, NULL, KEY, WHOLE_VALUE, UNSEEN_VALUE, UNSEEN_MEMBERS, NAMED] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 ] as const;
 
-/** How far somebody looks into a value. If it is not what one looks into (a list where an object was expected), it is read as a whole. */
+/**
+ * How far somebody looks into a value. If it is not what one looks into (a list where an object was
+ * expected), it is read as a whole.
+ */
 export interface Sight {
   /** Somebody may see whether it is null, and nothing else. */
   readonly isUnseen: boolean;

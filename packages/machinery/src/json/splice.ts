@@ -1,5 +1,5 @@
-// Writes JSON that is mostly a copy of other JSON: a value of outline.ts, in which places stand for what stayed bytes. How it is written is found out once
-// for all values with the same outline.
+// Writes JSON that is mostly a copy of other JSON: a value of outline.ts, in which places stand for what
+// stayed bytes. How it is written is found out once for all values with the same outline.
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { encodeJson } from './encode.ts';
 import { Opaque, OpaqueMembers } from './outline.ts';

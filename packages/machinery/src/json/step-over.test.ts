@@ -11,15 +11,20 @@ const behind = (text: string): number => new Stepper(encodeUtf8(text)).value(0);
 describe('stepping over a value', () => {
   it('ends behind it, wherever it begins', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.string({ unit: 'grapheme' }), fc.constantFrom('', ',', ']', '}', '"'), (value, before, after) => {
-        const json = encodeUtf8(JSON.stringify(value));
-        if (!isKnownJson(json, ANYTHING)) return;
-        const start = encodeUtf8(before).length;
-        const bytes = encodeUtf8(`${before}${JSON.stringify(value)}${after}`);
-        expect(new Stepper(bytes).value(start)).toBe(start + json.length);
-        // Bytes that begin anywhere in a buffer.
-        expect(new Stepper(bytes.subarray(start)).value(0)).toBe(json.length);
-      }),
+      fc.property(
+        fc.jsonValue(),
+        fc.string({ unit: 'grapheme' }),
+        fc.constantFrom('', ',', ']', '}', '"'),
+        (value, before, after) => {
+          const json = encodeUtf8(JSON.stringify(value));
+          if (!isKnownJson(json, ANYTHING)) return;
+          const start = encodeUtf8(before).length;
+          const bytes = encodeUtf8(`${before}${JSON.stringify(value)}${after}`);
+          expect(new Stepper(bytes).value(start)).toBe(start + json.length);
+          // Bytes that begin anywhere in a buffer.
+          expect(new Stepper(bytes.subarray(start)).value(0)).toBe(json.length);
+        },
+      ),
     );
   });
 
@@ -27,12 +32,30 @@ describe('stepping over a value', () => {
     const damage = fc.record({
       at: fc.nat(60),
       remove: fc.nat(2),
-      insert: fc.constantFrom('', '"', '\\', '{', '}', '[', ']', ',', ':', '0', '.', '-', 'e', ' ', 'n', '\n'),
+      insert: fc.constantFrom(
+        '',
+        '"',
+        '\\',
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '0',
+        '.',
+        '-',
+        'e',
+        ' ',
+        'n',
+        '\n',
+      ),
     });
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.array(damage, { maxLength: 2 }), (value, damages) => {
         let text = JSON.stringify(value);
-        for (const { at, remove, insert } of damages) text = text.slice(0, at) + insert + text.slice(at + remove);
+        for (const { at, remove, insert } of damages)
+          text = text.slice(0, at) + insert + text.slice(at + remove);
         const bytes = encodeUtf8(text);
         expect(new Stepper(bytes).value(0) === bytes.length).toBe(isKnownJson(bytes, ANYTHING));
       }),
@@ -86,7 +109,8 @@ describe('stepping over a value', () => {
   it('gives up on what is very deep or has very many keys', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect([behind(nested(257)), behind(nested(258))]).toEqual([514, REFUSED]);
-    const wide = (keys: number): string => JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key-${i}`, i])));
+    const wide = (keys: number): string =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, i) => [`key-${i}`, i])));
     expect([behind(wide(256)) > 0, behind(wide(257))]).toEqual([true, REFUSED]);
   });
 });

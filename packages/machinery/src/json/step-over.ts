@@ -1,6 +1,7 @@
-// Finds the end of a JSON value into which nobody looks. Like skim.ts it says no to what our own encoder would not have written, and to anything that
-// is not certain; somebody has to parse that. Unlike there no function calls itself: in a process that has just started, compiling those takes longer
-// than the reading. The bytes must be UTF-8.
+// Finds the end of a JSON value into which nobody looks. Like skim.ts it says no to what our own encoder
+// would not have written, and to anything that is not certain; somebody has to parse that. Unlike there no
+// function calls itself: in a process that has just started, compiling those takes longer than the reading.
+// The bytes must be UTF-8.
 import { behindPlain, behindScalar, ESCAPED, MAX_DEPTH, PLAIN, REFUSED } from './own-tokens.ts';
 import { addToHash } from './shape.ts';
 
@@ -27,12 +28,16 @@ export class Stepper {
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
     this.#shift = bytes.byteOffset & 3;
-    this.#words = new Int32Array(bytes.buffer, bytes.byteOffset - this.#shift, (bytes.length + this.#shift) >> 2);
+    this.#words = new Int32Array(
+      bytes.buffer,
+      bytes.byteOffset - this.#shift,
+      (bytes.length + this.#shift) >> 2,
+    );
   }
 
   /**
-   * Behind the value that begins at `start`. Strings are read in here, and keys in one place only: what the engine would copy into each of its callers,
-   * it would compile as often.
+   * Behind the value that begins at `start`. Strings are read in here, and keys in one place only: what the
+   * engine would copy into each of its callers, it would compile as often.
    */
   value(start: number): number {
     const bytes = this.bytes;
@@ -87,7 +92,10 @@ export class Stepper {
     }
   }
 
-  /** Behind the key that begins at `start` and its colon. `firstKey`: what `openKeys` was when its object began. */
+  /**
+   * Behind the key that begins at `start` and its colon. `firstKey`: what `openKeys` was when its object
+   * began.
+   */
   key(start: number, firstKey: number): number {
     const bytes = this.bytes;
     if (bytes[start] !== QUOTE) return REFUSED;

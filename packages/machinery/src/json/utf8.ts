@@ -1,5 +1,6 @@
-// Bytes to text and back. TextDecoder and TextEncoder exist in every JavaScript runtime but in none of the language's own type libraries,
-// and this package compiles without a runtime's types; hence the two declarations.
+// Bytes to text and back. TextDecoder and TextEncoder exist in every JavaScript runtime but in none of the
+// language's own type libraries, and this package compiles without a runtime's types; hence the two
+// declarations.
 
 interface Decoder {
   decode(bytes: Uint8Array): string;
@@ -12,7 +13,8 @@ interface Encoder {
 declare const TextDecoder: new (label: 'utf-8', options: { ignoreBOM: boolean }) => Decoder;
 declare const TextEncoder: new () => Encoder;
 
-// A byte order mark is kept, so that the JSON parser refuses it as Go does. Broken sequences become U+FFFD, as Go's decoder makes them.
+// A byte order mark is kept, so that the JSON parser refuses it as Go does. Broken sequences become U+FFFD,
+// as Go's decoder makes them.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
@@ -24,7 +26,10 @@ export function encodeUtf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** How many bytes the text takes in UTF-8 (a lone surrogate counts as U+FFFD), without encoding it. Go's len(). */
+/**
+ * How many bytes the text takes in UTF-8 (a lone surrogate counts as U+FFFD), without encoding it. Go's
+ * len().
+ */
 export function utf8Length(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) {

@@ -1,5 +1,6 @@
-// What a path finds in a value. Missing keys find nothing (client-go's AllowMissingKeys); what upstream takes for an error, such as an index
-// out of bounds or a filter on something that is no list, throws EvaluationError, which json-path.ts turns into finding nothing.
+// What a path finds in a value. Missing keys find nothing (client-go's AllowMissingKeys); what upstream takes
+// for an error, such as an index out of bounds or a filter on something that is no list, throws
+// EvaluationError, which json-path.ts turns into finding nothing.
 import { memberOf } from '../deep-copy.ts';
 import { isJsonObject, type JsonValue } from '../json-value.ts';
 import type { PathNode } from './syntax.ts';
@@ -79,8 +80,10 @@ function slices(input: readonly JsonValue[], node: PathNode & { type: 'slice' })
     const start = fromEnd(node.start?.value ?? 0, length);
     const end = node.end === undefined ? length : endOf(node.end.value, node.end.derived === true, length);
     if (start === end) return found;
-    if (start < 0 || start >= length) throw new EvaluationError(`array index out of bounds: index ${start}, length ${length}`);
-    if (end < 0 || end > length) throw new EvaluationError(`array index out of bounds: index ${end - 1}, length ${length}`);
+    if (start < 0 || start >= length)
+      throw new EvaluationError(`array index out of bounds: index ${start}, length ${length}`);
+    if (end < 0 || end > length)
+      throw new EvaluationError(`array index out of bounds: index ${end - 1}, length ${length}`);
     if (start > end) throw new EvaluationError(`starting index ${start} is greater than ending index ${end}`);
     const step = node.step?.value ?? 1;
     if (step <= 0) throw new EvaluationError('step must be > 0');
@@ -90,12 +93,16 @@ function slices(input: readonly JsonValue[], node: PathNode & { type: 'slice' })
 }
 
 const fromEnd = (index: number, length: number) => (index < 0 ? index + length : index);
-const endOf = (index: number, derived: boolean, length: number) => (index < 0 || (index === 0 && derived) ? index + length : index);
+const endOf = (index: number, derived: boolean, length: number) =>
+  index < 0 || (index === 0 && derived) ? index + length : index;
 
 function compileFilter(node: PathNode & { type: 'filter' }): Find {
   const left = compilePath(node.left);
   const right = compilePath(node.right);
-  const passes = node.operator === 'exists' ? (item: JsonValue) => exists(left, item) : comparing(left, node.operator, right);
+  const passes =
+    node.operator === 'exists'
+      ? (item: JsonValue) => exists(left, item)
+      : comparing(left, node.operator, right);
   return (input) =>
     input.flatMap((value) => {
       if (!Array.isArray(value)) throw new EvaluationError('not array or slice and cannot be filtered');

@@ -66,9 +66,15 @@ describe('compileJsonPath', () => {
 
   it('fills templates in', () => {
     const template = '{range .status.conditions[*]}{.type}={.status}{"\\n"}{end}{.spec.list} {.spec.list[*]}';
-    expect(compileJsonPath(template).print(object)).toBe('Ready=True\nSynced=False\n)=odd\n[1,2,3,4] 1 2 3 4');
-    expect(compileJsonPath('{.status.conditions[0]}').print(object)).toBe('{"n":1,"status":"True","type":"Ready"}');
-    expect(() => compileJsonPath('{.spec.list[9]}').print(object)).toThrow('array index out of bounds: index 9, length 4');
+    expect(compileJsonPath(template).print(object)).toBe(
+      'Ready=True\nSynced=False\n)=odd\n[1,2,3,4] 1 2 3 4',
+    );
+    expect(compileJsonPath('{.status.conditions[0]}').print(object)).toBe(
+      '{"n":1,"status":"True","type":"Ready"}',
+    );
+    expect(() => compileJsonPath('{.spec.list[9]}').print(object)).toThrow(
+      'array index out of bounds: index 9, length 4',
+    );
   });
 
   it.each([
@@ -85,7 +91,10 @@ describe('compileJsonPath', () => {
     ['{-}', 'cannot parse number -'],
   ])('refuses %s', (path, message) => {
     if (message === '') expect(() => compileJsonPath(path)).not.toThrow();
-    else expect(() => compileJsonPath(path)).toThrow(expect.objectContaining({ name: 'JsonPathError', message }));
+    else
+      expect(() => compileJsonPath(path)).toThrow(
+        expect.objectContaining({ name: 'JsonPathError', message }),
+      );
   });
 
   it('throws nothing but its own errors, on any path and any data', () => {

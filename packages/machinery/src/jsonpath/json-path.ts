@@ -1,11 +1,15 @@
-// JSONPath as client-go's util/jsonpath understands it: printer columns, selectable fields, and the templates of `kubectl -o jsonpath`.
+// JSONPath as client-go's util/jsonpath understands it: printer columns, selectable fields, and the templates
+// of `kubectl -o jsonpath`.
 import { encodeGoJson } from '../json/encode-go.ts';
 import type { JsonValue } from '../json-value.ts';
 import { compilePath, EvaluationError } from './evaluate.ts';
 import { JsonPathError, type PathNode, parseTemplate, type TemplatePart } from './syntax.ts';
 
 export interface JsonPath {
-  /** Everything that is found, in order; nothing where the path does not lead anywhere, or makes no sense of the data. Never throws. */
+  /**
+   * Everything that is found, in order; nothing where the path does not lead anywhere, or makes no sense of
+   * the data. Never throws.
+   */
   find(value: JsonValue): JsonValue[];
   /** The template filled in. Throws EvaluationError where upstream gives an error. */
   print(value: JsonValue): string;
@@ -45,7 +49,11 @@ export function printCell(value: JsonValue): string {
 type Run = (value: JsonValue) => (readonly JsonValue[])[];
 
 /** From `start` to the end of the template, or of the range that it is in. */
-function compileProgram(parts: readonly TemplatePart[], start: number, inRange: boolean): { run: Run; end: number } {
+function compileProgram(
+  parts: readonly TemplatePart[],
+  start: number,
+  inRange: boolean,
+): { run: Run; end: number } {
   const runs: Run[] = [];
   for (let i = start; i < parts.length; i++) {
     const part = parts[i]!;

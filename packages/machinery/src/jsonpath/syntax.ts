@@ -1,4 +1,5 @@
-// The syntax of JSONPath templates as client-go reads them: text outside braces, paths within. What it means is evaluate.ts's.
+// The syntax of JSONPath templates as client-go reads them: text outside braces, paths within. What it means
+// is evaluate.ts's.
 
 /** A template that does not parse; the message is upstream's. */
 export class JsonPathError extends Error {
@@ -20,7 +21,12 @@ export type PathNode =
   | { readonly type: 'recursive' }
   | { readonly type: 'slice'; readonly start?: Bound; readonly end?: Bound; readonly step?: Bound }
   | { readonly type: 'union'; readonly paths: readonly (readonly PathNode[])[] }
-  | { readonly type: 'filter'; readonly left: readonly PathNode[]; readonly operator: string; readonly right: readonly PathNode[] }
+  | {
+      readonly type: 'filter';
+      readonly left: readonly PathNode[];
+      readonly operator: string;
+      readonly right: readonly PathNode[];
+    }
   | { readonly type: 'identifier'; readonly name: string };
 
 /** Text, or the path of one pair of braces. */
@@ -86,7 +92,8 @@ class PathParser {
   }
 
   private recursive(): void {
-    if (this.nodes.at(-1)?.type === 'recursive') throw new JsonPathError('invalid multiple recursive descent');
+    if (this.nodes.at(-1)?.type === 'recursive')
+      throw new JsonPathError('invalid multiple recursive descent');
     this.position += 2;
     this.nodes.push({ type: 'recursive' });
     if (isWordCharacter(this.peek())) this.field(0);
@@ -106,7 +113,11 @@ class PathParser {
     const start = this.position;
     while (!isTerminator(this.text[this.position] ?? '')) this.position++;
     const name = this.text.slice(start, this.position);
-    this.nodes.push(name === 'true' || name === 'false' ? { type: 'bool', value: name === 'true' } : { type: 'identifier', name });
+    this.nodes.push(
+      name === 'true' || name === 'false'
+        ? { type: 'bool', value: name === 'true' }
+        : { type: 'identifier', name },
+    );
   }
 
   private number(): void {
@@ -122,7 +133,8 @@ class PathParser {
     do {
       this.position = this.text.indexOf(quote, this.position + 1);
       const newline = this.text.indexOf('\n', start);
-      if (this.position < 0 || (newline >= 0 && newline < this.position)) throw new JsonPathError('unterminated quoted string');
+      if (this.position < 0 || (newline >= 0 && newline < this.position))
+        throw new JsonPathError('unterminated quoted string');
     } while (this.text[this.position - 1] === '\\');
     this.position++;
     this.nodes.push({ type: 'text', text: unquote(this.text.slice(start + 1, this.position - 1), quote) });
@@ -135,7 +147,11 @@ class PathParser {
     this.position = close + 1;
     const alternatives = text.split(',');
     if (alternatives.length === 1) this.nodes.push(...subscript(text));
-    else this.nodes.push({ type: 'union', paths: alternatives.map((each) => parsePath(`[${each.replace(/^ +| +$/g, '')}]`)) });
+    else
+      this.nodes.push({
+        type: 'union',
+        paths: alternatives.map((each) => parsePath(`[${each.replace(/^ +| +$/g, '')}]`)),
+      });
   }
 
   private filter(): void {
@@ -145,8 +161,15 @@ class PathParser {
     this.position = end + 2;
     const text = this.text.slice(start, end);
     const comparison = /^([^!<>=]+)([!<>=]+)(.+)$/s.exec(text);
-    if (comparison === null) this.nodes.push({ type: 'filter', left: parsePath(text), operator: 'exists', right: [] });
-    else this.nodes.push({ type: 'filter', left: parsePath(comparison[1]!), operator: comparison[2]!, right: parsePath(comparison[3]!) });
+    if (comparison === null)
+      this.nodes.push({ type: 'filter', left: parsePath(text), operator: 'exists', right: [] });
+    else
+      this.nodes.push({
+        type: 'filter',
+        left: parsePath(comparison[1]!),
+        operator: comparison[2]!,
+        right: parsePath(comparison[3]!),
+      });
   }
 
   /** The parenthesis that closes the filter: one outside the only pair of quotes that there may be. */
@@ -171,7 +194,8 @@ function subscript(text: string): readonly PathNode[] {
   const bounds = /^(-?\d*)(:-?\d*)?(:-?\d*)?$/.exec(text === '*' ? ':' : text);
   if (bounds === null) throw new JsonPathError(`invalid array index ${text}`);
   const start = bound(bounds[1]!);
-  const end = bounds[2] === undefined ? { value: (start?.value ?? 0) + 1, derived: true } : bound(bounds[2].slice(1));
+  const end =
+    bounds[2] === undefined ? { value: (start?.value ?? 0) + 1, derived: true } : bound(bounds[2].slice(1));
   const step = bounds[3] === undefined ? undefined : bound(bounds[3].slice(1));
   return [{ type: 'slice', ...(start && { start }), ...(end && { end }), ...(step && { step }) }];
 }
@@ -196,12 +220,16 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function unquote(text: string, quote: string): string {
-  return text.replace(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.?))/gs, (sequence, x: string, u: string, plain: string) => {
-    if (x ?? u) return String.fromCharCode(Number.parseInt(x ?? u, 16));
-    const character = ESCAPES[plain];
-    if (character === undefined) throw new JsonPathError(`unquote string ${quote}${text}${quote} error invalid syntax`);
-    return character ?? sequence;
-  });
+  return text.replace(
+    /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.?))/gs,
+    (sequence, x: string, u: string, plain: string) => {
+      if (x ?? u) return String.fromCharCode(Number.parseInt(x ?? u, 16));
+      const character = ESCAPES[plain];
+      if (character === undefined)
+        throw new JsonPathError(`unquote string ${quote}${text}${quote} error invalid syntax`);
+      return character ?? sequence;
+    },
+  );
 }
 
 /** Go's %#U. */

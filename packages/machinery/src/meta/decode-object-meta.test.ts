@@ -10,23 +10,56 @@ const faultOf = (value: JsonValue, options = {}) => {
 
 describe('decodeObjectMeta', () => {
   it.each<[JsonValue, string]>([
-    [{ labels: ['a'] }, 'json: cannot unmarshal array into Go struct field ObjectMeta.labels of type map[string]string'],
-    [{ labels: { a: 1 } }, 'json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string'],
-    [{ annotations: { a: true } }, 'json: cannot unmarshal bool into Go struct field ObjectMeta.annotations of type string'],
+    [
+      { labels: ['a'] },
+      'json: cannot unmarshal array into Go struct field ObjectMeta.labels of type map[string]string',
+    ],
+    [
+      { labels: { a: 1 } },
+      'json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string',
+    ],
+    [
+      { annotations: { a: true } },
+      'json: cannot unmarshal bool into Go struct field ObjectMeta.annotations of type string',
+    ],
     [{ name: 5 }, 'json: cannot unmarshal number into Go struct field ObjectMeta.name of type string'],
     [{ uid: 5 }, 'json: cannot unmarshal number into Go struct field ObjectMeta.uid of type types.UID'],
-    [{ finalizers: 'x' }, 'json: cannot unmarshal string into Go struct field ObjectMeta.finalizers of type []string'],
-    [{ finalizers: [1] }, 'json: cannot unmarshal number into Go struct field ObjectMeta.finalizers of type string'],
-    [{ ownerReferences: {} }, 'json: cannot unmarshal object into Go struct field ObjectMeta.ownerReferences of type []v1.OwnerReference'],
-    [{ ownerReferences: ['x'] }, 'json: cannot unmarshal string into Go struct field ObjectMeta.ownerReferences of type v1.OwnerReference'],
+    [
+      { finalizers: 'x' },
+      'json: cannot unmarshal string into Go struct field ObjectMeta.finalizers of type []string',
+    ],
+    [
+      { finalizers: [1] },
+      'json: cannot unmarshal number into Go struct field ObjectMeta.finalizers of type string',
+    ],
+    [
+      { ownerReferences: {} },
+      'json: cannot unmarshal object into Go struct field ObjectMeta.ownerReferences of type []v1.OwnerReference',
+    ],
+    [
+      { ownerReferences: ['x'] },
+      'json: cannot unmarshal string into Go struct field ObjectMeta.ownerReferences of type v1.OwnerReference',
+    ],
     [
       { ownerReferences: [{ ...owner, controller: 'true' }] },
       'json: cannot unmarshal string into Go struct field OwnerReference.ownerReferences.controller of type bool',
     ],
-    [{ creationTimestamp: 'yesterday' }, 'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"'],
-    [{ generation: '1' }, 'json: cannot unmarshal string into Go struct field ObjectMeta.generation of type int64'],
-    [{ generation: 1.5 }, 'json: cannot unmarshal number 1.5 into Go struct field ObjectMeta.generation of type int64'],
-    [{ managedFields: {} }, 'json: cannot unmarshal object into Go struct field ObjectMeta.managedFields of type []v1.ManagedFieldsEntry'],
+    [
+      { creationTimestamp: 'yesterday' },
+      'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"',
+    ],
+    [
+      { generation: '1' },
+      'json: cannot unmarshal string into Go struct field ObjectMeta.generation of type int64',
+    ],
+    [
+      { generation: 1.5 },
+      'json: cannot unmarshal number 1.5 into Go struct field ObjectMeta.generation of type int64',
+    ],
+    [
+      { managedFields: {} },
+      'json: cannot unmarshal object into Go struct field ObjectMeta.managedFields of type []v1.ManagedFieldsEntry',
+    ],
     ['x', 'json: cannot unmarshal string into Go value of type v1.ObjectMeta'],
     [[], 'json: cannot unmarshal array into Go value of type v1.ObjectMeta'],
   ])('says of %j what Go says', (value, fault) => {
@@ -62,7 +95,12 @@ describe('decodeObjectMeta', () => {
       ownerReferences: [{ ...owner, more: 1 }],
     };
     expect(decodeObjectMeta(value)).toEqual({
-      meta: { name: 'a', labels: { a: '', b: 'c' }, creationTimestamp: '2024-02-28T23:00:00Z', ownerReferences: [owner] },
+      meta: {
+        name: 'a',
+        labels: { a: '', b: 'c' },
+        creationTimestamp: '2024-02-28T23:00:00Z',
+        ownerReferences: [owner],
+      },
       unknownFields: ['extra', 'ownerReferences[0].more'],
     });
     expect(decodeObjectMeta(null)).toEqual({ meta: {}, unknownFields: [] });
@@ -70,7 +108,10 @@ describe('decodeObjectMeta', () => {
 
   it('can leave out what does not decode', () => {
     const value = { name: 'a', labels: 'x', creationTimestamp: 'x', x: 1 };
-    expect(decodeObjectMeta(value, { dropMalformed: true })).toEqual({ meta: { name: 'a' }, unknownFields: ['x'] });
+    expect(decodeObjectMeta(value, { dropMalformed: true })).toEqual({
+      meta: { name: 'a' },
+      unknownFields: ['x'],
+    });
   });
 
   it('treats __proto__ as a label like any other', () => {

@@ -1,5 +1,6 @@
-// metadata out of JSON as Go's decoder reads it into v1.ObjectMeta: nulls and unknown fields go, times are put into their canonical form, and
-// a value of the wrong type is reported in Go's words. It checks types only; what the values may be is for validate-object-meta.ts.
+// metadata out of JSON as Go's decoder reads it into v1.ObjectMeta: nulls and unknown fields go, times are
+// put into their canonical form, and a value of the wrong type is reported in Go's words. It checks types
+// only; what the values may be is for validate-object-meta.ts.
 import { encodeJson } from '../json/encode.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import type { ObjectMeta } from '../object.ts';
@@ -8,7 +9,10 @@ import { isPrintedTime, parseTime, printTime } from './time.ts';
 export interface DecodeObjectMetaOptions {
   /** Leaves out fields that do not decode instead of failing (what is read from storage or a webhook). */
   readonly dropMalformed?: boolean;
-  /** The Go struct that metadata is decoded within, for kinds that upstream has types for: errors then name "metadata.labels". */
+  /**
+   * The Go struct that metadata is decoded within, for kinds that upstream has types for: errors then name
+   * "metadata.labels".
+   */
   readonly within?: string;
 }
 
@@ -19,7 +23,9 @@ export type DecodedObjectMeta =
 type Decode = (value: JsonValue, state: State, at: Place) => JsonValue | undefined;
 
 interface Place {
-  /** The struct whose field is being decoded, and the names of the fields on the way: what Go's errors name. */
+  /**
+   * The struct whose field is being decoded, and the names of the fields on the way: what Go's errors name.
+   */
   readonly struct: string;
   readonly fields: string;
   /** The path with indexes: what unknown fields are reported under. */
@@ -32,12 +38,18 @@ interface State {
   readonly unknownFields: string[];
 }
 
-/** A fault that ends decoding at once, as one from a type's own decoder does in Go, even if another came first. */
+/**
+ * A fault that ends decoding at once, as one from a type's own decoder does in Go, even if another came
+ * first.
+ */
 class DecodingFault extends Error {}
 
 export function decodeObjectMeta(value: JsonValue, options: DecodeObjectMetaOptions = {}): DecodedObjectMeta {
   const { within } = options;
-  const at: Place = within === undefined ? { struct: '', fields: '', path: '' } : { struct: within, fields: 'metadata', path: '' };
+  const at: Place =
+    within === undefined
+      ? { struct: '', fields: '', path: '' }
+      : { struct: within, fields: 'metadata', path: '' };
   const decoded = decodeWith(objectMeta, value, at);
   if ('meta' in decoded || options.dropMalformed !== true || !isJsonObject(value)) return decoded;
   return decodeFieldByField(value, at);
@@ -59,7 +71,9 @@ function decodeWith(decode: Decode, value: JsonValue, at: Place): DecodedObjectM
   const state: State = { fault: undefined, unknownFields: [] };
   try {
     const meta = decode(value, state, at) ?? {};
-    return state.fault === undefined ? { meta: meta as ObjectMeta, unknownFields: state.unknownFields } : { fault: state.fault };
+    return state.fault === undefined
+      ? { meta: meta as ObjectMeta, unknownFields: state.unknownFields }
+      : { fault: state.fault };
   } catch (error) {
     if (error instanceof DecodingFault) return { fault: error.message };
     throw error;
@@ -76,7 +90,9 @@ export function goJsonType(value: JsonValue): 'null' | 'bool' | 'number' | 'stri
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';
-  return typeof value === 'number' || typeof value === 'bigint' ? 'number' : (typeof value as 'string' | 'object');
+  return typeof value === 'number' || typeof value === 'bigint'
+    ? 'number'
+    : (typeof value as 'string' | 'object');
 }
 
 function refuse(value: JsonValue, goType: string, state: State, at: Place): undefined {
@@ -144,7 +160,8 @@ const struct =
     if (value === null) return {};
     if (!isJsonObject(value)) return refuse(value, `v1.${name}`, state, at);
     const decoded: JsonObject = {};
-    // Upstream writes the fields out in order of their names before it decodes them: that decides which fault is the first.
+    // Upstream writes the fields out in order of their names before it decodes them: that decides which fault
+    // is the first.
     for (const key of Object.keys(value).sort()) {
       const path = at.path === '' ? key : `${at.path}.${key}`;
       const decode = fields.get(key);
@@ -152,7 +169,11 @@ const struct =
         state.unknownFields.push(path);
         continue;
       }
-      const field = decode(value[key]!, state, { struct: name, fields: at.fields === '' ? key : `${at.fields}.${key}`, path });
+      const field = decode(value[key]!, state, {
+        struct: name,
+        fields: at.fields === '' ? key : `${at.fields}.${key}`,
+        path,
+      });
       if (field !== undefined) decoded[key] = field;
     }
     return decoded;
@@ -210,6 +231,8 @@ const objectMeta = struct(
 function withRequiredTexts(decode: Decode): Decode {
   return (value, state, at) => {
     const owner = decode(value, state, at);
-    return owner === undefined ? undefined : { apiVersion: '', kind: '', name: '', uid: '', ...(owner as JsonObject) };
+    return owner === undefined
+      ? undefined
+      : { apiVersion: '', kind: '', name: '', uid: '', ...(owner as JsonObject) };
   };
 }

@@ -1,4 +1,5 @@
-// Names made from metadata.generateName: the prefix, cut so that the whole stays a DNS label, and five random characters.
+// Names made from metadata.generateName: the prefix, cut so that the whole stays a DNS label, and five random
+// characters.
 
 /** No vowels and nothing that looks like another character, so that no words arise. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';

@@ -7,8 +7,16 @@ const LABEL_KEY_FAULT =
 
 describe('name formats', () => {
   it.each([
-    [formats.validateDns1123Label, ['a', '1-b', 'a'.repeat(63)], ['', 'A', '-a', 'a-', 'a_b', 'a.b', 'a'.repeat(64), 'é']],
-    [formats.validateDns1123Subdomain, ['a.b-c.1', 'a'.repeat(253)], ['', '.a', 'a..b', 'A', 'a'.repeat(254), 'a\n']],
+    [
+      formats.validateDns1123Label,
+      ['a', '1-b', 'a'.repeat(63)],
+      ['', 'A', '-a', 'a-', 'a_b', 'a.b', 'a'.repeat(64), 'é'],
+    ],
+    [
+      formats.validateDns1123Subdomain,
+      ['a.b-c.1', 'a'.repeat(253)],
+      ['', '.a', 'a..b', 'A', 'a'.repeat(254), 'a\n'],
+    ],
     [formats.validateDns1123SubdomainWithUnderscore, ['_a.b_c'], ['__a', 'a_']],
     [formats.validateWildcardDns1123Subdomain, ['*.a.b'], ['*', '*.*.a', 'a.b', '*a.b']],
     [formats.validateDns1035Label, ['a-1'], ['1a', 'a-', '']],
@@ -30,9 +38,16 @@ describe('name formats', () => {
     expect(formats.validateQualifiedName('a/b/c')).toEqual([
       `a valid label key ${LABEL_KEY_FAULT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ]);
-    expect(formats.validateQualifiedName('')).toEqual(['name part must be non-empty', `name part ${LABEL_KEY_FAULT}`]);
-    expect(formats.validateQualifiedName('k'.repeat(64))).toEqual(['name part must be no more than 63 bytes']);
-    expect(formats.validateDns1123Subdomain('n'.repeat(254))).toEqual(['must be no more than 253 characters']);
+    expect(formats.validateQualifiedName('')).toEqual([
+      'name part must be non-empty',
+      `name part ${LABEL_KEY_FAULT}`,
+    ]);
+    expect(formats.validateQualifiedName('k'.repeat(64))).toEqual([
+      'name part must be no more than 63 bytes',
+    ]);
+    expect(formats.validateDns1123Subdomain('n'.repeat(254))).toEqual([
+      'must be no more than 253 characters',
+    ]);
     expect(formats.validateDns1123Label('a.b')).toEqual(['must not contain dots']);
     expect(formats.validateConfigMapKey('..')).toEqual(["must not be '..'"]);
   });

@@ -1,5 +1,6 @@
-// The formats of names and keys in Kubernetes. Each function returns the reasons why a value is refused, in upstream's words; none if it is fine.
-// Lengths are in bytes, as upstream counts them, whatever the message says.
+// The formats of names and keys in Kubernetes. Each function returns the reasons why a value is refused, in
+// upstream's words; none if it is fine. Lengths are in bytes, as upstream counts them, whatever the message
+// says.
 import { utf8Length } from '../json/utf8.ts';
 
 const DNS1123_LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -54,7 +55,8 @@ const SUBDOMAIN_RULE =
 export function validateDns1123Subdomain(value: string): string[] {
   const faults: string[] = [];
   if (utf8Length(value) > MAX_SUBDOMAIN) faults.push(tooManyCharacters(MAX_SUBDOMAIN));
-  if (!isDns1123Subdomain.test(value)) faults.push(formatFault(SUBDOMAIN_RULE, DNS1123_SUBDOMAIN, 'example.com'));
+  if (!isDns1123Subdomain.test(value))
+    faults.push(formatFault(SUBDOMAIN_RULE, DNS1123_SUBDOMAIN, 'example.com'));
   return faults;
 }
 
@@ -85,14 +87,20 @@ export function validateDns1035Label(value: string): string[] {
   return [...faults, formatFault(rule, DNS1035_LABEL, 'my-name', 'abc-123')];
 }
 
-const LABEL_KEY_RULE = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+const LABEL_KEY_RULE =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const LABEL_KEY_FAULT = formatFault(LABEL_KEY_RULE, LABEL_KEY, 'MyName', 'my.name', '123-abc');
 
-/** Keys of labels, annotations and finalizers: a name, or a DNS subdomain, a slash and a name. Upstream's IsQualifiedName. */
+/**
+ * Keys of labels, annotations and finalizers: a name, or a DNS subdomain, a slash and a name. Upstream's
+ * IsQualifiedName.
+ */
 export function validateQualifiedName(value: string): string[] {
   const parts = value.split('/');
   if (parts.length > 2) {
-    return [`a valid label key ${LABEL_KEY_FAULT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [
+      `a valid label key ${LABEL_KEY_FAULT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   }
   const name = parts.at(-1)!;
   const faults = parts.length === 2 ? prefixFaults(parts[0]!) : [];
@@ -105,7 +113,8 @@ export function validateQualifiedName(value: string): string[] {
 function prefixFaults(prefix: string): string[] {
   if (prefix === '') return ['prefix part must be non-empty'];
   const faults = utf8Length(prefix) > MAX_SUBDOMAIN ? [tooManyBytes(MAX_SUBDOMAIN)] : [];
-  if (!isDns1123Subdomain.test(prefix)) faults.push(formatFault(SUBDOMAIN_RULE, DNS1123_SUBDOMAIN, 'example.com'));
+  if (!isDns1123Subdomain.test(prefix))
+    faults.push(formatFault(SUBDOMAIN_RULE, DNS1123_SUBDOMAIN, 'example.com'));
   return faults.map((fault) => `prefix part ${fault}`);
 }
 
@@ -120,7 +129,8 @@ export function validateLabelValue(value: string): string[] {
 
 export function validateCIdentifier(value: string): string[] {
   if (isCIdentifier.test(value)) return [];
-  const rule = "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
+  const rule =
+    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
   return [formatFault(rule, C_IDENTIFIER, 'my_name', 'MY_NAME', 'MyName')];
 }
 
@@ -139,7 +149,10 @@ export function validateEnvVarName(value: string): string[] {
   if (isEnvVarName.test(value)) return parentFolderFaults(value);
   const rule =
     "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
-  return [formatFault(rule, ENV_VAR_NAME, 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1'), ...parentFolderFaults(value)];
+  return [
+    formatFault(rule, ENV_VAR_NAME, 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1'),
+    ...parentFolderFaults(value),
+  ];
 }
 
 /** Keys become file names in volumes, so none may climb out of its folder. */
@@ -150,5 +163,7 @@ function parentFolderFaults(value: string): string[] {
 }
 
 export function validatePortNumber(port: number): string[] {
-  return Number.isInteger(port) && port >= 1 && port <= 65535 ? [] : ['must be between 1 and 65535, inclusive'];
+  return Number.isInteger(port) && port >= 1 && port <= 65535
+    ? []
+    : ['must be between 1 and 65535, inclusive'];
 }

@@ -1,20 +1,29 @@
-// What the name of an object may be, by kind of name. `isPrefix` is true for generateName, which may end in a dash because something follows.
+// What the name of an object may be, by kind of name. `isPrefix` is true for generateName, which may end in a
+// dash because something follows.
 import { validateDns1035Label, validateDns1123Label, validateDns1123Subdomain } from './name-formats.ts';
 
 /** Returns the reasons why the name is refused. */
 export type ValidateName = (name: string, isPrefix: boolean) => string[];
 
-export const nameIsDnsSubdomain: ValidateName = (name, isPrefix) => validateDns1123Subdomain(isPrefix ? maskTrailingDash(name) : name);
-export const nameIsDnsLabel: ValidateName = (name, isPrefix) => validateDns1123Label(isPrefix ? maskTrailingDash(name) : name);
-export const nameIsDns1035Label: ValidateName = (name, isPrefix) => validateDns1035Label(isPrefix ? maskTrailingDash(name) : name);
+export const nameIsDnsSubdomain: ValidateName = (name, isPrefix) =>
+  validateDns1123Subdomain(isPrefix ? maskTrailingDash(name) : name);
+export const nameIsDnsLabel: ValidateName = (name, isPrefix) =>
+  validateDns1123Label(isPrefix ? maskTrailingDash(name) : name);
+export const nameIsDns1035Label: ValidateName = (name, isPrefix) =>
+  validateDns1035Label(isPrefix ? maskTrailingDash(name) : name);
 
 /** Whatever can stand in the path of a URL: the least that every name must be. */
 export const nameIsPathSegment: ValidateName = (name, isPrefix) => {
   if (!isPrefix && (name === '.' || name === '..')) return [`may not be '${name}'`];
-  return ['/', '%'].filter((illegal) => name.includes(illegal)).map((illegal) => `may not contain '${illegal}'`);
+  return ['/', '%']
+    .filter((illegal) => name.includes(illegal))
+    .map((illegal) => `may not contain '${illegal}'`);
 };
 
-/** Upstream replaces the last two characters, not only the dash; it matters for names such as "A-", which pass. */
+/**
+ * Upstream replaces the last two characters, not only the dash; it matters for names such as "A-", which
+ * pass.
+ */
 function maskTrailingDash(name: string): string {
   return name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
 }

@@ -40,9 +40,11 @@ describe('times', () => {
       }),
       { numRuns: 2_000 },
     );
-    expect(['2023-02-29T00:00:00Z', '2024-02-30T00:00:00Z', '2024-04-31T00:00:00Z', '2024-01-01T24:00:00Z'].some(isPrintedTime)).toBe(
-      false,
-    );
+    expect(
+      ['2023-02-29T00:00:00Z', '2024-02-30T00:00:00Z', '2024-04-31T00:00:00Z', '2024-01-01T24:00:00Z'].some(
+        isPrintedTime,
+      ),
+    ).toBe(false);
   });
 
   it('reads offsets and fractions', () => {
@@ -54,9 +56,13 @@ describe('times', () => {
 
   it('keeps microseconds in MicroTime', () => {
     expect(printMicroTime(Date.UTC(2024, 0, 1, 0, 0, 0, 5), 7)).toBe('2024-01-01T00:00:00.005007Z');
-    expect(parseMicroTime('2024-01-01T00:00:00.005007Z')).toEqual({ milliseconds: Date.UTC(2024, 0, 1, 0, 0, 0, 5), microseconds: 7 });
+    expect(parseMicroTime('2024-01-01T00:00:00.005007Z')).toEqual({
+      milliseconds: Date.UTC(2024, 0, 1, 0, 0, 0, 5),
+      microseconds: 7,
+    });
     expect(parseMicroTime('2024-01-01T00:00:00Z')).toEqual({
-      fault: 'parsing time "2024-01-01T00:00:00Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
+      fault:
+        'parsing time "2024-01-01T00:00:00Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
     });
   });
 
@@ -67,7 +73,10 @@ describe('times', () => {
     ['2024-13-01T00:00:00Z', 'parsing time "2024-13-01T00:00:00Z": month out of range'],
     ['2023-02-29T00:00:00Z', 'parsing time "2023-02-29T00:00:00Z": day out of range'],
     ['2024-01-01T25:00:00Z', 'parsing time "2024-01-01T25:00:00Z": hour out of range'],
-    ['2024-01-01T00:00:00', 'parsing time "2024-01-01T00:00:00" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "Z07:00"'],
+    [
+      '2024-01-01T00:00:00',
+      'parsing time "2024-01-01T00:00:00" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "Z07:00"',
+    ],
     ['2024-01-01T00:00:00Zx', 'parsing time "2024-01-01T00:00:00Zx": extra text: "x"'],
   ])('says of %j what Go says', (text, fault) => {
     expect(faultOf(text)).toBe(fault);

@@ -1,8 +1,10 @@
-// metav1.Time and MicroTime: RFC 3339 in UTC with whole seconds, or with microseconds. Reading accepts offsets and, for Time, fractions, as Go's
-// time.Parse does, and explains itself as time.Parse does.
+// metav1.Time and MicroTime: RFC 3339 in UTC with whole seconds, or with microseconds. Reading accepts
+// offsets and, for Time, fractions, as Go's time.Parse does, and explains itself as time.Parse does.
 import { quoteGo } from '../field/quote.ts';
 
-export type ParsedTime = { readonly milliseconds: number; readonly microseconds: number } | { readonly fault: string };
+export type ParsedTime =
+  | { readonly milliseconds: number; readonly microseconds: number }
+  | { readonly fault: string };
 
 const TIME_LAYOUT = '2006-01-02T15:04:05Z07:00';
 const MICRO_TIME_LAYOUT = '2006-01-02T15:04:05.000000Z07:00';
@@ -12,7 +14,9 @@ export function printTime(milliseconds: number): string {
   return `${new Date(Math.floor(milliseconds / 1000) * 1000).toISOString().slice(0, -5)}Z`;
 }
 
-/** `2024-01-31T12:00:00.123456Z` of a moment in milliseconds, with the microseconds beyond them where known. */
+/**
+ * `2024-01-31T12:00:00.123456Z` of a moment in milliseconds, with the microseconds beyond them where known.
+ */
 export function printMicroTime(milliseconds: number, microseconds = 0): string {
   return `${new Date(milliseconds).toISOString().slice(0, -1)}${String(microseconds).padStart(3, '0')}Z`;
 }
@@ -20,7 +24,10 @@ export function printMicroTime(milliseconds: number, microseconds = 0): string {
 const PRINTED =
   /^[1-9]\d{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** True only of what reading and printing would leave as it is, which most times are: a server has printed them before. */
+/**
+ * True only of what reading and printing would leave as it is, which most times are: a server has printed
+ * them before.
+ */
 export const isPrintedTime = (text: string): boolean => PRINTED.test(text);
 
 export function parseTime(text: string): ParsedTime {
@@ -70,7 +77,10 @@ class TimeReader {
     if (this.rest !== '') throw this.fault(`: extra text: ${quoteGo(this.rest)}`);
     if (day < 1 || day > daysIn(year, month)) throw this.fault(': day out of range');
     const wholeSeconds = utc(year, month, day, hour, minute, second) - offset * 60_000;
-    return { milliseconds: wholeSeconds + Math.floor(microseconds / 1000), microseconds: microseconds % 1000 };
+    return {
+      milliseconds: wholeSeconds + Math.floor(microseconds / 1000),
+      microseconds: microseconds % 1000,
+    };
   }
 
   private digits(element: string, min = 0, max = Number.POSITIVE_INFINITY, what = ''): number {

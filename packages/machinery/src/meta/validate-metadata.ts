@@ -1,4 +1,5 @@
-// Checks on the parts of metadata: labels, annotations, owners, finalizers, managers. In upstream's order and words.
+// Checks on the parts of metadata: labels, annotations, owners, finalizers, managers. In upstream's order and
+// words.
 import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
 import { isPrintable, quoteGo } from '../field/quote.ts';
 import { gvkOf, printGvk } from '../gvk.ts';
@@ -17,7 +18,10 @@ export function validateLabelName(name: string, path: FieldPath): FieldError[] {
   return validateQualifiedName(name).map((fault) => fieldErrors.invalid(path, name, fault));
 }
 
-export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
+export function validateLabels(
+  labels: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(labels ?? {})) {
     errors.push(...validateLabelName(key, path));
@@ -27,18 +31,26 @@ export function validateLabels(labels: Readonly<Record<string, string>> | undefi
 }
 
 /** The case of a key does not matter, so that "Example.com/Key" is fine. */
-export function validateAnnotations(annotations: Readonly<Record<string, string>> | undefined, path: FieldPath): FieldError[] {
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   let bytes = 0;
   for (const [key, value] of Object.entries(annotations ?? {})) {
-    errors.push(...validateQualifiedName(key.toLowerCase()).map((fault) => fieldErrors.invalid(path, key, fault)));
+    errors.push(
+      ...validateQualifiedName(key.toLowerCase()).map((fault) => fieldErrors.invalid(path, key, fault)),
+    );
     bytes += utf8Length(key) + utf8Length(value);
   }
   if (bytes > MAX_ANNOTATIONS_BYTES) errors.push(fieldErrors.tooLong(path, MAX_ANNOTATIONS_BYTES));
   return errors;
 }
 
-export function validateOwnerReferences(owners: readonly OwnerReference[] | undefined, path: FieldPath): FieldError[] {
+export function validateOwnerReferences(
+  owners: readonly OwnerReference[] | undefined,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
   for (const owner of owners ?? []) {
@@ -59,13 +71,18 @@ function validateOwnerReference(owner: OwnerReference, path: FieldPath): FieldEr
   const errors: FieldError[] = [];
   const { apiVersion = '', kind = '', name = '', uid = '' } = owner;
   const gvk = gvkOf(apiVersion, kind);
-  if (gvk.version === '') errors.push(fieldErrors.invalid(path.child('apiVersion'), apiVersion, 'version must not be empty'));
+  if (gvk.version === '')
+    errors.push(fieldErrors.invalid(path.child('apiVersion'), apiVersion, 'version must not be empty'));
   if (kind === '') errors.push(fieldErrors.invalid(path.child('kind'), kind, 'must not be empty'));
   if (name === '') errors.push(fieldErrors.invalid(path.child('name'), name, 'must not be empty'));
   if (uid === '') errors.push(fieldErrors.invalid(path.child('uid'), uid, 'must not be empty'));
   // Events come and go too fast to own anything.
   if (gvk.group === '' && gvk.version === 'v1' && kind === 'Event') {
-    errors.push(printedAsIs(fieldErrors.invalid(path, printedOwner(owner), `${printGvk(gvk)} is disallowed from being an owner`)));
+    errors.push(
+      printedAsIs(
+        fieldErrors.invalid(path, printedOwner(owner), `${printGvk(gvk)} is disallowed from being an owner`),
+      ),
+    );
   }
   return errors;
 }
@@ -75,7 +92,14 @@ function printedAsIs(error: FieldError): FieldError {
 }
 
 /** In the order of Go's struct. */
-function printedOwner({ apiVersion = '', kind = '', name = '', uid = '', controller, blockOwnerDeletion }: OwnerReference): JsonObject {
+function printedOwner({
+  apiVersion = '',
+  kind = '',
+  name = '',
+  uid = '',
+  controller,
+  blockOwnerDeletion,
+}: OwnerReference): JsonObject {
   const printed: JsonObject = { apiVersion, kind, name, uid };
   if (controller !== undefined) printed['controller'] = controller;
   if (blockOwnerDeletion !== undefined) printed['blockOwnerDeletion'] = blockOwnerDeletion;
@@ -90,7 +114,13 @@ export function validateFinalizers(finalizers: readonly string[] | undefined, pa
   if (finalizers === undefined) return [];
   const errors = finalizers.flatMap((name) => validateFinalizerName(name, path));
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
-    errors.push(fieldErrors.invalid(path, [...finalizers], 'finalizer orphan and foregroundDeletion cannot be both set'));
+    errors.push(
+      fieldErrors.invalid(
+        path,
+        [...finalizers],
+        'finalizer orphan and foregroundDeletion cannot be both set',
+      ),
+    );
   }
   return errors;
 }
@@ -110,7 +140,10 @@ export function finalizerWarnings(finalizers: readonly string[], path: FieldPath
   return warnings;
 }
 
-export function validateManagedFields(entries: readonly ManagedFieldsEntry[] | undefined, path: FieldPath): FieldError[] {
+export function validateManagedFields(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  path: FieldPath,
+): FieldError[] {
   return (entries ?? []).flatMap((entry, index) => validateManagedFieldsEntry(entry, path.index(index)));
 }
 
@@ -140,7 +173,13 @@ export function validateFieldManager(manager: string, path: FieldPath): FieldErr
   let position = 0;
   for (const character of manager) {
     if (!isPrintable(character))
-      errors.push(fieldErrors.invalid(path, manager, `invalid character ${runeText(character)} (at position ${position})`));
+      errors.push(
+        fieldErrors.invalid(
+          path,
+          manager,
+          `invalid character ${runeText(character)} (at position ${position})`,
+        ),
+      );
     position += utf8Length(character);
   }
   return errors;
@@ -151,14 +190,27 @@ function runeText(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-export function validateImmutableField(newValue: JsonValue | undefined, equal: boolean, path: FieldPath): FieldError[] {
+export function validateImmutableField(
+  newValue: JsonValue | undefined,
+  equal: boolean,
+  path: FieldPath,
+): FieldError[] {
   return equal ? [] : [fieldErrors.invalid(path, newValue ?? null, 'field is immutable')];
 }
 
 /** Finalizers hold deletion back; once it is under way no new one may. */
-export function validateNoNewFinalizers(added: readonly string[], known: readonly string[], path: FieldPath): FieldError[] {
+export function validateNoNewFinalizers(
+  added: readonly string[],
+  known: readonly string[],
+  path: FieldPath,
+): FieldError[] {
   const extra = [...new Set(added)].filter((name) => !known.includes(name)).sort();
   if (extra.length === 0) return [];
   const list = `[]string{${extra.map(quoteGo).join(', ')}}`;
-  return [fieldErrors.forbidden(path, `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`)];
+  return [
+    fieldErrors.forbidden(
+      path,
+      `no new finalizers can be added if the object is being deleted, found new finalizers ${list}`,
+    ),
+  ];
 }

@@ -7,7 +7,11 @@ import { validateObjectMeta, validateObjectMetaUpdate } from './validate-object-
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'u' };
 const created = (meta: ObjectMeta, namespaced = true) =>
-  validateObjectMeta({ name: 'a', ...(namespaced && { namespace: 'n' }), ...meta }, namespaced, nameIsDnsSubdomain).map(fieldErrorMessage);
+  validateObjectMeta(
+    { name: 'a', ...(namespaced && { namespace: 'n' }), ...meta },
+    namespaced,
+    nameIsDnsSubdomain,
+  ).map(fieldErrorMessage);
 const updated = (meta: ObjectMeta, old: ObjectMeta = {}) => {
   const common = { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '1' };
   return validateObjectMetaUpdate({ ...common, ...meta }, { ...common, ...old }).map(fieldErrorMessage);
@@ -16,7 +20,12 @@ const updated = (meta: ObjectMeta, old: ObjectMeta = {}) => {
 describe('validateObjectMeta', () => {
   it('accepts what is fine', () => {
     expect(
-      created({ labels: { 'a.b/C': '', x: 'y' }, annotations: { 'Example.com/K': 'x y' }, finalizers: ['a/b'], ownerReferences: [owner] }),
+      created({
+        labels: { 'a.b/C': '', x: 'y' },
+        annotations: { 'Example.com/K': 'x y' },
+        finalizers: ['a/b'],
+        ownerReferences: [owner],
+      }),
     ).toEqual([]);
   });
 
@@ -24,12 +33,18 @@ describe('validateObjectMeta', () => {
     [{ name: '' }, 'metadata.name: Required value: name or generateName is required'],
     [{ namespace: '' }, 'metadata.namespace: Required value'],
     [{ generation: -1 }, 'metadata.generation: Invalid value: -1: must be greater than or equal to 0'],
-    [{ annotations: { a: 'x'.repeat(256 * 1024) } }, 'metadata.annotations: Too long: may not be more than 262144 bytes'],
+    [
+      { annotations: { a: 'x'.repeat(256 * 1024) } },
+      'metadata.annotations: Too long: may not be more than 262144 bytes',
+    ],
     [
       { finalizers: ['orphan', 'foregroundDeletion'] },
       'metadata.finalizers: Invalid value: ["orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set',
     ],
-    [{ ownerReferences: [{ ...owner, uid: '' }] }, 'metadata.ownerReferences.uid: Invalid value: "": must not be empty'],
+    [
+      { ownerReferences: [{ ...owner, uid: '' }] },
+      'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
+    ],
     [
       { ownerReferences: [{ ...owner, apiVersion: 'apps/' }] },
       'metadata.ownerReferences.apiVersion: Invalid value: "apps/": version must not be empty',
@@ -47,19 +62,28 @@ describe('validateObjectMeta', () => {
       },
       'metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"ConfigMap","name":"o","uid":"u","controller":true},{"apiVersion":"v1","kind":"ConfigMap","name":"p","uid":"u","controller":true}]: Only one reference can have Controller set to true. Found "true" in references for ConfigMap/o and ConfigMap/p',
     ],
-    [{ managedFields: [{ manager: 'a' }] }, 'metadata.managedFields[0].operation: Required value: must not be empty'],
+    [
+      { managedFields: [{ manager: 'a' }] },
+      'metadata.managedFields[0].operation: Required value: must not be empty',
+    ],
   ])('refuses %j', (meta, message) => {
     expect(created(meta)).toEqual([message]);
   });
 
   it('forbids a namespace where there is none', () => {
-    expect(created({ namespace: 'x' }, false)).toEqual(['metadata.namespace: Forbidden: not allowed on this type']);
+    expect(created({ namespace: 'x' }, false)).toEqual([
+      'metadata.namespace: Forbidden: not allowed on this type',
+    ]);
   });
 });
 
 describe('validateObjectMetaUpdate', () => {
   it.each<[ObjectMeta, ObjectMeta, string]>([
-    [{ resourceVersion: '' }, {}, 'metadata.resourceVersion: Invalid value: "": must be specified for an update'],
+    [
+      { resourceVersion: '' },
+      {},
+      'metadata.resourceVersion: Invalid value: "": must be specified for an update',
+    ],
     [{ uid: 'other' }, {}, 'metadata.uid: Invalid value: "other": field is immutable'],
     [
       { deletionTimestamp: '2001-01-01T00:00:00Z' },

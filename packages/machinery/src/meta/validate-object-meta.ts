@@ -1,4 +1,5 @@
-// metadata as a whole, on create and on update. Expects metadata that decodes (see decode-object-meta.ts) and whose name has been generated.
+// metadata as a whole, on create and on update. Expects metadata that decodes (see decode-object-meta.ts) and
+// whose name has been generated.
 import { type FieldError, FieldPath, fieldErrors } from '../field/error.ts';
 import type { ObjectMeta } from '../object.ts';
 import { nameIsDnsLabel, type ValidateName } from './names.ts';
@@ -14,7 +15,12 @@ import {
 
 const METADATA = FieldPath.of('metadata');
 
-export function validateObjectMeta(meta: ObjectMeta, namespaced: boolean, validateName: ValidateName, path = METADATA): FieldError[] {
+export function validateObjectMeta(
+  meta: ObjectMeta,
+  namespaced: boolean,
+  validateName: ValidateName,
+  path = METADATA,
+): FieldError[] {
   return [
     ...validateNames(meta, validateName, path),
     ...validateNamespace(meta.namespace ?? '', namespaced, path.child('namespace')),
@@ -27,11 +33,21 @@ export function validateObjectMeta(meta: ObjectMeta, namespaced: boolean, valida
   ];
 }
 
-function validateNames({ name = '', generateName = '' }: ObjectMeta, validateName: ValidateName, path: FieldPath): FieldError[] {
+function validateNames(
+  { name = '', generateName = '' }: ObjectMeta,
+  validateName: ValidateName,
+  path: FieldPath,
+): FieldError[] {
   const prefixFaults = generateName === '' ? [] : validateName(generateName, true);
-  const errors = prefixFaults.map((fault) => fieldErrors.invalid(path.child('generateName'), generateName, fault));
-  if (name === '') return [...errors, fieldErrors.required(path.child('name'), 'name or generateName is required')];
-  return [...errors, ...validateName(name, false).map((fault) => fieldErrors.invalid(path.child('name'), name, fault))];
+  const errors = prefixFaults.map((fault) =>
+    fieldErrors.invalid(path.child('generateName'), generateName, fault),
+  );
+  if (name === '')
+    return [...errors, fieldErrors.required(path.child('name'), 'name or generateName is required')];
+  return [
+    ...errors,
+    ...validateName(name, false).map((fault) => fieldErrors.invalid(path.child('name'), name, fault)),
+  ];
 }
 
 function validateNamespace(namespace: string, namespaced: boolean, path: FieldPath): FieldError[] {
@@ -41,21 +57,30 @@ function validateNamespace(namespace: string, namespaced: boolean, path: FieldPa
 }
 
 function validateGeneration({ generation = 0 }: ObjectMeta, path: FieldPath): FieldError[] {
-  return generation < 0 ? [fieldErrors.invalid(path.child('generation'), generation, 'must be greater than or equal to 0')] : [];
+  return generation < 0
+    ? [fieldErrors.invalid(path.child('generation'), generation, 'must be greater than or equal to 0')]
+    : [];
 }
 
-/** What an update may not change. Upstream asks this besides validateObjectMeta, not instead of it; finalizers are checked only there. */
+/**
+ * What an update may not change. Upstream asks this besides validateObjectMeta, not instead of it; finalizers
+ * are checked only there.
+ */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta, path = METADATA): FieldError[] {
   const errors: FieldError[] = [];
   if (isSet(old.deletionTimestamp)) {
-    errors.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')));
+    errors.push(
+      ...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], path.child('finalizers')),
+    );
   }
   if (!isSet(meta.resourceVersion)) {
     errors.push(fieldErrors.invalid(path.child('resourceVersion'), '', 'must be specified for an update'));
   }
   errors.push(...validateGeneration(meta, path));
   if ((meta.generation ?? 0) < (old.generation ?? 0)) {
-    errors.push(fieldErrors.invalid(path.child('generation'), meta.generation ?? 0, 'must not be decremented'));
+    errors.push(
+      fieldErrors.invalid(path.child('generation'), meta.generation ?? 0, 'must not be decremented'),
+    );
   }
   return [
     ...errors,

@@ -1,4 +1,5 @@
-// A JSON Patch out of parsed JSON: checks its shape, and what fieldValidation Strict and Warn want to know. Applying it is json-patch.ts's.
+// A JSON Patch out of parsed JSON: checks its shape, and what fieldValidation Strict and Warn want to know.
+// Applying it is json-patch.ts's.
 import { isJsonObject, type JsonValue } from '../json-value.ts';
 import { goJsonType } from '../meta/decode-object-meta.ts';
 import type { JsonPatchOperation } from './json-patch.ts';
@@ -14,16 +15,23 @@ export type DecodedJsonPatch =
   /** `code` is that of the answer. */
   | { readonly fault: string; readonly code: 400 | 413 };
 
-/** `strict` with fieldValidation Strict or Warn: upstream then decodes into another type first, and its messages show it. */
+/**
+ * `strict` with fieldValidation Strict or Warn: upstream then decodes into another type first, and its
+ * messages show it.
+ */
 export function decodeJsonPatch(value: JsonValue, options: { readonly strict: boolean }): DecodedJsonPatch {
   const fault = shapeFault(value, options.strict);
-  if (fault !== undefined) return { fault: options.strict ? `error decoding patch: ${fault}` : fault, code: 400 };
+  if (fault !== undefined)
+    return { fault: options.strict ? `error decoding patch: ${fault}` : fault, code: 400 };
   const operations = (value ?? []) as unknown as JsonPatchOperation[];
   if (operations.length > MAX_JSON_PATCH_OPERATIONS) {
     const fault = `The allowed maximum operations in a JSON patch is ${MAX_JSON_PATCH_OPERATIONS}, got ${operations.length}`;
     return { fault, code: 413 };
   }
-  return { operations: operations.map((operation) => operation ?? {}), strictErrors: options.strict ? unknownFields(operations) : [] };
+  return {
+    operations: operations.map((operation) => operation ?? {}),
+    strictErrors: options.strict ? unknownFields(operations) : [],
+  };
 }
 
 const TEXT_FIELDS = ['op', 'path', 'from'] as const;
@@ -31,10 +39,15 @@ const FIELDS: ReadonlySet<string> = new Set([...TEXT_FIELDS, 'value']);
 
 function shapeFault(value: JsonValue, strict: boolean): string | undefined {
   if (value === null) return undefined;
-  if (!Array.isArray(value)) return mismatch(value, `Go value of type ${strict ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`);
+  if (!Array.isArray(value))
+    return mismatch(value, `Go value of type ${strict ? '[]handlers.jsonPatchOp' : 'jsonpatch.Patch'}`);
   for (const operation of value) {
     if (operation === null) continue;
-    if (!isJsonObject(operation)) return mismatch(operation, `Go value of type ${strict ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`);
+    if (!isJsonObject(operation))
+      return mismatch(
+        operation,
+        `Go value of type ${strict ? 'handlers.jsonPatchOp' : 'jsonpatch.Operation'}`,
+      );
     if (!strict) continue;
     for (const field of TEXT_FIELDS) {
       const text = operation[field];

@@ -6,8 +6,11 @@ import { decodeJsonPatch } from './decode-json-patch.ts';
 import { applyJsonPatch, type JsonPatchOperation } from './json-patch.ts';
 import { applyMergePatch } from './merge-patch.ts';
 
-const document = { spec: { size: 1, note: 'n', list: [1, 2, 3], map: { x: '1' }, 'a/b': 's', 'a~b': 't', none: null } };
-const patched = (...operations: JsonPatchOperation[]) => (applyJsonPatch(document, operations) as typeof document).spec;
+const document = {
+  spec: { size: 1, note: 'n', list: [1, 2, 3], map: { x: '1' }, 'a/b': 's', 'a~b': 't', none: null },
+};
+const patched = (...operations: JsonPatchOperation[]) =>
+  (applyJsonPatch(document, operations) as typeof document).spec;
 
 describe('applyJsonPatch', () => {
   it('adds, replaces and removes members', () => {
@@ -15,7 +18,12 @@ describe('applyJsonPatch', () => {
     expect(patched({ op: 'replace', path: '/spec/size', value: 7 }).size).toBe(7);
     expect(patched({ op: 'replace', path: '/spec/map/new', value: '1' }).map).toEqual({ x: '1', new: '1' });
     expect(patched({ op: 'remove', path: '/spec/note' })).not.toHaveProperty('note');
-    expect(patched({ op: 'replace', path: '/spec/a~1b', value: 1 }, { op: 'replace', path: '/spec/a~0b', value: 2 })).toMatchObject({
+    expect(
+      patched(
+        { op: 'replace', path: '/spec/a~1b', value: 1 },
+        { op: 'replace', path: '/spec/a~0b', value: 2 },
+      ),
+    ).toMatchObject({
       'a/b': 1,
       'a~b': 2,
     });
@@ -34,20 +42,39 @@ describe('applyJsonPatch', () => {
 
   it('moves, copies and tests', () => {
     expect(patched({ op: 'move', from: '/spec/map/x', path: '/spec/map/w' }).map).toEqual({ w: '1' });
-    expect(patched({ op: 'copy', from: '/spec/map', path: '/spec/copy' }, { op: 'add', path: '/spec/copy/y', value: 1 })).toMatchObject({
+    expect(
+      patched(
+        { op: 'copy', from: '/spec/map', path: '/spec/copy' },
+        { op: 'add', path: '/spec/copy/y', value: 1 },
+      ),
+    ).toMatchObject({
       map: { x: '1' },
       copy: { x: '1', y: 1 },
     });
-    expect(patched({ op: 'test', path: '/spec/list', value: [1, 2, 3] }, { op: 'test', path: '/spec/none', value: null }).size).toBe(1);
+    expect(
+      patched(
+        { op: 'test', path: '/spec/list', value: [1, 2, 3] },
+        { op: 'test', path: '/spec/none', value: null },
+      ).size,
+    ).toBe(1);
     expect(patched({ op: 'test', path: '', value: deepCopy(document) }).size).toBe(1);
   });
 
   it.each<[JsonPatchOperation, string]>([
     [{ op: 'test', path: '/spec/size', value: 2 }, 'testing value /spec/size failed: test failed'],
     [{ op: 'test', path: '/spec/gone', value: 2 }, 'testing value /spec/gone failed: test failed'],
-    [{ op: 'remove', path: '/spec/gone' }, "error in remove for path: '/spec/gone': Unable to remove nonexistent key: gone: missing value"],
-    [{ op: 'add', path: '/spec/gone/x', value: 1 }, 'add operation does not apply: doc is missing path: "/spec/gone/x": missing value'],
-    [{ op: 'add', path: '/spec/none/x', value: 1 }, 'add operation does not apply: doc is missing path: "/spec/none/x": missing value'],
+    [
+      { op: 'remove', path: '/spec/gone' },
+      "error in remove for path: '/spec/gone': Unable to remove nonexistent key: gone: missing value",
+    ],
+    [
+      { op: 'add', path: '/spec/gone/x', value: 1 },
+      'add operation does not apply: doc is missing path: "/spec/gone/x": missing value',
+    ],
+    [
+      { op: 'add', path: '/spec/none/x', value: 1 },
+      'add operation does not apply: doc is missing path: "/spec/none/x": missing value',
+    ],
     [
       { op: 'add', path: '/spec/list/9', value: 1 },
       "error in add for path: '/spec/list/9': Unable to access invalid index: 9: invalid index referenced",
@@ -67,7 +94,10 @@ describe('applyJsonPatch', () => {
     [{ op: 'frobnicate', path: '/spec' }, 'Unexpected kind: frobnicate'],
     [{ path: '/spec' }, 'Unexpected kind: unknown'],
     [{ op: 'add', value: 1 }, 'add operation failed to decode path: missing value'],
-    [{ op: 'replace', path: '', value: 'x' }, 'replace operation does not apply: doc is missing path: : missing value'],
+    [
+      { op: 'replace', path: '', value: 'x' },
+      'replace operation does not apply: doc is missing path: : missing value',
+    ],
   ])('refuses %j', (operation, message) => {
     expect(() => patched(operation)).toThrow(expect.objectContaining({ name: 'PatchError', message }));
   });
@@ -80,7 +110,9 @@ describe('applyJsonPatch', () => {
   it('never changes its inputs, nor shares with them', () => {
     const before = JSON.stringify(document);
     const value = { deep: [1] };
-    const result = applyJsonPatch(document, [{ op: 'add', path: '/spec/v', value }]) as { spec: { v: { deep: number[] } } };
+    const result = applyJsonPatch(document, [{ op: 'add', path: '/spec/v', value }]) as {
+      spec: { v: { deep: number[] } };
+    };
     result.spec.v.deep.push(2);
     expect([JSON.stringify(document), value]).toEqual([before, { deep: [1] }]);
   });
@@ -89,7 +121,8 @@ describe('applyJsonPatch', () => {
 describe('decodeJsonPatch', () => {
   it('says what is wrong with the shape, by mode', () => {
     expect(decodeJsonPatch({}, { strict: true })).toEqual({
-      fault: 'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
+      fault:
+        'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
       code: 400,
     });
     expect(decodeJsonPatch(['x'], { strict: true })).toEqual({
@@ -129,12 +162,20 @@ describe('applyMergePatch', () => {
   });
 
   it('is idempotent, and never changes its inputs', () => {
-    // Without lists: upstream drops nulls within a list only where the list replaces no object, so that a second time may drop more.
+    // Without lists: upstream drops nulls within a list only where the list replaces no object, so that a
+    // second time may drop more.
     const object = fc
-      .object({ values: [fc.integer(), fc.string(), fc.constant(null)], withSet: false, withMap: false, maxKeys: 5 })
+      .object({
+        values: [fc.integer(), fc.string(), fc.constant(null)],
+        withSet: false,
+        withMap: false,
+        maxKeys: 5,
+      })
       .map(
         (value) =>
-          JSON.parse(JSON.stringify(value), (_key, member: unknown) => (Array.isArray(member) ? member.length : member)) as JsonObject,
+          JSON.parse(JSON.stringify(value), (_key, member: unknown) =>
+            Array.isArray(member) ? member.length : member,
+          ) as JsonObject,
       );
     fc.assert(
       fc.property(object, object, (target, patch) => {

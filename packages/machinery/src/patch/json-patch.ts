@@ -1,5 +1,6 @@
-// JSON Patch (RFC 6902) as kube-apiserver's library applies it, with its departures: `replace` adds a missing member, negative indexes count
-// from the end, a path loses what stands before its first slash, and nothing can be done to the document as a whole except testing it.
+// JSON Patch (RFC 6902) as kube-apiserver's library applies it, with its departures: `replace` adds a missing
+// member, negative indexes count from the end, a path loses what stands before its first slash, and nothing
+// can be done to the document as a whole except testing it.
 import { deepCopy, memberOf, setMember } from '../deep-copy.ts';
 import { deepEqual } from '../deep-equal.ts';
 import { quoteGo } from '../field/quote.ts';
@@ -51,19 +52,22 @@ class Patcher {
 
   private add(operation: JsonPatchOperation): void {
     const path = pathOf(operation, 'add operation failed to decode path');
-    const target = this.find(path) ?? missing(`add operation does not apply: doc is missing path: ${quoteGo(path)}`);
+    const target =
+      this.find(path) ?? missing(`add operation does not apply: doc is missing path: ${quoteGo(path)}`);
     within(`error in add for path: '${path}'`, () => insert(target, deepCopy(operation.value ?? null)));
   }
 
   private remove(operation: JsonPatchOperation): void {
     const path = pathOf(operation, 'remove operation failed to decode path');
-    const target = this.find(path) ?? missing(`remove operation does not apply: doc is missing path: ${quoteGo(path)}`);
+    const target =
+      this.find(path) ?? missing(`remove operation does not apply: doc is missing path: ${quoteGo(path)}`);
     within(`error in remove for path: '${path}'`, () => cut(target));
   }
 
   private replace(operation: JsonPatchOperation): void {
     const path = pathOf(operation, 'replace operation failed to decode path: operation missing path field');
-    const { container, key } = this.find(path) ?? missing(`replace operation does not apply: doc is missing path: ${path}`);
+    const { container, key } =
+      this.find(path) ?? missing(`replace operation does not apply: doc is missing path: ${path}`);
     const value = deepCopy(operation.value ?? null);
     if (!Array.isArray(container)) {
       setMember(container, key, value);
@@ -75,31 +79,40 @@ class Patcher {
 
   private move(operation: JsonPatchOperation): void {
     const from = fromOf(operation, 'move operation failed to decode from');
-    const source = this.find(from) ?? missing(`move operation does not apply: doc is missing from path: ${from}`);
+    const source =
+      this.find(from) ?? missing(`move operation does not apply: doc is missing from path: ${from}`);
     const value = within(`error in move for path: '${source.key}'`, () => {
       const found = read(source);
       cut(source);
       return found;
     });
     const path = pathOf(operation, 'move operation failed to decode path');
-    const target = this.find(path) ?? missing(`move operation does not apply: doc is missing destination path: ${path}`);
+    const target =
+      this.find(path) ?? missing(`move operation does not apply: doc is missing destination path: ${path}`);
     within(`error in move for path: '${path}'`, () => insert(target, value ?? null));
   }
 
   private test(operation: JsonPatchOperation): void {
     const path = pathOf(operation, 'test operation failed to decode path');
     const expected = operation.value ?? null;
-    const target = path === '' ? undefined : (this.find(path) ?? missing(`test operation does not apply: is missing path: ${path}`));
-    const actual = target === undefined ? this.document : within(`error in test for path: '${path}'`, () => read(target));
-    if (!deepEqual(actual ?? null, expected)) throw new PatchError(`testing value ${path} failed: test failed`);
+    const target =
+      path === ''
+        ? undefined
+        : (this.find(path) ?? missing(`test operation does not apply: is missing path: ${path}`));
+    const actual =
+      target === undefined ? this.document : within(`error in test for path: '${path}'`, () => read(target));
+    if (!deepEqual(actual ?? null, expected))
+      throw new PatchError(`testing value ${path} failed: test failed`);
   }
 
   private copy(operation: JsonPatchOperation): void {
     const from = fromOf(operation, 'copy operation failed to decode from');
-    const source = this.find(from) ?? missing(`copy operation does not apply: doc is missing from path: ${from}`);
+    const source =
+      this.find(from) ?? missing(`copy operation does not apply: doc is missing from path: ${from}`);
     const value = within(`error in copy for from: '${from}'`, () => read(source)) ?? null;
     const path = pathOf(operation, 'copy operation failed to decode path');
-    const target = this.find(path) ?? missing(`copy operation does not apply: doc is missing destination path: ${path}`);
+    const target =
+      this.find(path) ?? missing(`copy operation does not apply: doc is missing destination path: ${path}`);
     this.countCopied(value);
     within('error while adding value during copy', () => insert(target, deepCopy(value)));
   }
@@ -140,7 +153,12 @@ function read({ container, key }: Target): JsonValue | undefined {
 function insert({ container, key }: Target, value: JsonValue): void {
   if (!Array.isArray(container)) setMember(container, key, value);
   else if (key === '-') container.push(value);
-  else container.splice(indexIn(container.length + 1, key, `value was not a proper array index: '${key}': `), 0, value);
+  else
+    container.splice(
+      indexIn(container.length + 1, key, `value was not a proper array index: '${key}': `),
+      0,
+      value,
+    );
 }
 
 function cut({ container, key }: Target): void {
@@ -151,16 +169,22 @@ function cut({ container, key }: Target): void {
 
 /** Go's strconv.Atoi, and then an index below `length`; a negative one counts from the end. */
 function indexIn(length: number, key: string, notAnIndex = ''): number {
-  if (!/^[+-]?\d+$/.test(key)) throw new PatchError(`${notAnIndex}strconv.Atoi: parsing ${quoteGo(key)}: invalid syntax`);
+  if (!/^[+-]?\d+$/.test(key))
+    throw new PatchError(`${notAnIndex}strconv.Atoi: parsing ${quoteGo(key)}: invalid syntax`);
   const index = Number(key);
-  if (index >= length || index < -length) throw new PatchError(`Unable to access invalid index: ${key}: invalid index referenced`);
+  if (index >= length || index < -length)
+    throw new PatchError(`Unable to access invalid index: ${key}: invalid index referenced`);
   return index < 0 ? index + length : index;
 }
 
 function existingIndex(container: readonly JsonValue[], key: string): number | undefined {
   if (!/^[+-]?\d+$/.test(key)) return undefined;
   const index = Number(key);
-  return index >= container.length || index < -container.length ? undefined : index < 0 ? index + container.length : index;
+  return index >= container.length || index < -container.length
+    ? undefined
+    : index < 0
+      ? index + container.length
+      : index;
 }
 
 function isContainer(value: JsonValue): value is Container {

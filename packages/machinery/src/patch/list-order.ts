@@ -1,4 +1,5 @@
-// The order of merged lists: what the patch names stands in the order that it gives, what only the server has keeps its own.
+// The order of merged lists: what the patch names stands in the order that it gives, what only the server has
+// keeps its own.
 import { deepEqual } from '../deep-equal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import { goType, printGo } from './go-text.ts';
@@ -10,7 +11,8 @@ export const noMergeKey = (item: JsonObject, mergeKey: string) =>
 /** What tells elements apart: the value of the merge key, or the element itself where there is none. */
 export function identityOf(item: JsonValue, mergeKey: string): JsonValue {
   if (mergeKey === '') return item;
-  if (!isJsonObject(item)) throw new PatchError(`expected a map[string]interface {}, but received a ${goType(item)}`);
+  if (!isJsonObject(item))
+    throw new PatchError(`expected a map[string]interface {}, but received a ${goType(item)}`);
   if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
   return item[mergeKey]!;
 }
@@ -30,8 +32,13 @@ export function orderMerged(
   serverOrder: readonly JsonValue[],
   mergeKey: string,
 ): JsonValue[] {
-  const place = (order: readonly JsonValue[], item: JsonValue) => indexByIdentity(order, identityOf(item, mergeKey), mergeKey);
-  const ranked = merged.map((item) => ({ item, inPatch: place(patchOrder, item), inServer: place(serverOrder, item) }));
+  const place = (order: readonly JsonValue[], item: JsonValue) =>
+    indexByIdentity(order, identityOf(item, mergeKey), mergeKey);
+  const ranked = merged.map((item) => ({
+    item,
+    inPatch: place(patchOrder, item),
+    inServer: place(serverOrder, item),
+  }));
   const named = ranked.filter(({ inPatch }) => inPatch >= 0).sort((a, b) => a.inPatch - b.inPatch);
   const serverOnly = ranked.filter(({ inPatch }) => inPatch < 0).sort((a, b) => a.inServer - b.inServer);
   const ordered: JsonValue[] = [];

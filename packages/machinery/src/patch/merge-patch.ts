@@ -1,5 +1,5 @@
-// JSON Merge Patch (RFC 7386) as kube-apiserver's library applies it: nulls are also dropped from objects inside lists that are put in
-// place of something that was no object.
+// JSON Merge Patch (RFC 7386) as kube-apiserver's library applies it: nulls are also dropped from objects
+// inside lists that are put in place of something that was no object.
 import { deepCopy, memberOf, setMember } from '../deep-copy.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import { PatchError } from './patch-error.ts';
@@ -18,7 +18,8 @@ function mergeObjects(document: JsonObject, patch: JsonObject): JsonObject {
     setMember(merged, key, change === undefined ? deepCopy(document[key]!) : merge(document[key]!, change));
   }
   for (const key of Object.keys(patch)) {
-    if (patch[key] !== null && !Object.hasOwn(document, key)) setMember(merged, key, withoutNulls(patch[key]!));
+    if (patch[key] !== null && !Object.hasOwn(document, key))
+      setMember(merged, key, withoutNulls(patch[key]!));
   }
   return merged;
 }
@@ -33,6 +34,7 @@ function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isJsonObject(value)) return value;
   const kept: JsonObject = {};
-  for (const key of Object.keys(value)) if (value[key] !== null) setMember(kept, key, withoutNulls(value[key]!));
+  for (const key of Object.keys(value))
+    if (value[key] !== null) setMember(kept, key, withoutNulls(value[key]!));
   return kept;
 }

@@ -1,4 +1,5 @@
-// What strategic merge patch needs to know of a kind: how its lists and objects merge. Structural schemas of built-in kinds fit this as they are.
+// What strategic merge patch needs to know of a kind: how its lists and objects merge. Structural schemas of
+// built-in kinds fit this as they are.
 import { PatchError } from './patch-error.ts';
 
 export interface PatchSchema {
@@ -26,6 +27,7 @@ export function itemSchema(schema: PatchSchema): PatchSchema {
 export function patchStrategyOf(schema: PatchSchema): string {
   const strategies = (schema.patchStrategy ?? '').split(',').filter((strategy) => strategy !== '');
   const others = strategies.filter((strategy) => strategy !== 'retainKeys');
-  if (others.length > 1 || strategies.length > 2) throw new PatchError(`unexpected patch strategy: [${strategies.join(' ')}]`);
+  if (others.length > 1 || strategies.length > 2)
+    throw new PatchError(`unexpected patch strategy: [${strategies.join(' ')}]`);
   return others[0] ?? '';
 }

@@ -3,7 +3,9 @@ import type { JsonObject, JsonValue } from '../json-value.ts';
 import type { PatchSchema } from './patch-schema.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
-const object = (properties: Record<string, PatchSchema>): PatchSchema => ({ properties: new Map(Object.entries(properties)) });
+const object = (properties: Record<string, PatchSchema>): PatchSchema => ({
+  properties: new Map(Object.entries(properties)),
+});
 const merging: PatchSchema = { patchStrategy: 'merge', patchMergeKey: 'name', items: {} };
 const schema: PatchSchema = object({
   items: { ...merging, items: object({ inner: merging }) },
@@ -21,11 +23,21 @@ describe('applyStrategicMergePatch', () => {
     ['sets, removes and keeps members', { a: 1, b: 2, c: 3 }, { a: 5, b: null }, { a: 5, c: 3 }],
     ['drops nulls from what is new', {}, { a: { b: null, c: 1 } }, { a: { c: 1 } }],
     ['merges objects', { m: { a: 1 } }, { m: { b: 2 } }, { m: { a: 1, b: 2 } }],
-    ['replaces objects whose strategy says so', { whole: { a: 1 } }, { whole: { b: 2 } }, { whole: { b: 2 } }],
+    [
+      'replaces objects whose strategy says so',
+      { whole: { a: 1 } },
+      { whole: { b: 2 } },
+      { whole: { b: 2 } },
+    ],
     ['replaces lists without a strategy', { atomic: [1, 2] }, { atomic: [3] }, { atomic: [3] }],
     ['replaces an object by directive', { m: { a: 1 } }, { m: { $patch: 'replace', b: 2 } }, { m: { b: 2 } }],
     ['empties an object by directive', { m: { a: 1 } }, { m: { $patch: 'delete' } }, { m: {} }],
-    ['merges lists of texts', { finalizers: ['a', 'b'] }, { finalizers: ['c', 'a'] }, { finalizers: ['c', 'a', 'b'] }],
+    [
+      'merges lists of texts',
+      { finalizers: ['a', 'b'] },
+      { finalizers: ['c', 'a'] },
+      { finalizers: ['c', 'a', 'b'] },
+    ],
     [
       'deletes from lists of texts',
       { finalizers: ['a', 'b', 'c'] },
@@ -89,12 +101,24 @@ describe('applyStrategicMergePatch', () => {
   it.each<[JsonObject, JsonValue, string]>([
     [{}, [], 'invalid JSON document'],
     [{ m: {} }, { m: { $patch: 'bogus' } }, 'unknown patch type: bogus in map: map[$patch:bogus]'],
-    [{ items: [{ name: 'a' }] }, { items: [{ x: 1 }] }, 'map: map[x:1] does not contain declared merge key: name'],
-    [{ items: [{ name: 'a' }] }, { items: [{ name: 'a', $patch: 'merge' }] }, 'merging lists cannot yet be specified in the patch'],
+    [
+      { items: [{ name: 'a' }] },
+      { items: [{ x: 1 }] },
+      'map: map[x:1] does not contain declared merge key: name',
+    ],
+    [
+      { items: [{ name: 'a' }] },
+      { items: [{ name: 'a', $patch: 'merge' }] },
+      'merging lists cannot yet be specified in the patch',
+    ],
     [{ keyless: [{ name: 'a' }] }, { keyless: [{ name: 'b' }] }, 'cannot merge lists without merge key'],
     [{ finalizers: ['a'] }, { finalizers: [1] }, 'list element types are not identical: [[a] [1]]'],
     [{ finalizers: [['a']] }, { finalizers: [['b']] }, 'lists of lists are not supported'],
-    [{ strategy: { a: 1 } }, { strategy: { $retainKeys: ['a'], b: 1 } }, 'invalid patch format of retainKeys'],
+    [
+      { strategy: { a: 1 } },
+      { strategy: { $retainKeys: ['a'], b: 1 } },
+      'invalid patch format of retainKeys',
+    ],
     [{ finalizers: ['a'] }, { $setElementOrder: ['a'] }, 'invalid patch format of setElementOrder list'],
     [
       { finalizers: ['a'] },

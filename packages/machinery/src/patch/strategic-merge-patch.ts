@@ -1,5 +1,6 @@
-// Strategic merge patch: merges objects, and lists by the merge key that the schema names, with the directives $patch, $retainKeys,
-// $deleteFromPrimitiveList and $setElementOrder. Built-in kinds only; custom resources have no such patch.
+// Strategic merge patch: merges objects, and lists by the merge key that the schema names, with the
+// directives $patch, $retainKeys, $deleteFromPrimitiveList and $setElementOrder. Built-in kinds only; custom
+// resources have no such patch.
 import { deepCopy, memberOf, setMember } from '../deep-copy.ts';
 import { deepEqual } from '../deep-equal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
@@ -14,7 +15,11 @@ const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 const SET_ORDER = '$setElementOrder';
 
 /** No argument is changed. Throws PatchError. */
-export function applyStrategicMergePatch(document: JsonObject, patch: JsonValue, schema: PatchSchema): JsonObject {
+export function applyStrategicMergePatch(
+  document: JsonObject,
+  patch: JsonValue,
+  schema: PatchSchema,
+): JsonObject {
   if (!isJsonObject(patch)) throw new PatchError('invalid JSON document');
   return mergeObjects(deepCopy(document), deepCopy(patch), schema);
 }
@@ -26,7 +31,8 @@ function mergeObjects(original: JsonObject, patch: JsonObject, schema: PatchSche
   retainKeys(original, patch);
   applyElementOrders(original, patch, schema);
   for (const key of Object.keys(patch)) {
-    if (key.startsWith(DELETE_FROM_LIST)) deleteFromList(original, listNamed(key, DELETE_FROM_LIST), patch[key]!);
+    if (key.startsWith(DELETE_FROM_LIST))
+      deleteFromList(original, listNamed(key, DELETE_FROM_LIST), patch[key]!);
     else mergeMember(original, key, patch[key]!, schema);
   }
   return original;
@@ -34,7 +40,8 @@ function mergeObjects(original: JsonObject, patch: JsonObject, schema: PatchSche
 
 function obeyDirective(directive: JsonValue, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
-  if (directive !== 'replace') throw new PatchError(`unknown patch type: ${printGo(directive)} in map: ${printGo(patch)}`);
+  if (directive !== 'replace')
+    throw new PatchError(`unknown patch type: ${printGo(directive)} in map: ${printGo(patch)}`);
   delete patch[DIRECTIVE];
   return patch;
 }
@@ -44,7 +51,11 @@ function mergeMember(original: JsonObject, key: string, change: JsonValue, schem
   if (change === null) delete original[key];
   else if (isJsonObject(current) && isJsonObject(change)) {
     const sub = fieldSchema(schema, key);
-    setMember(original, key, patchStrategyOf(sub) === 'replace' ? change : mergeObjects(current, change, sub));
+    setMember(
+      original,
+      key,
+      patchStrategyOf(sub) === 'replace' ? change : mergeObjects(current, change, sub),
+    );
   } else if (Array.isArray(current) && Array.isArray(change)) {
     setMember(original, key, mergeListsByStrategy(current, change, fieldSchema(schema, key)));
   } else replaceMember(original, key, change);
@@ -81,7 +92,10 @@ function withoutDirectives(value: JsonValue): JsonValue | undefined {
   return value;
 }
 
-/** $retainKeys names everything that may be left: the rest of the original goes, and the patch may set nothing else. */
+/**
+ * $retainKeys names everything that may be left: the rest of the original goes, and the patch may set nothing
+ * else.
+ */
 function retainKeys(original: JsonObject, patch: JsonObject): void {
   const list = memberOf(patch, RETAIN_KEYS);
   if (list === undefined) return;
@@ -97,11 +111,14 @@ function retainKeys(original: JsonObject, patch: JsonObject): void {
 
 function listNamed(key: string, prefix: string): string {
   if (key.startsWith(`${prefix}/`)) return key.slice(prefix.length + 1);
-  throw new PatchError(`invalid patch format of ${prefix === SET_ORDER ? 'setElementOrder' : 'primitive'} list`);
+  throw new PatchError(
+    `invalid patch format of ${prefix === SET_ORDER ? 'setElementOrder' : 'primitive'} list`,
+  );
 }
 
 function asList(value: JsonValue): JsonValue[] {
-  if (!Array.isArray(value)) throw new PatchError(`expected a []interface {}, but received a ${goType(value)}`);
+  if (!Array.isArray(value))
+    throw new PatchError(`expected a []interface {}, but received a ${goType(value)}`);
   return value;
 }
 
@@ -137,9 +154,15 @@ function applyElementOrders(original: JsonObject, patch: JsonObject, schema: Pat
   }
 }
 
-function mergedForOrder(current: JsonValue[] | undefined, change: JsonValue[] | undefined, schema: PatchSchema): JsonValue[] | undefined {
+function mergedForOrder(
+  current: JsonValue[] | undefined,
+  change: JsonValue[] | undefined,
+  schema: PatchSchema,
+): JsonValue[] | undefined {
   if (change === undefined) return current;
-  return current === undefined ? (withoutDirectives(change) as JsonValue[]) : mergeListsByStrategy(current, change, schema);
+  return current === undefined
+    ? (withoutDirectives(change) as JsonValue[])
+    : mergeListsByStrategy(current, change, schema);
 }
 
 /** The elements of the patch must stand in the order that the directive gives. */
@@ -149,10 +172,13 @@ function requireOrder(list: readonly JsonValue[], order: readonly JsonValue[], m
   let next = 0;
   for (const wanted of order) {
     const element = elements[next];
-    if (element !== undefined && deepEqual(identityOf(element, mergeKey), identityOf(wanted, mergeKey))) next++;
+    if (element !== undefined && deepEqual(identityOf(element, mergeKey), identityOf(wanted, mergeKey)))
+      next++;
   }
   if (next < elements.length) {
-    throw new PatchError(`The order in patch list:\n${printGo([...list])}\n doesn't match ${SET_ORDER} list:\n${printGo([...order])}\n`);
+    throw new PatchError(
+      `The order in patch list:\n${printGo([...list])}\n doesn't match ${SET_ORDER} list:\n${printGo([...order])}\n`,
+    );
   }
 }
 
@@ -165,13 +191,19 @@ function mergeLists(current: JsonValue[], change: JsonValue[], schema: PatchSche
   if (first === undefined) return current;
   requireSameKind(current, change);
   const mergeKey = schema.patchMergeKey ?? '';
-  if (!isJsonObject(first)) return orderMerged(withoutRepetitions([...current, ...change]), change, current, mergeKey);
+  if (!isJsonObject(first))
+    return orderMerged(withoutRepetitions([...current, ...change]), change, current, mergeKey);
   if (mergeKey === '') throw new PatchError('cannot merge lists without merge key');
   const { kept, changes } = obeyListDirectives(current, change as JsonObject[], mergeKey);
   return orderMerged(mergeItems([...kept], changes, mergeKey, itemSchema(schema)), changes, kept, mergeKey);
 }
 
-function mergeItems(merged: JsonValue[], changes: readonly JsonObject[], mergeKey: string, schema: PatchSchema): JsonValue[] {
+function mergeItems(
+  merged: JsonValue[],
+  changes: readonly JsonObject[],
+  mergeKey: string,
+  schema: PatchSchema,
+): JsonValue[] {
   for (const change of changes) {
     const index = indexByIdentity(merged, identityOf(change, mergeKey), mergeKey);
     if (index < 0) merged.push(change);
@@ -180,7 +212,10 @@ function mergeItems(merged: JsonValue[], changes: readonly JsonObject[], mergeKe
   return merged;
 }
 
-/** An element with $patch: delete takes out what has its key; one with $patch: replace makes the rest of the patch the whole list. */
+/**
+ * An element with $patch: delete takes out what has its key; one with $patch: replace makes the rest of the
+ * patch the whole list.
+ */
 function obeyListDirectives(
   current: JsonValue[],
   change: readonly JsonObject[],
@@ -192,10 +227,15 @@ function obeyListDirectives(
   for (const item of change.filter((each) => Object.hasOwn(each, DIRECTIVE))) {
     const directive = item[DIRECTIVE]!;
     if (directive === 'replace') replace = true;
-    else if (directive === 'merge') throw new PatchError('merging lists cannot yet be specified in the patch');
-    else if (directive !== 'delete') throw new PatchError(`unknown patch type: ${printGo(directive)} in map: ${printGo(item)}`);
+    else if (directive === 'merge')
+      throw new PatchError('merging lists cannot yet be specified in the patch');
+    else if (directive !== 'delete')
+      throw new PatchError(`unknown patch type: ${printGo(directive)} in map: ${printGo(item)}`);
     else if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
-    else kept = kept.filter((other) => !isJsonObject(other) || !deepEqual(memberOf(other, mergeKey), item[mergeKey]));
+    else
+      kept = kept.filter(
+        (other) => !isJsonObject(other) || !deepEqual(memberOf(other, mergeKey), item[mergeKey]),
+      );
   }
   return replace ? { kept: changes, changes: [] } : { kept, changes };
 }
@@ -207,6 +247,7 @@ function withoutRepetitions(list: readonly JsonValue[]): JsonValue[] {
 function requireSameKind(...lists: readonly (readonly JsonValue[])[]): void {
   const types = new Set(lists.flat().map(goType));
   if (types.has('[]interface {}')) throw new PatchError('lists of lists are not supported');
-  if (types.size > 1) throw new PatchError(`list element types are not identical: ${printGo(lists.map((list) => [...list]))}`);
+  if (types.size > 1)
+    throw new PatchError(`list element types are not identical: ${printGo(lists.map((list) => [...list]))}`);
   if (types.size === 0) throw new PatchError('no elements in any of the given slices');
 }

@@ -58,10 +58,16 @@ export interface AdmissionReview {
   response?: AdmissionResponse;
 }
 
-export function admissionReview(apiVersion: AdmissionReviewApiVersion, request: AdmissionRequest): AdmissionReview {
+export function admissionReview(
+  apiVersion: AdmissionReviewApiVersion,
+  request: AdmissionRequest,
+): AdmissionReview {
   return { kind: 'AdmissionReview', apiVersion, request };
 }
 
-export function admissionAnswer(apiVersion: AdmissionReviewApiVersion, response: AdmissionResponse): AdmissionReview {
+export function admissionAnswer(
+  apiVersion: AdmissionReviewApiVersion,
+  response: AdmissionResponse,
+): AdmissionReview {
   return { kind: 'AdmissionReview', apiVersion, response };
 }

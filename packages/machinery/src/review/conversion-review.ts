@@ -1,4 +1,5 @@
-// ConversionReview of apiextensions.k8s.io, v1 and v1beta1, as it goes to a conversion webhook and comes back. The two differ in name only.
+// ConversionReview of apiextensions.k8s.io, v1 and v1beta1, as it goes to a conversion webhook and comes
+// back. The two differ in name only.
 import type { JsonObject } from '../json-value.ts';
 
 export type ConversionReviewApiVersion = 'apiextensions.k8s.io/v1' | 'apiextensions.k8s.io/v1beta1';
@@ -33,14 +34,33 @@ export interface ConversionReview {
   response?: ConversionResponse;
 }
 
-export function conversionReview(apiVersion: ConversionReviewApiVersion, request: ConversionRequest): ConversionReview {
+export function conversionReview(
+  apiVersion: ConversionReviewApiVersion,
+  request: ConversionRequest,
+): ConversionReview {
   return { kind: 'ConversionReview', apiVersion, request };
 }
 
-export function convertedReview(apiVersion: ConversionReviewApiVersion, uid: string, convertedObjects: JsonObject[]): ConversionReview {
-  return { kind: 'ConversionReview', apiVersion, response: { uid, convertedObjects, result: { status: 'Success' } } };
+export function convertedReview(
+  apiVersion: ConversionReviewApiVersion,
+  uid: string,
+  convertedObjects: JsonObject[],
+): ConversionReview {
+  return {
+    kind: 'ConversionReview',
+    apiVersion,
+    response: { uid, convertedObjects, result: { status: 'Success' } },
+  };
 }
 
-export function failedConversionReview(apiVersion: ConversionReviewApiVersion, uid: string, message: string): ConversionReview {
-  return { kind: 'ConversionReview', apiVersion, response: { uid, convertedObjects: [], result: { status: 'Failure', message } } };
+export function failedConversionReview(
+  apiVersion: ConversionReviewApiVersion,
+  uid: string,
+  message: string,
+): ConversionReview {
+  return {
+    kind: 'ConversionReview',
+    apiVersion,
+    response: { uid, convertedObjects: [], result: { status: 'Failure', message } },
+  };
 }

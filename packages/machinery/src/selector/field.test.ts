@@ -27,7 +27,9 @@ describe('parseFieldSelector', () => {
     ['a=b\\', 'invalid field selector: invalid escape sequence: \\'],
     ['a=b=c', 'invalid field selector: unescaped character in value: 61'],
   ])('refuses %j', (text, message) => {
-    expect(() => parseFieldSelector(text)).toThrow(expect.objectContaining({ name: 'SelectorError', message }));
+    expect(() => parseFieldSelector(text)).toThrow(
+      expect.objectContaining({ name: 'SelectorError', message }),
+    );
   });
 
   it('reads back any value that it prints', () => {

@@ -1,4 +1,5 @@
-// Field selectors: `metadata.name=a,spec.color!=blue`. Which fields may be asked for is the resource's to say.
+// Field selectors: `metadata.name=a,spec.color!=blue`. Which fields may be asked for is the resource's to
+// say.
 import { SelectorError } from './label.ts';
 
 export interface FieldRequirement {
@@ -11,7 +12,9 @@ export interface FieldSelector {
   /** All must hold. */
   readonly requirements: readonly FieldRequirement[];
   readonly empty: boolean;
-  /** `lookUp` gives the value of a field of the object in question; a field that is not there counts as "". */
+  /**
+   * `lookUp` gives the value of a field of the object in question; a field that is not there counts as "".
+   */
   matches(lookUp: (field: string) => string | undefined): boolean;
   /** The one value that the field must have, if the selector says so. */
   exactValue(field: string): string | undefined;
@@ -28,9 +31,16 @@ export function fieldSelectorOf(requirements: readonly FieldRequirement[]): Fiel
   return {
     requirements,
     empty: requirements.length === 0,
-    matches: (lookUp) => requirements.every(({ field, operator, value }) => ((lookUp(field) ?? '') === value) === (operator === '=')),
-    exactValue: (name) => requirements.find(({ field, operator }) => field === name && operator === '=')?.value,
-    toString: () => requirements.map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`).join(','),
+    matches: (lookUp) =>
+      requirements.every(
+        ({ field, operator, value }) => ((lookUp(field) ?? '') === value) === (operator === '='),
+      ),
+    exactValue: (name) =>
+      requirements.find(({ field, operator }) => field === name && operator === '=')?.value,
+    toString: () =>
+      requirements
+        .map(({ field, operator, value }) => `${field}${operator}${escapeFieldValue(value)}`)
+        .join(','),
   };
 }
 
@@ -72,11 +82,15 @@ function unescapeFieldValue(text: string): string {
       escaped = false;
     } else if (character === '\\') escaped = true;
     // Upstream prints the number of the character, not the character.
-    else if (special) throw new SelectorError(`invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`);
+    else if (special)
+      throw new SelectorError(
+        `invalid field selector: unescaped character in value: ${character.charCodeAt(0)}`,
+      );
     else value += character;
   }
   if (escaped) throw invalidEscape('\\');
   return value;
 }
 
-const invalidEscape = (sequence: string) => new SelectorError(`invalid field selector: invalid escape sequence: ${sequence}`);
+const invalidEscape = (sequence: string) =>
+  new SelectorError(`invalid field selector: invalid escape sequence: ${sequence}`);

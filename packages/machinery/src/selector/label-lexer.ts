@@ -1,6 +1,19 @@
 // The words and signs of a label selector.
 
-export type LabelTokenKind = 'end' | 'identifier' | '(' | ')' | ',' | '!' | '=' | '==' | '!=' | '>' | '<' | 'in' | 'notin';
+export type LabelTokenKind =
+  | 'end'
+  | 'identifier'
+  | '('
+  | ')'
+  | ','
+  | '!'
+  | '='
+  | '=='
+  | '!='
+  | '>'
+  | '<'
+  | 'in'
+  | 'notin';
 
 export interface LabelToken {
   readonly kind: LabelTokenKind;
@@ -8,7 +21,8 @@ export interface LabelToken {
 }
 
 const SIGNS: ReadonlySet<string> = new Set<LabelTokenKind>(['(', ')', ',', '!', '=', '==', '!=', '>', '<']);
-const isSpace = (character: string) => character === ' ' || character === '\t' || character === '\r' || character === '\n';
+const isSpace = (character: string) =>
+  character === ' ' || character === '\t' || character === '\r' || character === '\n';
 const isSign = (character: string) => '=!(),><'.includes(character);
 
 /** Ends with an `end` token, always. */

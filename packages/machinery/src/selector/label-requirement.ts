@@ -1,4 +1,5 @@
-// One condition on labels, as it stands in a selector. Made through newLabelRequirement, which checks it in upstream's words.
+// One condition on labels, as it stands in a selector. Made through newLabelRequirement, which checks it in
+// upstream's words.
 import { type FieldError, FieldPath, fieldErrors } from '../field/error.ts';
 import { validateLabelValue, validateQualifiedName } from '../meta/name-formats.ts';
 
@@ -21,19 +22,29 @@ export function labelKeyFaults(key: string, path: FieldPath): FieldError[] {
 }
 
 /** Why the requirement is refused; none if it is fine. */
-export function validateLabelRequirement({ key, operator, values }: LabelRequirement, path = FieldPath.root): FieldError[] {
+export function validateLabelRequirement(
+  { key, operator, values }: LabelRequirement,
+  path = FieldPath.root,
+): FieldError[] {
   const at = path.child('values');
   return [
     ...labelKeyFaults(key, path.child('key')),
     ...validateOperator(operator, values, at, path),
     ...values.flatMap((value, index) => {
       const faults = validateLabelValue(value);
-      return faults.length === 0 ? [] : [fieldErrors.invalid(at.index(index).key(key), value, faults.join('; '))];
+      return faults.length === 0
+        ? []
+        : [fieldErrors.invalid(at.index(index).key(key), value, faults.join('; '))];
     }),
   ];
 }
 
-function validateOperator(operator: LabelOperator, values: readonly string[], at: FieldPath, path: FieldPath): FieldError[] {
+function validateOperator(
+  operator: LabelOperator,
+  values: readonly string[],
+  at: FieldPath,
+  path: FieldPath,
+): FieldError[] {
   const refuse = (detail: string) => [fieldErrors.invalid(at, [...values], detail)];
   switch (operator) {
     case 'in':
@@ -52,7 +63,13 @@ function validateOperator(operator: LabelOperator, values: readonly string[], at
         ...(values.length === 1 ? [] : refuse("for 'Gt', 'Lt' operators, exactly one value is required")),
         ...values.flatMap((value, index) =>
           parseInt64(value) === undefined
-            ? [fieldErrors.invalid(at.index(index), value, "for 'Gt', 'Lt' operators, the value must be an integer")]
+            ? [
+                fieldErrors.invalid(
+                  at.index(index),
+                  value,
+                  "for 'Gt', 'Lt' operators, the value must be an integer",
+                ),
+              ]
             : [],
         ),
       ];
@@ -62,7 +79,11 @@ function validateOperator(operator: LabelOperator, values: readonly string[], at
 }
 
 /** The requirement as a function, so that lists are filtered without looking at operators again. */
-export function compileLabelRequirement({ key, operator, values }: LabelRequirement): (labels: Labels) => boolean {
+export function compileLabelRequirement({
+  key,
+  operator,
+  values,
+}: LabelRequirement): (labels: Labels) => boolean {
   const lookUp = (labels: Labels) => (Object.hasOwn(labels, key) ? labels[key]! : undefined);
   const wanted = new Set(values);
   switch (operator) {
@@ -89,7 +110,11 @@ export function compileLabelRequirement({ key, operator, values }: LabelRequirem
   }
 }
 
-function compileComparison(lookUp: (labels: Labels) => string | undefined, operator: 'gt' | 'lt', bound: bigint | undefined) {
+function compileComparison(
+  lookUp: (labels: Labels) => string | undefined,
+  operator: 'gt' | 'lt',
+  bound: bigint | undefined,
+) {
   return (labels: Labels): boolean => {
     const value = parseInt64(lookUp(labels) ?? '');
     if (value === undefined || bound === undefined) return false;

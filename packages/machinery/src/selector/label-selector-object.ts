@@ -1,4 +1,5 @@
-// metav1.LabelSelector, the selector that stands inside objects (matchLabels, matchExpressions): its checks, and what it selects.
+// metav1.LabelSelector, the selector that stands inside objects (matchLabels, matchExpressions): its checks,
+// and what it selects.
 import { aggregateMessage, type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
 import { quoteGo } from '../field/quote.ts';
 import { validateLabelValue } from '../meta/name-formats.ts';
@@ -28,7 +29,9 @@ const OPERATORS: ReadonlyMap<string, LabelOperator> = new Map<string, LabelOpera
 export function labelSelectorFromObject(object: LabelSelectorObject | null | undefined): LabelSelector {
   if (object === null || object === undefined) return noLabel;
   const requirements = [
-    ...Object.entries(object.matchLabels ?? {}).map(([key, value]): LabelRequirement => ({ key, operator: '=', values: [value] })),
+    ...Object.entries(object.matchLabels ?? {}).map(
+      ([key, value]): LabelRequirement => ({ key, operator: '=', values: [value] }),
+    ),
     ...(object.matchExpressions ?? []).map(requirementOf),
   ];
   if (requirements.length === 0) return everyLabel;
@@ -41,24 +44,35 @@ export function labelSelectorFromObject(object: LabelSelectorObject | null | und
 
 function requirementOf({ key, operator: name, values }: LabelSelectorRequirementObject): LabelRequirement {
   const operator = OPERATORS.get(name);
-  if (operator === undefined) throw new SelectorError(`${quoteGo(name)} is not a valid label selector operator`);
+  if (operator === undefined)
+    throw new SelectorError(`${quoteGo(name)} is not a valid label selector operator`);
   return { key, operator, values: [...new Set(values ?? [])].sort() };
 }
 
-export function validateLabelSelectorObject(object: LabelSelectorObject | null | undefined, path: FieldPath): FieldError[] {
+export function validateLabelSelectorObject(
+  object: LabelSelectorObject | null | undefined,
+  path: FieldPath,
+): FieldError[] {
   const expressions = object?.matchExpressions ?? [];
   return [
     ...validateLabels(object?.matchLabels, path.child('matchLabels')),
-    ...expressions.flatMap((expression, index) => validateExpression(expression, path.child('matchExpressions').index(index))),
+    ...expressions.flatMap((expression, index) =>
+      validateExpression(expression, path.child('matchExpressions').index(index)),
+    ),
   ];
 }
 
-function validateExpression({ key, operator, values = [] }: LabelSelectorRequirementObject, path: FieldPath): FieldError[] {
+function validateExpression(
+  { key, operator, values = [] }: LabelSelectorRequirementObject,
+  path: FieldPath,
+): FieldError[] {
   return [
     ...validateValueCount(operator, values, path),
     ...validateLabelName(key ?? '', path.child('key')),
     ...values.flatMap((value, index) =>
-      validateLabelValue(value).map((fault) => fieldErrors.invalid(path.child('values').index(index), value, fault)),
+      validateLabelValue(value).map((fault) =>
+        fieldErrors.invalid(path.child('values').index(index), value, fault),
+      ),
     ),
   ];
 }
@@ -67,12 +81,24 @@ function validateValueCount(operator: string, values: readonly string[], path: F
   switch (operator) {
     case 'In':
     case 'NotIn':
-      return values.length > 0 ? [] : [fieldErrors.required(path.child('values'), "must be specified when `operator` is 'In' or 'NotIn'")];
+      return values.length > 0
+        ? []
+        : [
+            fieldErrors.required(
+              path.child('values'),
+              "must be specified when `operator` is 'In' or 'NotIn'",
+            ),
+          ];
     case 'Exists':
     case 'DoesNotExist':
       return values.length === 0
         ? []
-        : [fieldErrors.forbidden(path.child('values'), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+        : [
+            fieldErrors.forbidden(
+              path.child('values'),
+              "may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+            ),
+          ];
     default:
       return [fieldErrors.invalid(path.child('operator'), operator ?? '', 'not a valid selector operator')];
   }

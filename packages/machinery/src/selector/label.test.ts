@@ -62,12 +62,18 @@ describe('parseLabelSelector', () => {
       "unable to parse requirement: values[0]: Invalid value: \"high\": for 'Gt', 'Lt' operators, the value must be an integer",
     ],
   ])('refuses %j', (text, message) => {
-    expect(() => parseLabelSelector(text)).toThrow(expect.objectContaining({ name: 'SelectorError', message }));
+    expect(() => parseLabelSelector(text)).toThrow(
+      expect.objectContaining({ name: 'SelectorError', message }),
+    );
   });
 
   it('names the value or the key that is not valid', () => {
-    expect(() => parseLabelSelector('app=-x')).toThrow('unable to parse requirement: values[0][app]: Invalid value: "-x": a valid label');
-    expect(() => parseLabelSelector('a/b/c=1')).toThrow('unable to parse requirement: <nil>: Invalid value: "a/b/c": a valid label key');
+    expect(() => parseLabelSelector('app=-x')).toThrow(
+      'unable to parse requirement: values[0][app]: Invalid value: "-x": a valid label',
+    );
+    expect(() => parseLabelSelector('a/b/c=1')).toThrow(
+      'unable to parse requirement: <nil>: Invalid value: "a/b/c": a valid label key',
+    );
   });
 
   it('ends on any text', () => {
@@ -89,7 +95,10 @@ describe('LabelSelector objects', () => {
   it('select nothing, everything, or what they say', () => {
     expect(selected(labelSelectorFromObject(undefined))).toBe('');
     expect(selected(labelSelectorFromObject({}))).toBe('a1 a2 b1 c1 d1');
-    const object = { matchLabels: { app: 'web' }, matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['back'] }] };
+    const object = {
+      matchLabels: { app: 'web' },
+      matchExpressions: [{ key: 'tier', operator: 'NotIn', values: ['back'] }],
+    };
     expect(selected(labelSelectorFromObject(object))).toBe('a1');
     expect(() => labelSelectorFromObject({ matchExpressions: [{ key: 'a', operator: 'Gt' }] })).toThrow(
       '"Gt" is not a valid label selector operator',

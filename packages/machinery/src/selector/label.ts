@@ -45,7 +45,12 @@ export function labelSelectorOf(requirements: readonly LabelRequirement[]): Labe
 export const everyLabel: LabelSelector = labelSelectorOf([]);
 
 /** Selects nothing at all: what a null LabelSelector means. */
-export const noLabel: LabelSelector = { requirements: [], empty: false, matches: () => false, toString: () => '' };
+export const noLabel: LabelSelector = {
+  requirements: [],
+  empty: false,
+  matches: () => false,
+  toString: () => '',
+};
 
 const OPERATOR_OF: Partial<Record<LabelTokenKind, LabelOperator>> = {
   in: 'in',
@@ -70,13 +75,16 @@ class LabelSelectorParser {
     for (;;) {
       const first = this.peek();
       if (first.kind === 'end') return requirements;
-      if (!startsRequirement(first)) throw new SelectorError(`found '${first.literal}', expected: !, identifier, or 'end of string'`);
+      if (!startsRequirement(first))
+        throw new SelectorError(`found '${first.literal}', expected: !, identifier, or 'end of string'`);
       requirements.push(this.requirement());
       const next = this.take();
       if (next.kind === 'end') return requirements;
-      if (next.kind !== ',') throw new SelectorError(`found '${next.literal}', expected: ',' or 'end of string'`);
+      if (next.kind !== ',')
+        throw new SelectorError(`found '${next.literal}', expected: ',' or 'end of string'`);
       const after = this.peek();
-      if (!startsRequirement(after)) throw new SelectorError(`found '${after.literal}', expected: identifier after ','`);
+      if (!startsRequirement(after))
+        throw new SelectorError(`found '${after.literal}', expected: identifier after ','`);
     }
   }
 
@@ -107,7 +115,8 @@ class LabelSelectorParser {
     // Words count as operators only here; elsewhere "in" is an identifier.
     const token = this.tokens[this.position++]!;
     const operator = OPERATOR_OF[token.kind];
-    if (operator === undefined) throw refused(`found '${token.literal}', expected: in, notin, =, ==, !=, gt, lt`);
+    if (operator === undefined)
+      throw refused(`found '${token.literal}', expected: in, notin, =, ==, !=, gt, lt`);
     return operator;
   }
 
@@ -127,7 +136,8 @@ class LabelSelectorParser {
       this.take();
       return [''];
     }
-    if (first.kind !== 'identifier' && first.kind !== ',') throw refused(`found '${first.literal}', expected: ',', ')' or identifier`);
+    if (first.kind !== 'identifier' && first.kind !== ',')
+      throw refused(`found '${first.literal}', expected: ',', ')' or identifier`);
     const values = this.values();
     this.take();
     return values;
@@ -152,7 +162,9 @@ class LabelSelectorParser {
 
   private peek(): LabelToken {
     const token = this.tokens[Math.min(this.position, this.tokens.length - 1)]!;
-    return token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', literal: token.literal } : token;
+    return token.kind === 'in' || token.kind === 'notin'
+      ? { kind: 'identifier', literal: token.literal }
+      : token;
   }
 
   private take(): LabelToken {

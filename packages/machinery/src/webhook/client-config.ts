@@ -1,4 +1,5 @@
-// Where a webhook is: a URL or a service. The texts, and a confusion of name and namespace among them, are upstream's.
+// Where a webhook is: a URL or a service. The texts, and a confusion of name and namespace among them, are
+// upstream's.
 import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
 import { validateDns1123Subdomain, validatePortNumber } from '../meta/name-formats.ts';
 import { parseGoUrl } from './go-url.ts';
@@ -11,7 +12,8 @@ export interface WebhookClientConfig {
 
 export function validateWebhookClient({ url, service }: WebhookClientConfig, path: FieldPath): FieldError[] {
   if (url !== undefined && service === undefined) return validateWebhookUrl(url, path.child('url'));
-  if (url === undefined && service !== undefined) return validateWebhookService(service, path.child('service'));
+  if (url === undefined && service !== undefined)
+    return validateWebhookService(service, path.child('service'));
   return [fieldErrors.required(path, 'exactly one of url or service is required')];
 }
 
@@ -21,22 +23,30 @@ function validateWebhookUrl(text: string, path: FieldPath): FieldError[] {
   const url = parseGoUrl(text);
   if ('error' in url) return [fieldErrors.required(path, `url must be a valid URL: ${url.error}${FORM}`)];
   const errors: FieldError[] = [];
-  if (url.scheme !== 'https') errors.push(fieldErrors.invalid(path, url.scheme, `'https' is the only allowed URL scheme${FORM}`));
+  if (url.scheme !== 'https')
+    errors.push(fieldErrors.invalid(path, url.scheme, `'https' is the only allowed URL scheme${FORM}`));
   if (url.host === '') errors.push(fieldErrors.invalid(path, '', `host must be specified${FORM}`));
-  if (url.user !== undefined) errors.push(fieldErrors.invalid(path, url.user, 'user information is not permitted in the URL'));
-  if (url.fragment !== '') errors.push(fieldErrors.invalid(path, url.fragment, 'fragments are not permitted in the URL'));
-  if (url.query !== '') errors.push(fieldErrors.invalid(path, url.query, 'query parameters are not permitted in the URL'));
+  if (url.user !== undefined)
+    errors.push(fieldErrors.invalid(path, url.user, 'user information is not permitted in the URL'));
+  if (url.fragment !== '')
+    errors.push(fieldErrors.invalid(path, url.fragment, 'fragments are not permitted in the URL'));
+  if (url.query !== '')
+    errors.push(fieldErrors.invalid(path, url.query, 'query parameters are not permitted in the URL'));
   return errors;
 }
 
-function validateWebhookService(service: NonNullable<WebhookClientConfig['service']>, path: FieldPath): FieldError[] {
+function validateWebhookService(
+  service: NonNullable<WebhookClientConfig['service']>,
+  path: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   // Upstream hands the two over in the wrong order, so that each is reported under the other's name.
   if (service.namespace === '') errors.push(fieldErrors.required(path.child('name')));
   if (service.name === '') errors.push(fieldErrors.required(path.child('namespace')));
   const { port = 443 } = service;
   const reasons = validatePortNumber(port);
-  if (reasons.length > 0) errors.push(fieldErrors.invalid(path.child('port'), port, `port is not valid: ${reasons.join(', ')}`));
+  if (reasons.length > 0)
+    errors.push(fieldErrors.invalid(path.child('port'), port, `port is not valid: ${reasons.join(', ')}`));
   return [...errors, ...validateServicePath(service.path ?? '', path.child('path'))];
 }
 
@@ -48,7 +58,8 @@ function validateServicePath(text: string, path: FieldPath): FieldError[] {
   segments.forEach((segment, index) => {
     if (segment === '') errors.push(fieldErrors.invalid(path, text, `segment[${index}] may not be empty`));
     else
-      for (const reason of validateDns1123Subdomain(segment)) errors.push(fieldErrors.invalid(path, text, `segment[${index}]: ${reason}`));
+      for (const reason of validateDns1123Subdomain(segment))
+        errors.push(fieldErrors.invalid(path, text, `segment[${index}]: ${reason}`));
   });
   return errors;
 }

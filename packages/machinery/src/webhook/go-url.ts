@@ -1,4 +1,5 @@
-// Go's url.Parse, as far as validation shows it: the parts of a URL, or Go's complaint. Nothing is resolved or normalised.
+// Go's url.Parse, as far as validation shows it: the parts of a URL, or Go's complaint. Nothing is resolved
+// or normalised.
 import { quoteGo } from '../field/quote.ts';
 
 export interface GoUrl {
@@ -24,7 +25,9 @@ export function parseGoUrl(text: string): ParsedUrl {
 /** Go's url.ParseRequestURI: absolute, and what looks like a fragment is part of the path. */
 export function parseGoRequestUri(text: string): ParsedUrl {
   const parsed = text === '' ? 'empty url' : parseBeforeFragment(text, true);
-  return typeof parsed === 'string' ? { error: `parse ${quoteGo(text)}: ${parsed}` } : { ...parsed, fragment: '' };
+  return typeof parsed === 'string'
+    ? { error: `parse ${quoteGo(text)}: ${parsed}` }
+    : { ...parsed, fragment: '' };
 }
 
 function cut(text: string, separator: string): [string, string] {
@@ -58,7 +61,8 @@ function parseAuthority(authority: string): Pick<GoUrl, 'user' | 'host'> | strin
   const host = authority.slice(at + 1);
   const fault = hostFault(host);
   if (fault !== undefined) return fault;
-  if (user !== undefined && !/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) return 'net/url: invalid userinfo';
+  if (user !== undefined && !/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user))
+    return 'net/url: invalid userinfo';
   return { user, host };
 }
 

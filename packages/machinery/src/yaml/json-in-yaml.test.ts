@@ -31,9 +31,21 @@ describe('JSON that comes as YAML', () => {
         '\ud800',
       ),
     );
-    const number = fc.oneof(fc.integer(), fc.double({ noDefaultInfinity: true, noNaN: true }), fc.maxSafeInteger());
+    const number = fc.oneof(
+      fc.integer(),
+      fc.double({ noDefaultInfinity: true, noNaN: true }),
+      fc.maxSafeInteger(),
+    );
     const { object } = fc.letrec((tie) => ({
-      value: fc.oneof({ depthSize: 'small' }, string, number, fc.boolean(), fc.constant(null), fc.array(tie('value')), tie('object')),
+      value: fc.oneof(
+        { depthSize: 'small' },
+        string,
+        number,
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('value')),
+        tie('object'),
+      ),
       object: fc.dictionary(string, tie('value')),
     }));
     fc.assert(

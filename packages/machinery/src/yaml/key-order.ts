@@ -1,7 +1,9 @@
-// The order in which go-yaml prints the keys of a map: letters after everything else, and numbers inside names by their value (a2 before a10).
+// The order in which go-yaml prints the keys of a map: letters after everything else, and numbers inside
+// names by their value (a2 before a10).
 
 const isLetter = (character: string) => /^\p{L}$/u.test(character);
-const isDigit = (character: string | undefined) => character !== undefined && character >= '0' && character <= '9';
+const isDigit = (character: string | undefined) =>
+  character !== undefined && character >= '0' && character <= '9';
 
 export function compareYamlKeys(a: string, b: string): number {
   const x = [...a];

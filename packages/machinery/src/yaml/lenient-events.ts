@@ -1,5 +1,6 @@
-// The events of a YAML text, with one leniency that go-yaml has and the YAML specification has not: inside brackets and quotes it does not
-// matter how far a line is indented. Clients do write closing brackets at the margin, so such lines are indented and read again.
+// The events of a YAML text, with one leniency that go-yaml has and the YAML specification has not: inside
+// brackets and quotes it does not matter how far a line is indented. Clients do write closing brackets at the
+// margin, so such lines are indented and read again.
 import { type Event, parseEvents, YAMLException } from 'js-yaml';
 
 const MAX_DEPTH = 500;
@@ -28,9 +29,16 @@ export function readYamlEvents(text: string): YamlEvents {
   }
 }
 
-/** Where the line starts that is not indented far enough, unless it is the end, where no indentation helps. */
+/**
+ * Where the line starts that is not indented far enough, unless it is the end, where no indentation helps.
+ */
 function startOfShallowLine(error: unknown, source: string): number | undefined {
-  if (!(error instanceof YAMLException) || error.reason !== 'deficient indentation' || error.mark === undefined) return undefined;
+  if (
+    !(error instanceof YAMLException) ||
+    error.reason !== 'deficient indentation' ||
+    error.mark === undefined
+  )
+    return undefined;
   const start = source.lastIndexOf('\n', error.mark.position - 1) + 1;
   return error.mark.position >= source.length || source.startsWith(FAR, start) ? undefined : start;
 }

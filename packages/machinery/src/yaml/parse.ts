@@ -1,6 +1,15 @@
-// YAML to JSON values, as sigs.k8s.io/yaml does it: YAML 1.1 scalars, keys made strings, merge keys, aliases copied (within bounds, so that a
-// small text cannot become a large value), duplicate keys reported while the last one counts.
-import { EVENT_ID, type Event, getScalarValue, type MappingEvent, SCALAR_STYLE, type ScalarEvent, type SequenceEvent } from 'js-yaml';
+// YAML to JSON values, as sigs.k8s.io/yaml does it: YAML 1.1 scalars, keys made strings, merge keys, aliases
+// copied (within bounds, so that a small text cannot become a large value), duplicate keys reported while the
+// last one counts.
+import {
+  EVENT_ID,
+  type Event,
+  getScalarValue,
+  type MappingEvent,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type SequenceEvent,
+} from 'js-yaml';
 import { memberOf, setMember } from '../deep-copy.ts';
 import { quoteGo } from '../field/quote.ts';
 import { decodeUtf8 } from '../json/utf8.ts';
@@ -12,7 +21,10 @@ import { YamlError, yamlErrorOf } from './yaml-error.ts';
 
 export interface ParsedYaml {
   readonly value: JsonValue;
-  /** `line 7: key "text" already set in map`, as Warning headers say it; see strictYamlText for the answer to a strict request. */
+  /**
+   * `line 7: key "text" already set in map`, as Warning headers say it; see strictYamlText for the answer to
+   * a strict request.
+   */
   readonly duplicates: string[];
 }
 
@@ -112,7 +124,8 @@ class Builder {
         continue;
       }
       const { key, printed } = this.key();
-      if (Object.hasOwn(object, key)) this.duplicates.push(`line ${this.lineOf(start)}: key ${printed} already set in map`);
+      if (Object.hasOwn(object, key))
+        this.duplicates.push(`line ${this.lineOf(start)}: key ${printed} already set in map`);
       setMember(object, key, this.value());
     }
     this.position++;
@@ -128,7 +141,8 @@ class Builder {
       this.position++;
     }
     const key = event.type === EVENT_ID.ALIAS ? this.aliasedKey() : keyOfScalar(scalar);
-    if (key === undefined) throw new YamlError(`yaml: line ${this.lineOf(this.position)}: unsupported map key`);
+    if (key === undefined)
+      throw new YamlError(`yaml: line ${this.lineOf(this.position)}: unsupported map key`);
     return { key, printed: typeof scalar === 'string' ? quoteGo(key) : key };
   }
 
@@ -172,29 +186,49 @@ class Builder {
   private countNode(): void {
     this.nodes++;
     if (this.nodes <= 100 || this.aliasedNodes <= 100) return;
-    const beyond = Math.min(1, Math.max(0, this.nodes - ALIASES_FREE_BELOW) / (ALIASES_SCARCE_FROM - ALIASES_FREE_BELOW));
+    const beyond = Math.min(
+      1,
+      Math.max(0, this.nodes - ALIASES_FREE_BELOW) / (ALIASES_SCARCE_FROM - ALIASES_FREE_BELOW),
+    );
     const allowed = 0.99 - 0.89 * beyond;
-    if (this.aliasedNodes / this.nodes > allowed) throw new YamlError('yaml: document contains excessive aliasing');
+    if (this.aliasedNodes / this.nodes > allowed)
+      throw new YamlError('yaml: document contains excessive aliasing');
   }
 
   private scalar(event: ScalarEvent): YamlScalar {
     const text = event.valueStart < 0 ? '' : this.scalarText(event);
-    const tag = event.tagStart < 0 ? '' : this.source.slice(event.tagStart, event.tagEnd).replace(/^!<tag:yaml\.org,2002:(.*)>$/, '!!$1');
+    const tag =
+      event.tagStart < 0
+        ? ''
+        : this.source.slice(event.tagStart, event.tagEnd).replace(/^!<tag:yaml\.org,2002:(.*)>$/, '!!$1');
     if (tag === '!!str' || tag === '!' || (tag === '' && event.style !== SCALAR_STYLE.PLAIN)) return text;
     if (tag !== '' && !/^!!(int|float|bool|null)$/.test(tag)) return text;
     return resolvePlainScalar(text);
   }
 
-  /** A block of text whose last line is not ended by a line break has none at its end: the parser adds one, go-yaml does not. */
+  /**
+   * A block of text whose last line is not ended by a line break has none at its end: the parser adds one,
+   * go-yaml does not.
+   */
   private scalarText(event: ScalarEvent): string {
     const text = getScalarValue(this.source, event);
     const isBlock = event.style === SCALAR_STYLE.LITERAL_BLOCK || event.style === SCALAR_STYLE.FOLDED_BLOCK;
-    return isBlock && event.valueEnd >= this.source.length && !this.source.endsWith('\n') && text.endsWith('\n') ? text.slice(0, -1) : text;
+    return isBlock &&
+      event.valueEnd >= this.source.length &&
+      !this.source.endsWith('\n') &&
+      text.endsWith('\n')
+      ? text.slice(0, -1)
+      : text;
   }
 
   private isMergeKey(): boolean {
     const event = this.events[this.position]!;
-    return event.type === EVENT_ID.SCALAR && event.style === SCALAR_STYLE.PLAIN && event.tagStart < 0 && this.scalar(event) === '<<';
+    return (
+      event.type === EVENT_ID.SCALAR &&
+      event.style === SCALAR_STYLE.PLAIN &&
+      event.tagStart < 0 &&
+      this.scalar(event) === '<<'
+    );
   }
 
   private atEnd(): boolean {
@@ -205,7 +239,8 @@ class Builder {
     const event = this.events[position]!;
     const offset = 'valueStart' in event ? event.valueStart : 'start' in event ? event.start : 0;
     let line = 1;
-    for (let i = this.source.indexOf('\n'); i >= 0 && i < offset; i = this.source.indexOf('\n', i + 1)) line++;
+    for (let i = this.source.indexOf('\n'); i >= 0 && i < offset; i = this.source.indexOf('\n', i + 1))
+      line++;
     return line;
   }
 }
@@ -214,7 +249,8 @@ class Builder {
 function mergeInto(object: JsonObject, value: JsonValue): void {
   const sources = Array.isArray(value) ? value : [value];
   for (const source of sources) {
-    if (!isJsonObject(source)) throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
+    if (!isJsonObject(source))
+      throw new YamlError('yaml: map merge requires map or sequence of maps as the value');
     for (const key of Object.keys(source)) {
       if (memberOf(object, key) === undefined) setMember(object, key, source[key]!);
     }
@@ -223,5 +259,7 @@ function mergeInto(object: JsonObject, value: JsonValue): void {
 
 function finite(scalar: YamlScalar): YamlScalar {
   if (typeof scalar !== 'number' || Number.isFinite(scalar)) return scalar;
-  throw new YamlError(`json: unsupported value: ${Number.isNaN(scalar) ? 'NaN' : scalar > 0 ? '+Inf' : '-Inf'}`);
+  throw new YamlError(
+    `json: unsupported value: ${Number.isNaN(scalar) ? 'NaN' : scalar > 0 ? '+Inf' : '-Inf'}`,
+  );
 }

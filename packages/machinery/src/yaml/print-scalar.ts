@@ -1,5 +1,6 @@
-// How go-yaml writes a string: plain if it can, in single quotes if signs are in the way, in double quotes if it would be read as something
-// else or holds what cannot be seen, as a block if it has several lines. Long lines are folded at spaces.
+// How go-yaml writes a string: plain if it can, in single quotes if signs are in the way, in double quotes if
+// it would be read as something else or holds what cannot be seen, as a block if it has several lines. Long
+// lines are folded at spaces.
 import { isPrintable } from '../field/quote.ts';
 import { resolvePlainScalar } from './scalar.ts';
 
@@ -36,12 +37,15 @@ function readsAsString(text: string): boolean {
 }
 
 function isDate(text: string): boolean {
-  return /^\d{4}-\d\d?-\d\d?(?:(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::?\d\d)?))?)?$/.test(text);
+  return /^\d{4}-\d\d?-\d\d?(?:(?:[Tt]|[ \t]+)\d\d?:\d\d:\d\d(?:\.\d*)?(?:[ \t]*(?:Z|[-+]\d\d?(?::?\d\d)?))?)?$/.test(
+    text,
+  );
 }
 
 function plainAllowed(text: string): boolean {
   if (needsEscapes(text) || /^\s|\s$/.test(text)) return false;
-  if (/^[#,[\]{}&*!|>'"%@`]/.test(text) || /^[-?:](\s|$)/.test(text) || /^(---|\.\.\.)/.test(text)) return false;
+  if (/^[#,[\]{}&*!|>'"%@`]/.test(text) || /^[-?:](\s|$)/.test(text) || /^(---|\.\.\.)/.test(text))
+    return false;
   return !/:(\s|$)|\s#/.test(text);
 }
 
@@ -69,7 +73,12 @@ function fold(text: string, { indent, column, isKey }: ScalarPlace, quotes: numb
   let out = '';
   let at = column;
   for (let i = 0; i < text.length; i++) {
-    const breakable = text[i] === ' ' && text[i - 1] !== ' ' && text[i + 1] !== ' ' && i > quotes && i < text.length - 1 - quotes;
+    const breakable =
+      text[i] === ' ' &&
+      text[i - 1] !== ' ' &&
+      text[i + 1] !== ' ' &&
+      i > quotes &&
+      i < text.length - 1 - quotes;
     if (breakable && at > WIDTH) {
       out += `\n${' '.repeat(indent)}`;
       at = indent;
@@ -127,5 +136,9 @@ function escapeCharacter(character: string): string {
   if (isPrintable(character) && character !== '\ufeff') return character;
   const code = character.codePointAt(0)!;
   const hex = code.toString(16).toUpperCase();
-  return code <= 0xff ? `\\x${hex.padStart(2, '0')}` : code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
+  return code <= 0xff
+    ? `\\x${hex.padStart(2, '0')}`
+    : code <= 0xffff
+      ? `\\u${hex.padStart(4, '0')}`
+      : `\\U${hex.padStart(8, '0')}`;
 }

@@ -1,4 +1,5 @@
-// JSON values as YAML, laid out as sigs.k8s.io/yaml writes them: keys in order, two spaces a level, lists not indented under their key.
+// JSON values as YAML, laid out as sigs.k8s.io/yaml writes them: keys in order, two spaces a level, lists not
+// indented under their key.
 import { encodeJson } from '../json/encode.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import { compareYamlKeys } from './key-order.ts';
@@ -11,7 +12,10 @@ export function printYaml(value: JsonValue): string {
   return `${typeof value === 'string' ? printYamlString(value, { indent: 0, column: 0, isKey: true }) : printScalar(value, 0, 0)}\n`;
 }
 
-/** The lines of a list or an object that holds something; the first is not indented, so that it can follow "- ". */
+/**
+ * The lines of a list or an object that holds something; the first is not indented, so that it can follow "-
+ * ".
+ */
 function printCollection(value: JsonValue[] | JsonObject, indent: number): string {
   const margin = `\n${' '.repeat(indent)}`;
   if (Array.isArray(value)) return value.map((item) => `- ${printItem(item, indent)}`).join(margin);
@@ -35,7 +39,9 @@ function printMember(key: string, value: JsonValue, indent: number): string {
 function printScalar(value: JsonValue, indent: number, column: number): string {
   if (Array.isArray(value)) return '[]';
   if (isJsonObject(value)) return '{}';
-  return typeof value === 'string' ? printYamlString(value, { indent, column, isKey: false }) : encodeJson(value);
+  return typeof value === 'string'
+    ? printYamlString(value, { indent, column, isKey: false })
+    : encodeJson(value);
 }
 
 function isFilled(value: JsonValue): value is JsonValue[] | JsonObject {

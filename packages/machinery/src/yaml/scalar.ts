@@ -1,13 +1,20 @@
-// What a plain YAML scalar means: YAML 1.1 as go-yaml v2 reads it (yes, on, 0x10, 012, 1_000), except that nothing is ever a date.
+// What a plain YAML scalar means: YAML 1.1 as go-yaml v2 reads it (yes, on, 0x10, 012, 1_000), except that
+// nothing is ever a date.
 
 export type YamlScalar = null | boolean | number | bigint | string;
 
 const WORDS: ReadonlyMap<string, YamlScalar> = new Map<string, YamlScalar>([
   ...['', '~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
-  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map((word) => [word, true] as const),
-  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map((word) => [word, false] as const),
+  ...['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON'].map(
+    (word) => [word, true] as const,
+  ),
+  ...['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF'].map(
+    (word) => [word, false] as const,
+  ),
   ...['.nan', '.NaN', '.NAN'].map((word) => [word, Number.NaN] as const),
-  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map((word) => [word, Number.POSITIVE_INFINITY] as const),
+  ...['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'].map(
+    (word) => [word, Number.POSITIVE_INFINITY] as const,
+  ),
   ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, Number.NEGATIVE_INFINITY] as const),
 ]);
 

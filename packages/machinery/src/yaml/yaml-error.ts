@@ -1,11 +1,15 @@
-// Why a text is not YAML, as near as js-yaml's findings come to go-yaml's words: `yaml: line 5: did not find expected ',' or ']'`.
+// Why a text is not YAML, as near as js-yaml's findings come to go-yaml's words: `yaml: line 5: did not find
+// expected ',' or ']'`.
 import { YAMLException } from 'js-yaml';
 
 export class YamlError extends Error {
   override readonly name = 'YamlError';
 }
 
-/** go-yaml counts lines from 0 in what its parser finds and from 1 in what its scanner finds; line 0 it does not mention. */
+/**
+ * go-yaml counts lines from 0 in what its parser finds and from 1 in what its scanner finds; line 0 it does
+ * not mention.
+ */
 interface Wording {
   readonly finding: RegExp;
   readonly text: string;
@@ -14,8 +18,16 @@ interface Wording {
 
 const WORDINGS: readonly Wording[] = [
   { finding: /tab characters/, text: 'found character that cannot start any token', scanner: true },
-  { finding: /bad indentation of a mapping entry/, text: 'mapping values are not allowed in this context', scanner: true },
-  { finding: /bad indentation of a sequence entry/, text: "did not find expected '-' indicator", scanner: false },
+  {
+    finding: /bad indentation of a mapping entry/,
+    text: 'mapping values are not allowed in this context',
+    scanner: true,
+  },
+  {
+    finding: /bad indentation of a sequence entry/,
+    text: "did not find expected '-' indicator",
+    scanner: false,
+  },
   { finding: /quoted scalar/, text: 'found unexpected end of stream', scanner: true },
   { finding: /nesting|depth/, text: 'exceeded max depth of 10000', scanner: true },
   { finding: /directive/, text: 'found unknown directive name', scanner: true },
@@ -25,8 +37,11 @@ const WORDINGS: readonly Wording[] = [
 export function yamlErrorOf(error: unknown): unknown {
   if (!(error instanceof YAMLException)) return error;
   const line = error.mark?.line ?? 0;
-  const open = /deficient indentation|flow collection|missed comma/.test(error.reason) ? openBracket(error.mark) : '';
-  if (open !== '') return new YamlError(`yaml: ${where(line)}did not find expected ',' or '${open === '[' ? ']' : '}'}'`);
+  const open = /deficient indentation|flow collection|missed comma/.test(error.reason)
+    ? openBracket(error.mark)
+    : '';
+  if (open !== '')
+    return new YamlError(`yaml: ${where(line)}did not find expected ',' or '${open === '[' ? ']' : '}'}'`);
   const wording = WORDINGS.find(({ finding }) => finding.test(error.reason));
   if (wording === undefined) return new YamlError(`yaml: ${where(line + 1)}${error.reason}`);
   return new YamlError(`yaml: ${where(wording.scanner && line > 0 ? line + 1 : line)}${wording.text}`);
@@ -34,7 +49,10 @@ export function yamlErrorOf(error: unknown): unknown {
 
 const where = (line: number) => (line === 0 ? '' : `line ${line}: `);
 
-/** The bracket that is still open at the mark. Brackets inside quotes are rare enough where a text does not parse. */
+/**
+ * The bracket that is still open at the mark. Brackets inside quotes are rare enough where a text does not
+ * parse.
+ */
 function openBracket(mark: YAMLException['mark']): string {
   const open: string[] = [];
   for (const character of mark?.buffer.slice(0, mark.position) ?? '') {

@@ -10,7 +10,11 @@ const parsed = (text: string) => parseYaml(text).value;
 
 describe('parseYaml', () => {
   it('reads plain scalars as YAML 1.1, but no dates', () => {
-    expect(parsed('[yes, on, true, "yes", null, ~, 0x10, 1_000, 1.0, 012, 2024-01-01, 08, -0b11, .5, 1e3, !!str 1, 1:30]')).toEqual([
+    expect(
+      parsed(
+        '[yes, on, true, "yes", null, ~, 0x10, 1_000, 1.0, 012, 2024-01-01, 08, -0b11, .5, 1e3, !!str 1, 1:30]',
+      ),
+    ).toEqual([
       true,
       true,
       true,
@@ -62,7 +66,10 @@ describe('parseYaml', () => {
   });
 
   it('reads several documents, and the first alone where one is wanted', () => {
-    expect(parseYamlDocuments('a: 1\n---\n---\nb: 2\n').map(({ value }) => value)).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(parseYamlDocuments('a: 1\n---\n---\nb: 2\n').map(({ value }) => value)).toEqual([
+      { a: 1 },
+      { b: 2 },
+    ]);
     expect(parsed('a: 1\n---\nb: 2\n')).toEqual({ a: 1 });
     expect(parsed('')).toBeNull();
     expect(parsed('# nothing\n')).toBeNull();
@@ -147,7 +154,15 @@ describe('printYaml', () => {
   });
 
   it('orders keys with numbers by their value', () => {
-    expect(['a10', 'a2', 'b', 'a', '1', 'A', 'a_b'].sort(compareYamlKeys)).toEqual(['1', 'A', 'a', 'a_b', 'a2', 'a10', 'b']);
+    expect(['a10', 'a2', 'b', 'a', '1', 'A', 'a_b'].sort(compareYamlKeys)).toEqual([
+      '1',
+      'A',
+      'a',
+      'a_b',
+      'a2',
+      'a10',
+      'b',
+    ]);
   });
 
   it('prints what reads back the same', () => {

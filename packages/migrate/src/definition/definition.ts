@@ -1,4 +1,5 @@
-// The CustomResourceDefinition that a command is about: found by what users type, read, and changed under its resourceVersion.
+// The CustomResourceDefinition that a command is about: found by what users type, read, and changed under its
+// resourceVersion.
 import type { KubeApi, ResourceRef } from '@instar/client';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { ApiError } from '@instar/machinery';
@@ -26,9 +27,12 @@ export async function readDefinition(api: KubeApi, name: string): Promise<Custom
 async function refuseAmbiguous(api: KubeApi, name: string): Promise<void> {
   const { items } = await api.list<CustomResourceDefinition>(CRDS);
   const meant = items.filter(({ spec: { names } }) =>
-    [names.plural, names.singular, names.kind.toLowerCase(), ...(names.shortNames ?? [])].includes(name.toLowerCase()),
+    [names.plural, names.singular, names.kind.toLowerCase(), ...(names.shortNames ?? [])].includes(
+      name.toLowerCase(),
+    ),
   );
-  if (meant.length > 1) throw new MigrationError(`${name} could be ${meant.map(nameOf).join(' or ')}: give the whole name`);
+  if (meant.length > 1)
+    throw new MigrationError(`${name} could be ${meant.map(nameOf).join(' or ')}: give the whole name`);
 }
 
 export const nameOf = ({ metadata }: CustomResourceDefinition): string => metadata.name!;
@@ -43,7 +47,9 @@ export const hasVersion = ({ spec }: CustomResourceDefinition, name: string): bo
 /** Told before anything is asked or changed. */
 export function requireVersion(crd: CustomResourceDefinition, name: string): void {
   if (hasVersion(crd, name)) return;
-  throw new MigrationError(`${nameOf(crd)} has no version ${name}; it has ${crd.spec.versions.map((version) => version.name).join(', ')}`);
+  throw new MigrationError(
+    `${nameOf(crd)} has no version ${name}; it has ${crd.spec.versions.map((version) => version.name).join(', ')}`,
+  );
 }
 
 /** The objects of the definition, in one of its versions. */
@@ -51,7 +57,12 @@ export function objectsRef({ spec }: CustomResourceDefinition, version: string):
   return { group: spec.group, version, resource: spec.names.plural };
 }
 
-export function objectRef(crd: CustomResourceDefinition, version: string, namespace: string | undefined, name: string): ResourceRef {
+export function objectRef(
+  crd: CustomResourceDefinition,
+  version: string,
+  namespace: string | undefined,
+  name: string,
+): ResourceRef {
   return { ...objectsRef(crd, version), ...(namespace !== undefined && { namespace }), name };
 }
 
@@ -69,7 +80,10 @@ export async function changeVersions(
 ): Promise<CustomResourceDefinition> {
   const versions = change(structuredClone(crd.spec.versions));
   const patch = { metadata: { resourceVersion: crd.metadata.resourceVersion }, spec: { versions } };
-  return api.patch<CustomResourceDefinition>(crdRef(nameOf(crd)), patch, { type: 'merge', fieldManager: MANAGER });
+  return api.patch<CustomResourceDefinition>(crdRef(nameOf(crd)), patch, {
+    type: 'merge',
+    fieldManager: MANAGER,
+  });
 }
 
 export async function writeStoredVersions(
@@ -78,7 +92,10 @@ export async function writeStoredVersions(
   storedVersions: readonly string[],
 ): Promise<CustomResourceDefinition> {
   const patch = { metadata: { resourceVersion: crd.metadata.resourceVersion }, status: { storedVersions } };
-  return api.patch<CustomResourceDefinition>(crdStatusRef(nameOf(crd)), patch, { type: 'merge', fieldManager: MANAGER });
+  return api.patch<CustomResourceDefinition>(crdStatusRef(nameOf(crd)), patch, {
+    type: 'merge',
+    fieldManager: MANAGER,
+  });
 }
 
 export const MANAGER = 'instar-migrate';

@@ -1,22 +1,32 @@
-// Whether an Instar server converts the objects of a definition by a lens: then fields have other names in other versions although the strategy
-// of the definition is None. Other servers know no lenses.
+// Whether an Instar server converts the objects of a definition by a lens: then fields have other names in
+// other versions although the strategy of the definition is None. Other servers know no lenses.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { nameOf } from './definition.ts';
 
 /** The name of the lens; undefined if there is none. */
-export async function readServerLens(api: KubeApi, crd: CustomResourceDefinition): Promise<string | undefined> {
+export async function readServerLens(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+): Promise<string | undefined> {
   const { status, body } = await api.request({
     method: 'GET',
     path: '/apis/instar.dev/v1alpha1/lenses',
     headers: { accept: 'application/json' },
   });
   if (status !== 200) return undefined;
-  const { items } = JSON.parse(Buffer.from(body).toString()) as { items: { metadata: { name: string }; spec?: { crd?: string } }[] };
+  const { items } = JSON.parse(Buffer.from(body).toString()) as {
+    items: { metadata: { name: string }; spec?: { crd?: string } }[];
+  };
   return items.find(({ spec }) => spec?.crd === nameOf(crd))?.metadata.name;
 }
 
-/** True if objects are converted by changing apiVersion alone, so that fields have the same names in all versions. */
+/**
+ * True if objects are converted by changing apiVersion alone, so that fields have the same names in all
+ * versions.
+ */
 export async function sharesFieldNames(api: KubeApi, crd: CustomResourceDefinition): Promise<boolean> {
-  return (crd.spec.conversion?.strategy ?? 'None') === 'None' && (await readServerLens(api, crd)) === undefined;
+  return (
+    (crd.spec.conversion?.strategy ?? 'None') === 'None' && (await readServerLens(api, crd)) === undefined
+  );
 }

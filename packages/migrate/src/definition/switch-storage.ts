@@ -9,17 +9,26 @@ import { changeVersions, nameOf, requireVersion, servedVersionOf, storageVersion
 const WAIT_MS = 30_000;
 const STEP_MS = 100;
 
-export async function switchStorage(api: KubeApi, crd: CustomResourceDefinition, to: string): Promise<CustomResourceDefinition> {
+export async function switchStorage(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+  to: string,
+): Promise<CustomResourceDefinition> {
   requireVersion(crd, to);
   const changed =
     storageVersionOf(crd) === to
       ? crd
-      : await changeVersions(api, crd, (versions) => versions.map((version) => ({ ...version, storage: version.name === to })));
+      : await changeVersions(api, crd, (versions) =>
+          versions.map((version) => ({ ...version, storage: version.name === to })),
+        );
   await untilStored(api, changed);
   return changed;
 }
 
-/** Discovery has a hash of the version that the server writes: until it is that of the new one, objects may still be written in the old one. */
+/**
+ * Discovery has a hash of the version that the server writes: until it is that of the new one, objects may
+ * still be written in the old one.
+ */
 export async function untilStored(api: KubeApi, crd: CustomResourceDefinition): Promise<void> {
   const { group, names } = crd.spec;
   const served = servedVersionOf(crd);
@@ -28,7 +37,9 @@ export async function untilStored(api: KubeApi, crd: CustomResourceDefinition): 
   for (const end = Date.now() + WAIT_MS; Date.now() < end; await setTimeout(STEP_MS)) {
     const { status, body } = await api.request({ method: 'GET', path: `/apis/${group}/${served}` });
     if (status !== 200) continue;
-    const { resources = [] } = JSON.parse(Buffer.from(body).toString()) as { resources?: { name: string; storageVersionHash?: string }[] };
+    const { resources = [] } = JSON.parse(Buffer.from(body).toString()) as {
+      resources?: { name: string; storageVersionHash?: string }[];
+    };
     const hash = resources.find(({ name }) => name === names.plural)?.storageVersionHash;
     if (hash === undefined || hash === wanted) return;
   }
@@ -38,5 +49,9 @@ export async function untilStored(api: KubeApi, crd: CustomResourceDefinition): 
 }
 
 function storageVersionHash(group: string, version: string, kind: string): string {
-  return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+  return createHash('sha256')
+    .update(`${group}/${version}/${kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64');
 }

@@ -11,7 +11,9 @@ function renaming(): FieldLens {
     metadata: { name: 'validation' },
     spec: {
       crd: 'backendtlspolicies.gateway.example.com',
-      lenses: [{ from: 'v1alpha2', to: 'v1alpha3', ops: [{ rename: { from: 'spec.tls', to: 'spec.validation' } }] }],
+      lenses: [
+        { from: 'v1alpha2', to: 'v1alpha3', ops: [{ rename: { from: 'spec.tls', to: 'spec.validation' } }] },
+      ],
     },
   });
   if (lens === undefined) throw new Error(JSON.stringify(errors));
@@ -45,7 +47,10 @@ describe('a conversion that judges by fields alone', () => {
   });
 
   it('goes back the same way', () => {
-    expect(back({ validation: { host: 'x' } })).toMatchObject({ kind: 'converted', object: { spec: { tls: { host: 'x' } } } });
+    expect(back({ validation: { host: 'x' } })).toMatchObject({
+      kind: 'converted',
+      object: { spec: { tls: { host: 'x' } } },
+    });
     expect(back({ tls: { host: 'x' } })).toEqual({ kind: 'unchanged' });
   });
 

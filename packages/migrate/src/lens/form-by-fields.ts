@@ -1,7 +1,8 @@
-// Which form an object has, judged by its fields alone, and the object in the other form. The guidelines ask for conversions that need not know
-// the stored version. A lens has nothing to do with fields that are not of the version it takes an object for: it leaves them where they are.
-// So an object has a form if the lens, taking it for that, finds something to change. Where that is so for both forms nobody can tell, and
-// the object is left alone.
+// Which form an object has, judged by its fields alone, and the object in the other form. The guidelines ask
+// for conversions that need not know the stored version. A lens has nothing to do with fields that are not of
+// the version it takes an object for: it leaves them where they are. So an object has a form if the lens,
+// taking it for that, finds something to change. Where that is so for both forms nobody can tell, and the
+// object is left alone.
 import { asJson, deepEqual, type JsonObject, type KubeObject } from '@instar/machinery';
 
 /** What is needed of a lens: the conversion between two versions of a definition, in both directions. */
@@ -26,7 +27,11 @@ export function convertByFields(lens: FieldLens, object: KubeObject, from: strin
       ? { kind: 'unchanged' }
       : { kind: 'unclear', reason: `it has neither the form of ${from} nor that of ${to}: ${forward.fault}` };
   if (!forward.changed) return { kind: 'unchanged' };
-  if (hasWantedForm) return { kind: 'unclear', reason: `it has fields of ${from} and of ${to}, so that nobody can tell which it is` };
+  if (hasWantedForm)
+    return {
+      kind: 'unclear',
+      reason: `it has fields of ${from} and of ${to}, so that nobody can tell which it is`,
+    };
   return { kind: 'converted', object: forward.object };
 }
 

@@ -1,4 +1,5 @@
-// A migration by a lens over all objects of a definition that keeps unknown fields. It can be rolled back: the same the other way.
+// A migration by a lens over all objects of a definition that keeps unknown fields. It can be rolled back:
+// the same the other way.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { nameOf, servedVersionOf } from '../definition/definition.ts';
@@ -23,15 +24,24 @@ export async function migrateByLens(
   const through = throughVersion(crd, task);
   const lens = await readServerLens(api, crd);
   if (lens !== undefined)
-    throw new MigrationError(`the server converts ${nameOf(crd)} by its lens ${lens}: its objects are migrated without --lens`);
+    throw new MigrationError(
+      `the server converts ${nameOf(crd)} by its lens ${lens}: its objects are migrated without --lens`,
+    );
   const { dryRun = false, signal } = withSignal(options);
   const context = { ...task, api, crd, through, dryRun, signal };
   const { from, to } = task;
-  const migrated = await migrateWith(api, crd, through, `lens ${from} to ${to}`, (metadata) => rewriteByLens(context, metadata), {
-    ...options,
-    signal,
-    prune: false,
-  });
+  const migrated = await migrateWith(
+    api,
+    crd,
+    through,
+    `lens ${from} to ${to}`,
+    (metadata) => rewriteByLens(context, metadata),
+    {
+      ...options,
+      signal,
+      prune: false,
+    },
+  );
   return { ...migrated, lens: { from, to } };
 }
 

@@ -1,5 +1,6 @@
-// One object taken with all its fields, brought into the other form by a lens, and written back: migration without a conversion webhook, as
-// the guidelines describe it. A write by somebody else in between is not overwritten: the object is read and judged again.
+// One object taken with all its fields, brought into the other form by a lens, and written back: migration
+// without a conversion webhook, as the guidelines describe it. A write by somebody else in between is not
+// overwritten: the object is read and judged again.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { ApiError, type KubeObject, type ObjectMeta } from '@instar/machinery';
@@ -22,7 +23,10 @@ export interface ByLensContext {
 
 const MAX_RACES = 20;
 
-export async function rewriteByLens(context: ByLensContext, { namespace, name }: ObjectMeta): Promise<Outcome> {
+export async function rewriteByLens(
+  context: ByLensContext,
+  { namespace, name }: ObjectMeta,
+): Promise<Outcome> {
   const { api, crd, through, signal } = context;
   const ref = objectRef(crd, through, namespace, name!);
   try {
@@ -38,13 +42,21 @@ export async function rewriteByLens(context: ByLensContext, { namespace, name }:
 }
 
 /** Undefined: somebody was faster. */
-async function attempt(context: ByLensContext, ref: ReturnType<typeof objectRef>, object: KubeObject): Promise<Outcome | undefined> {
+async function attempt(
+  context: ByLensContext,
+  ref: ReturnType<typeof objectRef>,
+  object: KubeObject,
+): Promise<Outcome | undefined> {
   const { api, lens, from, to, dryRun, signal } = context;
   const judged = convertByFields(lens, object, from, to);
   if (judged.kind === 'unchanged') return { kind: 'current' };
   if (judged.kind === 'unclear') return { kind: 'failed', reason: judged.reason };
   try {
-    await api.replace(ref, { ...judged.object, apiVersion: object.apiVersion }, { fieldManager: MANAGER, dryRun, signal });
+    await api.replace(
+      ref,
+      { ...judged.object, apiVersion: object.apiVersion },
+      { fieldManager: MANAGER, dryRun, signal },
+    );
     return { kind: 'rewritten', from };
   } catch (error) {
     if (error instanceof ApiError && error.code === 409) return undefined;

@@ -9,7 +9,13 @@ const crd = {
 } as unknown as CustomResourceDefinition;
 
 const entry = (manager: string, version: string, fields: object): ManagedFieldsEntry =>
-  ({ manager, operation: 'Update', apiVersion: `example.com/${version}`, fieldsType: 'FieldsV1', fieldsV1: fields }) as ManagedFieldsEntry;
+  ({
+    manager,
+    operation: 'Update',
+    apiVersion: `example.com/${version}`,
+    fieldsType: 'FieldsV1',
+    fieldsV1: fields,
+  }) as ManagedFieldsEntry;
 
 const rules = { sharesFieldNames: true, isDead: (version: string) => version === 'v1beta1' };
 
@@ -19,20 +25,32 @@ describe('managedFields that name a dead version', () => {
   });
 
   it('move to the version of storage where versions differ in nothing but their name', () => {
-    const repaired = repairManagedFields(crd, [entry('a', 'v1beta1', { 'f:spec': { 'f:x': {} } }), entry('b', 'v1', {})], rules);
-    expect(repaired?.managedFields).toEqual([entry('b', 'v1', {}), entry('a', 'v1', { 'f:spec': { 'f:x': {} } })]);
+    const repaired = repairManagedFields(
+      crd,
+      [entry('a', 'v1beta1', { 'f:spec': { 'f:x': {} } }), entry('b', 'v1', {})],
+      rules,
+    );
+    expect(repaired?.managedFields).toEqual([
+      entry('b', 'v1', {}),
+      entry('a', 'v1', { 'f:spec': { 'f:x': {} } }),
+    ]);
     expect(repaired).toMatchObject({ moved: ['a (Update, v1beta1)'], dropped: [] });
   });
 
   it('join what the same manager owns there already', () => {
-    const entries = [entry('a', 'v1', { 'f:spec': { 'f:x': {} } }), entry('a', 'v1beta1', { 'f:spec': { 'f:y': {} }, 'f:status': {} })];
+    const entries = [
+      entry('a', 'v1', { 'f:spec': { 'f:x': {} } }),
+      entry('a', 'v1beta1', { 'f:spec': { 'f:y': {} }, 'f:status': {} }),
+    ];
     expect(repairManagedFields(crd, entries, rules)?.managedFields).toEqual([
       entry('a', 'v1', { 'f:spec': { 'f:x': {}, 'f:y': {} }, 'f:status': {} }),
     ]);
   });
 
   it('are dropped where fields may have other names', () => {
-    expect(repairManagedFields(crd, [entry('a', 'v1beta1', {})], { ...rules, sharesFieldNames: false })).toEqual({
+    expect(
+      repairManagedFields(crd, [entry('a', 'v1beta1', {})], { ...rules, sharesFieldNames: false }),
+    ).toEqual({
       managedFields: [],
       moved: [],
       dropped: ['a (Update, v1beta1)'],

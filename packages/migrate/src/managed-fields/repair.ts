@@ -1,5 +1,6 @@
-// managedFields that name a version which is gone, or is about to go. A server drops such entries with the next write, and with them the
-// knowledge of who owns what. Where versions differ in nothing but their name, the entry can move to the version of storage instead.
+// managedFields that name a version which is gone, or is about to go. A server drops such entries with the
+// next write, and with them the knowledge of who owns what. Where versions differ in nothing but their name,
+// the entry can move to the version of storage instead.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { isJsonObject, type JsonObject, type ManagedFieldsEntry } from '@instar/machinery';
 import { storageVersionOf } from '../definition/definition.ts';
@@ -26,11 +27,14 @@ export function repairManagedFields(
 ): Repair | undefined {
   const { group } = crd.spec;
   const prefix = `${group}/`;
-  const dead = entries.filter(({ apiVersion = '' }) => apiVersion.startsWith(prefix) && isDead(apiVersion.slice(prefix.length)));
+  const dead = entries.filter(
+    ({ apiVersion = '' }) => apiVersion.startsWith(prefix) && isDead(apiVersion.slice(prefix.length)),
+  );
   if (dead.length === 0) return undefined;
   const managedFields = structuredClone(entries.filter((entry) => !dead.includes(entry)));
   if (!sharesFieldNames) return { managedFields, moved: [], dropped: dead.map(printEntry) };
-  for (const entry of dead) move(managedFields, { ...structuredClone(entry), apiVersion: prefix + storageVersionOf(crd) });
+  for (const entry of dead)
+    move(managedFields, { ...structuredClone(entry), apiVersion: prefix + storageVersionOf(crd) });
   return { managedFields, moved: dead.map(printEntry), dropped: [] };
 }
 

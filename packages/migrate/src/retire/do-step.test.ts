@@ -17,7 +17,15 @@ import { type StepName, stepsOf } from './steps.ts';
 const GROUP = 'stable.example.com';
 const NAME = `crontabs.${GROUP}`;
 const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-const ALL: readonly StepName[] = ['deprecate', 'switch-storage', 'migrate', 'prune', 'managed-fields', 'stop-serving', 'remove'];
+const ALL: readonly StepName[] = [
+  'deprecate',
+  'switch-storage',
+  'migrate',
+  'prune',
+  'managed-fields',
+  'stop-serving',
+  'remove',
+];
 
 let server: RunningServer;
 let api: KubeClient;
@@ -28,8 +36,18 @@ beforeAll(async () => {
   server = await startServer({ storage: await openStore('memory:') });
   const config = parseKubeconfig(server.kubeconfig(), 'kubeconfig');
   api = new KubeClient(clusterAccessOf(config, config.currentContext));
-  const versions = ['v1beta1', 'v1'].map((name) => ({ name, served: true, storage: name === 'v1beta1', schema }));
-  const spec = { group: GROUP, scope: 'Namespaced', names: { plural: 'crontabs', kind: 'CronTab' }, versions };
+  const versions = ['v1beta1', 'v1'].map((name) => ({
+    name,
+    served: true,
+    storage: name === 'v1beta1',
+    schema,
+  }));
+  const spec = {
+    group: GROUP,
+    scope: 'Namespaced',
+    names: { plural: 'crontabs', kind: 'CronTab' },
+    versions,
+  };
   await api.create(crdRef(NAME), {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -39,7 +57,12 @@ beforeAll(async () => {
   await untilStored(api, await readDefinition(api, NAME));
   const objects = { group: GROUP, version: 'v1beta1', resource: 'crontabs', namespace: 'default' };
   for (const name of ['a', 'b', 'c']) {
-    const object = { apiVersion: `${GROUP}/v1beta1`, kind: 'CronTab', metadata: { name }, spec: { image: name } };
+    const object = {
+      apiVersion: `${GROUP}/v1beta1`,
+      kind: 'CronTab',
+      metadata: { name },
+      spec: { image: name },
+    };
     await api.create(objects, object, { fieldManager: 'author' });
   }
 });
@@ -70,7 +93,13 @@ describe('retiring a version', () => {
     const gone = await readDefinition(api, NAME);
     expect(gone.spec.versions.map(({ name }) => name)).toEqual(['v1']);
     expect(gone.status.storedVersions).toEqual(['v1']);
-    const object = await api.get({ group: GROUP, version: 'v1', resource: 'crontabs', namespace: 'default', name: 'a' });
+    const object = await api.get({
+      group: GROUP,
+      version: 'v1',
+      resource: 'crontabs',
+      namespace: 'default',
+      name: 'a',
+    });
     expect(object.metadata.managedFields).toMatchObject([{ manager: 'author', apiVersion: `${GROUP}/v1` }]);
 
     const reopened = await Journal.open(journal.path, NAME, 'v1beta1');
@@ -89,13 +118,21 @@ describe('retiring a version', () => {
   it('takes the same steps on a server that does not tell what is stored, where the migration is the proof', async () => {
     const foreign = asForeign(api);
     const taken: StepName[] = [];
-    for (let step = await next(foreign); step !== undefined && taken.length < 10; step = await next(foreign)) {
+    for (
+      let step = await next(foreign);
+      step !== undefined && taken.length < 10;
+      step = await next(foreign)
+    ) {
       await doStep(foreign, await standing(foreign), step);
       taken.push(step);
     }
     // managedFields were moved by the test before this one, for good.
     expect(taken).toEqual(['deprecate', 'switch-storage', 'migrate', 'stop-serving', 'remove']);
-    expect(await readStored(api, await readDefinition(api, NAME))).toMatchObject({ claimed: ['v1'], honest: true, objects: 3 });
+    expect(await readStored(api, await readDefinition(api, NAME))).toMatchObject({
+      claimed: ['v1'],
+      honest: true,
+      objects: 3,
+    });
   });
 
   it('keeps a journal for one version of one definition', async () => {

@@ -1,7 +1,13 @@
-// Taking one step of a retirement, and taking it back. Every change of the definition is conditional on the state that was read.
+// Taking one step of a retirement, and taking it back. Every change of the definition is conditional on the
+// state that was read.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
-import { changeVersions, readDefinition, storageVersionOf, writeStoredVersions } from '../definition/definition.ts';
+import {
+  changeVersions,
+  readDefinition,
+  storageVersionOf,
+  writeStoredVersions,
+} from '../definition/definition.ts';
 import { switchStorage } from '../definition/switch-storage.ts';
 import { MigrationError } from '../migration-error.ts';
 import { type Migrated, type MigrateOptions, migrate } from '../run/migrate.ts';
@@ -11,11 +17,18 @@ import type { StepName } from './steps.ts';
 
 type MigrateSettings = Pick<MigrateOptions, 'signal' | 'progress' | 'concurrency' | 'report'>;
 
-const changed = (version: string, fields: Partial<CustomResourceDefinitionVersion>) => (versions: CustomResourceDefinitionVersion[]) =>
-  versions.map((other) => (other.name === version ? { ...other, ...fields } : other));
+const changed =
+  (version: string, fields: Partial<CustomResourceDefinitionVersion>) =>
+  (versions: CustomResourceDefinitionVersion[]) =>
+    versions.map((other) => (other.name === version ? { ...other, ...fields } : other));
 
 /** Answers with what the journal needs to take it back. Throws if it cannot be done now. */
-export async function doStep(api: KubeApi, standing: Standing, step: StepName, settings: MigrateSettings = {}): Promise<DoneStep> {
+export async function doStep(
+  api: KubeApi,
+  standing: Standing,
+  step: StepName,
+  settings: MigrateSettings = {},
+): Promise<DoneStep> {
   const { crd, version } = standing;
   const done: DoneStep = { step, at: new Date().toISOString() };
   switch (step) {
@@ -48,20 +61,34 @@ export async function doStep(api: KubeApi, standing: Standing, step: StepName, s
   }
 }
 
-/** Where the server does not tell what is stored, the migration itself is the proof that storedVersions can be pruned; later there is none. */
-async function migrateAway(api: KubeApi, { crd, stored }: Standing, settings: MigrateSettings): Promise<void> {
+/**
+ * Where the server does not tell what is stored, the migration itself is the proof that storedVersions can be
+ * pruned; later there is none.
+ */
+async function migrateAway(
+  api: KubeApi,
+  { crd, stored }: Standing,
+  settings: MigrateSettings,
+): Promise<void> {
   const migrated = await migrate(api, crd, { ...settings, prune: stored === undefined });
   refuseFailures(migrated);
   const { pruning } = migrated;
-  if (pruning !== undefined && 'kept' in pruning) throw new MigrationError(`status.storedVersions stays as it is: ${pruning.reason}`);
+  if (pruning !== undefined && 'kept' in pruning)
+    throw new MigrationError(`status.storedVersions stays as it is: ${pruning.reason}`);
 }
 
 function refuseFailures({ counts }: Migrated): void {
   if (counts.failed > 0)
-    throw new MigrationError(`${counts.failed} objects could not be rewritten: \`instar migrate --report FILE\` tells which and why`);
+    throw new MigrationError(
+      `${counts.failed} objects could not be rewritten: \`instar migrate --report FILE\` tells which and why`,
+    );
 }
 
-async function remove(api: KubeApi, crd: CustomResourceDefinition, version: string): Promise<NonNullable<DoneStep['removed']>> {
+async function remove(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+  version: string,
+): Promise<NonNullable<DoneStep['removed']>> {
   const index = crd.spec.versions.findIndex(({ name }) => name === version);
   const removed = { index, version: crd.spec.versions[index]! };
   await changeVersions(api, crd, (versions) => versions.filter(({ name }) => name !== version));
@@ -83,7 +110,9 @@ export async function undoStep(
       if (storage !== undefined && storageVersionOf(crd) !== storage) await switchStorage(api, crd, storage);
       return;
     case 'migrate':
-      refuseFailures(await migrate(api, await switchStorage(api, crd, version), { ...settings, prune: false }));
+      refuseFailures(
+        await migrate(api, await switchStorage(api, crd, version), { ...settings, prune: false }),
+      );
       return;
     case 'prune':
       await writeStoredVersions(api, crd, [...(crd.status.storedVersions ?? []), version]);

@@ -1,4 +1,5 @@
-// What has been done to retire a version, and what is needed to undo it: a file that is written after every step.
+// What has been done to retire a version, and what is needed to undo it: a file that is written after every
+// step.
 import { rm } from 'node:fs/promises';
 import type { CustomResourceDefinitionVersion } from '@instar/crd';
 import { readKept, writeKept } from '../kept-file.ts';

@@ -13,6 +13,9 @@ export function printSteps({ name, version }: Standing, steps: readonly Step[]):
     if (step.notes.length > MAX_NOTES) lines.push(`       … and ${step.notes.length - MAX_NOTES} more`);
   }
   const left = steps.filter(({ state }) => state !== 'done');
-  lines.push('', left.length === 0 ? `${version} is gone.` : `${left.length} of ${steps.length} steps are left.`);
+  lines.push(
+    '',
+    left.length === 0 ? `${version} is gone.` : `${left.length} of ${steps.length} steps are left.`,
+  );
   return `${lines.join('\n')}\n`;
 }

@@ -28,10 +28,19 @@ export interface Standing {
   readonly clients: Clients;
 }
 
-export async function readStanding(api: KubeApi, crdName: string, version: string, to?: string): Promise<Standing> {
+export async function readStanding(
+  api: KubeApi,
+  crdName: string,
+  version: string,
+  to?: string,
+): Promise<Standing> {
   const crd = await readDefinition(api, crdName);
   if (to !== undefined) requireVersion(crd, to);
-  const [stored, clients, shares] = await Promise.all([readStored(api, crd), readClients(api, crd, version), sharesFieldNames(api, crd)]);
+  const [stored, clients, shares] = await Promise.all([
+    readStored(api, crd),
+    readClients(api, crd, version),
+    sharesFieldNames(api, crd),
+  ]);
   const found = crd.spec.versions.find(({ name }) => name === version);
   return {
     crd,
@@ -43,7 +52,9 @@ export async function readStanding(api: KubeApi, crdName: string, version: strin
     deprecated: found?.deprecated ?? false,
     isStorage: storageVersionOf(crd) === version,
     claimed: (crd.status.storedVersions ?? []).includes(version),
-    stored: stored.known ? (stored.versions.find((other) => other.version === version)?.objects ?? 0) : undefined,
+    stored: stored.known
+      ? (stored.versions.find((other) => other.version === version)?.objects ?? 0)
+      : undefined,
     managed: stored.managedFields.find((other) => other.version === version)?.objects ?? 0,
     sharesFieldNames: shares,
     clients,
@@ -54,12 +65,16 @@ export async function readStanding(api: KubeApi, crdName: string, version: strin
 function successorOf(crd: CustomResourceDefinition, version: string): string | undefined {
   const storage = storageVersionOf(crd);
   if (storage !== version) return storage;
-  const others = crd.spec.versions.filter((other) => other.name !== version && other.served && !other.deprecated).map(({ name }) => name);
+  const others = crd.spec.versions
+    .filter((other) => other.name !== version && other.served && !other.deprecated)
+    .map(({ name }) => name);
   return others.sort(compareKubeAwareVersions)[0];
 }
 
 /** Clients that were seen within the last `quietMs`, or watch now. */
 export function activeClients({ clients }: Standing, quietMs: number, now: number) {
   if (!clients.known) return undefined;
-  return clients.clients.filter(({ openWatches, lastSeen }) => openWatches > 0 || now - Date.parse(lastSeen) < quietMs);
+  return clients.clients.filter(
+    ({ openWatches, lastSeen }) => openWatches > 0 || now - Date.parse(lastSeen) < quietMs,
+  );
 }

@@ -3,7 +3,14 @@ import type { Standing } from './standing.ts';
 import { stepsOf } from './steps.ts';
 
 const NOW = Date.parse('2026-01-02T00:00:00Z');
-const use = { user: 'u', userAgent: 'operator/1', reads: 3, writes: 1, openWatches: 0, firstSeen: '2026-01-01T00:00:00Z' };
+const use = {
+  user: 'u',
+  userAgent: 'operator/1',
+  reads: 3,
+  writes: 1,
+  openWatches: 0,
+  firstSeen: '2026-01-01T00:00:00Z',
+};
 
 const standing = (changes: Partial<Standing> = {}): Standing =>
   ({
@@ -23,7 +30,9 @@ const standing = (changes: Partial<Standing> = {}): Standing =>
   }) as Standing;
 
 const statesOf = (changes: Partial<Standing>) =>
-  Object.fromEntries(stepsOf(standing(changes), { quietMs: 3_600_000, now: NOW }).map(({ name, state }) => [name, state]));
+  Object.fromEntries(
+    stepsOf(standing(changes), { quietMs: 3_600_000, now: NOW }).map(({ name, state }) => [name, state]),
+  );
 
 describe('the steps of a retirement', () => {
   it('begin with the version of storage, on which the rest waits', () => {
@@ -49,8 +58,13 @@ describe('the steps of a retirement', () => {
   });
 
   it('say whose record of clients it is', () => {
-    const step = stepsOf(standing(), { quietMs: 3_600_000, now: NOW }).find(({ name }) => name === 'clients')!;
-    expect(step.notes).toEqual(['none was seen within 60 min', expect.stringContaining('the record of the server that answered')]);
+    const step = stepsOf(standing(), { quietMs: 3_600_000, now: NOW }).find(
+      ({ name }) => name === 'clients',
+    )!;
+    expect(step.notes).toEqual([
+      'none was seen within 60 min',
+      expect.stringContaining('the record of the server that answered'),
+    ]);
   });
 
   it('cannot know of clients or objects where the server does not tell', () => {

@@ -1,8 +1,17 @@
-// The steps from a version that everybody may use to one that is gone, in the order in which they can be taken, with what each would do now.
-// Pure: a reading of how things stand goes in. Doing them is in do-step.ts.
+// The steps from a version that everybody may use to one that is gone, in the order in which they can be
+// taken, with what each would do now. Pure: a reading of how things stand goes in. Doing them is in
+// do-step.ts.
 import { activeClients, type Standing } from './standing.ts';
 
-export type StepName = 'deprecate' | 'switch-storage' | 'migrate' | 'prune' | 'clients' | 'managed-fields' | 'stop-serving' | 'remove';
+export type StepName =
+  | 'deprecate'
+  | 'switch-storage'
+  | 'migrate'
+  | 'prune'
+  | 'clients'
+  | 'managed-fields'
+  | 'stop-serving'
+  | 'remove';
 
 export interface Step {
   readonly name: StepName;
@@ -42,7 +51,8 @@ function switchStorage({ version, isStorage, to }: Standing): Step {
   const undo = `${version} is made the version of storage again`;
   const title = `store new writes in ${to ?? 'another version'} instead of ${version}`;
   if (!isStorage) return { name, title, state: 'done', notes: [], undo };
-  if (to === undefined) return { name, title, state: 'blocked', notes: ['no other version is served: add one first'], undo };
+  if (to === undefined)
+    return { name, title, state: 'blocked', notes: ['no other version is served: add one first'], undo };
   return { name, title, state: 'open', notes: [], undo };
 }
 
@@ -50,13 +60,22 @@ function migrate({ version, isStorage, stored, claimed, to }: Standing): Step {
   const name = 'migrate';
   const undo = `objects are written in ${version} again`;
   const title = `rewrite the objects that are stored in ${version}`;
-  if (isStorage) return { name, title, state: 'blocked', notes: [`${version} is the version of storage`], undo };
+  if (isStorage)
+    return { name, title, state: 'blocked', notes: [`${version} is the version of storage`], undo };
   const isDone = stored === undefined ? !claimed : stored === 0;
   const unknown =
     stored === undefined && claimed
-      ? ['this server does not tell how many there are: all objects are rewritten, which proves that status.storedVersions can be pruned']
+      ? [
+          'this server does not tell how many there are: all objects are rewritten, which proves that status.storedVersions can be pruned',
+        ]
       : [];
-  return { name, title, state: isDone ? 'done' : 'open', notes: stored ? [`${objects(stored)} to be rewritten in ${to}`] : unknown, undo };
+  return {
+    name,
+    title,
+    state: isDone ? 'done' : 'open',
+    notes: stored ? [`${objects(stored)} to be rewritten in ${to}`] : unknown,
+    undo,
+  };
 }
 
 function prune({ version, stored, claimed, isStorage }: Standing): Step {
@@ -64,10 +83,20 @@ function prune({ version, stored, claimed, isStorage }: Standing): Step {
   const undo = `${version} is put back into status.storedVersions`;
   const title = `take ${version} out of status.storedVersions`;
   if (!claimed) return { name, title, state: 'done', notes: [], undo };
-  const why = isStorage ? `${version} is the version of storage` : stored ? `${objects(stored)} are stored in it` : undefined;
+  const why = isStorage
+    ? `${version} is the version of storage`
+    : stored
+      ? `${objects(stored)} are stored in it`
+      : undefined;
   if (why !== undefined) return { name, title, state: 'blocked', notes: [why], undo };
   if (stored === undefined)
-    return { name, title, state: 'blocked', notes: ['only a complete migration proves that nothing is stored in it'], undo };
+    return {
+      name,
+      title,
+      state: 'blocked',
+      notes: ['only a complete migration proves that nothing is stored in it'],
+      undo,
+    };
   return { name, title, state: 'open', notes: ['nothing is stored in it any more'], undo };
 }
 
@@ -76,11 +105,16 @@ const ONE_RECORD = 'this is the record of the server that answered; where severa
 
 function clients(standing: Standing, { quietMs, now }: StepOptions): Step {
   const { version, served } = standing;
-  const step = { name: 'clients', title: `move every client away from ${version}`, undo: 'nothing was changed' } as const;
+  const step = {
+    name: 'clients',
+    title: `move every client away from ${version}`,
+    undo: 'nothing was changed',
+  } as const;
   if (!served) return { ...step, state: 'done', notes: [] };
   const active = activeClients(standing, quietMs, now);
   if (active === undefined) return { ...step, state: 'blocked', notes: unknownClients(standing) };
-  if (active.length === 0) return { ...step, state: 'done', notes: [`none was seen within ${duration(quietMs)}`, ONE_RECORD] };
+  if (active.length === 0)
+    return { ...step, state: 'done', notes: [`none was seen within ${duration(quietMs)}`, ONE_RECORD] };
   const notes = active.map(
     ({ user, userAgent, reads, writes, openWatches, lastSeen }) =>
       `${user}, ${userAgent || 'no user agent'}: ${reads} reads, ${writes} writes, ${openWatches > 0 ? `watching now (${openWatches})` : `last ${duration(now - Date.parse(lastSeen))} ago`}`,
@@ -92,7 +126,9 @@ function unknownClients({ clients: read, version }: Standing): string[] {
   const requests = read.known ? undefined : read.requests;
   return [
     'this server does not record who uses which version; its audit log tells, if it has one',
-    requests === undefined ? 'its metrics cannot be read' : `its metrics count ${requests} requests for ${version} since it was started`,
+    requests === undefined
+      ? 'its metrics cannot be read'
+      : `its metrics count ${requests} requests for ${version} since it was started`,
   ];
 }
 
@@ -102,16 +138,26 @@ function managedFields({ version, managed, to, sharesFieldNames }: Standing): St
   const dropped = `${naming}; fields may have other names in ${to}, so that these entries go: their managers own nothing until they write again`;
   return {
     name: 'managed-fields',
-    title: sharesFieldNames ? `move what managedFields say in ${version} to ${to}` : `clear what managedFields say in ${version}`,
+    title: sharesFieldNames
+      ? `move what managedFields say in ${version} to ${to}`
+      : `clear what managedFields say in ${version}`,
     state: managed === 0 ? 'done' : 'open',
     notes: managed === 0 ? [] : [sharesFieldNames ? moved : dropped],
-    undo: sharesFieldNames ? 'nothing: ownership stands in the version of storage, which every version reads' : 'not possible',
+    undo: sharesFieldNames
+      ? 'nothing: ownership stands in the version of storage, which every version reads'
+      : 'not possible',
   };
 }
 
 function stopServing({ version, served }: Standing): Step {
   const title = `stop serving ${version}; its clients get 404 from then on`;
-  return { name: 'stop-serving', title, state: served ? 'open' : 'done', notes: [], undo: `${version} is served again` };
+  return {
+    name: 'stop-serving',
+    title,
+    state: served ? 'open' : 'done',
+    notes: [],
+    undo: `${version} is served again`,
+  };
 }
 
 function remove({ version, defined, claimed, isStorage, served }: Standing): Step {

@@ -1,4 +1,5 @@
-// Who uses a version: an Instar server records it; others have only counters of requests, since they were started, without names.
+// Who uses a version: an Instar server records it; others have only counters of requests, since they were
+// started, without names.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { nameOf } from '../definition/definition.ts';
@@ -21,7 +22,11 @@ export type Clients =
 /** What migrates and retires needs no version to stay. */
 const OWN_TOOLS = /^instar-(stored|migrate|retire)\b/;
 
-export async function readClients(api: KubeApi, crd: CustomResourceDefinition, version: string): Promise<Clients> {
+export async function readClients(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+  version: string,
+): Promise<Clients> {
   const path = '/apis/instar.dev/v1alpha1/versionclients';
   const { status, body } = await api.request({
     method: 'GET',
@@ -31,16 +36,24 @@ export async function readClients(api: KubeApi, crd: CustomResourceDefinition, v
   });
   if (status !== 200) return { known: false, requests: await countRequests(api, crd, version) };
   const { items } = JSON.parse(Buffer.from(body).toString()) as { items: { status: ClientUse }[] };
-  return { known: true, clients: items.map((item) => item.status).filter(({ userAgent }) => !OWN_TOOLS.test(userAgent)) };
+  return {
+    known: true,
+    clients: items.map((item) => item.status).filter(({ userAgent }) => !OWN_TOOLS.test(userAgent)),
+  };
 }
 
-async function countRequests(api: KubeApi, { spec }: CustomResourceDefinition, version: string): Promise<number | undefined> {
+async function countRequests(
+  api: KubeApi,
+  { spec }: CustomResourceDefinition,
+  version: string,
+): Promise<number | undefined> {
   const { status, body } = await api.request({ method: 'GET', path: '/metrics' });
   if (status !== 200) return undefined;
   const labels = [`group="${spec.group}"`, `version="${version}"`, `resource="${spec.names.plural}"`];
   let requests = 0;
   for (const line of Buffer.from(body).toString().split('\n')) {
-    if (!line.startsWith('apiserver_request_total{') || !labels.every((label) => line.includes(label))) continue;
+    if (!line.startsWith('apiserver_request_total{') || !labels.every((label) => line.includes(label)))
+      continue;
     requests += Number(line.slice(line.lastIndexOf(' ') + 1)) || 0;
   }
   return requests;

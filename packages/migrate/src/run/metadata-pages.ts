@@ -1,5 +1,6 @@
-// The objects of a definition, page by page, with nothing but their metadata; where the server is Instar, with the version that each is
-// stored in. A page that has expired meanwhile is gone on from with what the server offers: objects that were made since are new anyway.
+// The objects of a definition, page by page, with nothing but their metadata; where the server is Instar,
+// with the version that each is stored in. A page that has expired meanwhile is gone on from with what the
+// server offers: objects that were made since are new anyway.
 import { type KubeApi, resourcePath } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { ApiError, type KubeObject, type ObjectMeta } from '@instar/machinery';
@@ -30,7 +31,9 @@ export async function* metadataPages(
   version: string,
   options: PagesOptions,
 ): AsyncGenerator<MetadataPage> {
-  const others = crd.spec.versions.filter(({ name, served }) => served && name !== version).map(({ name }) => name);
+  const others = crd.spec.versions
+    .filter(({ name, served }) => served && name !== version)
+    .map(({ name }) => name);
   let next = options.continue ?? '';
   do {
     const page = await readInAny(api, crd, [version, ...others], { ...options, continue: next });
@@ -40,8 +43,8 @@ export async function* metadataPages(
 }
 
 /**
- * kube-apiserver fails a whole list for one object that cannot be converted. In the version in which that one is stored it need not be, and
- * tokens are the same in all versions.
+ * kube-apiserver fails a whole list for one object that cannot be converted. In the version in which that one
+ * is stored it need not be, and tokens are the same in all versions.
  */
 async function readInAny(
   api: Pick<KubeApi, 'request'>,
@@ -85,5 +88,9 @@ async function readPage(
     readonly items?: readonly KubeObject[];
     readonly metadata: { readonly continue?: string; readonly remainingItemCount?: number };
   };
-  return { items: (items ?? []).map((item) => item.metadata), continue: metadata.continue ?? '', remaining: metadata.remainingItemCount };
+  return {
+    items: (items ?? []).map((item) => item.metadata),
+    continue: metadata.continue ?? '',
+    remaining: metadata.remainingItemCount,
+  };
 }

@@ -5,7 +5,11 @@ import { clusterAccessOf, type KubeApi, KubeClient, parseKubeconfig } from '@ins
 import { type RunningServer, startServer } from '@instar/server';
 import { openStore } from '@instar/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answering, ConversionWebhook, convertCronTab } from '../../../server/src/testing/conversion-webhook.ts';
+import {
+  answering,
+  ConversionWebhook,
+  convertCronTab,
+} from '../../../server/src/testing/conversion-webhook.ts';
 import { crdRef, readDefinition } from '../definition/definition.ts';
 import { switchStorage } from '../definition/switch-storage.ts';
 import { readStored } from '../stored/read-stored.ts';
@@ -33,17 +37,39 @@ beforeEach(async () => {
   server = await startServer({ storage: await openStore('memory:') });
   const config = parseKubeconfig(server.kubeconfig(), 'kubeconfig');
   api = new KubeClient(clusterAccessOf(config, config.currentContext));
-  const webhook = { conversionReviewVersions: ['v1'], clientConfig: { caBundle: hook.caBundle, url: hook.url } };
+  const webhook = {
+    conversionReviewVersions: ['v1'],
+    clientConfig: { caBundle: hook.caBundle, url: hook.url },
+  };
   const versions = ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === 'v1', schema }));
   const names = { plural: 'crontabs', kind: 'CronTab' };
-  const spec = { group: GROUP, scope: 'Namespaced', names, versions, conversion: { strategy: 'Webhook', webhook } };
+  const spec = {
+    group: GROUP,
+    scope: 'Namespaced',
+    names,
+    versions,
+    conversion: { strategy: 'Webhook', webhook },
+  };
   await api.create(
     { ...crdRef(NAME) },
-    { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', metadata: { name: NAME }, spec },
+    {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: NAME },
+      spec,
+    },
   );
-  for (let tries = 0; tries < 200 && (await api.findResource(NAME)) === undefined; tries++) await new Promise((r) => setTimeout(r, 10));
-  const create = (i: number) => ({ metadata: { name: `c${String(i).padStart(3, '0')}` }, spec: { cronSpec: '* * * * *' } });
-  const all = Array.from({ length: OBJECTS }, (_, i) => ({ apiVersion: `${GROUP}/v1`, kind: 'CronTab', ...create(i) }));
+  for (let tries = 0; tries < 200 && (await api.findResource(NAME)) === undefined; tries++)
+    await new Promise((r) => setTimeout(r, 10));
+  const create = (i: number) => ({
+    metadata: { name: `c${String(i).padStart(3, '0')}` },
+    spec: { cronSpec: '* * * * *' },
+  });
+  const all = Array.from({ length: OBJECTS }, (_, i) => ({
+    apiVersion: `${GROUP}/v1`,
+    kind: 'CronTab',
+    ...create(i),
+  }));
   await Promise.all(all.map((object) => api.create(objects, object)));
   await switchStorage(api, await readDefinition(api, 'crontabs'), 'v2');
 });
@@ -84,14 +110,18 @@ describe('a migration through the API', () => {
   it('goes past what cannot be converted, tells of it, and finishes when it can be', async () => {
     breakSome();
     const report: ReportEntry[] = [];
-    const { counts, pruning } = await migrate(api, await readDefinition(api, NAME), { report: (entry) => report.push(entry) });
+    const { counts, pruning } = await migrate(api, await readDefinition(api, NAME), {
+      report: (entry) => report.push(entry),
+    });
     expect(counts).toMatchObject({ rewritten: OBJECTS - 1, failed: 1 });
     const failed = report.filter(({ kind }) => kind === 'failed');
     expect(failed.map(({ name }) => name).sort()).toEqual(['c042']);
     expect(failed[0]).toMatchObject({ from: 'v1', reason: expect.stringContaining('it is odd') as string });
     expect(pruning).toEqual({ kept: ['v1', 'v2'], reason: 'the server still stores 1 in v1' });
     hook.answer = answering(convertCronTab);
-    expect(await migrate(api, await readDefinition(api, NAME))).toMatchObject({ counts: { rewritten: 1, current: OBJECTS - 1 } });
+    expect(await migrate(api, await readDefinition(api, NAME))).toMatchObject({
+      counts: { rewritten: 1, current: OBJECTS - 1 },
+    });
     expect(await storedVersions()).toEqual(['v2']);
   });
 
@@ -100,7 +130,9 @@ describe('a migration through the API', () => {
     const before = await api.list(objects, { limit: 1 });
     const { counts } = await migrate(api, await readDefinition(api, NAME), { dryRun: true });
     expect(counts).toMatchObject({ rewritten: OBJECTS - 1, failed: 1 });
-    expect((await api.list(objects, { limit: 1 })).items[0]?.metadata.resourceVersion).toBe(before.items[0]?.metadata.resourceVersion);
+    expect((await api.list(objects, { limit: 1 })).items[0]?.metadata.resourceVersion).toBe(
+      before.items[0]?.metadata.resourceVersion,
+    );
   });
 
   it('can be stopped, and goes on after the last page that was finished', async () => {
@@ -116,8 +148,13 @@ describe('a migration through the API', () => {
     };
     await expect(migrate(api, await readDefinition(api, NAME), options)).rejects.toThrow();
     expect(await state.read()).toMatchObject({ finished: false, counts: { rewritten: 40 } });
-    const { counts } = await migrate(api, await readDefinition(api, NAME), { state, pageSize: 20, resume: true });
-    // The pages are those of the moment at which the first run began: what it did after its last page counts as done by others.
+    const { counts } = await migrate(api, await readDefinition(api, NAME), {
+      state,
+      pageSize: 20,
+      resume: true,
+    });
+    // The pages are those of the moment at which the first run began: what it did after its last page counts
+    // as done by others.
     expect(counts.rewritten + counts.overtaken).toBe(OBJECTS);
     expect(counts.overtaken).toBeLessThan(20);
   });
@@ -147,7 +184,9 @@ describe('a migration through the API', () => {
       return racing.request(asked);
     };
     const { counts } = await migrate(
-      new Proxy(racing, { get: (target, name) => (name === 'request' ? request : Reflect.get(target, name)) }),
+      new Proxy(racing, {
+        get: (target, name) => (name === 'request' ? request : Reflect.get(target, name)),
+      }),
       await readDefinition(api, NAME),
     );
     expect(counts.overtaken).toBeGreaterThanOrEqual(1);
@@ -168,7 +207,10 @@ describe('on a server that does not tell what is stored', () => {
       counts: { rewritten: OBJECTS },
       pruning: { pruned: ['v1'] },
     });
-    expect(await readStored(api, await readDefinition(api, NAME))).toMatchObject({ honest: true, claimed: ['v2'] });
+    expect(await readStored(api, await readDefinition(api, NAME))).toMatchObject({
+      honest: true,
+      claimed: ['v2'],
+    });
   });
 
   it('goes past what cannot be converted, although that fails whole lists', async () => {
@@ -185,6 +227,9 @@ describe('on a server that does not tell what is stored', () => {
     const before = await readDefinition(api, NAME);
     await api.patch(crdRef(NAME), { spec: { names: { shortNames: ['ct'] } } }, { type: 'merge' });
     const { pruning } = await migrate(foreign, before);
-    expect(pruning).toMatchObject({ kept: ['v1', 'v2'], reason: expect.stringContaining('changed') as string });
+    expect(pruning).toMatchObject({
+      kept: ['v1', 'v2'],
+      reason: expect.stringContaining('changed') as string,
+    });
   });
 });

@@ -1,5 +1,5 @@
-// A storage migration through the ordinary API, from the first page to the pruning of storedVersions. It works on any cluster, can be stopped
-// at any moment, and goes on where it was.
+// A storage migration through the ordinary API, from the first page to the pruning of storedVersions. It
+// works on any cluster, can be stopped at any moment, and goes on where it was.
 import { setMaxListeners } from 'node:events';
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
@@ -56,16 +56,32 @@ export interface Migrated {
 const PATIENCE_MS = 60_000;
 const CONCURRENCY = 16;
 
-export async function migrate(api: KubeApi, crd: CustomResourceDefinition, options: MigrateOptions = {}): Promise<Migrated> {
+export async function migrate(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+  options: MigrateOptions = {},
+): Promise<Migrated> {
   const version = servedVersionOf(crd);
-  if (version === undefined) throw new MigrationError(`no version of ${nameOf(crd)} is served, so that its objects cannot be written`);
+  if (version === undefined)
+    throw new MigrationError(`no version of ${nameOf(crd)} is served, so that its objects cannot be written`);
   const { dryRun = false, signal, retiring } = withSignal(options);
   const names = { sharesFieldNames: await sharesFieldNames(api, crd) };
-  const context = { api, crd, version, dryRun, signal, ...names, ...(retiring !== undefined && { retiring }) };
+  const context = {
+    api,
+    crd,
+    version,
+    dryRun,
+    signal,
+    ...names,
+    ...(retiring !== undefined && { retiring }),
+  };
   const task = `storage in ${storageVersionOf(crd)}`;
   // Whoever writes meanwhile must do so in the new version, or it would count as migrated and is not.
   await untilStored(api, crd);
-  return migrateWith(api, crd, version, task, (metadata) => rewriteObject(context, metadata), { ...options, signal });
+  return migrateWith(api, crd, version, task, (metadata) => rewriteObject(context, metadata), {
+    ...options,
+    signal,
+  });
 }
 
 /** The same for another kind of work on each object. `task` tells states of different work apart. */
@@ -92,7 +108,11 @@ export function withSignal(options: MigrateOptions): MigrateOptions & { readonly
   return { ...options, signal };
 }
 
-async function stateOf(crd: CustomResourceDefinition, task: string, { state, resume }: MigrateOptions): Promise<MigrationState> {
+async function stateOf(
+  crd: CustomResourceDefinition,
+  task: string,
+  { state, resume }: MigrateOptions,
+): Promise<MigrationState> {
   const { uid = '', generation = 0 } = crd.metadata;
   const kept = resume ? await state?.read() : undefined;
   if (kept !== undefined) {

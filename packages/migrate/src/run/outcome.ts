@@ -2,7 +2,12 @@
 
 export type Outcome =
   /** Written again, in the version of storage. */
-  | { readonly kind: 'rewritten'; readonly from?: string; readonly repaired?: readonly string[]; readonly changes?: readonly string[] }
+  | {
+      readonly kind: 'rewritten';
+      readonly from?: string;
+      readonly repaired?: readonly string[];
+      readonly changes?: readonly string[];
+    }
   /** Stored in the version of storage already: nothing was done. */
   | { readonly kind: 'current' }
   /** Somebody wrote it meanwhile, which did what we were about to. */
@@ -20,14 +25,22 @@ export interface Counts {
   repaired: number;
 }
 
-export const noCounts = (): Counts => ({ rewritten: 0, current: 0, overtaken: 0, gone: 0, failed: 0, repaired: 0 });
+export const noCounts = (): Counts => ({
+  rewritten: 0,
+  current: 0,
+  overtaken: 0,
+  gone: 0,
+  failed: 0,
+  repaired: 0,
+});
 
 export function count(counts: Counts, outcome: Outcome): void {
   counts[outcome.kind]++;
   if (outcome.kind === 'rewritten' && (outcome.repaired?.length ?? 0) > 0) counts.repaired++;
 }
 
-export const totalOf = ({ rewritten, current, overtaken, gone, failed }: Counts): number => rewritten + current + overtaken + gone + failed;
+export const totalOf = ({ rewritten, current, overtaken, gone, failed }: Counts): number =>
+  rewritten + current + overtaken + gone + failed;
 
 /** One line of the report. */
 export type ReportEntry = { readonly namespace?: string; readonly name: string } & Outcome;

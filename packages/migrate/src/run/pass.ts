@@ -1,5 +1,5 @@
-// Once over all objects of a definition, page by page, several objects at a time. What was done is told page by page: an object counts as
-// done only when all before it are.
+// Once over all objects of a definition, page by page, several objects at a time. What was done is told page
+// by page: an object counts as done only when all before it are.
 import type { KubeApi, RawAnswer, RawRequest } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { ObjectMeta } from '@instar/machinery';
@@ -32,8 +32,13 @@ export interface PassOptions {
 
 export async function pass(options: PassOptions): Promise<void> {
   const { api, crd, version, signal, pageSize, patienceMs } = options;
-  const request = (asked: RawRequest): Promise<RawAnswer> => patiently(() => requestOnce(api, asked), { signal, patienceMs });
-  const pages = metadataPages({ request }, crd, version, { continue: options.continue, limit: pageSize, signal });
+  const request = (asked: RawRequest): Promise<RawAnswer> =>
+    patiently(() => requestOnce(api, asked), { signal, patienceMs });
+  const pages = metadataPages({ request }, crd, version, {
+    continue: options.continue,
+    limit: pageSize,
+    signal,
+  });
   let next = pages.next();
   for (;;) {
     const { value: page, done } = await next;
@@ -55,14 +60,21 @@ async function requestOnce(api: KubeApi, asked: RawRequest): Promise<RawAnswer> 
   return answer;
 }
 
-async function workOn({ items }: MetadataPage, { concurrency, pace, signal, patienceMs, work, done }: PassOptions): Promise<void> {
+async function workOn(
+  { items }: MetadataPage,
+  { concurrency, pace, signal, patienceMs, work, done }: PassOptions,
+): Promise<void> {
   let at = 0;
   const worker = async (): Promise<void> => {
     while (at < items.length) {
       const metadata = items[at++]!;
       await pace.turn();
       const outcome = await patiently(() => work(metadata), { signal, patienceMs });
-      done({ ...(metadata.namespace !== undefined && { namespace: metadata.namespace }), name: metadata.name!, ...outcome });
+      done({
+        ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+        name: metadata.name!,
+        ...outcome,
+      });
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));

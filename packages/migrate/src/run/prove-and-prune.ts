@@ -1,5 +1,6 @@
-// status.storedVersions without the versions that nothing is stored in any more: only where that is proved. An Instar server is asked; elsewhere
-// the proof is a pass over all objects, without failures, under a definition that did not change from its beginning to its end.
+// status.storedVersions without the versions that nothing is stored in any more: only where that is proved.
+// An Instar server is asked; elsewhere the proof is a pass over all objects, without failures, under a
+// definition that did not change from its beginning to its end.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { nameOf, readDefinition, storageVersionOf, writeStoredVersions } from '../definition/definition.ts';
@@ -35,8 +36,10 @@ async function doubtOf(
     if (left.length === 0) return undefined;
     return `the server still stores ${left.map(({ version, objects }) => `${objects} in ${version}`).join(', ')}`;
   }
-  if (state.counts.failed > 0) return `${state.counts.failed} ${state.counts.failed === 1 ? 'object' : 'objects'} could not be rewritten`;
+  if (state.counts.failed > 0)
+    return `${state.counts.failed} ${state.counts.failed === 1 ? 'object' : 'objects'} could not be rewritten`;
   if (crd.metadata.uid !== state.uid) return 'the definition was deleted and made anew during the migration';
-  if (crd.metadata.generation !== state.generation) return 'the definition changed during the migration; run it again';
+  if (crd.metadata.generation !== state.generation)
+    return 'the definition changed during the migration; run it again';
   return undefined;
 }

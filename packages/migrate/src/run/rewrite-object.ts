@@ -1,5 +1,6 @@
-// One object written again as it is, through the ordinary API: a merge patch that holds nothing but the resourceVersion, as the in-tree
-// migrator sends it. The server stores it in the version of storage. A conflict says that somebody else has just written it.
+// One object written again as it is, through the ordinary API: a merge patch that holds nothing but the
+// resourceVersion, as the in-tree migrator sends it. The server stores it in the version of storage. A
+// conflict says that somebody else has just written it.
 import { ConnectionError, type KubeApi, resourcePath } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { ApiError, asJson, deepEqual, type KubeObject, type ObjectMeta } from '@instar/machinery';
@@ -30,10 +31,15 @@ export async function rewriteObject(context: RewriteContext, metadata: ObjectMet
   const from = stored === undefined ? {} : { from: stored };
   // An empty list would mean that the client has nothing to say about it; a list of an empty entry clears it.
   const managedFields = repair && (repair.managedFields.length > 0 ? repair.managedFields : [{}]);
-  const patch = { metadata: { resourceVersion: metadata.resourceVersion, ...(managedFields && { managedFields }) } };
+  const patch = {
+    metadata: { resourceVersion: metadata.resourceVersion, ...(managedFields && { managedFields }) },
+  };
   try {
     const changes = await write(context, metadata, patch);
-    const repaired = repair && [...repair.moved.map((entry) => `${entry} moved`), ...repair.dropped.map((entry) => `${entry} dropped`)];
+    const repaired = repair && [
+      ...repair.moved.map((entry) => `${entry} moved`),
+      ...repair.dropped.map((entry) => `${entry} dropped`),
+    ];
     return { kind: 'rewritten', ...from, ...(repaired && { repaired }), ...(changes && { changes }) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -44,7 +50,11 @@ export async function rewriteObject(context: RewriteContext, metadata: ObjectMet
   }
 }
 
-async function write(context: RewriteContext, metadata: ObjectMeta, patch: object): Promise<string[] | undefined> {
+async function write(
+  context: RewriteContext,
+  metadata: ObjectMeta,
+  patch: object,
+): Promise<string[] | undefined> {
   const { api, crd, version, dryRun, signal } = context;
   const ref = objectRef(crd, version, metadata.namespace, metadata.name!);
   if (!dryRun) {
@@ -52,7 +62,10 @@ async function write(context: RewriteContext, metadata: ObjectMeta, patch: objec
     return undefined;
   }
   const before = await api.get(ref, { signal });
-  return differences(before, await api.patch(ref, patch, { type: 'merge', fieldManager: MANAGER, signal, dryRun: true }));
+  return differences(
+    before,
+    await api.patch(ref, patch, { type: 'merge', fieldManager: MANAGER, signal, dryRun: true }),
+  );
 }
 
 const HEADERS = {
@@ -62,12 +75,22 @@ const HEADERS = {
 };
 
 async function patchUnread(api: KubeApi, path: string, patch: object, signal: AbortSignal): Promise<void> {
-  const request = { method: 'PATCH', path, query: { fieldManager: MANAGER }, headers: HEADERS, body: JSON.stringify(patch), signal };
+  const request = {
+    method: 'PATCH',
+    path,
+    query: { fieldManager: MANAGER },
+    headers: HEADERS,
+    body: JSON.stringify(patch),
+    signal,
+  };
   const { status, body } = await api.request(request);
   if (status >= 300) throw apiErrorOf(status, body);
 }
 
-/** The parts that a write would change although it asks for nothing: what webhooks, defaults and pruning make of the object. */
+/**
+ * The parts that a write would change although it asks for nothing: what webhooks, defaults and pruning make
+ * of the object.
+ */
 function differences(before: KubeObject, after: KubeObject): string[] {
   const [a, b] = [asJson(before), asJson(after)];
   const names = new Set([...Object.keys(a), ...Object.keys(b)].filter((name) => name !== 'metadata'));
@@ -84,6 +107,7 @@ function differences(before: KubeObject, after: KubeObject): string[] {
 
 /** What may go well when it is tried again: the server is away, or overwhelmed. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof ConnectionError) return error.fault === 'connect' || error.fault === 'closed' || error.fault === 'timeout';
+  if (error instanceof ConnectionError)
+    return error.fault === 'connect' || error.fault === 'closed' || error.fault === 'timeout';
   return error instanceof ApiError && (error.code === 429 || error.code === 503 || error.code === 504);
 }

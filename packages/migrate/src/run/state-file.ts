@@ -1,4 +1,5 @@
-// How far a migration has come, on disk: written whole and renamed into place after every page, so that a crash leaves the page before.
+// How far a migration has come, on disk: written whole and renamed into place after every page, so that a
+// crash leaves the page before.
 import { rm } from 'node:fs/promises';
 import { readKept, writeKept } from '../kept-file.ts';
 import { MigrationError } from '../migration-error.ts';
@@ -7,7 +8,10 @@ import type { Counts } from './outcome.ts';
 export interface MigrationState {
   readonly format: 1;
   readonly crd: string;
-  /** Of the definition when the migration began: a different one later means that what was proved may not hold. */
+  /**
+   * Of the definition when the migration began: a different one later means that what was proved may not
+   * hold.
+   */
   readonly uid: string;
   readonly generation: number;
   /** What is being done: the state of one task is of no use to another. */

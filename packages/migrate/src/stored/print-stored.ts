@@ -15,11 +15,15 @@ export function printStored(stored: Stored): string {
 function known(stored: KnownStored): string[] {
   const lines = [`${stored.crd}: ${objects(stored.objects)}, written in ${stored.storageVersion}`, ''];
   for (const { version, objects: count, defined, served, namespaces = [] } of stored.versions) {
-    const notes = [defined ? undefined : 'not in the definition', defined && !served ? 'not served' : undefined].filter(Boolean);
+    const notes = [
+      defined ? undefined : 'not in the definition',
+      defined && !served ? 'not served' : undefined,
+    ].filter(Boolean);
     lines.push(`  ${version}: ${objects(count)}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`);
     const shown = [...namespaces].sort((a, b) => b.objects - a.objects).slice(0, MAX_NAMESPACES);
     for (const { namespace, objects: inside } of shown) lines.push(`    ${namespace}: ${number(inside)}`);
-    if (namespaces.length > shown.length) lines.push(`    … and ${namespaces.length - shown.length} more namespaces`);
+    if (namespaces.length > shown.length)
+      lines.push(`    … and ${namespaces.length - shown.length} more namespaces`);
   }
   lines.push('', `status.storedVersions: ${list(stored.claimed)}: ${honesty(stored)}`);
   lines.push(...managedFieldLines(stored.managedFields));
@@ -37,16 +41,26 @@ function honesty({ honest, unclaimed, prunable }: KnownStored): string {
 
 function managedFieldLines(managedFields: Stored['managedFields']): string[] {
   if (managedFields.length === 0) return ['managedFields: none'];
-  const named = managedFields.map(({ version, objects: count, defined }) => `${version} (${objects(count)}${defined ? '' : '; dead'})`);
+  const named = managedFields.map(
+    ({ version, objects: count, defined }) => `${version} (${objects(count)}${defined ? '' : '; dead'})`,
+  );
   return [`managedFields name: ${named.join(', ')}`];
 }
 
-function conversionLines({ to, tried, failures, continue: more }: NonNullable<KnownStored['conversions']>): string[] {
+function conversionLines({
+  to,
+  tried,
+  failures,
+  continue: more,
+}: NonNullable<KnownStored['conversions']>): string[] {
   if (tried === 0) return [`conversion to ${to}: nothing has to be converted`];
-  const lines = [`conversion to ${to}: tried ${number(tried)}${more === undefined ? '' : ' (not all)'}, ${number(failures.length)} failed`];
+  const lines = [
+    `conversion to ${to}: tried ${number(tried)}${more === undefined ? '' : ' (not all)'}, ${number(failures.length)} failed`,
+  ];
   for (const { namespace, name, version, reason } of failures.slice(0, MAX_FAILURES))
     lines.push(`  ${namespace === undefined ? '' : `${namespace}/`}${name} (${version}): ${reason}`);
-  if (failures.length > MAX_FAILURES) lines.push(`  … and ${failures.length - MAX_FAILURES} more (-o json shows them)`);
+  if (failures.length > MAX_FAILURES)
+    lines.push(`  … and ${failures.length - MAX_FAILURES} more (-o json shows them)`);
   return lines;
 }
 

@@ -1,4 +1,5 @@
-// The census that an Instar server keeps: instar.dev/v1alpha1 StoredVersions. Other servers have no such thing.
+// The census that an Instar server keeps: instar.dev/v1alpha1 StoredVersions. Other servers have no such
+// thing.
 import type { KubeApi } from '@instar/client';
 import { apiErrorOf } from '../api-error-of.ts';
 
@@ -17,7 +18,11 @@ export interface CensusStatus {
   readonly honest: boolean;
   readonly unclaimed: readonly string[];
   readonly prunable: readonly string[];
-  readonly managedFields: readonly { readonly version: string; readonly objects: number; readonly defined: boolean }[];
+  readonly managedFields: readonly {
+    readonly version: string;
+    readonly objects: number;
+    readonly defined: boolean;
+  }[];
   readonly conversions?: TriedConversions;
 }
 
@@ -57,15 +62,27 @@ export async function readCensus(
     failures.push(...(page?.conversions?.failures ?? []));
     next = page?.conversions?.continue;
   }
-  return { ...status, conversions: { ...rest, tried, failures, ...(next !== undefined && { continue: next }) } };
+  return {
+    ...status,
+    conversions: { ...rest, tried, failures, ...(next !== undefined && { continue: next }) },
+  };
 }
 
 /** What other servers answer to questions about a group that they do not have. */
 const UNKNOWN: ReadonlySet<number> = new Set([403, 404]);
 
-async function readPage(api: KubeApi, crd: string, query: Record<string, string | number | boolean>): Promise<CensusStatus | undefined> {
+async function readPage(
+  api: KubeApi,
+  crd: string,
+  query: Record<string, string | number | boolean>,
+): Promise<CensusStatus | undefined> {
   const path = `/apis/instar.dev/v1alpha1/storedversions/${encodeURIComponent(crd)}`;
-  const { status, body } = await api.request({ method: 'GET', path, query, headers: { accept: 'application/json' } });
+  const { status, body } = await api.request({
+    method: 'GET',
+    path,
+    query,
+    headers: { accept: 'application/json' },
+  });
   if (UNKNOWN.has(status)) return undefined;
   if (status !== 200) throw apiErrorOf(status, body);
   return (JSON.parse(Buffer.from(body).toString()) as { status: CensusStatus }).status;

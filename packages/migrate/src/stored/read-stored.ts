@@ -1,4 +1,5 @@
-// What is stored in which version: known where the server is Instar, inferred elsewhere. kube-apiserver tells nobody.
+// What is stored in which version: known where the server is Instar, inferred elsewhere. kube-apiserver tells
+// nobody.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { compareKubeAwareVersions } from '@instar/machinery';
@@ -21,7 +22,11 @@ export interface InferredStored {
   readonly looked: number;
   readonly more: boolean;
   /** The versions that managedFields name: somebody wrote through them, which says nothing about storage. */
-  readonly managedFields: readonly { readonly version: string; readonly objects: number; readonly defined: boolean }[];
+  readonly managedFields: readonly {
+    readonly version: string;
+    readonly objects: number;
+    readonly defined: boolean;
+  }[];
 }
 
 export type Stored = KnownStored | InferredStored;
@@ -35,13 +40,21 @@ export interface StoredOptions {
 
 const SAMPLE = 5_000;
 
-export async function readStored(api: KubeApi, crd: CustomResourceDefinition, options: StoredOptions = {}): Promise<Stored> {
+export async function readStored(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+  options: StoredOptions = {},
+): Promise<Stored> {
   const census = await readCensus(api, nameOf(crd), options.conversions);
   if (census === undefined) return inferStored(api, crd, options.sample ?? SAMPLE);
   return { crd: nameOf(crd), known: true, ...census };
 }
 
-async function inferStored(api: KubeApi, crd: CustomResourceDefinition, sample: number): Promise<InferredStored> {
+async function inferStored(
+  api: KubeApi,
+  crd: CustomResourceDefinition,
+  sample: number,
+): Promise<InferredStored> {
   const counts = new Map<string, number>();
   let looked = 0;
   let more = false;
@@ -50,7 +63,9 @@ async function inferStored(api: KubeApi, crd: CustomResourceDefinition, sample: 
     for await (const page of metadataPages(api, crd, version, {})) {
       for (const { managedFields = [] } of page.items) {
         looked++;
-        const named = new Set(managedFields.map(({ apiVersion = '' }) => apiVersion.replace(`${crd.spec.group}/`, '')));
+        const named = new Set(
+          managedFields.map(({ apiVersion = '' }) => apiVersion.replace(`${crd.spec.group}/`, '')),
+        );
         for (const name of named) counts.set(name, (counts.get(name) ?? 0) + 1);
       }
       more = page.continue !== '';

@@ -1,10 +1,11 @@
-// An API server that is not Instar, as far as the tools can tell: the group instar.dev is not there, no object says how it is stored, and lists
-// of metadata fail like others where an object cannot be converted.
+// An API server that is not Instar, as far as the tools can tell: the group instar.dev is not there, no
+// object says how it is stored, and lists of metadata fail like others where an object cannot be converted.
 import type { KubeApi, RawAnswer, RawRequest } from '@instar/client';
 
 export function asForeign(api: KubeApi): KubeApi {
   const request = async (asked: RawRequest): Promise<RawAnswer> => {
-    if (asked.path.startsWith('/apis/instar.dev')) return { status: 404, headers: {}, body: Buffer.from('404 page not found') };
+    if (asked.path.startsWith('/apis/instar.dev'))
+      return { status: 404, headers: {}, body: Buffer.from('404 page not found') };
     const { 'instar.dev/showStoredVersion': _, ...query } = asked.query ?? {};
     const { accept = '', ...headers } = asked.headers ?? {};
     const whole = accept.includes('as=PartialObjectMetadataList') ? 'application/json' : accept;

@@ -1,4 +1,5 @@
-// A set that is still being made: the one place where the nodes of a set are changed. Order comes afterwards (inOrder).
+// A set that is still being made: the one place where the nodes of a set are changed. Order comes afterwards
+// (inOrder).
 import { EMPTY_SET, type FieldSet, isEmptySet, type MutableFieldSet, SELF } from './field-set.ts';
 import { union } from './operations.ts';
 

@@ -1,5 +1,5 @@
-// Reading a set that somebody else wrote: checks the elements, brings them to their canonical spelling and into order.
-// What the server itself stored needs none of this: it is a FieldSet as it stands.
+// Reading a set that somebody else wrote: checks the elements, brings them to their canonical spelling and
+// into order. What the server itself stored needs none of this: it is a FieldSet as it stands.
 import { isJsonObject, type JsonValue } from '@instar/machinery';
 import { keyElement, valueElement } from './element.ts';
 import { EMPTY_SET, type FieldSet, LEAF, nodeOf, SELF } from './field-set.ts';
@@ -30,7 +30,10 @@ function decodeNode(json: JsonValue): FieldSet | undefined {
   return nodeOf(Object.hasOwn(node, SELF) || Object.keys(json).length === 0, node) ?? LEAF;
 }
 
-/** An empty text stands for an element of a kind that is not known (yet): it is left out. undefined is a fault. */
+/**
+ * An empty text stands for an element of a kind that is not known (yet): it is left out. undefined is a
+ * fault.
+ */
 function canonicalElement(key: string): string | undefined {
   if (key[1] !== ':') return undefined;
   switch (key[0]) {
@@ -40,7 +43,9 @@ function canonicalElement(key: string): string | undefined {
       return parsed(key, (value) => valueElement(value));
     case 'k':
       return parsed(key, (value) =>
-        isJsonObject(value) ? keyElement(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : undefined,
+        isJsonObject(value)
+          ? keyElement(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+          : undefined,
       );
     case 'i':
       return /^i:[+-]?\d+$/.test(key) ? `i:${Number(key.slice(2))}` : undefined;

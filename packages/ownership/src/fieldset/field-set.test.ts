@@ -15,13 +15,18 @@ const element = fc.oneof(
 const path = fc.array(element, { minLength: 1, maxLength: 4 });
 const set = fc.array(path, { maxLength: 12 }).map((paths) => setOfPaths(...paths));
 const keysOf = (s: FieldSet): Set<string> => new Set(pathsOf(s).map((p) => p.join(' ')));
-const canonical = (s: FieldSet): void => expect(JSON.stringify(s)).toBe(JSON.stringify(decodeFieldSet(JSON.parse(JSON.stringify(s)))));
+const canonical = (s: FieldSet): void =>
+  expect(JSON.stringify(s)).toBe(JSON.stringify(decodeFieldSet(JSON.parse(JSON.stringify(s)))));
 
 describe('sets', () => {
   it('hold the paths they are made of, in FieldsV1', () => {
     const s = setOfPaths(['f:metadata', 'f:labels'], ['f:metadata', 'f:labels', 'f:a'], ['f:apiVersion']);
     expect(JSON.stringify(s)).toBe('{"f:apiVersion":{},"f:metadata":{"f:labels":{".":{},"f:a":{}}}}');
-    expect([hasPath(s, ['f:metadata']), hasPath(s, ['f:metadata', 'f:labels']), hasPath(s, [])]).toEqual([false, true, false]);
+    expect([hasPath(s, ['f:metadata']), hasPath(s, ['f:metadata', 'f:labels']), hasPath(s, [])]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   it.each([
@@ -32,7 +37,8 @@ describe('sets', () => {
     fc.assert(
       fc.property(set, set, (a, b) => {
         const [left, right, result] = [keysOf(a), keysOf(b), operation(a, b)];
-        for (const p of new Set([...left, ...right])) expect(keysOf(result).has(p)).toBe(holds(left.has(p), right.has(p)));
+        for (const p of new Set([...left, ...right]))
+          expect(keysOf(result).has(p)).toBe(holds(left.has(p), right.has(p)));
         canonical(result);
       }),
     );
@@ -74,7 +80,8 @@ describe('sets', () => {
     fc.assert(
       fc.property(element, element, element, (a, b, c) => {
         expect(Math.sign(compareElements(a, b))).toBe(0 - Math.sign(compareElements(b, a)));
-        if (compareElements(a, b) <= 0 && compareElements(b, c) <= 0) expect(compareElements(a, c)).toBeLessThanOrEqual(0);
+        if (compareElements(a, b) <= 0 && compareElements(b, c) <= 0)
+          expect(compareElements(a, c)).toBeLessThanOrEqual(0);
       }),
     );
   });
@@ -114,16 +121,18 @@ describe('sets', () => {
 describe('elements', () => {
   it('are spelled as Go spells JSON', () => {
     expect(keyElement([['name', 'é<&>\n\b\\b']])).toBe('k:{"name":"é\\u003c\\u0026\\u003e\\n\\u0008\\\\b"}');
-    expect([valueElement(1e21), valueElement(-7), valueElement(true), valueElement(9007199254740993n)]).toEqual([
-      'v:1e+21',
-      'v:-7',
-      'v:true',
-      'v:9007199254740993',
-    ]);
+    expect([
+      valueElement(1e21),
+      valueElement(-7),
+      valueElement(true),
+      valueElement(9007199254740993n),
+    ]).toEqual(['v:1e+21', 'v:-7', 'v:true', 'v:9007199254740993']);
   });
 
   it('are read as people write paths', () => {
-    expect(pathText(['f:spec', 'f:ports', 'k:{"port":80,"protocol":"TCP"}', 'f:name'])).toBe('.spec.ports[port=80,protocol="TCP"].name');
+    expect(pathText(['f:spec', 'f:ports', 'k:{"port":80,"protocol":"TCP"}', 'f:name'])).toBe(
+      '.spec.ports[port=80,protocol="TCP"].name',
+    );
     expect([elementText('v:"say \\"hi\\""'), elementText('i:3')]).toEqual(['[="say \\"hi\\""]', '[3]']);
   });
 });
@@ -134,7 +143,15 @@ describe('decoding', () => {
       'f:a': {},
       'f:b': { '.': {}, 'f:c': {} },
     });
-    for (const wrong of [{ spec: {} }, { 'k:{': {} }, { 'k:[]': {} }, { 'v:': {} }, { 'i:x': {} }, { 'f:a': 1 }, []]) {
+    for (const wrong of [
+      { spec: {} },
+      { 'k:{': {} },
+      { 'k:[]': {} },
+      { 'v:': {} },
+      { 'i:x': {} },
+      { 'f:a': 1 },
+      [],
+    ]) {
       expect(decodeFieldSet(wrong as never)).toBeUndefined();
     }
     expect(decodeFieldSet(null)).toEqual(setOfFields());

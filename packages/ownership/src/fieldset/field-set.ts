@@ -1,7 +1,8 @@
-// A set of fields in the very form in which managedFields hold it (FieldsV1). A key is a path element: `f:` a field, `k:` the keys of
-// a list item, `v:` the value of a set item, `i:` an index. `{}` below a key says that the field is in the set; a field that is in the set
-// and has others below it says so with `.`. So nothing is decoded to work with a set, and nothing encoded to store it.
-// Sets are never changed once made and share their parts. Keys are canonical (see element.ts) and in order (see order.ts).
+// A set of fields in the very form in which managedFields hold it (FieldsV1). A key is a path element: `f:` a
+// field, `k:` the keys of a list item, `v:` the value of a set item, `i:` an index. `{}` below a key says
+// that the field is in the set; a field that is in the set and has others below it says so with `.`. So
+// nothing is decoded to work with a set, and nothing encoded to store it. Sets are never changed once made
+// and share their parts. Keys are canonical (see element.ts) and in order (see order.ts).
 
 export interface FieldSet {
   readonly [element: string]: FieldSet;
@@ -37,12 +38,17 @@ export function nodeOf(member: boolean, children: FieldSet | undefined): FieldSe
   return member ? { [SELF]: LEAF, ...children } : withoutSelf(children);
 }
 
-/** Keeps the very node if it is a leaf already: an operation that changes nothing must give back what it got. */
+/**
+ * Keeps the very node if it is a leaf already: an operation that changes nothing must give back what it got.
+ */
 function leafOf(node: FieldSet | undefined): FieldSet {
   return node === undefined || Object.hasOwn(node, SELF) ? LEAF : node;
 }
 
-/** Member by member: leaving one out of a copy, or deleting it from one, takes several times as long, and so does all work with the result. */
+/**
+ * Member by member: leaving one out of a copy, or deleting it from one, takes several times as long, and so
+ * does all work with the result.
+ */
 function withoutSelf(node: FieldSet): FieldSet {
   const children: Record<string, FieldSet> = {};
   for (const element in node) if (element !== SELF) children[element] = node[element]!;

@@ -1,5 +1,16 @@
-// Union, intersection and differences of field sets. Each walks no further than the smaller set reaches and shares what it does not change.
-import { childOf, EMPTY_SET, type FieldSet, hasChildren, isEmptySet, isMember, LEAF, nodeOf, SELF } from './field-set.ts';
+// Union, intersection and differences of field sets. Each walks no further than the smaller set reaches and
+// shares what it does not change.
+import {
+  childOf,
+  EMPTY_SET,
+  type FieldSet,
+  hasChildren,
+  isEmptySet,
+  isMember,
+  LEAF,
+  nodeOf,
+  SELF,
+} from './field-set.ts';
 import { levelInOrder } from './order.ts';
 
 export function union(a: FieldSet, b: FieldSet): FieldSet {
@@ -52,15 +63,23 @@ function intersectNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
 
 /** What is in `a` and not in `b`. A field in `b` takes away that field, not those below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
-  return subtract(a, b, (mine, theirs) => nodeOf(isMember(mine) && !isMember(theirs), difference(mine, theirs)));
+  return subtract(a, b, (mine, theirs) =>
+    nodeOf(isMember(mine) && !isMember(theirs), difference(mine, theirs)),
+  );
 }
 
 /** What is in `a` and neither in `b` nor below a field of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
-  return subtract(a, b, (mine, theirs) => (isMember(theirs) ? undefined : nodeOf(isMember(mine), recursiveDifference(mine, theirs))));
+  return subtract(a, b, (mine, theirs) =>
+    isMember(theirs) ? undefined : nodeOf(isMember(mine), recursiveDifference(mine, theirs)),
+  );
 }
 
-function subtract(a: FieldSet, b: FieldSet, rest: (mine: FieldSet, theirs: FieldSet) => FieldSet | undefined): FieldSet {
+function subtract(
+  a: FieldSet,
+  b: FieldSet,
+  rest: (mine: FieldSet, theirs: FieldSet) => FieldSet | undefined,
+): FieldSet {
   let changes: Map<string, FieldSet | undefined> | undefined;
   for (const element in b) {
     if (element === SELF) continue;

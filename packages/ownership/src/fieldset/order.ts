@@ -1,10 +1,13 @@
-// The order of path elements: fields by name, then items by their keys, then by their value, then by index. Numbers order as numbers.
+// The order of path elements: fields by name, then items by their keys, then by their value, then by index.
+// Numbers order as numbers.
 import type { JsonValue } from '@instar/machinery';
 import { type FieldSet, LEAF } from './field-set.ts';
 
 const RANK: Record<string, number> = { '.': 0, f: 1, k: 2, v: 3, i: 4 };
 
-/** Strings in the order of their UTF-8 bytes, which differs from JavaScript's own where surrogates come in. */
+/**
+ * Strings in the order of their UTF-8 bytes, which differs from JavaScript's own where surrogates come in.
+ */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
@@ -29,7 +32,10 @@ const LETTER_F = 0x66;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** The order of two JSON texts that differ first inside a string: no need to parse them then. undefined if they do not, or escapes are about. */
+/**
+ * The order of two JSON texts that differ first inside a string: no need to parse them then. undefined if
+ * they do not, or escapes are about.
+ */
 function compareInStrings(a: string, b: string): number | undefined {
   let inString = false;
   for (let i = 2; ; i++) {
@@ -50,7 +56,9 @@ function compareContent(a: JsonValue, b: JsonValue): number {
   return compareEntries(Object.entries(a), Object.entries(b));
 }
 
-/** Lists item by item, objects member by member; the shorter comes first if it is the beginning of the longer. */
+/**
+ * Lists item by item, objects member by member; the shorter comes first if it is the beginning of the longer.
+ */
 function compareEntries(a: [string, JsonValue][], b: [string, JsonValue][]): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const order = compareText(a[i]![0], b[i]![0]) || compareContent(a[i]![1], b[i]![1]);

@@ -12,7 +12,8 @@ export function pathsOf(set: FieldSet): string[][] {
 
 function collect(set: FieldSet, prefix: readonly string[], paths: string[][]): void {
   for (const element in set) if (element !== SELF && isMember(set[element])) paths.push([...prefix, element]);
-  for (const element in set) if (element !== SELF && hasChildren(set[element])) collect(set[element], [...prefix, element], paths);
+  for (const element in set)
+    if (element !== SELF && hasChildren(set[element])) collect(set[element], [...prefix, element], paths);
 }
 
 export function setOfPaths(...paths: readonly (readonly string[])[]): FieldSet {

@@ -24,7 +24,9 @@ function refusal(run: () => unknown): ApiError {
 describe('an apply', () => {
   it('creates, and owns what it holds without the containers of known names', () => {
     expect(world(['alpha', { image: 'one', deep: { deeper: {} }, fields: { x: '1' } }]).owners).toEqual({
-      'alpha Apply v1': { 'f:spec': { 'f:deep': { 'f:deeper': {} }, 'f:fields': { 'f:x': {} }, 'f:image': {} } },
+      'alpha Apply v1': {
+        'f:spec': { 'f:deep': { 'f:deeper': {} }, 'f:fields': { 'f:x': {} }, 'f:image': {} },
+      },
     });
   });
 
@@ -34,17 +36,26 @@ describe('an apply', () => {
   });
 
   it('sets what it mentions and leaves the rest', () => {
-    const w = world(['alpha', { image: 'one', deep: { a: '1' } }], ['beta', { deep: { b: '2' }, words: ['x'] }]);
+    const w = world(
+      ['alpha', { image: 'one', deep: { a: '1' } }],
+      ['beta', { deep: { b: '2' }, words: ['x'] }],
+    );
     expect(w.spec).toEqual({ image: 'one', deep: { a: '1', b: '2' }, words: ['x'] });
   });
 
   it('removes what it leaves out, with the containers that are then empty', () => {
-    const w = world(['alpha', { replicas: 1, deep: { a: '1', b: '2', deeper: { c: '3' } } }], ['beta', { deep: { a: '1' } }]);
+    const w = world(
+      ['alpha', { replicas: 1, deep: { a: '1', b: '2', deeper: { c: '3' } } }],
+      ['beta', { deep: { a: '1' } }],
+    );
     w.apply('alpha', make({ replicas: 1 }));
     expect(w.spec).toEqual({ replicas: 1, deep: { a: '1' } });
     w.apply('beta', make({}));
     expect(w.spec).toEqual({ replicas: 1 });
-    expect(w.owners).toEqual({ 'alpha Apply v1': { 'f:spec': { 'f:replicas': {} } }, 'beta Apply v1': { 'f:spec': {} } });
+    expect(w.owners).toEqual({
+      'alpha Apply v1': { 'f:spec': { 'f:replicas': {} } },
+      'beta Apply v1': { 'f:spec': {} },
+    });
   });
 
   it('removes nothing that others own or nobody does', () => {
@@ -87,7 +98,8 @@ describe('an apply', () => {
 });
 
 describe('times', () => {
-  const timeOf = (w: World, manager: string) => w.live!.metadata.managedFields!.find((e) => e.manager === manager)?.time;
+  const timeOf = (w: World, manager: string) =>
+    w.live!.metadata.managedFields!.find((e) => e.manager === manager)?.time;
 
   it('stay if nothing changes, and move if something does', () => {
     const w = world(['alpha', { image: 'one' }]);
@@ -108,7 +120,10 @@ describe('times', () => {
   it('are put back if in the end nothing but they changed', () => {
     const w = world(['alpha', { image: 'one' }]);
     const [entry] = w.live!.metadata.managedFields!;
-    const later = { ...w.live!, metadata: { ...w.live!.metadata, managedFields: [{ ...entry, time: '2030-01-01T00:00:00Z' }] } };
+    const later = {
+      ...w.live!,
+      metadata: { ...w.live!.metadata, managedFields: [{ ...entry, time: '2030-01-01T00:00:00Z' }] },
+    };
     expect(keepTimesIfUnchanged(w.live!, later)).toEqual(w.live);
     const changed = { ...later, spec: { image: 'two' } };
     expect(keepTimesIfUnchanged(w.live!, changed)).toBe(changed);
@@ -122,7 +137,9 @@ describe('a conflict', () => {
       code: 409,
       reason: 'Conflict',
       message: 'Apply failed with 1 conflict: conflict with "alpha": .spec.image',
-      details: { causes: [{ reason: 'FieldManagerConflict', message: 'conflict with "alpha"', field: '.spec.image' }] },
+      details: {
+        causes: [{ reason: 'FieldManagerConflict', message: 'conflict with "alpha"', field: '.spec.image' }],
+      },
     });
     expect(refusal(() => w.apply('beta', make({ image: 'two', replicas: 2 }))).message).toBe(
       'Apply failed with 2 conflicts: conflicts with "alpha":\n- .spec.image\n- .spec.replicas',
@@ -146,13 +163,21 @@ describe('a conflict', () => {
           ignored: resetFieldsOf(true, 'status'),
         }),
       ).message,
-    ).toBe('Apply failed with 1 conflict: conflict with "controller" with subresource "status": .status.phase');
+    ).toBe(
+      'Apply failed with 1 conflict: conflict with "controller" with subresource "status": .status.phase',
+    );
   });
 
   it('names owners in order, and paths as they are read', () => {
-    const w = world(['zeta', { ports: [{ port: 7, name: 'x' }], fields: { 'a.b/c': '1' } }], ['alpha', { objects: { k: { a: '1' } } }]);
+    const w = world(
+      ['zeta', { ports: [{ port: 7, name: 'x' }], fields: { 'a.b/c': '1' } }],
+      ['alpha', { objects: { k: { a: '1' } } }],
+    );
     const message = refusal(() =>
-      w.apply('gamma', make({ ports: [{ port: 7, name: 'y' }], fields: { 'a.b/c': '2' }, objects: { k: { a: '2' } } })),
+      w.apply(
+        'gamma',
+        make({ ports: [{ port: 7, name: 'y' }], fields: { 'a.b/c': '2' }, objects: { k: { a: '2' } } }),
+      ),
     ).message;
     expect(message).toBe(
       'Apply failed with 3 conflicts: conflicts with "alpha":\n- .spec.objects.k.a\n' +
@@ -164,7 +189,10 @@ describe('a conflict', () => {
     const w = world(['alpha', { image: 'one', replicas: 1 }]);
     w.apply('beta', make({ image: 'one' }));
     w.apply('beta', make({ image: 'two' }), { force: true });
-    expect(w.owners).toEqual({ 'alpha Apply v1': { 'f:spec': { 'f:replicas': {} } }, 'beta Apply v1': { 'f:spec': { 'f:image': {} } } });
+    expect(w.owners).toEqual({
+      'alpha Apply v1': { 'f:spec': { 'f:replicas': {} } },
+      'beta Apply v1': { 'f:spec': { 'f:image': {} } },
+    });
   });
 });
 
@@ -197,19 +225,29 @@ describe('lists and maps', () => {
       ['beta', { ports: [{ port: 80, protocol: 'TCP', extra: { a: '1' } }, { port: 443 }] }],
     );
     expect(w.spec).toEqual({
-      ports: [{ port: 80, name: 'web', protocol: 'TCP', extra: { a: '1' } }, { port: 53, protocol: 'UDP' }, { port: 443 }],
+      ports: [
+        { port: 80, name: 'web', protocol: 'TCP', extra: { a: '1' } },
+        { port: 53, protocol: 'UDP' },
+        { port: 443 },
+      ],
     });
     w.apply('beta', make({ ports: [{ port: 1 }, { port: 80 }, { port: 2 }] }));
     expect((w.spec as { ports: { port: number }[] }).ports.map((p) => p.port)).toEqual([1, 80, 53, 2]);
   });
 
   it('unknown parts merge by what they hold', () => {
-    const w = world(['alpha', { any: { deep: { x: 1 }, list: [1] }, untyped: 'text' }], ['beta', { any: { deep: { z: null } } }]);
+    const w = world(
+      ['alpha', { any: { deep: { x: 1 }, list: [1] }, untyped: 'text' }],
+      ['beta', { any: { deep: { z: null } } }],
+    );
     expect(w.spec).toEqual({ any: { deep: { x: 1, z: null }, list: [1] }, untyped: 'text' });
     expect(refusal(() => w.apply('beta', make({ any: { list: [2] } }))).message).toContain('.spec.any.list');
     w.apply('alpha', make({ untyped: { a: { b: 1 } } }));
     w.apply('beta', make({ untyped: [1, 2] }), { force: true });
-    expect([w.spec, w.owners]).toEqual([{ untyped: [1, 2] }, { 'beta Apply v1': { 'f:spec': { 'f:untyped': {} } } }]);
+    expect([w.spec, w.owners]).toEqual([
+      { untyped: [1, 2] },
+      { 'beta Apply v1': { 'f:spec': { 'f:untyped': {} } } },
+    ]);
   });
 
   it('keys like those of every object are keys', () => {
@@ -224,8 +262,12 @@ describe('lists and maps', () => {
 });
 
 describe('a configuration that is refused', () => {
-  const refused = (applied: unknown) => refusal(() => new World().apply('m', applied as KubeObject, { apiVersion: V1 })).status;
-  const typed = (text: string) => ({ code: 500, message: `failed to create typed patch object (/a; ${V1}, Kind=Widget): ${text}` });
+  const refused = (applied: unknown) =>
+    refusal(() => new World().apply('m', applied as KubeObject, { apiVersion: V1 })).status;
+  const typed = (text: string) => ({
+    code: 500,
+    message: `failed to create typed patch object (/a; ${V1}, Kind=Widget): ${text}`,
+  });
 
   it.each([
     ['another kind', { ...make(), kind: 'Gadget' }, `invalid object type: ${V1}, Kind=Gadget`],
@@ -238,7 +280,11 @@ describe('a configuration that is refused', () => {
   it.each([
     ['a spec that is text', 'x', '.spec: expected map, got &{x}'],
     ['a spec that is a list', [], '.spec: expected map, got &{[]}'],
-    ['a number for text', { image: 3 }, '.spec.image: expected string, got &value.valueUnstructured{Value:3}'],
+    [
+      'a number for text',
+      { image: 3 },
+      '.spec.image: expected string, got &value.valueUnstructured{Value:3}',
+    ],
     ['text for a number', { replicas: '3' }, '.spec.replicas: expected numeric (int or float), got string'],
     ['an object for a list', { words: { a: 1 } }, '.spec.words: expected list, got &{map[a:1]}'],
     ['an unknown field', { extra: 1 }, '.spec.extra: field not declared in schema'],
@@ -248,8 +294,16 @@ describe('a configuration that is refused', () => {
       { ports: [{ port: 3 }, { port: 3, protocol: 'TCP' }] },
       '.spec.ports: duplicate entries for key [port=3,protocol="TCP"]',
     ],
-    ['null in a set', { words: [null] }, ".spec.words: element 0: associative list without keys has an element that's an explicit null"],
-    ['an item that is no object', { ports: ['x'] }, '.spec.ports: element 0: associative list with keys may not have non-map elements'],
+    [
+      'null in a set',
+      { words: [null] },
+      ".spec.words: element 0: associative list without keys has an element that's an explicit null",
+    ],
+    [
+      'an item that is no object',
+      { ports: ['x'] },
+      '.spec.ports: element 0: associative list with keys may not have non-map elements',
+    ],
     [
       'two faults',
       { image: 3, replicas: true },
@@ -264,8 +318,13 @@ describe('versions', () => {
   it('an applier is the same in all of them', () => {
     const w = world(['alpha', { image: 'i', replicas: 1 }]);
     w.apply('alpha', { ...make({ image: 'i' }), apiVersion: V2 });
-    expect([w.spec, w.owners]).toEqual([{ image: 'i' }, { 'alpha Apply v2': { 'f:spec': { 'f:image': {} } } }]);
-    expect(refusal(() => w.apply('beta', make({ image: 'j' }))).message).toContain('conflict with "alpha": .spec.image');
+    expect([w.spec, w.owners]).toEqual([
+      { image: 'i' },
+      { 'alpha Apply v2': { 'f:spec': { 'f:image': {} } } },
+    ]);
+    expect(refusal(() => w.apply('beta', make({ image: 'j' }))).message).toContain(
+      'conflict with "alpha": .spec.image',
+    );
   });
 
   it('that are gone are in nobody’s way', () => {
@@ -294,7 +353,9 @@ describe('versions', () => {
       return { ...object, apiVersion: version };
     });
     expect([...new Set(asked)]).toEqual([V1]);
-    expect(ownersOf((result as { object: KubeObject }).object)).toEqual({ 'b Apply v2': { 'f:spec': { 'f:image': {} } } });
+    expect(ownersOf((result as { object: KubeObject }).object)).toEqual({
+      'b Apply v2': { 'f:spec': { 'f:image': {} } },
+    });
     await expect(applyManagedAsync(input, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
   });
 });

@@ -1,4 +1,5 @@
-// Server-side apply: merges a configuration into the live object and lets its manager own exactly what it holds.
+// Server-side apply: merges a configuration into the live object and lets its manager own exactly what it
+// holds.
 import { ApiError, asJson, asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
 import { EMPTY_SET, type FieldSet, hasPath, isEmptySet } from '../fieldset/field-set.ts';
 import { intersection, recursiveDifference } from '../fieldset/operations.ts';
@@ -38,8 +39,13 @@ export interface ApplyInput extends WriteContext {
   readonly force: boolean;
 }
 
-/** `changed` is false if neither the object nor its ownership is another than before. The object shares nothing with the input. */
-export type ApplyResult = { readonly object: KubeObject; readonly changed: boolean } | { readonly conflicts: readonly Conflict[] };
+/**
+ * `changed` is false if neither the object nor its ownership is another than before. The object shares
+ * nothing with the input.
+ */
+export type ApplyResult =
+  | { readonly object: KubeObject; readonly changed: boolean }
+  | { readonly conflicts: readonly Conflict[] };
 
 /** Throws an ApiError for a configuration that cannot be applied at all. */
 export function applyManaged(input: ApplyInput, convert: Convert = relabel): ApplyResult {
@@ -69,7 +75,10 @@ function* ownersToStartFrom(input: ApplyInput, before: JsonObject): Converting<O
   if (owners instanceof ManagedFieldsFault)
     throw new ApiError({ code: 500, message: `failed to decode managed fields: ${owners.message}` });
   if (owners.size === 0 && input.live !== undefined) {
-    yield* recordUpdate(owners, blankOf(input.live, input.blank), before, { ...input, manager: 'before-first-apply' });
+    yield* recordUpdate(owners, blankOf(input.live, input.blank), before, {
+      ...input,
+      manager: 'before-first-apply',
+    });
   }
   for (const [id, owner] of owners) {
     const type = input.versions.typeOf(owner.apiVersion);
@@ -83,7 +92,12 @@ function* attempt(owners: Owners, before: JsonObject, input: ApplyInput): Conver
   const { apiVersion, subresource, ignored = EMPTY_SET } = input;
   const type = typeIn(input, apiVersion);
   const applied = asJson(input.applied);
-  const me = { manager: input.manager === '' ? 'unknown' : input.manager, operation: 'Apply' as const, apiVersion, subresource };
+  const me = {
+    manager: input.manager === '' ? 'unknown' : input.manager,
+    operation: 'Apply' as const,
+    apiVersion,
+    subresource,
+  };
   const id = identityOf(me);
   const last = owners.get(id);
   const set = recursiveDifference(toFieldSet(applied, type), ignored);
@@ -97,7 +111,13 @@ function* attempt(owners: Owners, before: JsonObject, input: ApplyInput): Conver
 }
 
 /** Takes from all others what the apply changes or removes; says what of that they did not give up. */
-function* settle(owners: Owners, applier: string, before: JsonObject, merged: JsonObject, input: ApplyInput): Converting<Conflict[]> {
+function* settle(
+  owners: Owners,
+  applier: string,
+  before: JsonObject,
+  merged: JsonObject,
+  input: ApplyInput,
+): Converting<Conflict[]> {
   const comparisons = new ComparisonsByVersion(before, merged, input.versions, input.ignored ?? EMPTY_SET);
   comparisons.own(input.apiVersion, typeIn(input, input.apiVersion));
   const conflicts: { owner: Owner; set: FieldSet }[] = [];
@@ -118,17 +138,38 @@ function* settle(owners: Owners, applier: string, before: JsonObject, merged: Js
   return conflictsOf(conflicts);
 }
 
-function keepOwn(owners: Owners, id: string, me: OwnerName, set: FieldSet, time: string | undefined, last: Owner | undefined): void {
+function keepOwn(
+  owners: Owners,
+  id: string,
+  me: OwnerName,
+  set: FieldSet,
+  time: string | undefined,
+  last: Owner | undefined,
+): void {
   if (isEmptySet(set)) owners.delete(id);
-  else if (last?.source !== undefined && last.time === time && last.apiVersion === me.apiVersion && jsonEqual(last.set, set))
+  else if (
+    last?.source !== undefined &&
+    last.time === time &&
+    last.apiVersion === me.apiVersion &&
+    jsonEqual(last.set, set)
+  )
     owners.set(id, last);
   else owners.set(id, newOwner(me, time, set));
 }
 
-function finish(owners: Owners, merged: JsonObject, moved: boolean, { live, applied, manager }: ApplyInput): ApplyResult {
+function finish(
+  owners: Owners,
+  merged: JsonObject,
+  moved: boolean,
+  { live, applied, manager }: ApplyInput,
+): ApplyResult {
   const managedFields = entriesOf(owners);
   const changed =
-    moved || !jsonEqual((managedFields ?? []) as unknown as JsonObject[], (live?.metadata.managedFields ?? []) as unknown as JsonObject[]);
+    moved ||
+    !jsonEqual(
+      (managedFields ?? []) as unknown as JsonObject[],
+      (live?.metadata.managedFields ?? []) as unknown as JsonObject[],
+    );
   let object = asKubeObject(jsonClone(merged));
   if (manager === KUBECTL) object = withLastApplied(object, applied);
   return { object: withManagedFields(object, managedFields), changed };

@@ -1,4 +1,5 @@
-// No object keeps more than ten owners by update: the oldest are merged, version by version, into one by the name of ancient-changes.
+// No object keeps more than ten owners by update: the oldest are merged, version by version, into one by the
+// name of ancient-changes.
 import { union } from '../fieldset/operations.ts';
 import { compareText } from '../fieldset/order.ts';
 import { compareTimes, identityOf, newOwner, type Owner, type Owners, upstreamIdentityOf } from './entry.ts';
@@ -24,7 +25,12 @@ export function capUpdaters(owners: Owners): void {
 }
 
 function mergeIntoBucket(owners: Owners, id: string, owner: Owner, first: string): void {
-  const bucketOwner = { manager: OLD_CHANGES, operation: 'Update' as const, apiVersion: owner.apiVersion, subresource: undefined };
+  const bucketOwner = {
+    manager: OLD_CHANGES,
+    operation: 'Update' as const,
+    apiVersion: owner.apiVersion,
+    subresource: undefined,
+  };
   const bucket = identityOf(bucketOwner);
   const present = owners.get(bucket) ?? owners.get(first)!;
   if (!owners.has(bucket)) owners.delete(first);

@@ -1,5 +1,13 @@
-// What is refused before an apply begins: another type, managedFields, a configuration that does not fit its type.
-import { ApiError, apiErrors, asJson, isJsonObject, type JsonObject, type KubeObject } from '@instar/machinery';
+// What is refused before an apply begins: another type, managedFields, a configuration that does not fit its
+// type.
+import {
+  ApiError,
+  apiErrors,
+  asJson,
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+} from '@instar/machinery';
 import type { MergeType } from '../typed/merge-type.ts';
 import { faultsText, validateApplied } from '../typed/validate.ts';
 
@@ -19,7 +27,10 @@ export function checkApplied(applied: KubeObject, apiVersion: string, kind: stri
 function typeError(object: JsonObject, text: string): ApiError {
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
   const name = `${textAt(metadata, 'namespace')}/${textAt(metadata, 'name')}`;
-  return new ApiError({ code: 500, message: `failed to create typed patch object (${name}; ${kindText(object)}): ${text}` });
+  return new ApiError({
+    code: 500,
+    message: `failed to create typed patch object (${name}; ${kindText(object)}): ${text}`,
+  });
 }
 
 function kindText(object: JsonObject): string {

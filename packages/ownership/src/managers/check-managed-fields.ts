@@ -1,4 +1,5 @@
-// After mutating admission: a webhook that left managedFields in a state that cannot be read has not changed them, and its user is told.
+// After mutating admission: a webhook that left managedFields in a state that cannot be read has not changed
+// them, and its user is told.
 import type { KubeObject, ManagedFieldsEntry } from '@instar/machinery';
 import { ManagedFieldsFault, ownersOfSent } from './entry.ts';
 import { withManagedFields } from './object.ts';
@@ -9,7 +10,10 @@ export interface AdmittedManagedFields {
 }
 
 /** `before` are the managedFields as they were before admission. */
-export function checkManagedFieldsAfterAdmission(object: KubeObject, before: ManagedFieldsEntry[] | undefined): AdmittedManagedFields {
+export function checkManagedFieldsAfterAdmission(
+  object: KubeObject,
+  before: ManagedFieldsEntry[] | undefined,
+): AdmittedManagedFields {
   const sent = object.metadata?.managedFields;
   const owners = sent === before ? undefined : ownersOfSent(sent);
   if (!(owners instanceof ManagedFieldsFault)) return { object, warning: undefined };

@@ -40,7 +40,8 @@ export class ComparisonsByVersion {
 
   *of(apiVersion: string): Converting<VersionedComparison> {
     let comparison = this.#known.get(apiVersion);
-    if (comparison === undefined) this.#known.set(apiVersion, (comparison = yield* this.#compareIn(apiVersion)));
+    if (comparison === undefined)
+      this.#known.set(apiVersion, (comparison = yield* this.#compareIn(apiVersion)));
     return comparison;
   }
 

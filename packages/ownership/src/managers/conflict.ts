@@ -43,6 +43,7 @@ function messageOf(conflicts: readonly Conflict[]): string {
 }
 
 function ownerText({ manager, subresource, operation, apiVersion }: Owner): string {
-  const name = quoteGo(manager ?? '') + (subresource === undefined ? '' : ` with subresource ${quoteGo(subresource)}`);
+  const name =
+    quoteGo(manager ?? '') + (subresource === undefined ? '' : ` with subresource ${quoteGo(subresource)}`);
   return operation === 'Update' ? `${name} using ${apiVersion}` : name;
 }

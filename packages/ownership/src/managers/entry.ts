@@ -1,5 +1,5 @@
-// One entry of managedFields while it is worked on: who owns what, in which version. The entry that it was read from is kept,
-// so that what did not change is not written anew.
+// One entry of managedFields while it is worked on: who owns what, in which version. The entry that it was
+// read from is kept, so that what did not change is not written anew.
 import type { JsonObject, JsonValue, ManagedFieldsEntry } from '@instar/machinery';
 import { decodeFieldSet } from '../fieldset/decode.ts';
 import type { FieldSet } from '../fieldset/field-set.ts';
@@ -19,11 +19,18 @@ export interface Owner {
 export type OwnerName = Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
 
 /** An owner that no entry says yet. Written out, as all of these are, because this happens on every write. */
-export function newOwner({ manager, operation, apiVersion, subresource }: OwnerName, time: string | undefined, set: FieldSet): Owner {
+export function newOwner(
+  { manager, operation, apiVersion, subresource }: OwnerName,
+  time: string | undefined,
+  set: FieldSet,
+): Owner {
   return { manager, operation, apiVersion, subresource, time, set, source: undefined };
 }
 
-/** What makes two entries entries of the same owner. An applier is the same in every version, an updater another in each. */
+/**
+ * What makes two entries entries of the same owner. An applier is the same in every version, an updater
+ * another in each.
+ */
 export function identityOf(owner: OwnerName): string {
   const version = owner.operation === 'Apply' ? '' : owner.apiVersion;
   return `${owner.operation}\n${version}\n${owner.subresource ?? ''}\n${owner.manager ?? ''}`;
@@ -32,18 +39,27 @@ export function identityOf(owner: OwnerName): string {
 /** The same as upstream spells it, which decides about order in a few places. */
 export function upstreamIdentityOf({ manager, operation, apiVersion, subresource }: OwnerName): string {
   const version = operation === 'Update' && { apiVersion };
-  return JSON.stringify({ ...(manager && { manager }), operation, ...version, ...(subresource && { subresource }) });
+  return JSON.stringify({
+    ...(manager && { manager }),
+    operation,
+    ...version,
+    ...(subresource && { subresource }),
+  });
 }
 
 export type Owners = Map<string, Owner>;
 
 /** Entries that the server itself wrote: their sets are canonical as they stand. */
-export function ownersOfStored(entries: readonly ManagedFieldsEntry[] | undefined): Owners | ManagedFieldsFault {
+export function ownersOfStored(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+): Owners | ManagedFieldsFault {
   return ownersOf(entries, (fields) => fields as unknown as FieldSet);
 }
 
 /** Entries that a client sent. */
-export function ownersOfSent(entries: readonly ManagedFieldsEntry[] | undefined): Owners | ManagedFieldsFault {
+export function ownersOfSent(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+): Owners | ManagedFieldsFault {
   return ownersOf(entries, (fields) => decodeFieldSet(fields as JsonValue));
 }
 
@@ -66,7 +82,8 @@ function ownersOf(
     const fault = faultOf(entry, i);
     if (fault !== undefined) return new ManagedFieldsFault(fault);
     const set = read(entry.fieldsV1 ?? {});
-    if (set === undefined) return new ManagedFieldsFault(`error decoding versioned set of managed fields entry ${i}`);
+    if (set === undefined)
+      return new ManagedFieldsFault(`error decoding versioned set of managed fields entry ${i}`);
     const owner = ownerOf(entry, set);
     owners.set(identityOf(owner), owner);
   }
@@ -74,10 +91,12 @@ function ownersOf(
 }
 
 function faultOf(entry: ManagedFieldsEntry, index: number): string | undefined {
-  if (entry.operation !== 'Apply' && entry.operation !== 'Update') return 'operation must be `Apply` or `Update`';
+  if (entry.operation !== 'Apply' && entry.operation !== 'Update')
+    return 'operation must be `Apply` or `Update`';
   if (!entry.apiVersion) return 'apiVersion must not be empty';
   if (!entry.fieldsType) return `missing fieldsType in managed fields entry ${index}`;
-  if (entry.fieldsType !== 'FieldsV1') return `invalid fieldsType ${JSON.stringify(entry.fieldsType)} in managed fields entry ${index}`;
+  if (entry.fieldsType !== 'FieldsV1')
+    return `invalid fieldsType ${JSON.stringify(entry.fieldsType)} in managed fields entry ${index}`;
   return undefined;
 }
 
@@ -110,7 +129,11 @@ export function entriesOf(owners: Owners): ManagedFieldsEntry[] | undefined {
 
 function entryOf(owner: Owner): ManagedFieldsEntry {
   if (owner.source !== undefined) return owner.source;
-  const entry: ManagedFieldsEntry = { apiVersion: owner.apiVersion, fieldsType: 'FieldsV1', fieldsV1: owner.set as unknown as JsonObject };
+  const entry: ManagedFieldsEntry = {
+    apiVersion: owner.apiVersion,
+    fieldsType: 'FieldsV1',
+    fieldsV1: owner.set as unknown as JsonObject,
+  };
   if (owner.manager !== undefined) entry.manager = owner.manager;
   entry.operation = owner.operation;
   if (owner.subresource !== undefined) entry.subresource = owner.subresource;

@@ -1,5 +1,6 @@
-// The way over from kubectl's client-side apply, whose last configuration is kept in an annotation. What the annotation says and the
-// object still holds may be taken by kubectl's server-side apply without conflict, and the annotation is kept up to date.
+// The way over from kubectl's client-side apply, whose last configuration is kept in an annotation. What the
+// annotation says and the object still holds may be taken by kubectl's server-side apply without conflict,
+// and the annotation is kept up to date.
 import { asJson, isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
 import { goJson } from '../fieldset/element.ts';
 import { EMPTY_SET, type FieldSet } from '../fieldset/field-set.ts';
@@ -17,14 +18,21 @@ const MOST_BYTES_OF_ANNOTATIONS = 256 * 1024;
 /** The fields of the last configuration applied on the client that have not changed since. */
 export function fieldsLastApplied(live: KubeObject, apiVersion: string, type: MergeType): FieldSet {
   const applied = parseObject(annotationOf(live));
-  if (applied === undefined || applied['apiVersion'] !== apiVersion || validateApplied(applied, type).length > 0) return EMPTY_SET;
+  if (
+    applied === undefined ||
+    applied['apiVersion'] !== apiVersion ||
+    validateApplied(applied, type).length > 0
+  )
+    return EMPTY_SET;
   const { added, modified, removed } = compareObjects(applied, asJson(live), type);
   return difference(difference(difference(toFieldSet(applied, type), modified), added), removed);
 }
 
 function annotationOf(object: KubeObject): string {
   const annotations = object.metadata?.annotations;
-  return annotations !== undefined && Object.hasOwn(annotations, ANNOTATION) ? (annotations[ANNOTATION] ?? '') : '';
+  return annotations !== undefined && Object.hasOwn(annotations, ANNOTATION)
+    ? (annotations[ANNOTATION] ?? '')
+    : '';
 }
 
 function parseObject(text: string): JsonObject | undefined {
@@ -39,7 +47,10 @@ function parseObject(text: string): JsonObject | undefined {
 /** `object` with the annotation for what was applied now, if it has the annotation at all. */
 export function withLastApplied(object: KubeObject, applied: KubeObject): KubeObject {
   if (annotationOf(object) === '') return object;
-  const annotations: Record<string, string> = { ...object.metadata.annotations, [ANNOTATION]: lastAppliedText(applied) };
+  const annotations: Record<string, string> = {
+    ...object.metadata.annotations,
+    [ANNOTATION]: lastAppliedText(applied),
+  };
   if (bytesOf(annotations) > MOST_BYTES_OF_ANNOTATIONS) delete annotations[ANNOTATION];
   return { ...object, metadata: { ...object.metadata, annotations } };
 }

@@ -24,7 +24,10 @@ const anything = fc.letrec<{ value: JsonValue }>((tie) => ({
   ),
 })).value;
 
-/** Keys and ports by manager, so that two may have none in common. No map is empty: an empty map is a field itself, and the same for all. */
+/**
+ * Keys and ports by manager, so that two may have none in common. No map is empty: an empty map is a field
+ * itself, and the same for all.
+ */
 const specs = (prefix: string, base: number) => {
   const key = word.map((w) => prefix + w);
   const port = fc.record(
@@ -41,7 +44,10 @@ const specs = (prefix: string, base: number) => {
     ports: fc.uniqueArray(port, { maxLength: 3, selector: (p) => `${p.port} ${p.protocol ?? 'TCP'}` }),
     any: fc.dictionary(key, anything, { minKeys: 1, maxKeys: 3 }),
     fields: fc.dictionary(key, word, { minKeys: 1, maxKeys: 3 }),
-    objects: fc.dictionary(key, fc.record({ a: word, b: word }, { requiredKeys: [] }), { minKeys: 1, maxKeys: 3 }),
+    objects: fc.dictionary(key, fc.record({ a: word, b: word }, { requiredKeys: [] }), {
+      minKeys: 1,
+      maxKeys: 3,
+    }),
   };
 };
 const own = {
@@ -51,13 +57,18 @@ const own = {
   untyped: anything,
   either: fc.oneof(word, fc.integer()),
   atomic: fc.dictionary(word, word, { maxKeys: 2 }),
-  deep: fc.record({ a: word, b: word, deeper: fc.record({ c: word }, { requiredKeys: [] }) }, { requiredKeys: [] }),
+  deep: fc.record(
+    { a: word, b: word, deeper: fc.record({ c: word }, { requiredKeys: [] }) },
+    { requiredKeys: [] },
+  ),
 };
 const plain = (spec: object): JsonObject => JSON.parse(JSON.stringify(spec)) as JsonObject;
 const spec = fc.record({ ...specs('', 0), ...own }, { requiredKeys: [] }).map(plain);
 const labels = optional(fc.dictionary(word, word, { maxKeys: 2 }));
 const config = fc.tuple(spec, labels).map(([s, l]) => make(s, l === undefined ? {} : { labels: l }));
-const history = fc.array(fc.tuple(fc.constantFrom('alpha', 'beta', 'gamma'), fc.boolean(), config), { maxLength: 5 });
+const history = fc.array(fc.tuple(fc.constantFrom('alpha', 'beta', 'gamma'), fc.boolean(), config), {
+  maxLength: 5,
+});
 
 function lived(steps: [string, boolean, KubeObject][]): World {
   const world = new World();
@@ -86,19 +97,23 @@ it('two managers with disjoint fields never conflict, and neither undoes the oth
   const mine = fc.record(specs('m', 0), { requiredKeys: [] }).map(plain);
   const theirs = fc.record({ ...specs('t', 100), ...own }, { requiredKeys: [] }).map(plain);
   fc.assert(
-    fc.property(fc.array(mine, { minLength: 1, maxLength: 3 }), fc.array(theirs, { minLength: 1, maxLength: 3 }), (a, b) => {
-      const world = new World();
-      for (let i = 0; i < Math.max(a.length, b.length); i++) {
-        if (a[i] !== undefined) world.apply('mine', make(a[i]));
-        if (b[i] !== undefined) world.apply('theirs', make(b[i]));
-      }
-      const held = toFieldSet(world.live as unknown as JsonObject, widgetType);
-      for (const last of [a.at(-1)!, b.at(-1)!]) {
-        const set = toFieldSet(make(last) as unknown as JsonObject, widgetType);
-        // An object that is set empty is none any more when another fills it.
-        expect(pathsOf(difference(set, held)).filter((path) => path.length > 2)).toEqual([]);
-      }
-    }),
+    fc.property(
+      fc.array(mine, { minLength: 1, maxLength: 3 }),
+      fc.array(theirs, { minLength: 1, maxLength: 3 }),
+      (a, b) => {
+        const world = new World();
+        for (let i = 0; i < Math.max(a.length, b.length); i++) {
+          if (a[i] !== undefined) world.apply('mine', make(a[i]));
+          if (b[i] !== undefined) world.apply('theirs', make(b[i]));
+        }
+        const held = toFieldSet(world.live as unknown as JsonObject, widgetType);
+        for (const last of [a.at(-1)!, b.at(-1)!]) {
+          const set = toFieldSet(make(last) as unknown as JsonObject, widgetType);
+          // An object that is set empty is none any more when another fills it.
+          expect(pathsOf(difference(set, held)).filter((path) => path.length > 2)).toEqual([]);
+        }
+      },
+    ),
   );
 });
 
@@ -108,10 +123,14 @@ it('a forced apply owns exactly what it sent, and nobody else owns what it chang
       const world = lived(steps);
       const before = world.live;
       world.apply('m', object, { force: true });
-      expect(ownedBy(world, 'm Apply v1')).toEqual(stripNeverOwned(toFieldSet(object as unknown as JsonObject, widgetType)));
+      expect(ownedBy(world, 'm Apply v1')).toEqual(
+        stripNeverOwned(toFieldSet(object as unknown as JsonObject, widgetType)),
+      );
       const image = (object['spec'] as JsonObject)['image'];
       if (image === undefined || (before?.['spec'] as JsonObject | undefined)?.['image'] === image) return;
-      const holders = Object.values(world.owners).filter((set) => hasPath(set as never, ['f:spec', 'f:image']));
+      const holders = Object.values(world.owners).filter((set) =>
+        hasPath(set as never, ['f:spec', 'f:image']),
+      );
       expect(holders).toHaveLength(1);
     }),
   );
@@ -124,18 +143,24 @@ it('what a manager drops and nobody else owns is gone, and what others own stays
       world.apply('m', first, { force: true });
       const before = world.live!;
       world.apply('m', second, { force: true });
-      const dropped = difference(ownedByIn(before, 'm'), toFieldSet(second as unknown as JsonObject, widgetType));
-      const others = Object.values(world.owners).reduce<ReturnType<typeof toFieldSet>>((all, set) => union(all, set as never), {});
+      const dropped = difference(
+        ownedByIn(before, 'm'),
+        toFieldSet(second as unknown as JsonObject, widgetType),
+      );
+      const others = Object.values(world.owners).reduce<ReturnType<typeof toFieldSet>>(
+        (all, set) => union(all, set as never),
+        {},
+      );
       const held = toFieldSet(world.live as unknown as JsonObject, widgetType);
-      for (const path of pathsOf(difference(dropped, others))) if (!hasBelow(others, path)) expect(hasPath(held, path)).toBe(false);
+      for (const path of pathsOf(difference(dropped, others)))
+        if (!hasBelow(others, path)) expect(hasPath(held, path)).toBe(false);
     }),
   );
 });
 
 const ownedByIn = (object: KubeObject, manager: string) =>
-  (object.metadata.managedFields?.find((e) => e.manager === manager && e.operation === 'Apply')?.fieldsV1 ?? {}) as ReturnType<
-    typeof toFieldSet
-  >;
+  (object.metadata.managedFields?.find((e) => e.manager === manager && e.operation === 'Apply')?.fieldsV1 ??
+    {}) as ReturnType<typeof toFieldSet>;
 
 const hasBelow = (set: ReturnType<typeof toFieldSet>, path: readonly string[]): boolean =>
   pathsOf(set).some((p) => p.length > path.length && path.every((element, i) => element === p[i]));
@@ -149,14 +174,19 @@ it('ownership survives a round trip through versions: the same is owned and disp
     return { ...object, apiVersion, spec: value === undefined ? rest : { ...rest, [to]: value } };
   };
   const inVersion = (object: KubeObject, version: string) =>
-    object.apiVersion === version ? object : (convert(object as unknown as JsonObject, version) as unknown as KubeObject);
+    object.apiVersion === version
+      ? object
+      : (convert(object as unknown as JsonObject, version) as unknown as KubeObject);
   const told = (steps: [string, boolean, KubeObject][], versionOf: (step: number) => string) => {
     let live: KubeObject | undefined;
     const disputes: unknown[] = [];
     steps.forEach(([manager, force, object], i) => {
       const apiVersion = versionOf(i);
       const input = { kind: 'Widget', now: '2026-01-01T00:00:00Z', versions, manager, apiVersion, force };
-      const result = applyManaged({ ...input, live: live && inVersion(live, apiVersion), applied: inVersion(object, apiVersion) }, convert);
+      const result = applyManaged(
+        { ...input, live: live && inVersion(live, apiVersion), applied: inVersion(object, apiVersion) },
+        convert,
+      );
       if ('conflicts' in result) disputes.push([i, result.conflicts.map((c) => c.owner.manager)]);
       else live = { ...result.object, metadata: { ...result.object.metadata, uid: 'u' } };
     });
@@ -180,23 +210,31 @@ it('ownership survives a round trip through versions: the same is owned and disp
 
 it('a write is never refused, whatever was there before', () => {
   fc.assert(
-    fc.property(history, fc.dictionary(fc.constantFrom('image', 'ports', 'words', 'any', 'deep', 'extra'), anything), (steps, odd) => {
-      const world = lived(steps);
-      expect(() => world.update('m', make(odd))).not.toThrow();
-      expect(() => world.update('m', make({ image: 'x' }))).not.toThrow();
-    }),
+    fc.property(
+      history,
+      fc.dictionary(fc.constantFrom('image', 'ports', 'words', 'any', 'deep', 'extra'), anything),
+      (steps, odd) => {
+        const world = lived(steps);
+        expect(() => world.update('m', make(odd))).not.toThrow();
+        expect(() => world.update('m', make({ image: 'x' }))).not.toThrow();
+      },
+    ),
   );
 });
 
 it('an apply fails with a Status or not at all', () => {
   fc.assert(
-    fc.property(history, fc.dictionary(fc.constantFrom('image', 'ports', 'words', 'any', 'deep', 'extra'), anything), (steps, odd) => {
-      const world = lived(steps);
-      try {
-        world.apply('m', make(odd));
-      } catch (error) {
-        expect(error).toBeInstanceOf(ApiError);
-      }
-    }),
+    fc.property(
+      history,
+      fc.dictionary(fc.constantFrom('image', 'ports', 'words', 'any', 'deep', 'extra'), anything),
+      (steps, odd) => {
+        const world = lived(steps);
+        try {
+          world.apply('m', make(odd));
+        } catch (error) {
+          expect(error).toBeInstanceOf(ApiError);
+        }
+      },
+    ),
   );
 });

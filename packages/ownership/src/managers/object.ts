@@ -7,9 +7,18 @@ export function withoutManagedFields(object: KubeObject): KubeObject {
   return { ...object, metadata };
 }
 
-export function withManagedFields(object: KubeObject, managedFields: ManagedFieldsEntry[] | undefined): KubeObject {
-  return managedFields === undefined ? withoutManagedFields(object) : { ...object, metadata: { ...object.metadata, managedFields } };
+export function withManagedFields(
+  object: KubeObject,
+  managedFields: ManagedFieldsEntry[] | undefined,
+): KubeObject {
+  return managedFields === undefined
+    ? withoutManagedFields(object)
+    : { ...object, metadata: { ...object.metadata, managedFields } };
 }
 
 /** The state of an object before it is created. */
-export const blankOf = ({ apiVersion, kind }: KubeObject, blank?: JsonObject): JsonObject => ({ ...blank, apiVersion, kind });
+export const blankOf = ({ apiVersion, kind }: KubeObject, blank?: JsonObject): JsonObject => ({
+  ...blank,
+  apiVersion,
+  kind,
+});

@@ -10,12 +10,23 @@ import type { WriteContext } from './update.ts';
 import { type Converting, inVersion } from './versions.ts';
 
 /** `owners` holds the applier with what it applies now; `last` is what it was before. */
-export function* prune(merged: JsonObject, owners: Owners, last: Owner | undefined, context: WriteContext): Converting<JsonObject> {
+export function* prune(
+  merged: JsonObject,
+  owners: Owners,
+  last: Owner | undefined,
+  context: WriteContext,
+): Converting<JsonObject> {
   const type = last === undefined ? undefined : context.versions.typeOf(last.apiVersion);
   if (last === undefined || type === undefined || droppedNothing(last, owners, context)) return merged;
   const before = yield* inVersion(merged, last.apiVersion);
   const lastSet = withNamedFields(last.set, type);
-  const pruned = yield* addBackOwned(before, removeItems(before, lastSet, type), last.apiVersion, owners, context);
+  const pruned = yield* addBackOwned(
+    before,
+    removeItems(before, lastSet, type),
+    last.apiVersion,
+    owners,
+    context,
+  );
   const left = addBackUnowned(before, yield* inVersion(pruned, last.apiVersion), lastSet, type);
   return yield* inVersion(left, context.apiVersion);
 }
@@ -26,7 +37,10 @@ function droppedNothing(last: Owner, owners: Owners, { apiVersion }: WriteContex
   return now !== undefined && last.apiVersion === apiVersion && isSubset(last.set, now.set);
 }
 
-/** In each version in which somebody owns something, beginning with the one at hand: a conversion may need what is owned. */
+/**
+ * In each version in which somebody owns something, beginning with the one at hand: a conversion may need
+ * what is owned.
+ */
 function* addBackOwned(
   merged: JsonObject,
   pruned: JsonObject,
@@ -47,7 +61,8 @@ function* addBackOwned(
 
 function ownedByVersion(owners: Owners, first: string): Map<string, FieldSet> {
   const owned = new Map<string, FieldSet>([[first, EMPTY_SET]]);
-  for (const { apiVersion, set } of owners.values()) owned.set(apiVersion, union(owned.get(apiVersion) ?? EMPTY_SET, set));
+  for (const { apiVersion, set } of owners.values())
+    owned.set(apiVersion, union(owned.get(apiVersion) ?? EMPTY_SET, set));
   return owned;
 }
 
@@ -57,4 +72,5 @@ function addBackUnowned(merged: JsonObject, pruned: JsonObject, last: FieldSet, 
   return removeItems(merged, intersection(gone, last), type);
 }
 
-const fieldsOf = (object: JsonObject, type: MergeType): FieldSet => withNamedFields(toFieldSet(object, type), type);
+const fieldsOf = (object: JsonObject, type: MergeType): FieldSet =>
+  withNamedFields(toFieldSet(object, type), type);

@@ -6,8 +6,8 @@ const STATUS = setOfFields(['status']);
 const ALL_BUT_STATUS = setOfFields(['metadata'], ['spec']);
 
 /**
- * Of a custom resource. Upstream resets these only in the version of the request, so that a status write takes
- * ownership away in all others (kubernetes/kubernetes#133704); here they hold for every version.
+ * Of a custom resource. Upstream resets these only in the version of the request, so that a status write
+ * takes ownership away in all others (kubernetes/kubernetes#133704); here they hold for every version.
  */
 export function resetFieldsOf(hasStatusSubresource: boolean, subresource: string | undefined): FieldSet {
   if (subresource === 'status') return ALL_BUT_STATUS;

@@ -11,7 +11,15 @@ const paths = new Map<string, readonly string[] | null>([
   [V2, null],
 ]);
 const owner = (manager: string, operation: 'Apply' | 'Update', fieldsV1: object, rest = {}) =>
-  ({ manager, operation, apiVersion: V1, time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1', fieldsV1, ...rest }) as never;
+  ({
+    manager,
+    operation,
+    apiVersion: V1,
+    time: '2026-01-01T00:00:00Z',
+    fieldsType: 'FieldsV1',
+    fieldsV1,
+    ...rest,
+  }) as never;
 const replicas = { 'f:spec': { 'f:replicas': {} } };
 const context = {
   apiVersion: SCALE_API_VERSION,
@@ -29,7 +37,14 @@ const scaleOf = (object: KubeObject, number: number): KubeObject => {
   };
 };
 const after = (object: KubeObject, scale: KubeObject): KubeObject =>
-  make(undefined, { managedFields: managedFieldsAfterScale(object.metadata.managedFields, scale.metadata.managedFields, V1, paths)! });
+  make(undefined, {
+    managedFields: managedFieldsAfterScale(
+      object.metadata.managedFields,
+      scale.metadata.managedFields,
+      V1,
+      paths,
+    )!,
+  });
 
 describe('the scale of an object', () => {
   const live = make(
@@ -48,7 +63,12 @@ describe('the scale of an object', () => {
 
   it('updated takes the number from them', () => {
     const old = scaleOf(live, 1);
-    const next = updateManagedFields({ ...context, live: old, next: { ...old, spec: { replicas: 4 } }, manager: 'putter' });
+    const next = updateManagedFields({
+      ...context,
+      live: old,
+      next: { ...old, spec: { replicas: 4 } },
+      manager: 'putter',
+    });
     expect(ownersOf(after(live, next))).toEqual({
       'alpha Apply v1': { 'f:spec': { 'f:image': {} } },
       'other Update v1': { 'f:spec': { 'f:note': {} } },
@@ -65,7 +85,14 @@ describe('the scale of an object', () => {
       spec: { replicas: number },
     });
     const run = (number: number) =>
-      applyManaged({ ...context, kind: 'Scale', live: old, applied: applied(number), manager: 'scaler', force: false });
+      applyManaged({
+        ...context,
+        kind: 'Scale',
+        live: old,
+        applied: applied(number),
+        manager: 'scaler',
+        force: false,
+      });
     expect(ownersOf(after(live, (run(1) as { object: KubeObject }).object))).toEqual({
       'alpha Apply v1': { 'f:spec': { 'f:image': {}, 'f:replicas': {} } },
       'other Update v1': { 'f:spec': { 'f:note': {} } },
@@ -77,9 +104,17 @@ describe('the scale of an object', () => {
   });
 
   it('leaves an updater who still owns the number in the one entry it has', () => {
-    const object = make({ replicas: 1 }, { managedFields: [owner('merger', 'Update', { 'f:spec': { 'f:image': {}, 'f:replicas': {} } })] });
-    expect(managedFieldsAfterScale(object.metadata.managedFields, scaleOf(object, 1).metadata.managedFields, V1, paths)).toEqual(
-      object.metadata.managedFields,
+    const object = make(
+      { replicas: 1 },
+      { managedFields: [owner('merger', 'Update', { 'f:spec': { 'f:image': {}, 'f:replicas': {} } })] },
     );
+    expect(
+      managedFieldsAfterScale(
+        object.metadata.managedFields,
+        scaleOf(object, 1).metadata.managedFields,
+        V1,
+        paths,
+      ),
+    ).toEqual(object.metadata.managedFields);
   });
 });

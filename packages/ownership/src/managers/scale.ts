@@ -1,12 +1,22 @@
-// Ownership through the scale subresource: the number of replicas is a field of the object at a path that each version names,
-// and a field of a Scale at another. Entries go from the object to its Scale before a write, and back after it.
+// Ownership through the scale subresource: the number of replicas is a field of the object at a path that
+// each version names, and a field of a Scale at another. Entries go from the object to its Scale before a
+// write, and back after it.
 import type { ManagedFieldsEntry } from '@instar/machinery';
 import { type FieldSet, hasPath, isEmptySet } from '../fieldset/field-set.ts';
 import { difference, union } from '../fieldset/operations.ts';
 import { setOfFields, setOfPaths } from '../fieldset/paths.ts';
 import type { MergeType } from '../typed/merge-type.ts';
 import { mergeTypeOf } from '../typed/merge-type-of.ts';
-import { entriesOf, identityOf, ManagedFieldsFault, newOwner, type Owner, type Owners, ownersOfStored, withSet } from './entry.ts';
+import {
+  entriesOf,
+  identityOf,
+  ManagedFieldsFault,
+  newOwner,
+  type Owner,
+  type Owners,
+  ownersOfStored,
+  withSet,
+} from './entry.ts';
 import { SCALE_SCHEMA } from './scale-schema.ts';
 
 export const SCALE_API_VERSION = 'autoscaling/v1';
@@ -17,7 +27,10 @@ export const SCALE_TYPE: MergeType = mergeTypeOf(SCALE_SCHEMA);
 const REPLICAS_OF_SCALE = setOfFields(['spec', 'replicas']);
 const REPLICAS_PATH = ['f:spec', 'f:replicas'];
 
-/** By version: the names of the fields that lead to the number of replicas; null for a version without the subresource. */
+/**
+ * By version: the names of the fields that lead to the number of replicas; null for a version without the
+ * subresource.
+ */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[] | null>;
 
 const elementsOf = (path: readonly string[]): string[] => path.map((name) => `f:${name}`);
@@ -51,27 +64,39 @@ export function managedFieldsAfterScale(
     // Nobody can own anything in a version that does not exist.
     if (path === undefined) continue;
     const set =
-      path === null || !hasPath(owner.set, elementsOf(path)) || scalers.delete(nameOf(owner)) ? owner.set : without(owner.set, path);
+      path === null || !hasPath(owner.set, elementsOf(path)) || scalers.delete(nameOf(owner))
+        ? owner.set
+        : without(owner.set, path);
     if (!isEmptySet(set)) owners.set(id, withSet(owner, set));
   }
   for (const scaler of scalers.values()) addScaler(owners, scaler, apiVersion, paths);
   return entriesOf(owners);
 }
 
-function addScaler(owners: Owners, { manager, operation, subresource, set }: Owner, apiVersion: string, paths: ReplicasPaths): void {
+function addScaler(
+  owners: Owners,
+  { manager, operation, subresource, set }: Owner,
+  apiVersion: string,
+  paths: ReplicasPaths,
+): void {
   const path = paths.get(apiVersion);
   if (!path || !hasPath(set, REPLICAS_PATH)) return;
   const owner = { manager, operation, subresource, apiVersion };
   const id = identityOf(owner);
   const present = owners.get(id);
   const replicas = setOfFields(path);
-  owners.set(id, newOwner(owner, present?.time, present === undefined ? replicas : union(present.set, replicas)));
+  owners.set(
+    id,
+    newOwner(owner, present?.time, present === undefined ? replicas : union(present.set, replicas)),
+  );
 }
 
-const without = (set: FieldSet, path: readonly string[]): FieldSet => difference(set, setOfPaths(elementsOf(path)));
+const without = (set: FieldSet, path: readonly string[]): FieldSet =>
+  difference(set, setOfPaths(elementsOf(path)));
 
 /** An owner is the same on both sides although the version differs. */
-const nameOf = ({ manager, operation, subresource }: Owner): string => `${operation}\n${subresource ?? ''}\n${manager ?? ''}`;
+const nameOf = ({ manager, operation, subresource }: Owner): string =>
+  `${operation}\n${subresource ?? ''}\n${manager ?? ''}`;
 
 function readOwners(entries: readonly ManagedFieldsEntry[] | undefined): Owners {
   const owners = ownersOfStored(entries);

@@ -7,9 +7,17 @@ const NEVER_OWNED = setOfFields(
   ['apiVersion'],
   ['kind'],
   ['metadata'],
-  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map(
-    (name) => ['metadata', name] as const,
-  ),
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((name) => ['metadata', name] as const),
 );
 
 export const stripNeverOwned = (set: FieldSet): FieldSet => difference(set, NEVER_OWNED);

@@ -5,7 +5,12 @@ import { resetFieldsOf } from './reset-fields.ts';
 import { type UpdateInput, updateManagedFields, updateManagedFieldsAsync } from './update.ts';
 
 let second = 0;
-const write = (live: KubeObject | undefined, next: KubeObject, manager: string, more: Partial<UpdateInput> = {}): KubeObject =>
+const write = (
+  live: KubeObject | undefined,
+  next: KubeObject,
+  manager: string,
+  more: Partial<UpdateInput> = {},
+): KubeObject =>
   updateManagedFields({
     live,
     next,
@@ -40,7 +45,11 @@ describe('a create', () => {
   });
 
   it('orders map keys as numbers and by name', () => {
-    const made = write(undefined, make({ ports: [{ port: 80 }, { port: 9, protocol: 'UDP' }, { protocol: 'A', port: 80 }] }), 'creator');
+    const made = write(
+      undefined,
+      make({ ports: [{ port: 80 }, { port: 9, protocol: 'UDP' }, { protocol: 'A', port: 80 }] }),
+      'creator',
+    );
     const ports = (made.metadata.managedFields![0]!.fieldsV1 as JsonObject)['f:spec'] as JsonObject;
     expect(Object.keys(ports['f:ports'] as JsonObject)).toEqual([
       '.',
@@ -51,13 +60,15 @@ describe('a create', () => {
   });
 
   it('takes what entries sent with it claim', () => {
-    expect(Object.keys(owners(write(undefined, make({ note: 'n' }, { managedFields: [entry()] }), 'creator')))).toEqual([
-      'creator Update v1',
-    ]);
+    expect(
+      Object.keys(owners(write(undefined, make({ note: 'n' }, { managedFields: [entry()] }), 'creator'))),
+    ).toEqual(['creator Update v1']);
   });
 
   it('does not own the parts that an object of the kind always has', () => {
-    const made = write(undefined, make({ image: 'i', deep: { a: '1' }, any: { x: 1 } }), 'creator', { blank: { spec: { deep: {} } } });
+    const made = write(undefined, make({ image: 'i', deep: { a: '1' }, any: { x: 1 } }), 'creator', {
+      blank: { spec: { deep: {} } },
+    });
     expect(owners(made)['creator Update v1']).toEqual({
       'f:spec': { 'f:any': { '.': {}, 'f:x': {} }, 'f:deep': { 'f:a': {} }, 'f:image': {} },
     });
@@ -73,10 +84,22 @@ describe('a create', () => {
 });
 
 describe('an update', () => {
-  const created = write(undefined, make({ image: 'i', note: 'n', words: ['a', 'b'] }, { uid: 'u' }), 'creator');
+  const created = write(
+    undefined,
+    make({ image: 'i', note: 'n', words: ['a', 'b'] }, { uid: 'u' }),
+    'creator',
+  );
 
   it('owns what it changes and takes it from others', () => {
-    expect(owners(write(created, make({ image: 'j', note: 'n', words: ['b', 'c'], replicas: 1 }, { uid: 'u' }), 'putter'))).toEqual({
+    expect(
+      owners(
+        write(
+          created,
+          make({ image: 'j', note: 'n', words: ['b', 'c'], replicas: 1 }, { uid: 'u' }),
+          'putter',
+        ),
+      ),
+    ).toEqual({
       'creator Update v1': { 'f:spec': { '.': {}, 'f:note': {}, 'f:words': { '.': {}, 'v:"b"': {} } } },
       'putter Update v1': { 'f:spec': { 'f:image': {}, 'f:replicas': {}, 'f:words': { 'v:"c"': {} } } },
     });
@@ -88,16 +111,28 @@ describe('an update', () => {
   });
 
   it('adds to the entry of the same manager and moves its time', () => {
-    const [e] = write(created, make({ image: 'k', note: 'n', words: ['a', 'b'], replicas: 2 }, { uid: 'u' }), 'creator').metadata
-      .managedFields!;
+    const [e] = write(
+      created,
+      make({ image: 'k', note: 'n', words: ['a', 'b'], replicas: 2 }, { uid: 'u' }),
+      'creator',
+    ).metadata.managedFields!;
     expect(e!.fieldsV1).toEqual({
-      'f:spec': { '.': {}, 'f:image': {}, 'f:note': {}, 'f:replicas': {}, 'f:words': { '.': {}, 'v:"a"': {}, 'v:"b"': {} } },
+      'f:spec': {
+        '.': {},
+        'f:image': {},
+        'f:note': {},
+        'f:replicas': {},
+        'f:words': { '.': {}, 'v:"a"': {}, 'v:"b"': {} },
+      },
     });
     expect(e!.time).not.toBe(created.metadata.managedFields![0]!.time);
   });
 
   it('of unknown parts owns each field, of an atomic map the whole', () => {
-    const next = make({ image: 'i', note: 'n', words: ['a', 'b'], any: { fresh: { q: [] } }, atomic: { z: '3' } }, { uid: 'u' });
+    const next = make(
+      { image: 'i', note: 'n', words: ['a', 'b'], any: { fresh: { q: [] } }, atomic: { z: '3' } },
+      { uid: 'u' },
+    );
     expect(owners(write(created, next, 'merger'))['merger Update v1']).toEqual({
       'f:spec': { 'f:any': { '.': {}, 'f:fresh': { '.': {}, 'f:q': {} } }, 'f:atomic': {} },
     });
@@ -108,12 +143,23 @@ describe('an update', () => {
       { image: 'i' },
       {
         uid: 'u',
-        managedFields: [entry({ manager: 'c', apiVersion: V2, subresource: 'status', fieldsV1: { 'f:status': { 'f:phase': {} } } })],
+        managedFields: [
+          entry({
+            manager: 'c',
+            apiVersion: V2,
+            subresource: 'status',
+            fieldsV1: { 'f:status': { 'f:phase': {} } },
+          }),
+        ],
       },
       { status: { phase: 'x' } },
     );
     const ignored = resetFieldsOf(true, undefined);
-    expect(owners(write(live, make({ image: 'j' }, { uid: 'u' }, { status: { phase: 'y' } }), 'putter', { ignored }))).toEqual({
+    expect(
+      owners(
+        write(live, make({ image: 'j' }, { uid: 'u' }, { status: { phase: 'y' } }), 'putter', { ignored }),
+      ),
+    ).toEqual({
       'c Update v2 status': { 'f:status': { 'f:phase': {} } },
       'putter Update v1': { 'f:spec': { 'f:image': {} } },
     });
@@ -124,7 +170,15 @@ describe('an update', () => {
       entry({ manager, operation, time: `2020-01-01T00:00:${time}Z` });
     const live = make(
       { note: 'n' },
-      { uid: 'u', managedFields: [at('z', 'Update', '01'), at('b', 'Update', '02'), at('a', 'Update', '02'), at('q', 'Apply', '09')] },
+      {
+        uid: 'u',
+        managedFields: [
+          at('z', 'Update', '01'),
+          at('b', 'Update', '02'),
+          at('a', 'Update', '02'),
+          at('q', 'Apply', '09'),
+        ],
+      },
     );
     const next = write(live, make({ note: 'n', image: 'i' }, { uid: 'u' }), 'last');
     expect(next.metadata.managedFields!.map((e) => e.manager)).toEqual(['q', 'z', 'a', 'b', 'last']);
@@ -133,7 +187,10 @@ describe('an update', () => {
   it('merges the oldest updaters beyond ten', () => {
     let live = write(undefined, make({ any: {} }, { uid: 'u' }), 'm0', { now: '2026-01-01T00:00:00Z' });
     for (let i = 1; i <= 11; i++) {
-      const next = make({ any: { ...((live['spec'] as JsonObject)['any'] as object), [`k${i}`]: 1 } }, { uid: 'u' });
+      const next = make(
+        { any: { ...((live['spec'] as JsonObject)['any'] as object), [`k${i}`]: 1 } },
+        { uid: 'u' },
+      );
       live = write(live, next, `m${i}`, { now: `2026-01-01T00:00:${String(i).padStart(2, '0')}Z` });
     }
     const names = live.metadata.managedFields!.map((e) => e.manager);
@@ -145,7 +202,10 @@ describe('an update', () => {
   it('compares in the version of each owner', () => {
     const live = make(
       { image: 'i', note: 'n' },
-      { uid: 'u', managedFields: [entry({ apiVersion: V2, fieldsV1: { 'f:spec': { 'f:image': {}, 'f:note': {} } } })] },
+      {
+        uid: 'u',
+        managedFields: [entry({ apiVersion: V2, fieldsV1: { 'f:spec': { 'f:image': {}, 'f:note': {} } } })],
+      },
     );
     expect(owners(write(live, make({ image: 'j', note: 'n' }, { uid: 'u' }), 'putter'))).toEqual({
       'x Update v2': { 'f:spec': { 'f:note': {} } },
@@ -154,8 +214,13 @@ describe('an update', () => {
   });
 
   it('is not held up by owners of a version that is gone', () => {
-    const live = make({ image: 'i' }, { uid: 'u', managedFields: [entry({ apiVersion: 'g.example.com/v0' })] });
-    expect(Object.keys(owners(write(live, make({ image: 'j' }, { uid: 'u' }), 'putter')))).toEqual(['putter Update v1']);
+    const live = make(
+      { image: 'i' },
+      { uid: 'u', managedFields: [entry({ apiVersion: 'g.example.com/v0' })] },
+    );
+    expect(Object.keys(owners(write(live, make({ image: 'j' }, { uid: 'u' }), 'putter')))).toEqual([
+      'putter Update v1',
+    ]);
   });
 
   it('keeps the owners of a version into which nothing can be converted now', async () => {
@@ -184,7 +249,14 @@ describe('an update', () => {
 describe('managedFields that a client sends', () => {
   const created = write(undefined, make({ image: 'i', note: 'n' }, { uid: 'u' }), 'creator');
   const put = (managedFields: unknown, spec: unknown = created['spec'], more: Partial<UpdateInput> = {}) =>
-    owners(write(created, make(spec, { uid: 'u', managedFields: managedFields as ManagedFieldsEntry[] }), 'putter', more));
+    owners(
+      write(
+        created,
+        make(spec, { uid: 'u', managedFields: managedFields as ManagedFieldsEntry[] }),
+        'putter',
+        more,
+      ),
+    );
   const kept = owners(created);
 
   it('replace those that are stored', () => {
@@ -239,7 +311,14 @@ describe('managedFields that a client sends', () => {
 
   it('are read in any order and spelling', () => {
     const sent = [
-      entry({ fieldsV1: { 'f:spec': { 'f:ports': { 'k:{ "protocol": "TCP", "port": 1 }': { 'f:name': {}, '.': {} } }, 'f:image': {} } } }),
+      entry({
+        fieldsV1: {
+          'f:spec': {
+            'f:ports': { 'k:{ "protocol": "TCP", "port": 1 }': { 'f:name': {}, '.': {} } },
+            'f:image': {},
+          },
+        },
+      }),
     ];
     expect(JSON.stringify(put(sent)['x Update v1'])).toBe(
       '{"f:spec":{"f:image":{},"f:ports":{"k:{\\"port\\":1,\\"protocol\\":\\"TCP\\"}":{".":{},"f:name":{}}}}}',

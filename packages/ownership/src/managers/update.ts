@@ -1,4 +1,5 @@
-// Ownership after a create, an update or a patch: what the write changed belongs to its manager and to nobody else.
+// Ownership after a create, an update or a patch: what the write changed belongs to its manager and to nobody
+// else.
 import { asJson, type JsonObject, type KubeObject, type ManagedFieldsEntry } from '@instar/machinery';
 import { EMPTY_SET, type FieldSet, isEmptySet } from '../fieldset/field-set.ts';
 import { difference, union } from '../fieldset/operations.ts';
@@ -8,10 +9,27 @@ import type { MergeType } from '../typed/merge-type.ts';
 import { reconcileWithType } from '../typed/reconcile.ts';
 import { capUpdaters } from './cap.ts';
 import { ComparisonsByVersion, ConversionFailure } from './compare-in-versions.ts';
-import { entriesOf, identityOf, ManagedFieldsFault, newOwner, type Owners, ownersOfSent, ownersOfStored, withSet } from './entry.ts';
+import {
+  entriesOf,
+  identityOf,
+  ManagedFieldsFault,
+  newOwner,
+  type Owners,
+  ownersOfSent,
+  ownersOfStored,
+  withSet,
+} from './entry.ts';
 import { blankOf, withManagedFields, withoutManagedFields } from './object.ts';
 import { stripNeverOwned } from './strip.ts';
-import { type Convert, type ConvertAsync, type Converting, relabel, runAsync, runSync, type Versions } from './versions.ts';
+import {
+  type Convert,
+  type ConvertAsync,
+  type Converting,
+  relabel,
+  runAsync,
+  runSync,
+  type Versions,
+} from './versions.ts';
 
 export interface WriteContext {
   /** The version of the request, in which all objects are given. */
@@ -20,12 +38,15 @@ export interface WriteContext {
   readonly subresource?: string | undefined;
   /** RFC 3339, in whole seconds. */
   readonly now: string;
-  /** Fields that the write resets and therefore cannot own, with all that is below them; see resetFieldsOf. */
+  /**
+   * Fields that the write resets and therefore cannot own, with all that is below them; see resetFieldsOf.
+   */
   readonly ignored?: FieldSet | undefined;
   readonly versions: Versions;
   /**
-   * What an object of the kind holds before anything is set, if that is not nothing. Built-in kinds have parts that are always there,
-   * such as { spec: { names: {} } } of a CustomResourceDefinition; nobody owns those for having created the object.
+   * What an object of the kind holds before anything is set, if that is not nothing. Built-in kinds have
+   * parts that are always there, such as { spec: { names: {} } } of a CustomResourceDefinition; nobody owns
+   * those for having created the object.
    */
   readonly blank?: JsonObject | undefined;
 }
@@ -35,7 +56,10 @@ export interface UpdateInput extends WriteContext {
   readonly live: KubeObject | undefined;
   /** What is to be stored. Its managedFields are what the client sent; undefined if it sent none. */
   readonly next: KubeObject;
-  /** Built-in kinds forget their owners if a client sends an empty list, too. For custom kinds that is as good as none. */
+  /**
+   * Built-in kinds forget their owners if a client sends an empty list, too. For custom kinds that is as good
+   * as none.
+   */
   readonly emptyListResets?: boolean | undefined;
 }
 
@@ -44,7 +68,10 @@ export function updateManagedFields(input: UpdateInput, convert: Convert = relab
   return runSync(update(input), convert);
 }
 
-/** The same where conversion has to be waited for. A conversion that fails leaves the owners in that version as they are. */
+/**
+ * The same where conversion has to be waited for. A conversion that fails leaves the owners in that version
+ * as they are.
+ */
 export function updateManagedFieldsAsync(input: UpdateInput, convert: ConvertAsync): Promise<KubeObject> {
   return runAsync(update(input), convert);
 }
@@ -54,20 +81,31 @@ export function* update(input: UpdateInput): Converting<KubeObject> {
   const owners = ownersBefore(input);
   // An object whose ownership was cleared stays without until somebody applies to it.
   if (owners.size === 0 && live !== undefined) return withoutManagedFields(next);
-  yield* recordUpdate(owners, live === undefined ? blankOf(next, input.blank) : asJson(live), asJson(next), input);
+  yield* recordUpdate(
+    owners,
+    live === undefined ? blankOf(next, input.blank) : asJson(live),
+    asJson(next),
+    input,
+  );
   capUpdaters(owners);
   return withManagedFields(next, entriesOf(owners));
 }
 
 /** Lets `manager` own, in `owners`, what differs between two states of an object. */
-export function* recordUpdate(owners: Owners, before: JsonObject, after: JsonObject, context: WriteContext): Converting<void> {
+export function* recordUpdate(
+  owners: Owners,
+  before: JsonObject,
+  after: JsonObject,
+  context: WriteContext,
+): Converting<void> {
   const { apiVersion, ignored = EMPTY_SET } = context;
   const comparisons = new ComparisonsByVersion(before, after, context.versions, ignored);
   const own = comparisons.own(apiVersion, typeIn(context, apiVersion));
   for (const [id, owner] of owners) {
     const comparison = owner.apiVersion === apiVersion ? own : yield* comparisons.of(owner.apiVersion);
     if (comparison instanceof ConversionFailure) continue;
-    const set = comparison === 'gone' ? EMPTY_SET : lost(owner.set, comparison, typeIn(context, owner.apiVersion));
+    const set =
+      comparison === 'gone' ? EMPTY_SET : lost(owner.set, comparison, typeIn(context, owner.apiVersion));
     if (isEmptySet(set)) owners.delete(id);
     else owners.set(id, withSet(owner, set));
   }
@@ -86,15 +124,27 @@ export function lost(set: FieldSet, { added, modified, removed }: Comparison, ty
   return difference(difference(difference(reconcileWithType(set, type), modified), added), removed);
 }
 
-function takeOver(owners: Owners, taken: FieldSet, { manager, apiVersion, subresource, now }: WriteContext): void {
+function takeOver(
+  owners: Owners,
+  taken: FieldSet,
+  { manager, apiVersion, subresource, now }: WriteContext,
+): void {
   if (isEmptySet(taken)) return;
-  const owner = { manager: manager === '' ? 'unknown' : manager, operation: 'Update' as const, apiVersion, subresource };
+  const owner = {
+    manager: manager === '' ? 'unknown' : manager,
+    operation: 'Update' as const,
+    apiVersion,
+    subresource,
+  };
   const id = identityOf(owner);
   const before = owners.get(id);
   owners.set(id, newOwner(owner, now, before === undefined ? taken : union(before.set, taken)));
 }
 
-/** A client may send managedFields to change them; those that say nothing, or make no sense, count as not sent. */
+/**
+ * A client may send managedFields to change them; those that say nothing, or make no sense, count as not
+ * sent.
+ */
 function ownersBefore({ live, next, subresource, emptyListResets }: UpdateInput): Owners {
   const sent = subresource === undefined ? next.metadata?.managedFields : undefined;
   const stored = live?.metadata?.managedFields;
@@ -114,5 +164,8 @@ const areEqual = (a: ManagedFieldsEntry[], b: ManagedFieldsEntry[] | undefined):
 /** One entry that says nothing asks for all to be forgotten. */
 function isReset(sent: readonly ManagedFieldsEntry[], emptyListResets: boolean): boolean {
   if (sent.length === 0) return emptyListResets;
-  return sent.length === 1 && Object.values(sent[0]!).every((value) => value === undefined || value === null || value === '');
+  return (
+    sent.length === 1 &&
+    Object.values(sent[0]!).every((value) => value === undefined || value === null || value === '')
+  );
 }

@@ -13,5 +13,9 @@ it.each([
 ])('the manager of %j is %j', (agent, manager) => expect(managerFromUserAgent(agent)).toBe(manager));
 
 it('a manager that is named comes first', () => {
-  expect([managerOf('named', 'tool/1'), managerOf('', 'tool/1'), managerOf(undefined, undefined)]).toEqual(['named', 'tool', '']);
+  expect([managerOf('named', 'tool/1'), managerOf('', 'tool/1'), managerOf(undefined, undefined)]).toEqual([
+    'named',
+    'tool',
+    '',
+  ]);
 });

@@ -14,7 +14,10 @@ export function managerFromUserAgent(userAgent: string | undefined): string {
 }
 
 /** Requests come in rows from one client. */
-let last: { readonly userAgent: string | undefined; readonly manager: string } = { userAgent: undefined, manager: '' };
+let last: { readonly userAgent: string | undefined; readonly manager: string } = {
+  userAgent: undefined,
+  manager: '',
+};
 
 function printableName(userAgent: string | undefined): string {
   let name = '';
@@ -28,7 +31,9 @@ function printableName(userAgent: string | undefined): string {
   return name;
 }
 
-/** The manager of a request: the `fieldManager` parameter if given. An empty name is recorded as "unknown". */
+/**
+ * The manager of a request: the `fieldManager` parameter if given. An empty name is recorded as "unknown".
+ */
 export function managerOf(fieldManager: string | undefined, userAgent: string | undefined): string {
   return fieldManager === undefined || fieldManager === '' ? managerFromUserAgent(userAgent) : fieldManager;
 }

@@ -1,5 +1,6 @@
-// Objects in the versions of their owners. The logic asks for a conversion by yielding it and is driven from outside: at once where
-// conversion is a plain function, or waiting where it is a webhook. Most writes ask for none.
+// Objects in the versions of their owners. The logic asks for a conversion by yielding it and is driven from
+// outside: at once where conversion is a plain function, or waiting where it is a webhook. Most writes ask
+// for none.
 import type { JsonObject } from '@instar/machinery';
 import type { MergeType } from '../typed/merge-type.ts';
 
@@ -21,7 +22,8 @@ export type ConvertAsync = (object: JsonObject, apiVersion: string) => Promise<J
 
 export function* inVersion(object: JsonObject, apiVersion: string): Converting<JsonObject> {
   if (object['apiVersion'] === apiVersion) return object;
-  // The state before a create is nothing: there is nothing to convert in it, and a converter could not tell what it is.
+  // The state before a create is nothing: there is nothing to convert in it, and a converter could not tell
+  // what it is.
   if (!Object.hasOwn(object, 'metadata')) return relabel(object, apiVersion);
   return yield { object, apiVersion };
 }

@@ -18,7 +18,9 @@ export interface Words {
 export function structural(words: Words): StructuralNode {
   return {
     type: words.type ?? 'any',
-    properties: words.properties && new Map(Object.entries(words.properties).map(([name, property]) => [name, structural(property)])),
+    properties:
+      words.properties &&
+      new Map(Object.entries(words.properties).map(([name, property]) => [name, structural(property)])),
     additionalProperties: words.additionalProperties && structural(words.additionalProperties),
     items: words.items && structural(words.items),
     preserveUnknownFields: words.open ?? false,
@@ -36,7 +38,11 @@ export function structural(words: Words): StructuralNode {
 export const string: Words = { type: 'string' };
 export const integer: Words = { type: 'integer' };
 export const boolean: Words = { type: 'boolean' };
-export const object = (properties: Record<string, Words>, rest: Words = {}): Words => ({ type: 'object', properties, ...rest });
+export const object = (properties: Record<string, Words>, rest: Words = {}): Words => ({
+  type: 'object',
+  properties,
+  ...rest,
+});
 export const mapOf = (additionalProperties: Words, map?: 'granular' | 'atomic'): Words => ({
   type: 'object',
   additionalProperties,

@@ -1,4 +1,5 @@
-// For tests: a kind with every way of merging, and a world in which managers write and apply to one object of it.
+// For tests: a kind with every way of merging, and a world in which managers write and apply to one object of
+// it.
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import { type ApplyInput, applyManaged } from '../managers/apply.ts';
 import { conflictError } from '../managers/conflict.ts';
@@ -9,7 +10,12 @@ import { integer, listOf, mapOf, object, string, structural } from './structural
 export const V1 = 'g.example.com/v1';
 export const V2 = 'g.example.com/v2';
 
-const port = object({ port: integer, protocol: { type: 'string', default: 'TCP' }, name: string, extra: object({ a: string, b: string }) });
+const port = object({
+  port: integer,
+  protocol: { type: 'string', default: 'TCP' },
+  name: string,
+  extra: object({ a: string, b: string }),
+});
 
 export const widgetType = mergeTypeOf(
   structural(
@@ -34,10 +40,18 @@ export const widgetType = mergeTypeOf(
   ),
 );
 
-export const versions = { typeOf: (version: string) => (version === V1 || version === V2 ? widgetType : undefined) };
+export const versions = {
+  typeOf: (version: string) => (version === V1 || version === V2 ? widgetType : undefined),
+};
 
 export function make(spec?: unknown, metadata: KubeObject['metadata'] = {}, rest: object = {}): KubeObject {
-  return { apiVersion: V1, kind: 'Widget', metadata: { name: 'a', ...metadata }, ...(spec !== undefined && { spec }), ...rest };
+  return {
+    apiVersion: V1,
+    kind: 'Widget',
+    metadata: { name: 'a', ...metadata },
+    ...(spec !== undefined && { spec }),
+    ...rest,
+  };
 }
 
 /** Who owns what, as { 'manager operation version [subresource]': set }. */
@@ -79,7 +93,9 @@ export class World {
   update(manager: string, next: KubeObject, more: Partial<UpdateInput> = {}): void {
     const live = this.#liveIn(next.apiVersion);
     const withUid = { ...next, metadata: { ...next.metadata, ...(live && { uid: 'u' }) } };
-    this.#store(updateManagedFields({ ...this.#context(manager, next.apiVersion), live, next: withUid, ...more }));
+    this.#store(
+      updateManagedFields({ ...this.#context(manager, next.apiVersion), live, next: withUid, ...more }),
+    );
   }
 
   /** A merge patch of the spec. */
@@ -99,6 +115,8 @@ export class World {
 
   /** As a store does, it gives back other objects than it got. */
   #store(object: KubeObject): void {
-    this.live = JSON.parse(JSON.stringify({ ...object, metadata: { ...object.metadata, uid: 'u' } })) as KubeObject;
+    this.live = JSON.parse(
+      JSON.stringify({ ...object, metadata: { ...object.metadata, uid: 'u' } }),
+    ) as KubeObject;
   }
 }

@@ -1,5 +1,5 @@
-// What differs between two objects, as the fields that were added, modified and removed. Values of a form that the schema does not
-// foresee are compared all the same: ownership must never be in the way of a write.
+// What differs between two objects, as the fields that were added, modified and removed. Values of a form
+// that the schema does not foresee are compared all the same: ownership must never be in the way of a write.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { graft, newBuilder } from '../fieldset/builder.ts';
 import { EMPTY_SET, type FieldSet, isEmptySet, LEAF, SELF } from '../fieldset/field-set.ts';
@@ -17,7 +17,12 @@ export interface Comparison {
 }
 
 /** Without what is in `ignored`, or below it, and without managedFields. */
-export function compareObjects(before: JsonObject, after: JsonObject, type: MergeType, ignored: FieldSet = EMPTY_SET): Comparison {
+export function compareObjects(
+  before: JsonObject,
+  after: JsonObject,
+  type: MergeType,
+  ignored: FieldSet = EMPTY_SET,
+): Comparison {
   const walk = new ComparisonWalk();
   walk.compare(before, after, type);
   const rest = isEmptySet(ignored) ? inOrder : (set: FieldSet) => inOrder(recursiveDifference(set, ignored));
@@ -25,7 +30,8 @@ export function compareObjects(before: JsonObject, after: JsonObject, type: Merg
 }
 
 /** The fields that have another value now, or have one at all. */
-export const changedFields = (comparison: Comparison): FieldSet => union(comparison.modified, comparison.added);
+export const changedFields = (comparison: Comparison): FieldSet =>
+  union(comparison.modified, comparison.added);
 
 class ComparisonWalk {
   readonly added = newBuilder();
@@ -80,7 +86,12 @@ class ComparisonWalk {
     if (type !== MANAGED_FIELDS) this.#compareEither(`f:${key}`, before, after, type);
   }
 
-  #compareEither(element: string, before: JsonValue | undefined, after: JsonValue | undefined, type: MergeType): void {
+  #compareEither(
+    element: string,
+    before: JsonValue | undefined,
+    after: JsonValue | undefined,
+    type: MergeType,
+  ): void {
     this.#path.push(element);
     if (before === undefined) {
       if (after !== undefined) this.#put(this.added, allOf(after, type));
@@ -92,10 +103,14 @@ class ComparisonWalk {
   #compareLists(before: JsonValue, after: JsonValue, list: ListType): void {
     const [l, r] = [itemsIn(before), itemsIn(after)];
     if (list.relation === 'atomic' || (l === undefined && r === undefined)) this.#compareWhole(before, after);
-    else if (l === undefined || r === undefined || !this.#compareInPlace(l, r, list)) this.#compareAllItems(l, r, list);
+    else if (l === undefined || r === undefined || !this.#compareInPlace(l, r, list))
+      this.#compareAllItems(l, r, list);
   }
 
-  /** Most writes change a few items and leave all in their places. False, and nothing done, if this one does more. */
+  /**
+   * Most writes change a few items and leave all in their places. False, and nothing done, if this one does
+   * more.
+   */
   #compareInPlace(l: JsonValue[], r: JsonValue[], list: ListType): boolean {
     const places = changedPlaces(l, r, list);
     if (places === undefined) return false;
@@ -106,12 +121,21 @@ class ComparisonWalk {
   #compareAllItems(l: JsonValue[] | undefined, r: JsonValue[] | undefined, list: ListType): void {
     const [left, right] = [itemsByElement(l, list), itemsByElement(r, list)];
     for (const [element, items] of left) this.#compareItems(element, items, right.get(element), list.element);
-    for (const [element, items] of right) if (!left.has(element)) this.#compareItems(element, undefined, items, list.element);
+    for (const [element, items] of right)
+      if (!left.has(element)) this.#compareItems(element, undefined, items, list.element);
   }
 
   /** Items that are there several times are one value together. */
-  #compareItems(element: string, before: JsonValue[] | undefined, after: JsonValue[] | undefined, type: MergeType): void {
-    const [manyBefore, manyAfter] = [before !== undefined && before.length > 1, after !== undefined && after.length > 1];
+  #compareItems(
+    element: string,
+    before: JsonValue[] | undefined,
+    after: JsonValue[] | undefined,
+    type: MergeType,
+  ): void {
+    const [manyBefore, manyAfter] = [
+      before !== undefined && before.length > 1,
+      after !== undefined && after.length > 1,
+    ];
     if (!manyBefore && !manyAfter) this.#compareEither(element, before?.[0], after?.[0], type);
     else if (manyBefore && manyAfter) {
       if (!jsonEqual(before, after)) graft(this.modified, this.#path, element, LEAF);
@@ -136,7 +160,8 @@ function keysIn(value: JsonValue): JsonObject | undefined {
   return undefined;
 }
 
-const itemsIn = (value: JsonValue): JsonValue[] | undefined => (Array.isArray(value) && value.length > 0 ? value : undefined);
+const itemsIn = (value: JsonValue): JsonValue[] | undefined =>
+  Array.isArray(value) && value.length > 0 ? value : undefined;
 
 function itemsByElement(items: JsonValue[] | undefined, list: ListType): Map<string, JsonValue[]> {
   const found = new Map<string, JsonValue[]>();
@@ -180,6 +205,7 @@ function allKeys(value: JsonObject | undefined, map: MapType): FieldSet {
 function allItems(items: JsonValue[] | undefined, list: ListType): FieldSet {
   if (items === undefined) return LEAF;
   const node: Record<string, FieldSet> = { [SELF]: LEAF };
-  for (const [element, same] of itemsByElement(items, list)) node[element] = same.length > 1 ? LEAF : allOf(same[0]!, list.element);
+  for (const [element, same] of itemsByElement(items, list))
+    node[element] = same.length > 1 ? LEAF : allOf(same[0]!, list.element);
   return node;
 }

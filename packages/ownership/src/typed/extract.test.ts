@@ -17,12 +17,20 @@ it('gives a manager back what it applied', () => {
   world.apply('alpha', make(spec));
   world.apply(
     'beta',
-    make({ note: 'n', words: ['a'], ports: [{ port: 80, extra: { a: '1' } }, { port: 81 }], any: { x: { z: 1 } }, deep: { a: '1' } }),
+    make({
+      note: 'n',
+      words: ['a'],
+      ports: [{ port: 80, extra: { a: '1' } }, { port: 81 }],
+      any: { x: { z: 1 } },
+      deep: { a: '1' },
+    }),
   );
   const set = world.live!.metadata.managedFields!.find((e) => e.manager === 'alpha')!.fieldsV1;
   expect(extractItems(world.live as unknown as JsonObject, set as never, widgetType)).toEqual({ spec });
 });
 
 it('leaves out what the object does not hold', () => {
-  expect(extractItems({ spec: { image: 'i' } }, setOfFields(['spec', 'note'], ['status', 'phase']), widgetType)).toEqual({});
+  expect(
+    extractItems({ spec: { image: 'i' } }, setOfFields(['spec', 'note'], ['status', 'phase']), widgetType),
+  ).toEqual({});
 });

@@ -14,7 +14,9 @@ function extract(value: JsonValue, set: FieldSet, type: MergeType): JsonValue {
     case 'scalar':
       return value;
     case 'list':
-      return Array.isArray(value) && type.list!.relation !== 'atomic' ? extractFromList(value, set, type.list!) : value;
+      return Array.isArray(value) && type.list!.relation !== 'atomic'
+        ? extractFromList(value, set, type.list!)
+        : value;
     case 'map':
     case 'any':
       return isJsonObject(value) && !type.map!.atomic ? extractFromMap(value, set, type.map!) : value;
@@ -49,4 +51,5 @@ function extractFromMap(value: JsonObject, set: FieldSet, map: MapType): JsonObj
   return Object.fromEntries(found);
 }
 
-const isNothing = (part: JsonValue): boolean => typeof part === 'object' && part !== null && Object.keys(part).length === 0;
+const isNothing = (part: JsonValue): boolean =>
+  typeof part === 'object' && part !== null && Object.keys(part).length === 0;

@@ -11,7 +11,13 @@ export const wrappedInGo = (value: JsonValue): string => `&value.valueUnstructur
 export function goTypeOf(value: JsonValue): string {
   if (Array.isArray(value)) return '[]interface {}';
   if (isJsonObject(value)) return 'map[string]interface {}';
-  return typeof value === 'boolean' ? 'bool' : typeof value === 'string' ? 'string' : Number.isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'boolean'
+    ? 'bool'
+    : typeof value === 'string'
+      ? 'string'
+      : Number.isInteger(value)
+        ? 'int64'
+        : 'float64';
 }
 
 function plain(value: JsonValue): string {

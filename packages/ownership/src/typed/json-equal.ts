@@ -1,4 +1,5 @@
-// Deep equality of JSON values. Two references to one value are equal at once, which is most of them in most writes.
+// Deep equality of JSON values. Two references to one value are equal at once, which is most of them in most
+// writes.
 import type { JsonValue } from '@instar/machinery';
 
 export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

@@ -4,7 +4,10 @@ import { type KeyFields, keyElement, valueElement } from '../fieldset/element.ts
 import { jsonEqual } from './json-equal.ts';
 import type { ListType } from './merge-type.ts';
 
-/** undefined for an item that has no key, because of its form or because it lacks all key fields; see itemFault. */
+/**
+ * undefined for an item that has no key, because of its form or because it lacks all key fields; see
+ * itemFault.
+ */
 export function itemElement(list: ListType, item: JsonValue): string | undefined {
   if (list.relation === 'set') return typeof item === 'object' ? undefined : valueElement(item);
   if (!isJsonObject(item)) return undefined;
@@ -37,13 +40,17 @@ export function itemFault(list: ListType, item: JsonValue): string {
 
 const FEW = 8;
 
-/** Where two lists that hold the same items in the same places differ. undefined if they hold others, items twice, or differ in many places. */
+/**
+ * Where two lists that hold the same items in the same places differ. undefined if they hold others, items
+ * twice, or differ in many places.
+ */
 export function changedPlaces(before: JsonValue[], after: JsonValue[], list: ListType): number[] | undefined {
   if (before.length !== after.length) return undefined;
   const places: number[] = [];
   for (let i = 0; i < before.length; i++) {
     if (jsonEqual(before[i], after[i])) continue;
-    if (places.length === FEW || !haveSameKeys(before[i]!, after[i]!, list) || isThereTwice(before, i, list)) return undefined;
+    if (places.length === FEW || !haveSameKeys(before[i]!, after[i]!, list) || isThereTwice(before, i, list))
+      return undefined;
     places.push(i);
   }
   return places;
@@ -54,7 +61,8 @@ function haveSameKeys(a: JsonValue, b: JsonValue, list: ListType): boolean {
   if (list.relation !== 'map' || !isJsonObject(a) || !isJsonObject(b)) return false;
   for (const key of list.keys) {
     const value = Object.hasOwn(a, key) ? a[key] : undefined;
-    if (value === undefined || typeof value === 'object' || !Object.hasOwn(b, key) || b[key] !== value) return false;
+    if (value === undefined || typeof value === 'object' || !Object.hasOwn(b, key) || b[key] !== value)
+      return false;
   }
   return list.keys.length > 0;
 }

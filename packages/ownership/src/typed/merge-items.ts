@@ -1,13 +1,23 @@
-// Merging the items of a set or a map list. Items of the applied list keep its order; those of the live list alone stay
-// where they are, as far as that goes together.
+// Merging the items of a set or a map list. Items of the applied list keep its order; those of the live list
+// alone stay where they are, as far as that goes together.
 import type { JsonValue } from '@instar/machinery';
 import { itemElement } from './list-item.ts';
 import type { ListType, MergeType } from './merge-type.ts';
 
-type MergeValues = (live: JsonValue | undefined, applied: JsonValue | undefined, type: MergeType) => JsonValue;
+type MergeValues = (
+  live: JsonValue | undefined,
+  applied: JsonValue | undefined,
+  type: MergeType,
+) => JsonValue;
 
 /** `whole` is the applied value, which stands if there is nothing on either side. */
-export function mergeItems(live: JsonValue[], applied: JsonValue[], list: ListType, whole: JsonValue, merge: MergeValues): JsonValue {
+export function mergeItems(
+  live: JsonValue[],
+  applied: JsonValue[],
+  list: ListType,
+  whole: JsonValue,
+  merge: MergeValues,
+): JsonValue {
   if (live.length === 0 && applied.length === 0) return whole;
   return new ItemMerge(live, applied, list, merge).run();
 }
@@ -53,7 +63,11 @@ class ItemMerge {
       if (element !== undefined && element === theirs[r]) {
         this.#take(element, done);
         [l, r, next] = [l + 1, r + 1, next + 1];
-      } else if (element !== undefined && r < theirs.length && this.#isSharedElsewhere(element, shared[next])) {
+      } else if (
+        element !== undefined &&
+        r < theirs.length &&
+        this.#isSharedElsewhere(element, shared[next])
+      ) {
         l++;
       } else if (element !== undefined && !this.#appliedItems.has(element)) {
         this.#out.push(this.#live[l++]!);

@@ -1,4 +1,5 @@
-// From a structural schema to how its values merge. Done once per schema; the result is kept as long as the schema is.
+// From a structural schema to how its values merge. Done once per schema; the result is kept as long as the
+// schema is.
 import type { JsonValue } from '@instar/machinery';
 import type { StructuralNode } from '@instar/schema';
 import { DEDUCED, type ListType, type MapType, type MergeType, UNTYPED } from './merge-type.ts';
@@ -30,12 +31,21 @@ function typeOf(node: StructuralNode, open: boolean, isObject = node.embeddedRes
       return typeWith({ scalar: 'numeric' });
     case 'int-or-string':
     case 'any':
-      return typeWith({ scalar: 'untyped', list: listTypeOf(node, preserves), map: mapTypeOf(node, preserves, isObject) });
+      return typeWith({
+        scalar: 'untyped',
+        list: listTypeOf(node, preserves),
+        map: mapTypeOf(node, preserves, isObject),
+      });
   }
 }
 
 function typeWith({ scalar, list, map }: Partial<Omit<MergeType, 'holdsAtomic'>>): MergeType {
-  return { scalar, list, map, holdsAtomic: (list !== undefined && listHoldsAtomic(list)) || (map !== undefined && mapHoldsAtomic(map)) };
+  return {
+    scalar,
+    list,
+    map,
+    holdsAtomic: (list !== undefined && listHoldsAtomic(list)) || (map !== undefined && mapHoldsAtomic(map)),
+  };
 }
 
 const listHoldsAtomic = (list: ListType): boolean => list.relation === 'atomic' || list.element.holdsAtomic;
@@ -51,7 +61,8 @@ function mapHoldsAtomic(map: MapType): boolean {
 function mapTypeOf(node: StructuralNode, open: boolean, isObject: boolean): MapType {
   const fields = new Map<string, MergeType>();
   for (const [name, property] of node.properties ?? []) fields.set(name, typeOf(property, open));
-  if (isObject) for (const [name, type] of [...TYPE_META, ['metadata', OBJECT_META] as const]) fields.set(name, type);
+  if (isObject)
+    for (const [name, type] of [...TYPE_META, ['metadata', OBJECT_META] as const]) fields.set(name, type);
   return { atomic: node.mapType === 'atomic', fields, element: elementTypeOf(node, open) };
 }
 
@@ -71,11 +82,17 @@ function listTypeOf(node: StructuralNode, open: boolean): ListType {
 function relationOf(node: StructuralNode): Pick<ListType, 'relation' | 'keys'> {
   if (node.listType === 'map') return { relation: 'map', keys: node.listMapKeys };
   if (node.listType !== undefined) return { relation: node.listType, keys: [] };
-  if (node.patchStrategy !== 'merge' && node.patchStrategy !== 'merge,retainKeys') return { relation: 'atomic', keys: [] };
-  return node.patchMergeKey === undefined ? { relation: 'set', keys: [] } : { relation: 'map', keys: [node.patchMergeKey] };
+  if (node.patchStrategy !== 'merge' && node.patchStrategy !== 'merge,retainKeys')
+    return { relation: 'atomic', keys: [] };
+  return node.patchMergeKey === undefined
+    ? { relation: 'set', keys: [] }
+    : { relation: 'map', keys: [node.patchMergeKey] };
 }
 
-function keyDefaultsOf(items: StructuralNode | undefined, keys: readonly string[]): ReadonlyMap<string, JsonValue> {
+function keyDefaultsOf(
+  items: StructuralNode | undefined,
+  keys: readonly string[],
+): ReadonlyMap<string, JsonValue> {
   const defaults = new Map<string, JsonValue>();
   for (const key of keys) {
     const value = items?.properties?.get(key)?.default;

@@ -25,7 +25,10 @@ export interface MergeType {
   readonly scalar: ScalarKind | undefined;
   readonly list: ListType | undefined;
   readonly map: MapType | undefined;
-  /** Is there a list or map that is one value, here or below? Where there is none, a change of schema cannot have made one. */
+  /**
+   * Is there a list or map that is one value, here or below? Where there is none, a change of schema cannot
+   * have made one.
+   */
   readonly holdsAtomic: boolean;
 }
 
@@ -47,7 +50,10 @@ export const UNTYPED: MergeType = selfContained(true);
 /** Anything, its form read off the value: objects merge field by field, lists are one value. */
 export const DEDUCED: MergeType = selfContained(false);
 
-/** The form that a value of this type is treated in. A type of one form treats everything in it; null may be any. */
+/**
+ * The form that a value of this type is treated in. A type of one form treats everything in it; null may be
+ * any.
+ */
 export function formOf(type: MergeType, value: JsonValue): Form | 'any' {
   if (type.scalar === undefined) return type.map !== undefined ? 'map' : 'list';
   if (type.map === undefined) return 'scalar';

@@ -1,5 +1,5 @@
-// Merging an applied configuration into an object: what it mentions it sets, everything else stays. Nothing is removed here.
-// The result shares the parts of both that it did not have to put together.
+// Merging an applied configuration into an object: what it mentions it sets, everything else stays. Nothing
+// is removed here. The result shares the parts of both that it did not have to put together.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { mergeItems } from './merge-items.ts';
 import { formOf, type MapType, type MergeType, typeOfKey } from './merge-type.ts';
@@ -15,7 +15,9 @@ function merge(live: JsonValue | undefined, applied: JsonValue | undefined, type
     case 'scalar':
       return applied;
     case 'list':
-      return type.list!.relation === 'atomic' ? applied : mergeItems(itemsOf(live), itemsOf(applied), type.list!, applied, merge);
+      return type.list!.relation === 'atomic'
+        ? applied
+        : mergeItems(itemsOf(live), itemsOf(applied), type.list!, applied, merge);
     case 'map':
     case 'any':
       return type.map!.atomic ? applied : mergeKeys(keysOf(live), keysOf(applied), type.map!, applied);
@@ -25,19 +27,26 @@ function merge(live: JsonValue | undefined, applied: JsonValue | undefined, type
 const itemsOf = (value: JsonValue): JsonValue[] => (Array.isArray(value) ? value : []);
 const keysOf = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});
 
-/** Two empty values are not merged: the applied one stands, so that null stays null and an empty object empty. */
+/**
+ * Two empty values are not merged: the applied one stands, so that null stays null and an empty object empty.
+ */
 function mergeKeys(live: JsonObject, applied: JsonObject, map: MapType, whole: JsonValue): JsonValue {
   const appliedKeys = Object.keys(applied);
   if (appliedKeys.length === 0) return Object.keys(live).length === 0 ? whole : live;
   const merged: JsonObject = { ...live };
   for (const key of appliedKeys) {
-    setOwn(merged, key, merge(Object.hasOwn(live, key) ? live[key] : undefined, applied[key], typeOfKey(map, key)));
+    setOwn(
+      merged,
+      key,
+      merge(Object.hasOwn(live, key) ? live[key] : undefined, applied[key], typeOfKey(map, key)),
+    );
   }
   return merged;
 }
 
 /** A plain assignment would take `__proto__` for something else than a key. */
 function setOwn(object: JsonObject, key: string, value: JsonValue): void {
-  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }

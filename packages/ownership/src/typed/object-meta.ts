@@ -2,7 +2,12 @@
 import type { JsonValue } from '@instar/machinery';
 import type { MapType, MergeType, ScalarKind } from './merge-type.ts';
 
-const scalar = (kind: ScalarKind): MergeType => ({ scalar: kind, list: undefined, map: undefined, holdsAtomic: false });
+const scalar = (kind: ScalarKind): MergeType => ({
+  scalar: kind,
+  list: undefined,
+  map: undefined,
+  holdsAtomic: false,
+});
 const TEXT = scalar('string');
 const NUMBER = scalar('numeric');
 const BOOLEAN = scalar('boolean');
@@ -22,7 +27,12 @@ function listOf(
   defaults: [string, JsonValue][] = [],
 ): MergeType {
   const list = { relation, keys, keyDefaults: new Map(defaults), element };
-  return { scalar: undefined, list, map: undefined, holdsAtomic: relation === 'atomic' || element.holdsAtomic };
+  return {
+    scalar: undefined,
+    list,
+    map: undefined,
+    holdsAtomic: relation === 'atomic' || element.holdsAtomic,
+  };
 }
 
 const TEXTS = mapOf({ element: TEXT });

@@ -1,5 +1,6 @@
-// Bringing a set that was written under an older schema in line with today's: a list or map that has become one value since
-// is owned as one. The other way round nothing is done: who owned the whole owns what it was, until somebody writes.
+// Bringing a set that was written under an older schema in line with today's: a list or map that has become
+// one value since is owned as one. The other way round nothing is done: who owned the whole owns what it was,
+// until somebody writes.
 import { type FieldSet, hasChildren, isMember, LEAF, SELF } from '../fieldset/field-set.ts';
 import { DEDUCED, type MergeType } from './merge-type.ts';
 
@@ -24,7 +25,8 @@ function reconcileNode(node: FieldSet, type: MergeType): FieldSet {
   return whole ? LEAF : reconcileWithType(node, type);
 }
 
-const isUnknownMap = ({ map }: MergeType): boolean => map !== undefined && map.element === DEDUCED && map.fields.size === 0;
+const isUnknownMap = ({ map }: MergeType): boolean =>
+  map !== undefined && map.element === DEDUCED && map.fields.size === 0;
 
 function typeBelow(type: MergeType, element: string): MergeType | undefined {
   if (type.map === undefined) return type.list?.element;

@@ -4,7 +4,10 @@ import { childOf, type FieldSet, hasChildren, isMember, nodeOf, SELF } from '../
 import { itemElement } from './list-item.ts';
 import { formOf, type ListType, type MapType, type MergeType, typeOfKey } from './merge-type.ts';
 
-/** The object without the fields of the set. A container of which nothing is left, and that is not in the set itself, is null. */
+/**
+ * The object without the fields of the set. A container of which nothing is left, and that is not in the set
+ * itself, is null.
+ */
 export function removeItems(object: JsonObject, set: FieldSet, type: MergeType): JsonObject {
   return (hasChildren(set) ? (removeFrom(object, set, type) ?? {}) : object) as JsonObject;
 }
@@ -14,7 +17,9 @@ function removeFrom(value: JsonValue, set: FieldSet, type: MergeType): JsonValue
     case 'scalar':
       return value;
     case 'list':
-      return Array.isArray(value) && type.list!.relation !== 'atomic' ? removeFromList(value, set, type.list!) : null;
+      return Array.isArray(value) && type.list!.relation !== 'atomic'
+        ? removeFromList(value, set, type.list!)
+        : null;
     case 'map':
     case 'any':
       return isJsonObject(value) && !type.map!.atomic ? removeFromMap(value, set, type.map!) : null;
@@ -62,6 +67,7 @@ const isNamed = (type: MergeType | undefined, element: string): boolean =>
   element.startsWith('f:') && type?.map?.fields.has(element.slice(2)) === true;
 
 function typeBelow(type: MergeType | undefined, element: string): MergeType | undefined {
-  if (element.startsWith('f:')) return type?.map === undefined ? undefined : (type.map.fields.get(element.slice(2)) ?? type.map.element);
+  if (element.startsWith('f:'))
+    return type?.map === undefined ? undefined : (type.map.fields.get(element.slice(2)) ?? type.map.element);
   return element.startsWith('k:') ? type?.list?.element : undefined;
 }

@@ -14,7 +14,11 @@ function mentioned(value: JsonValue, type: MergeType): FieldSet | undefined {
     case 'scalar':
       return LEAF;
     case 'list':
-      return type.list!.relation === 'atomic' ? LEAF : Array.isArray(value) ? itemsMentioned(value, type.list!) : undefined;
+      return type.list!.relation === 'atomic'
+        ? LEAF
+        : Array.isArray(value)
+          ? itemsMentioned(value, type.list!)
+          : undefined;
     case 'map':
     case 'any':
       return type.map!.atomic ? LEAF : isJsonObject(value) ? keysMentioned(value, type.map!) : undefined;
@@ -28,7 +32,8 @@ function keysMentioned(value: JsonObject, map: MapType): FieldSet | undefined {
   for (const key of Object.keys(value).sort()) {
     const member = value[key]!;
     // A named field is not owned for what is below it, only if it is a value itself: null or an empty object.
-    const itself = !map.fields.has(key) || member === null || (isJsonObject(member) && Object.keys(member).length === 0);
+    const itself =
+      !map.fields.has(key) || member === null || (isJsonObject(member) && Object.keys(member).length === 0);
     const below = mentioned(member, typeOfKey(map, key));
     if (below === undefined && !itself) continue;
     found[`f:${key}`] = below === undefined || below === LEAF ? LEAF : nodeOf(itself, below)!;

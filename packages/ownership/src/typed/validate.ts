@@ -1,5 +1,5 @@
-// Does an applied configuration fit its type at all? Forms, duplicate items and fields that do not exist; not what a schema says about values.
-// Texts are upstream's, for users meet them when an apply is refused.
+// Does an applied configuration fit its type at all? Forms, duplicate items and fields that do not exist; not
+// what a schema says about values. Texts are upstream's, for users meet them when an apply is refused.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { elementText, pathText } from '../fieldset/element.ts';
 import { goTypeOf, wrapped, wrappedInGo } from './go-value.ts';
@@ -56,7 +56,9 @@ function validate(value: JsonValue, type: MergeType, faults: Faults): void {
 function scalarFault(value: JsonValue, kind: ScalarKind): string | undefined {
   switch (kind) {
     case 'numeric':
-      return typeof value === 'number' || typeof value === 'bigint' ? undefined : `expected numeric (int or float), got ${goTypeOf(value)}`;
+      return typeof value === 'number' || typeof value === 'bigint'
+        ? undefined
+        : `expected numeric (int or float), got ${goTypeOf(value)}`;
     case 'string':
       return typeof value === 'string' ? undefined : `expected string, got ${wrappedInGo(value)}`;
     case 'boolean':

@@ -9,12 +9,23 @@ const schema = compileSchema({
       properties: {
         text: { type: 'string', default: 't' },
         maybe: { type: 'string', nullable: true, default: 'm' },
-        filled: { type: 'object', default: { b: 'b' }, properties: { a: { type: 'integer', default: 2 }, b: { type: 'string' } } },
+        filled: {
+          type: 'object',
+          default: { b: 'b' },
+          properties: { a: { type: 'integer', default: 2 }, b: { type: 'string' } },
+        },
         inner: { type: 'object', properties: { a: { type: 'integer', default: 1 } } },
         words: { type: 'array', items: { type: 'string', default: 'w' } },
-        rows: { type: 'array', items: { type: 'object', properties: { size: { type: 'integer', default: 5 } } } },
+        rows: {
+          type: 'array',
+          items: { type: 'object', properties: { size: { type: 'integer', default: 5 } } },
+        },
         table: { type: 'object', additionalProperties: { type: 'string', default: 'v' } },
-        stale: { type: 'object', default: { known: 1, unknown: 2 }, properties: { known: { type: 'integer' } } },
+        stale: {
+          type: 'object',
+          default: { known: 1, unknown: 2 },
+          properties: { known: { type: 'integer' } },
+        },
       },
     },
   },
@@ -24,7 +35,9 @@ describe('applyDefaults', () => {
   it('fills what is missing, and nothing inside what is not there', () => {
     const object = { spec: {} };
     expect(schema.applyDefaults(object)).toBe(true);
-    expect(object).toEqual({ spec: { text: 't', maybe: 'm', filled: { a: 2, b: 'b' }, stale: { known: 1 } } });
+    expect(object).toEqual({
+      spec: { text: 't', maybe: 'm', filled: { a: 2, b: 'b' }, stale: { known: 1 } },
+    });
     expect(schema.applyDefaults({})).toBe(false);
   });
 

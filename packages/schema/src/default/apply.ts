@@ -1,5 +1,5 @@
-// Fills in defaults: fields that are missing, and nulls where null is not allowed. An object that is not there is not made for the sake of
-// the defaults inside it.
+// Fills in defaults: fields that are missing, and nulls where null is not allowed. An object that is not
+// there is not made for the sake of the defaults inside it.
 import { deepCopy, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 
 import { pruneValue } from '../prune/prune.ts';

@@ -4,7 +4,10 @@ import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { checkDefaults } from './check.ts';
 
 function problems(value: JSONSchemaProps): string[] {
-  const schema: JSONSchemaProps = { type: 'object', properties: { spec: { type: 'object', properties: { value } } } };
+  const schema: JSONSchemaProps = {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { value } } },
+  };
   return checkDefaults(schema, FieldPath.of('schema')).map(fieldErrorMessage);
 }
 

@@ -1,6 +1,14 @@
-// Whether the defaults of a schema are valid by that same schema, have no fields that it would prune, and leave metadata in order.
+// Whether the defaults of a schema are valid by that same schema, have no fields that it would prune, and
+// leave metadata in order.
 import { runtimeCostBudget } from '@instar/cel/kubernetes';
-import { aggregateMessage, deepCopy, deepEqual, type FieldError, FieldPath, fieldErrors } from '@instar/machinery';
+import {
+  aggregateMessage,
+  deepCopy,
+  deepEqual,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+} from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { embeddedFault, resourceFault } from '../objectmeta/coerce.ts';
 import { validateEmbedded, validateResource } from '../objectmeta/validate.ts';
@@ -55,8 +63,13 @@ class DefaultCheck {
     const { path, steps, insideMeta } = place;
     if (items !== undefined) this.node(items, { ...place, path: path.child('items'), steps: [...steps, 0] });
     for (const name in props.properties) {
-      const entersMeta = node === place.resource && (name === 'metadata' || name === 'apiVersion' || name === 'kind');
-      const inner = { path: path.child('properties').key(name), steps: [...steps, name], insideMeta: insideMeta || entersMeta };
+      const entersMeta =
+        node === place.resource && (name === 'metadata' || name === 'apiVersion' || name === 'kind');
+      const inner = {
+        path: path.child('properties').key(name),
+        steps: [...steps, name],
+        insideMeta: insideMeta || entersMeta,
+      };
       this.node(node.property(name)!, { ...place, ...inner });
     }
   }
@@ -76,7 +89,11 @@ class DefaultCheck {
   #brokenRules(node: SchemaNode, place: Place): FieldError[] {
     if ((node.facets & HAS_RULE) === 0) return [];
     const value = node.default!;
-    const options = { path: place.path.child('default'), budget: this.#budget, isResource: node === place.resource };
+    const options = {
+      path: place.path.child('default'),
+      budget: this.#budget,
+      isResource: node === place.resource,
+    };
     const kept = validateRules(value, node, { ...options, old: value });
     if (kept.errors.length > 0) {
       this.#budget = kept.budget;
@@ -105,5 +122,11 @@ function problemsInMetadata(node: SchemaNode, { path, resource, steps }: Place):
   const fault = resourceFault(object, new Trail()) ?? embeddedFault(object, resource);
   const errors = fault === undefined ? validateResource(object, FieldPath.root) : [fault];
   if (errors.length === 0) return [];
-  return [fieldErrors.invalid(path.child('default'), node.default!, `must result in valid metadata: ${aggregateMessage(errors)}`)];
+  return [
+    fieldErrors.invalid(
+      path.child('default'),
+      node.default!,
+      `must result in valid metadata: ${aggregateMessage(errors)}`,
+    ),
+  ];
 }

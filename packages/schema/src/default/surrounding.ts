@@ -5,6 +5,9 @@ import type { JsonObject, JsonValue } from '@instar/machinery';
 export type Step = string | number;
 
 export function surroundedBy(steps: readonly Step[], value: JsonValue): JsonObject {
-  const object = steps.reduceRight<JsonValue>((inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }), value);
+  const object = steps.reduceRight<JsonValue>(
+    (inner, step) => (typeof step === 'number' ? [inner] : { [step]: inner }),
+    value,
+  );
   return { apiVersion: 'validation/v1', kind: 'Validation', ...(object as JsonObject) };
 }

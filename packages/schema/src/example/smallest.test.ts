@@ -25,7 +25,9 @@ describe('the smallest example', () => {
       },
     };
     const example = smallestExample(schema);
-    expect(example).toEqual({ spec: { size: 4, mode: 'On', names: ['x', 'x'], when: '2000-01-01T00:00:00Z', port: 0, any: 'd' } });
+    expect(example).toEqual({
+      spec: { size: 4, mode: 'On', names: ['x', 'x'], when: '2000-01-01T00:00:00Z', port: 0, any: 'd' },
+    });
     expect(compileSchema(schema).validate(example as never)).toEqual([]);
   });
 

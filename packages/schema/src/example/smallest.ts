@@ -1,5 +1,6 @@
-// The smallest value that a schema demands: required members only, the shortest strings, the least numbers. Patterns, rules and combinations are not
-// looked at, so that whoever needs a valid value must validate it. A schema that demands too much (lists of lists of lists) gets less.
+// The smallest value that a schema demands: required members only, the shortest strings, the least numbers.
+// Patterns, rules and combinations are not looked at, so that whoever needs a valid value must validate it. A
+// schema that demands too much (lists of lists of lists) gets less.
 import { deepCopy, encodeJson, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
@@ -52,7 +53,8 @@ class Example {
   #array({ items, minItems = 0 }: JSONSchemaProps): JsonValue[] {
     const item = Array.isArray(items) ? items[0] : items;
     const list: JsonValue[] = [];
-    if (item !== undefined) while (list.length < Math.min(minItems, 16) && this.#left > 0) list.push(this.of(item));
+    if (item !== undefined)
+      while (list.length < Math.min(minItems, 16) && this.#left > 0) list.push(this.of(item));
     return list;
   }
 }
@@ -74,7 +76,13 @@ function smallestString({ format = '', minLength = 0 }: JSONSchemaProps): string
   return Object.hasOwn(BY_FORMAT, format) ? BY_FORMAT[format]! : 'x'.repeat(Math.min(minLength, 1024));
 }
 
-function smallestNumber({ minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf = 1 }: JSONSchemaProps): number {
+function smallestNumber({
+  minimum,
+  exclusiveMinimum,
+  maximum,
+  exclusiveMaximum,
+  multipleOf = 1,
+}: JSONSchemaProps): number {
   if (minimum !== undefined && minimum >= 0) return exclusiveMinimum ? minimum + multipleOf : minimum;
   if (maximum !== undefined && maximum <= 0) return exclusiveMaximum ? maximum - multipleOf : maximum;
   return 0;

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../compile.ts';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
-const set = (items: JSONSchemaProps): JSONSchemaProps => ({ type: 'array', items, 'x-kubernetes-list-type': 'set' });
+const set = (items: JSONSchemaProps): JSONSchemaProps => ({
+  type: 'array',
+  items,
+  'x-kubernetes-list-type': 'set',
+});
 const ANY: JSONSchemaProps = { 'x-kubernetes-preserve-unknown-fields': true };
 const keyed = (...keys: string[]): JSONSchemaProps => ({
   type: 'array',

@@ -1,4 +1,5 @@
-// The promise of x-kubernetes-list-type: items of a set are unique, and so are the keys of the items of a map.
+// The promise of x-kubernetes-list-type: items of a set are unique, and so are the keys of the items of a
+// map.
 import {
   encodeGoJson,
   type FieldError,
@@ -64,12 +65,20 @@ function checkSet(list: JsonValue[], trail: Trail, errors: FieldError[]): void {
 function checkKeys(list: JsonValue[], names: readonly string[], trail: Trail, errors: FieldError[]): void {
   const stray = list.findIndex((item) => item !== null && !isJsonObject(item));
   if (stray >= 0) {
-    errors.push(fieldErrors.invalid(trail.path().index(stray), list[stray]!, 'must be an object for an array of list-type map'));
+    errors.push(
+      fieldErrors.invalid(
+        trail.path().index(stray),
+        list[stray]!,
+        'must be an object for an array of list-type map',
+      ),
+    );
     return;
   }
   const only = names.length === 1 ? names[0]! : undefined;
   const identity =
-    only === undefined ? (item: JsonValue) => encodeGoJson(keyOf(item, names)) : (item: JsonValue) => memberIdentity(item, only);
+    only === undefined
+      ? (item: JsonValue) => encodeGoJson(keyOf(item, names))
+      : (item: JsonValue) => memberIdentity(item, only);
   for (const index of repeated(list, identity)) {
     errors.push(fieldErrors.duplicate(trail.path().index(index), keyOf(list[index]!, names)));
   }
@@ -78,7 +87,8 @@ function checkKeys(list: JsonValue[], names: readonly string[], trail: Trail, er
 /** The part of an item that identifies it. */
 function keyOf(item: JsonValue, names: readonly string[]): JsonValue {
   const key: JsonObject = {};
-  if (isJsonObject(item)) for (const name of names) if (Object.hasOwn(item, name)) setMember(key, name, item[name]!);
+  if (isJsonObject(item))
+    for (const name of names) if (Object.hasOwn(item, name)) setMember(key, name, item[name]!);
   return key;
 }
 
@@ -97,7 +107,10 @@ function repeated(list: JsonValue[], identity: (item: JsonValue) => unknown): re
   });
 }
 
-/** Scalars stand for themselves; a text that stands for a list or an object is kept apart from a string by a mark. */
+/**
+ * Scalars stand for themselves; a text that stands for a list or an object is kept apart from a string by a
+ * mark.
+ */
 function identityOf(item: JsonValue): unknown {
   return typeof item === 'object' && item !== null ? `\u0000${encodeGoJson(item)}` : item;
 }

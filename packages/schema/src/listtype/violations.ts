@@ -11,7 +11,11 @@ export interface ListTypeCheckOptions {
 
 const STRICT: ListTypeCheckOptions = { requireAtomicSetItems: true, requireCertainKeys: true };
 
-export function listTypeViolations(schema: JSONSchemaProps, path: FieldPath, options: ListTypeCheckOptions = STRICT): FieldError[] {
+export function listTypeViolations(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  options: ListTypeCheckOptions = STRICT,
+): FieldError[] {
   const errors = [...checkMapType(schema, path), ...checkListType(schema, path, options)];
   if (schema['x-kubernetes-list-type'] === 'map') errors.push(...checkKeys(schema, path));
   if (options.requireCertainKeys) errors.push(...checkCertainKeys(schema, path));
@@ -23,32 +27,49 @@ function checkMapType(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   if (mapType === undefined) return [];
   const errors = requireType(schema, 'object', 'x-kubernetes-map-type', path);
   if (mapType !== 'atomic' && mapType !== 'granular') {
-    errors.push(fieldErrors.notSupported(path.child('x-kubernetes-map-type'), mapType, ['atomic', 'granular']));
+    errors.push(
+      fieldErrors.notSupported(path.child('x-kubernetes-map-type'), mapType, ['atomic', 'granular']),
+    );
   }
   return errors;
 }
 
-function requireType({ type = '' }: JSONSchemaProps, wanted: string, extension: string, path: FieldPath): FieldError[] {
+function requireType(
+  { type = '' }: JSONSchemaProps,
+  wanted: string,
+  extension: string,
+  path: FieldPath,
+): FieldError[] {
   if (type === wanted) return [];
   const detail = `must be ${wanted} if ${extension} is specified`;
   const place = path.child('type');
   return [type === '' ? fieldErrors.required(place, detail) : fieldErrors.invalid(place, type, detail)];
 }
 
-function checkListType(schema: JSONSchemaProps, path: FieldPath, options: ListTypeCheckOptions): FieldError[] {
+function checkListType(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  options: ListTypeCheckOptions,
+): FieldError[] {
   const listType = schema['x-kubernetes-list-type'];
   const place = path.child('x-kubernetes-list-type');
   const errors: FieldError[] = [];
   if (listType !== undefined) {
     const ofType = requireType(schema, 'array', 'x-kubernetes-list-type', path);
-    errors.push(...(ofType.length > 0 || !options.requireAtomicSetItems ? ofType : checkSetItems(schema, path)));
+    errors.push(
+      ...(ofType.length > 0 || !options.requireAtomicSetItems ? ofType : checkSetItems(schema, path)),
+    );
     if (listType !== 'atomic' && listType !== 'set' && listType !== 'map') {
       errors.push(fieldErrors.notSupported(place, listType, ['atomic', 'set', 'map']));
     }
   }
   if ((schema['x-kubernetes-list-map-keys']?.length ?? 0) > 0 && listType !== 'map') {
     const detail = 'must be map if x-kubernetes-list-map-keys is non-empty';
-    errors.push(listType === undefined ? fieldErrors.required(place, detail) : fieldErrors.invalid(place, listType, detail));
+    errors.push(
+      listType === undefined
+        ? fieldErrors.required(place, detail)
+        : fieldErrors.invalid(place, listType, detail),
+    );
   }
   return errors;
 }
@@ -75,10 +96,16 @@ function checkKeys(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   const errors: FieldError[] = [];
   if (keys.length === 0) {
-    errors.push(fieldErrors.required(path.child('x-kubernetes-list-map-keys'), 'must not be empty if x-kubernetes-list-type is map'));
+    errors.push(
+      fieldErrors.required(
+        path.child('x-kubernetes-list-map-keys'),
+        'must not be empty if x-kubernetes-list-type is map',
+      ),
+    );
   }
   const place = path.child('items');
-  if (items === undefined) return [...errors, fieldErrors.required(place, 'must have a schema if x-kubernetes-list-type is map')];
+  if (items === undefined)
+    return [...errors, fieldErrors.required(place, 'must have a schema if x-kubernetes-list-type is map')];
   if (Array.isArray(items)) {
     const detail = 'must only have a single schema if x-kubernetes-list-type is map';
     return [...errors, fieldErrors.invalid(place, items as unknown as JsonValue, detail)];
@@ -93,12 +120,20 @@ function checkKeyNames(items: JSONSchemaProps, keys: string[], path: FieldPath):
   return keys.flatMap((key, index) => {
     const errors: FieldError[] = [];
     const property = propertyOf(items, key);
-    if (property === undefined) errors.push(fieldErrors.invalid(place, keys, 'entries must all be names of item properties'));
+    if (property === undefined)
+      errors.push(fieldErrors.invalid(place, keys, 'entries must all be names of item properties'));
     else if (property.type === 'array' || property.type === 'object') {
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
-      errors.push(fieldErrors.invalid(path.child('items', 'properties').key(key).child('type'), items.type ?? '', detail));
+      errors.push(
+        fieldErrors.invalid(
+          path.child('items', 'properties').key(key).child('type'),
+          items.type ?? '',
+          detail,
+        ),
+      );
     }
-    if (keys.indexOf(key) < index) errors.push(fieldErrors.invalid(place, keys, 'must not contain duplicate entries'));
+    if (keys.indexOf(key) < index)
+      errors.push(fieldErrors.invalid(place, keys, 'must not contain duplicate entries'));
     return errors;
   });
 }
@@ -109,14 +144,20 @@ function checkCertainKeys(schema: JSONSchemaProps, path: FieldPath): FieldError[
   if (items === undefined || Array.isArray(items) || (listType !== 'set' && listType !== 'map')) return [];
   const errors: FieldError[] = [];
   if (items.nullable) {
-    errors.push(fieldErrors.forbidden(path.child('items', 'nullable'), `cannot be nullable when x-kubernetes-list-type is ${listType}`));
+    errors.push(
+      fieldErrors.forbidden(
+        path.child('items', 'nullable'),
+        `cannot be nullable when x-kubernetes-list-type is ${listType}`,
+      ),
+    );
   }
   for (const key of listType === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : []) {
     const property = propertyOf(items, key);
     const place = path.child('items', 'properties').key(key);
     if (property === undefined) continue;
     if (!items.required?.includes(key) && property.default === undefined) {
-      const detail = 'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property';
+      const detail =
+        'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property';
       errors.push(fieldErrors.required(place.child('default'), detail));
     }
     if (property.nullable) {

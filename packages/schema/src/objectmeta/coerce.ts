@@ -1,6 +1,14 @@
-// Embedded resources: their type must be strings and their metadata must decode as metadata does. What decodes is put into its canonical form,
-// without unknown fields; what does not is a fault of a request, and is dropped from what was stored before anyone checked.
-import { decodeObjectMeta, type FieldError, type FieldPath, fieldErrors, type JsonObject, type JsonValue } from '@instar/machinery';
+// Embedded resources: their type must be strings and their metadata must decode as metadata does. What
+// decodes is put into its canonical form, without unknown fields; what does not is a fault of a request, and
+// is dropped from what was stored before anyone checked.
+import {
+  decodeObjectMeta,
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  type JsonObject,
+  type JsonValue,
+} from '@instar/machinery';
 import type { SchemaNode } from '../structural/schema-node.ts';
 import { Trail } from '../trail.ts';
 import { walkEmbedded } from './walk.ts';

@@ -1,4 +1,5 @@
-// Checks the type and metadata of embedded resources, as upstream does for every object that is created: on updates too, and without ratcheting.
+// Checks the type and metadata of embedded resources, as upstream does for every object that is created: on
+// updates too, and without ratcheting.
 import {
   apiVersionFault,
   decodeObjectMeta,
@@ -37,7 +38,11 @@ export function validateResource(resource: JsonObject, path: FieldPath): FieldEr
   return errors;
 }
 
-function validateText(value: JsonValue, path: FieldPath, problemOf: (text: string) => string | undefined): FieldError[] {
+function validateText(
+  value: JsonValue,
+  path: FieldPath,
+  problemOf: (text: string) => string | undefined,
+): FieldError[] {
   if (typeof value !== 'string') return [fieldErrors.invalid(path, value, 'must be a string')];
   const problem = value === '' ? 'must not be empty' : problemOf(value);
   return problem === undefined ? [] : [fieldErrors.invalid(path, value, problem)];
@@ -49,7 +54,9 @@ function apiVersionProblem(apiVersion: string): string | undefined {
 
 function kindProblem(kind: string): string | undefined {
   const problems = validateDns1035Label(kind.toLowerCase());
-  return problems.length === 0 ? undefined : `may have mixed case, but should otherwise match: ${problems.join(',')}`;
+  return problems.length === 0
+    ? undefined
+    : `may have mixed case, but should otherwise match: ${problems.join(',')}`;
 }
 
 function validateMetadata(value: JsonValue, path: FieldPath): FieldError[] {

@@ -5,13 +5,23 @@ import { HAS_EMBEDDED } from '../structural/survey.ts';
 import type { Trail } from '../trail.ts';
 
 /** `visit` is called for each, the outer before the inner ones, while the trail stands at it. */
-export function walkEmbedded(value: JsonValue, node: SchemaNode, trail: Trail, visit: (resource: JsonObject) => void): void {
+export function walkEmbedded(
+  value: JsonValue,
+  node: SchemaNode,
+  trail: Trail,
+  visit: (resource: JsonObject) => void,
+): void {
   if ((node.facets & HAS_EMBEDDED) === 0 || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) walkItems(value, node, trail, visit);
   else walkFields(value, node, trail, visit);
 }
 
-function walkFields(object: JsonObject, node: SchemaNode, trail: Trail, visit: (resource: JsonObject) => void): void {
+function walkFields(
+  object: JsonObject,
+  node: SchemaNode,
+  trail: Trail,
+  visit: (resource: JsonObject) => void,
+): void {
   if (node.embeddedResource) visit(object);
   for (const name in object) {
     const property = node.property(name);
@@ -24,7 +34,12 @@ function walkFields(object: JsonObject, node: SchemaNode, trail: Trail, visit: (
   }
 }
 
-function walkItems(list: JsonValue[], { items }: SchemaNode, trail: Trail, visit: (resource: JsonObject) => void): void {
+function walkItems(
+  list: JsonValue[],
+  { items }: SchemaNode,
+  trail: Trail,
+  visit: (resource: JsonObject) => void,
+): void {
   if (items === undefined) return;
   list.forEach((item, index) => {
     trail.enter(index);

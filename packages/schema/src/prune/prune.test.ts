@@ -33,7 +33,13 @@ describe('prune', () => {
       extra: 1,
       spec: { z: 1, a: 2, rows: [{ keep: 'a' }, { drop: 1 }], table: { 'a.b': { drop: 1 } } },
     };
-    expect(schema.prune(object)).toEqual(['extra', 'spec.a', 'spec.rows[1].drop', 'spec.table.a.b.drop', 'spec.z']);
+    expect(schema.prune(object)).toEqual([
+      'extra',
+      'spec.a',
+      'spec.rows[1].drop',
+      'spec.table.a.b.drop',
+      'spec.z',
+    ]);
     expect(object).toEqual({
       apiVersion: 'v1',
       kind: 'A',
@@ -74,15 +80,27 @@ describe('prune', () => {
 describe('embedded resources', () => {
   it('keep their type and metadata, without what metadata does not have', () => {
     const object = {
-      spec: { template: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', drop: 1, creationTimestamp: null, labels: {} }, drop: 1 } },
+      spec: {
+        template: {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { name: 'a', drop: 1, creationTimestamp: null, labels: {} },
+          drop: 1,
+        },
+      },
     };
     expect(schema.prune(object)).toEqual(['spec.template.drop', 'spec.template.metadata.drop']);
     expect(object.spec.template).toEqual({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } });
   });
 
   it('are a fault if they do not decode; from storage what does not decode is dropped', () => {
-    const object = { spec: { template: { apiVersion: 'v1', kind: 5, metadata: { name: 'a', labels: { a: 1 } } } } };
-    expect(schema.embeddedFault(object)).toMatchObject({ field: 'spec.template.kind', detail: 'must be a string' });
+    const object = {
+      spec: { template: { apiVersion: 'v1', kind: 5, metadata: { name: 'a', labels: { a: 1 } } } },
+    };
+    expect(schema.embeddedFault(object)).toMatchObject({
+      field: 'spec.template.kind',
+      detail: 'must be a string',
+    });
     expect(schema.prune(object)).toEqual([]);
     expect(object.spec.template.kind).toBe(5);
     schema.prune(object, { dropMalformed: true });

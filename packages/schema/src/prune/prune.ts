@@ -1,18 +1,27 @@
-// Removes from an object what its schema does not know, and nulls that mean "not set". What was removed is told as paths;
-// the nulls are not, as upstream. Root metadata is the caller's business, embedded metadata that of objectmeta/.
+// Removes from an object what its schema does not know, and nulls that mean "not set". What was removed is
+// told as paths; the nulls are not, as upstream. Root metadata is the caller's business, embedded metadata
+// that of objectmeta/.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { SchemaNode } from '../structural/schema-node.ts';
 
-/** Paths relative to the value that was pruned: ".a", "[0].b". Undefined if nothing was removed; empty if only nulls were. */
+/**
+ * Paths relative to the value that was pruned: ".a", "[0].b". Undefined if nothing was removed; empty if only
+ * nulls were.
+ */
 type Removed = string[] | undefined;
 
-/** The removed paths in upstream's form (spec.a[0].b), sorted; undefined if nothing was changed. Of a resource, type and metadata are known. */
+/**
+ * The removed paths in upstream's form (spec.a[0].b), sorted; undefined if nothing was changed. Of a
+ * resource, type and metadata are known.
+ */
 export function prune(object: JsonObject, root: SchemaNode, isResource: boolean): Removed {
   const removed = pruneFields(object, root, isResource || root.embeddedResource, root.preserveUnknownFields);
   return removed?.map((path) => path.slice(1)).sort();
 }
 
-/** Prunes any value by the schema of its place. A list that preserves hands that on to its items: `preserved`. */
+/**
+ * Prunes any value by the schema of its place. A list that preserves hands that on to its items: `preserved`.
+ */
 export function pruneValue(value: JsonValue, node: SchemaNode | undefined, preserved = false): Removed {
   if (typeof value !== 'object' || value === null) return undefined;
   const preserve = preserved || node?.preserveUnknownFields === true;

@@ -1,5 +1,6 @@
-// Which old value belongs to which new one during an update, and whether the two are equal. Fields belong together by name, items of a keyed
-// list by key; items of other lists do not belong to any, so that such a list is one value. Answers are kept: an object is compared once.
+// Which old value belongs to which new one during an update, and whether the two are equal. Fields belong
+// together by name, items of a keyed list by key; items of other lists do not belong to any, so that such a
+// list is one value. Answers are kept: an object is compared once.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { deepEqual, isJsonObject } from '@instar/machinery';
 import type { SchemaNode } from '../structural/schema-node.ts';
@@ -24,7 +25,13 @@ export class Correlation {
     const known = this.#children?.get(name);
     if (known !== undefined) return known;
     const { value, old } = this;
-    if (!isJsonObject(value) || !isJsonObject(old) || !Object.hasOwn(value, name) || !Object.hasOwn(old, name)) return undefined;
+    if (
+      !isJsonObject(value) ||
+      !isJsonObject(old) ||
+      !Object.hasOwn(value, name) ||
+      !Object.hasOwn(old, name)
+    )
+      return undefined;
     const node = this.#node.field(name);
     return node === undefined ? undefined : this.#keep(name, new Correlation(value[name]!, old[name]!, node));
   }
@@ -34,11 +41,19 @@ export class Correlation {
     const known = this.#children?.get(index);
     if (known !== undefined) return known;
     const { value, old } = this;
-    if (!Array.isArray(value) || !Array.isArray(old) || index >= value.length || this.#node.listType !== 'map') return undefined;
+    if (
+      !Array.isArray(value) ||
+      !Array.isArray(old) ||
+      index >= value.length ||
+      this.#node.listType !== 'map'
+    )
+      return undefined;
     this.#keyed ??= new KeyedItems(old, this.#node.listMapKeys);
     const before = this.#keyed.like(value[index]!);
     const node = this.#node.items;
-    return before === undefined || node === undefined ? undefined : this.#keep(index, new Correlation(value[index]!, before, node));
+    return before === undefined || node === undefined
+      ? undefined
+      : this.#keep(index, new Correlation(value[index]!, before, node));
   }
 
   /** Whether nothing changed here. Keyed lists may have changed order. */
@@ -62,7 +77,10 @@ export class Correlation {
 
   #sameFields(value: JsonObject, old: JsonObject): boolean {
     const names = Object.keys(value);
-    return names.length === Object.keys(old).length && names.every((name) => this.field(name)?.isUnchanged() === true);
+    return (
+      names.length === Object.keys(old).length &&
+      names.every((name) => this.field(name)?.isUnchanged() === true)
+    );
   }
 
   #keep(step: string | number, child: Correlation): Correlation {

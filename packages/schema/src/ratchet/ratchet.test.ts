@@ -13,9 +13,18 @@ const schema = compileSchema({
   properties: {
     must: { type: 'string' },
     mode: { type: 'string', enum: ['a'] },
-    keyed: { type: 'array', items: row, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] },
+    keyed: {
+      type: 'array',
+      items: row,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+    },
     plain: { type: 'array', items: row },
-    all: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, allOf: [{ properties: { a: { maxLength: 3 } } }] },
+    all: {
+      type: 'object',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+      allOf: [{ properties: { a: { maxLength: 3 } } }],
+    },
   },
 });
 const bad = { name: 'bad', size: 99 };
@@ -50,7 +59,10 @@ it('follows items of keyed lists by their key, and takes other lists as one valu
 });
 
 it('looks no further than the node that has a junctor', () => {
-  const errors = schema.validate({ must: 'x', all: { a: 'long!', b: 'y' } }, { old: { all: { a: 'long!', b: 'x' } } });
+  const errors = schema.validate(
+    { must: 'x', all: { a: 'long!', b: 'y' } },
+    { old: { all: { a: 'long!', b: 'x' } } },
+  );
   expect(errors.map(fieldErrorMessage)).toEqual([
     'all.a: Too long: may not be more than 3 bytes',
     '<nil>: Invalid value: "": "all" must validate all the schemas (allOf). None validated',

@@ -10,11 +10,14 @@ const at = (value: JSONSchemaProps, ...rules: ValidationRule[]): JSONSchemaProps
   type: 'object',
   properties: { v: { ...value, 'x-kubernetes-validations': rules } },
 });
-const messages = (schema: JSONSchemaProps): string[] => checkRules(schema, FieldPath.of('s')).map(fieldErrorMessage);
+const messages = (schema: JSONSchemaProps): string[] =>
+  checkRules(schema, FieldPath.of('s')).map(fieldErrorMessage);
 
 describe('checkRules', () => {
   it('takes rules that compile and are cheap', () => {
-    expect(messages(at({ ...string, maxLength: 10 }, { rule: 'self != ""', messageExpression: '"not " + self' }))).toEqual([]);
+    expect(
+      messages(at({ ...string, maxLength: 10 }, { rule: 'self != ""', messageExpression: '"not " + self' })),
+    ).toEqual([]);
   });
 
   it('shows the rule that does not compile as Go prints it', () => {
@@ -38,8 +41,14 @@ describe('checkRules', () => {
   });
 
   it('keeps transition rules where old values can be found', () => {
-    const items: JSONSchemaProps = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }] };
-    const schema: JSONSchemaProps = { type: 'object', properties: { v: { type: 'array', maxItems: 3, items } } };
+    const items: JSONSchemaProps = {
+      type: 'integer',
+      'x-kubernetes-validations': [{ rule: 'self >= oldSelf' }],
+    };
+    const schema: JSONSchemaProps = {
+      type: 'object',
+      properties: { v: { type: 'array', maxItems: 3, items } },
+    };
     expect(messages(schema)).toEqual([
       's.properties[v].items.x-kubernetes-validations[0].rule: Invalid value: "self >= oldSelf": oldSelf cannot be used on the uncorrelatable portion of the schema within s.properties[v]',
     ]);
@@ -52,7 +61,10 @@ describe('checkRules', () => {
 describe('normalFieldPath', () => {
   const schema: JSONSchemaProps = {
     type: 'object',
-    properties: { a: { type: 'object', properties: { 'b.c': string } }, m: { type: 'object', additionalProperties: string } },
+    properties: {
+      a: { type: 'object', properties: { 'b.c': string } },
+      m: { type: 'object', additionalProperties: string },
+    },
   };
 
   it.each([

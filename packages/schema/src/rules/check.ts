@@ -1,24 +1,46 @@
-// Checks the rules of a schema when it is defined: that they compile against the types of their node, that what they can cost at worst,
-// times how often their node can occur, is bearable, and that transition rules stand where old and new values belong together.
-// What can be said about a rule without compiling it (blank texts, line breaks, reasons) is part of the CRD's own validation.
+// Checks the rules of a schema when it is defined: that they compile against the types of their node, that
+// what they can cost at worst, times how often their node can occur, is bearable, and that transition rules
+// stand where old and new values belong together. What can be said about a rule without compiling it (blank
+// texts, line breaks, reasons) is part of the CRD's own validation.
 import { type DeclaredType, escapeName, staticRuleCostLimit } from '@instar/cel/kubernetes';
-import { encodeGoJson, type FieldError, type FieldPath, fieldErrors, type JsonValue } from '@instar/machinery';
+import {
+  encodeGoJson,
+  type FieldError,
+  type FieldPath,
+  fieldErrors,
+  type JsonValue,
+} from '@instar/machinery';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
 import { surveyOf } from '../structural/survey.ts';
 import { costMessage, TotalCost } from './cost.ts';
 import { declarationOf, type NodeRule, NodeRules } from './node-rules.ts';
 
 export interface RuleCheckOptions {
-  /** Nodes at which, or below which, the schema has errors: their rules are left alone, since the types could not be trusted. */
+  /**
+   * Nodes at which, or below which, the schema has errors: their rules are left alone, since the types could
+   * not be trusted.
+   */
   readonly isFaulty?: (schema: JSONSchemaProps) => boolean;
-  /** Does not refuse single rules for what they cost: for schemas that are stored already. The limit for the whole stays. */
+  /**
+   * Does not refuse single rules for what they cost: for schemas that are stored already. The limit for the
+   * whole stays.
+   */
   readonly allowAnyRuleCost?: boolean;
 }
 
 /** Expects a structural schema whose defaults are in order. */
-export function checkRules(schema: JSONSchemaProps, path: FieldPath, options: RuleCheckOptions = {}): FieldError[] {
+export function checkRules(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  options: RuleCheckOptions = {},
+): FieldError[] {
   const check = new RuleCheck(schema, options);
-  check.node(schema, path, { isResource: true, declared: undefined, occurrences: 1, uncorrelated: undefined });
+  check.node(schema, path, {
+    isResource: true,
+    declared: undefined,
+    occurrences: 1,
+    uncorrelated: undefined,
+  });
   return [...check.errors, ...check.total.errors(path)];
 }
 
@@ -65,7 +87,11 @@ class RuleCheck {
       uncorrelated,
     });
     if (typeof additionalProperties === 'object') {
-      this.node(additionalProperties, path.child('additionalProperties'), child(additionalProperties, declared?.element));
+      this.node(
+        additionalProperties,
+        path.child('additionalProperties'),
+        child(additionalProperties, declared?.element),
+      );
     }
     for (const name in properties) {
       const property = properties[name]!;
@@ -90,7 +116,11 @@ class RuleCheck {
       if (compiled.messageExpressionError !== undefined) {
         this.errors.push(refused(at.child('messageExpression'), rule, compiled.messageExpressionError));
       } else if (compiled.messageExpression !== undefined) {
-        this.#cost('estimated messageExpression cost', at.child('messageExpression'), compiled.messageExpression.maxCost);
+        this.#cost(
+          'estimated messageExpression cost',
+          at.child('messageExpression'),
+          compiled.messageExpression.maxCost,
+        );
       }
       this.#oldSelf(rule, at, place);
     });
@@ -116,9 +146,12 @@ class RuleCheck {
 
 function occurrencesBelow(schema: JSONSchemaProps, occurrences: number | undefined): number | undefined {
   if (occurrences === undefined) return undefined;
-  if (schema.type === 'array') return schema.maxItems === undefined ? undefined : occurrences * Math.max(Number(schema.maxItems), 0);
+  if (schema.type === 'array')
+    return schema.maxItems === undefined ? undefined : occurrences * Math.max(Number(schema.maxItems), 0);
   if (schema.type !== 'object' || schema.additionalProperties === undefined) return occurrences;
-  return schema.maxProperties === undefined ? undefined : occurrences * Math.max(Number(schema.maxProperties), 0);
+  return schema.maxProperties === undefined
+    ? undefined
+    : occurrences * Math.max(Number(schema.maxProperties), 0);
 }
 
 function undeclared(path: FieldPath): FieldError {

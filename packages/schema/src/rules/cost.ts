@@ -20,7 +20,8 @@ export class TotalCost {
   /** `path` is that of the whole schema. */
   errors(path: FieldPath): FieldError[] {
     if (this.#total <= staticDefinitionCostLimit) return [];
-    const detail = 'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+    const detail =
+      'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
     const title = 'x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema';
     return [
       ...this.#expensive.map((one) => fieldErrors.forbidden(one.path, detail)),
@@ -30,7 +31,8 @@ export class TotalCost {
 }
 
 export function costMessage(title: string, cost: number, limit: number): string {
-  const hint = '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
+  const hint =
+    '(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)';
   return `${title} exceeds budget by factor of ${factorText(cost / limit)} ${hint}`;
 }
 

@@ -1,4 +1,5 @@
-// The fieldPath of a rule: a JSON path of fields and keys, as in .spec.labels['a.b'], which must exist in the schema of the rule's node.
+// The fieldPath of a rule: a JSON path of fields and keys, as in .spec.labels['a.b'], which must exist in the
+// schema of the rule's node.
 import { FieldPath } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
@@ -12,7 +13,9 @@ export function normalFieldPath(text: string, schema: JSONSchemaProps): string |
     if (name === undefined || at === undefined) return undefined;
     index += tokens[index] === '.' ? 2 : 3;
     const isNamed: boolean = Object.keys(at.properties ?? {}).length > 0;
-    const next: JSONSchemaProps | boolean | undefined = isNamed ? propertyOf(at, name) : at.additionalProperties;
+    const next: JSONSchemaProps | boolean | undefined = isNamed
+      ? propertyOf(at, name)
+      : at.additionalProperties;
     if (next === undefined) return undefined;
     path = isNamed ? path.child(name) : path.key(name);
     at = typeof next === 'object' ? next : undefined;
@@ -29,7 +32,17 @@ function tokensOf(text: string): string[] {
   return text.match(/[.[\]]|'(?:\\.|[^\\'])*'|[^.[\]]+/g) ?? [];
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', "'": "'", '\\': '\\' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  "'": "'",
+  '\\': '\\',
+};
 
 /** The name in ['…'], if that is what stands there. */
 function quotedName(tokens: string[], index: number): string | undefined {

@@ -1,4 +1,5 @@
-// Rules run only on objects whose shape can be trusted: errors of these types hold them back, and one more error says so.
+// Rules run only on objects whose shape can be trusted: errors of these types hold them back, and one more
+// error says so.
 import { type FieldError, type FieldErrorType, type FieldPath, fieldErrors } from '@instar/machinery';
 
 const BLOCKING: ReadonlySet<FieldErrorType> = new Set<FieldErrorType>([

@@ -1,4 +1,5 @@
-// The rules of one schema node, compiled when they are first needed: the types that they may refer to, and each rule by itself.
+// The rules of one schema node, compiled when they are first needed: the types that they may refer to, and
+// each rule by itself.
 import { type CompiledRule, type DeclaredType, declareType, RuleScope } from '@instar/cel/kubernetes';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
 import { normalFieldPath } from './field-path.ts';
@@ -27,7 +28,10 @@ export class NodeRules {
     return (this.#rules ??= (this.#props['x-kubernetes-validations'] ?? []).map((source) => ({
       source,
       compiled: this.scope.compile(source),
-      fieldPath: source.fieldPath === undefined || source.fieldPath === '' ? undefined : normalFieldPath(source.fieldPath, this.#props),
+      fieldPath:
+        source.fieldPath === undefined || source.fieldPath === ''
+          ? undefined
+          : normalFieldPath(source.fieldPath, this.#props),
     })));
   }
 
@@ -36,7 +40,10 @@ export class NodeRules {
   }
 }
 
-/** The types of a schema as rules see them; undefined for values that rules cannot see, nor any rule below them. */
+/**
+ * The types of a schema as rules see them; undefined for values that rules cannot see, nor any rule below
+ * them.
+ */
 export function declarationOf(props: JSONSchemaProps, isResource: boolean): DeclaredType | undefined {
   return declareType(props as Parameters<typeof declareType>[0], isResource);
 }

@@ -6,14 +6,20 @@ import { declarationOf, NodeRules } from './node-rules.ts';
 export interface RuleSite {
   /** The node's own rules. */
   readonly rules: NodeRules | undefined;
-  /** The types at the node, if a rule here or above needed them: those of the nodes below are part of them. */
+  /**
+   * The types at the node, if a rule here or above needed them: those of the nodes below are part of them.
+   */
   readonly declared: DeclaredType | undefined;
   /** Rules see typed values only: below a node without a type upstream runs none. */
   readonly isVisible: boolean;
 }
 
 /** `known` is the declaration of the node, if there is one of a node above. */
-export function makeRuleSite(node: SchemaNode, isResource: boolean, known: DeclaredType | undefined): RuleSite {
+export function makeRuleSite(
+  node: SchemaNode,
+  isResource: boolean,
+  known: DeclaredType | undefined,
+): RuleSite {
   if ((node.props['x-kubernetes-validations']?.length ?? 0) === 0) {
     return { rules: undefined, declared: known, isVisible: known !== undefined || isTyped(node) };
   }

@@ -1,6 +1,13 @@
 // Runs the rules of one node on one value: what each failure is called, and what is left of the budget.
 import { maxMessageBytes, runExpression } from '@instar/cel/kubernetes';
-import { type FieldError, type FieldPath, fieldErrorMessage, fieldErrors, type JsonValue, utf8Length } from '@instar/machinery';
+import {
+  type FieldError,
+  type FieldPath,
+  fieldErrorMessage,
+  fieldErrors,
+  type JsonValue,
+  utf8Length,
+} from '@instar/machinery';
 import type { ValidationRule } from '../json-schema-props.ts';
 import type { SchemaNode } from '../structural/schema-node.ts';
 import type { Trail } from '../trail.ts';
@@ -42,7 +49,13 @@ export class RuleCase {
   readonly #ratchet: Ratchet;
   readonly #trail: Trail;
 
-  constructor(node: SchemaNode, value: JsonValue, old: JsonValue | undefined, ratchet: Ratchet, trail: Trail) {
+  constructor(
+    node: SchemaNode,
+    value: JsonValue,
+    old: JsonValue | undefined,
+    ratchet: Ratchet,
+    trail: Trail,
+  ) {
     this.value = value;
     this.old = old;
     this.shownType = node.props.type ?? '';
@@ -70,7 +83,8 @@ export class RuleCase {
 
 type RuleOperand = ReturnType<NodeRules['scope']['read']>;
 
-const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
+const OUT_OF_BUDGET =
+  'validation failed due to running out of cost budget, no further validation rules will be run';
 
 export function runRules(rules: NodeRules, at: RuleCase, run: RuleRun): void {
   if (run.budget <= 0) {
@@ -95,7 +109,12 @@ function runRule(rule: NodeRule, at: RuleCase, run: RuleRun): void {
   const { self, oldSelf } = at;
   const { deadline } = run.options;
   const limits = deadline === undefined ? {} : { deadline };
-  const outcome = runExpression(compiled.rule, { self, oldSelf, optionalOldSelf: compiled.optionalOldSelf, ...limits });
+  const outcome = runExpression(compiled.rule, {
+    self,
+    oldSelf,
+    optionalOldSelf: compiled.optionalOldSelf,
+    ...limits,
+  });
   if (outcome.cost > run.budget) {
     run.giveUp(fieldErrors.invalid(at.path(), at.shownType, OUT_OF_BUDGET));
     return;
@@ -112,10 +131,16 @@ function reportFault(fault: string, source: ValidationRule, at: RuleCase, run: R
   if (fault.startsWith('no such overload')) {
     // Only values of unknown type get past the checks of the compiler.
     run.errors.push(
-      invalid(`'${fault}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`),
+      invalid(
+        `'${fault}': call arguments did not match a supported operator, function or macro signature for rule: ${rule}`,
+      ),
     );
   } else if (fault.startsWith('operation cancelled: actual cost limit exceeded')) {
-    run.giveUp(invalid(`'${fault}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`));
+    run.giveUp(
+      invalid(
+        `'${fault}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`,
+      ),
+    );
   } else {
     run.errors.push(invalid(`${fault} evaluating rule: ${rule}`));
   }
@@ -135,20 +160,43 @@ function reportBroken(rule: NodeRule, at: RuleCase, run: RuleRun): void {
     return;
   }
   const isWhole = at.shownType === 'object' || at.shownType === 'array';
-  add(errorOfReason(source.reason, path, isWhole ? undefined : at.value, message.text ?? defaultMessage(source)));
+  add(
+    errorOfReason(
+      source.reason,
+      path,
+      isWhole ? undefined : at.value,
+      message.text ?? defaultMessage(source),
+    ),
+  );
 }
 
-/** The text of the messageExpression. No text: it failed, and the plain message is good enough. A fault: it spent too much. */
-function messageOf({ source, compiled }: NodeRule, at: RuleCase, run: RuleRun): { text?: string; fault?: string } {
+/**
+ * The text of the messageExpression. No text: it failed, and the plain message is good enough. A fault: it
+ * spent too much.
+ */
+function messageOf(
+  { source, compiled }: NodeRule,
+  at: RuleCase,
+  run: RuleRun,
+): { text?: string; fault?: string } {
   if (compiled.messageExpression === undefined) return {};
   const { self, oldSelf } = at;
-  const { value, error, cost } = runExpression(compiled.messageExpression, { self, oldSelf, optionalOldSelf: compiled.optionalOldSelf });
+  const { value, error, cost } = runExpression(compiled.messageExpression, {
+    self,
+    oldSelf,
+    optionalOldSelf: compiled.optionalOldSelf,
+  });
   if (cost > run.budget) {
-    return { fault: 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run' };
+    return {
+      fault:
+        'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run',
+    };
   }
   if (error?.startsWith('operation cancelled: actual cost limit exceeded')) {
     const expression = JSON.stringify(source.messageExpression);
-    return { fault: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${expression}` };
+    return {
+      fault: `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${expression}`,
+    };
   }
   run.budget -= cost;
   const text = typeof value === 'string' ? value.trim() : '';
@@ -156,7 +204,12 @@ function messageOf({ source, compiled }: NodeRule, at: RuleCase, run: RuleRun): 
   return isUsable ? { text } : {};
 }
 
-function errorOfReason(reason: string | undefined, path: FieldPath, value: JsonValue | undefined, detail: string): FieldError {
+function errorOfReason(
+  reason: string | undefined,
+  path: FieldPath,
+  value: JsonValue | undefined,
+  detail: string,
+): FieldError {
   switch (reason) {
     case 'FieldValueForbidden':
       return fieldErrors.forbidden(path, detail);

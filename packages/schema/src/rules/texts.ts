@@ -1,5 +1,5 @@
-// What can be wrong with a rule before it is compiled: blank texts, line breaks, unknown reasons, paths to nowhere.
-// Looks at the rules of one node: the caller walks.
+// What can be wrong with a rule before it is compiled: blank texts, line breaks, unknown reasons, paths to
+// nowhere. Looks at the rules of one node: the caller walks.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
 import { normalFieldPath } from './field-path.ts';
@@ -13,28 +13,44 @@ export function ruleTextViolations(schema: JSONSchemaProps, path: FieldPath): Fi
   });
 }
 
-function checkMessages({ rule, message = '', messageExpression = '' }: ValidationRule, at: FieldPath): FieldError[] {
+function checkMessages(
+  { rule, message = '', messageExpression = '' }: ValidationRule,
+  at: FieldPath,
+): FieldError[] {
   const errors: FieldError[] = [];
   const isBlank = message.trim() === '';
   if (rule.trim() === '') errors.push(fieldErrors.required(at.child('rule'), 'rule is not specified'));
-  else if (message !== '' && isBlank) errors.push(fieldErrors.invalid(at.child('message'), message, 'must be non-empty if specified'));
-  else if (hasLineBreak(message.trim())) errors.push(fieldErrors.invalid(at.child('message'), message, 'must not contain line breaks'));
+  else if (message !== '' && isBlank)
+    errors.push(fieldErrors.invalid(at.child('message'), message, 'must be non-empty if specified'));
+  else if (hasLineBreak(message.trim()))
+    errors.push(fieldErrors.invalid(at.child('message'), message, 'must not contain line breaks'));
   else if (hasLineBreak(rule.trim()) && isBlank) {
-    errors.push(fieldErrors.required(at.child('message'), 'message must be specified if rule contains line breaks'));
+    errors.push(
+      fieldErrors.required(at.child('message'), 'message must be specified if rule contains line breaks'),
+    );
   }
   if (messageExpression !== '' && messageExpression.trim() === '') {
-    errors.push(fieldErrors.required(at.child('messageExpression'), 'messageExpression must be non-empty if specified'));
+    errors.push(
+      fieldErrors.required(at.child('messageExpression'), 'messageExpression must be non-empty if specified'),
+    );
   }
   return errors;
 }
 
 function checkReason({ reason }: ValidationRule, at: FieldPath): FieldError[] {
-  return reason === undefined || REASONS.includes(reason) ? [] : [fieldErrors.notSupported(at.child('reason'), reason, REASONS)];
+  return reason === undefined || REASONS.includes(reason)
+    ? []
+    : [fieldErrors.notSupported(at.child('reason'), reason, REASONS)];
 }
 
-function checkFieldPath({ fieldPath = '' }: ValidationRule, schema: JSONSchemaProps, at: FieldPath): FieldError[] {
+function checkFieldPath(
+  { fieldPath = '' }: ValidationRule,
+  schema: JSONSchemaProps,
+  at: FieldPath,
+): FieldError[] {
   if (fieldPath === '') return [];
-  const invalid = (detail: string): FieldError => fieldErrors.invalid(at.child('fieldPath'), fieldPath, detail);
+  const invalid = (detail: string): FieldError =>
+    fieldErrors.invalid(at.child('fieldPath'), fieldPath, detail);
   const errors: FieldError[] = [];
   if (fieldPath.trim() === '') errors.push(invalid('must be non-empty if specified'));
   if (hasLineBreak(fieldPath)) errors.push(invalid('must not contain line breaks'));

@@ -9,7 +9,10 @@ const checked = (schema: JSONSchemaProps, ...rules: ValidationRule[]): JSONSchem
   ...schema,
   'x-kubernetes-validations': rules,
 });
-const object = (properties: Record<string, JSONSchemaProps>): JSONSchemaProps => ({ type: 'object', properties });
+const object = (properties: Record<string, JSONSchemaProps>): JSONSchemaProps => ({
+  type: 'object',
+  properties,
+});
 
 function messages(schema: JSONSchemaProps, given: JsonObject, options?: ValidateOptions): string[] {
   return compileSchema(schema).validate(given, options).map(fieldErrorMessage);
@@ -21,7 +24,10 @@ describe('rules', () => {
       a: checked(integer, { rule: 'self > 1' }),
       b: checked(object({ n: integer }), { rule: 'self.n > 1', message: ' too small ' }),
     });
-    expect(messages(schema, { a: 0, b: { n: 0 } })).toEqual(['a: Invalid value: 0: failed rule: self > 1', 'b: Invalid value: too small']);
+    expect(messages(schema, { a: 0, b: { n: 0 } })).toEqual([
+      'a: Invalid value: 0: failed rule: self > 1',
+      'b: Invalid value: too small',
+    ]);
     expect(messages(schema, { a: 2, b: { n: 2 } })).toEqual([]);
   });
 
@@ -32,7 +38,9 @@ describe('rules', () => {
       reason: 'FieldValueForbidden',
       messageExpression: '"%d is too small".format([self.n])',
     };
-    expect(messages(object({ b: checked(object({ n: integer }), rule) }), { b: { n: 0 } })).toEqual(['b.n: Forbidden: 0 is too small']);
+    expect(messages(object({ b: checked(object({ n: integer }), rule) }), { b: { n: 0 } })).toEqual([
+      'b.n: Forbidden: 0 is too small',
+    ]);
   });
 
   it('fall back to the message when its expression fails', () => {
@@ -43,7 +51,10 @@ describe('rules', () => {
   it('name the keys of maps and the indexes of lists, and see the name of a resource', () => {
     const positive = checked(integer, { rule: 'self > 0' });
     const schema = checked(
-      object({ table: { type: 'object', additionalProperties: positive }, rows: { type: 'array', items: positive } }),
+      object({
+        table: { type: 'object', additionalProperties: positive },
+        rows: { type: 'array', items: positive },
+      }),
       { rule: 'self.metadata.name != "bad"', message: 'bad name' },
     );
     expect(messages(schema, { metadata: { name: 'bad' }, table: { 'a.b': 0 }, rows: [1, 0] })).toEqual([
@@ -55,13 +66,25 @@ describe('rules', () => {
 
   it('are held back from objects whose shape is wrong, also by errors found elsewhere', () => {
     const schema = object({ a: checked(integer, { rule: 'self > 1' }), b: { type: 'string', enum: ['x'] } });
-    const heldBack = expect.stringContaining('some validation rules were not checked because the object was invalid');
-    expect(messages(schema, { a: 0, b: 'y' })).toEqual([expect.stringContaining('b: Unsupported value'), heldBack]);
-    expect(messages(schema, { a: 0 }, { earlierErrors: [{ type: 'FieldValueRequired', field: 'metadata.name', detail: '' }] })).toEqual([
+    const heldBack = expect.stringContaining(
+      'some validation rules were not checked because the object was invalid',
+    );
+    expect(messages(schema, { a: 0, b: 'y' })).toEqual([
+      expect.stringContaining('b: Unsupported value'),
       heldBack,
     ]);
     expect(
-      messages(object({ a: checked(integer, { rule: 'self > 1' }), b: { type: 'string', minLength: 2 } }), { a: 0, b: 'y' }),
+      messages(
+        schema,
+        { a: 0 },
+        { earlierErrors: [{ type: 'FieldValueRequired', field: 'metadata.name', detail: '' }] },
+      ),
+    ).toEqual([heldBack]);
+    expect(
+      messages(object({ a: checked(integer, { rule: 'self > 1' }), b: { type: 'string', minLength: 2 } }), {
+        a: 0,
+        b: 'y',
+      }),
     ).toHaveLength(2);
   });
 
@@ -81,18 +104,27 @@ describe('rules', () => {
 describe('transition rules', () => {
   const schema = object({
     step: checked(integer, { rule: 'self <= oldSelf', message: 'may not grow' }),
-    once: checked(integer, { rule: 'oldSelf.hasValue() || self == 1', optionalOldSelf: true, message: 'must start at 1' }),
+    once: checked(integer, {
+      rule: 'oldSelf.hasValue() || self == 1',
+      optionalOldSelf: true,
+      message: 'must start at 1',
+    }),
     rows: {
       type: 'array',
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': ['name'],
-      items: object({ name: { type: 'string' }, size: checked(integer, { rule: 'self >= oldSelf', message: 'may not shrink' }) }),
+      items: object({
+        name: { type: 'string' },
+        size: checked(integer, { rule: 'self >= oldSelf', message: 'may not shrink' }),
+      }),
     },
   });
 
   it('run only beside an old value, unless that is optional', () => {
     expect(messages(schema, { step: 5, once: 2 })).toEqual(['once: Invalid value: 2: must start at 1']);
-    expect(messages(schema, { step: 5, once: 2 }, { old: { step: 4, once: 1 } })).toEqual(['step: Invalid value: 5: may not grow']);
+    expect(messages(schema, { step: 5, once: 2 }, { old: { step: 4, once: 1 } })).toEqual([
+      'step: Invalid value: 5: may not grow',
+    ]);
     expect(messages(schema, { step: 5 }, { old: {} })).toEqual([]);
   });
 
@@ -120,14 +152,19 @@ describe('transition rules', () => {
 });
 
 describe('ratcheting', () => {
-  const schema = object({ note: { type: 'string' }, size: checked(integer, { rule: 'self <= 10', message: 'too large' }) });
+  const schema = object({
+    note: { type: 'string' },
+    size: checked(integer, { rule: 'self <= 10', message: 'too large' }),
+  });
 
   it('turns what an unchanged value breaks into a warning', () => {
     const warnings: string[] = [];
     const warn = (text: string) => warnings.push(text);
     expect(messages(schema, { size: 99, note: 'x' }, { old: { size: 99 }, warn })).toEqual([]);
     expect(warnings).toEqual(['size: Invalid value: 99: too large']);
-    expect(messages(schema, { size: 98 }, { old: { size: 99 }, warn })).toEqual(['size: Invalid value: 98: too large']);
+    expect(messages(schema, { size: 98 }, { old: { size: 99 }, warn })).toEqual([
+      'size: Invalid value: 98: too large',
+    ]);
     expect(messages(schema, { size: 99 }, { old: { size: 99 }, ratchet: false })).toHaveLength(1);
   });
 });

@@ -1,7 +1,13 @@
-// Validates an object by the rules of its schema: at every value those of its node first, then what is below it.
-// Rules below anyOf, allOf, oneOf and not are not structural, so none are looked for there.
+// Validates an object by the rules of its schema: at every value those of its node first, then what is below
+// it. Rules below anyOf, allOf, oneOf and not are not structural, so none are looked for there.
 import { runtimeCostBudget } from '@instar/cel/kubernetes';
-import { type FieldError, type FieldPath, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import {
+  type FieldError,
+  type FieldPath,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@instar/machinery';
 import type { Correlation } from '../ratchet/correlation.ts';
 import { KeyedItems } from '../ratchet/keyed-items.ts';
 import type { SchemaNode } from '../structural/schema-node.ts';
@@ -26,7 +32,11 @@ export interface RulesOutcome {
   readonly budget: number;
 }
 
-export function validateRules(value: JsonValue, node: SchemaNode, options: ValidateRulesOptions = {}): RulesOutcome {
+export function validateRules(
+  value: JsonValue,
+  node: SchemaNode,
+  options: ValidateRulesOptions = {},
+): RulesOutcome {
   const run = new RuleRun(options.budget ?? runtimeCostBudget, options);
   const walk = new RuleWalk(run, new Trail(options.path));
   node.ruleSite ??= makeRuleSite(node, options.isResource === true, undefined);
@@ -43,15 +53,28 @@ class RuleWalk {
     this.#trail = trail;
   }
 
-  visit(value: JsonValue, old: JsonValue | undefined, node: SchemaNode, site: RuleSite, ratchet: Ratchet): void {
+  visit(
+    value: JsonValue,
+    old: JsonValue | undefined,
+    node: SchemaNode,
+    site: RuleSite,
+    ratchet: Ratchet,
+  ): void {
     if (value === null || !site.isVisible) return;
-    if (site.rules !== undefined) runRules(site.rules, new RuleCase(node, value, old, ratchet, this.#trail), this.#run);
+    if (site.rules !== undefined)
+      runRules(site.rules, new RuleCase(node, value, old, ratchet, this.#trail), this.#run);
     if (this.#run.budget < 0) return;
     if (Array.isArray(value)) this.#visitItems(value, old, node, site, ratchet);
     else if (typeof value === 'object') this.#visitFields(value, old, node, site, ratchet);
   }
 
-  #visitFields(object: JsonObject, old: JsonValue | undefined, node: SchemaNode, site: RuleSite, ratchet: Ratchet): void {
+  #visitFields(
+    object: JsonObject,
+    old: JsonValue | undefined,
+    node: SchemaNode,
+    site: RuleSite,
+    ratchet: Ratchet,
+  ): void {
     const before = isJsonObject(old) ? old : undefined;
     for (const name in object) {
       const property = node.property(name);
@@ -64,18 +87,26 @@ class RuleWalk {
         child.embeddedResource,
         property === undefined ? site.declared?.element : declaredField(site, name),
       );
-      const oldValue = before !== undefined && Object.hasOwn(before, name) ? (before[name] ?? undefined) : undefined;
+      const oldValue =
+        before !== undefined && Object.hasOwn(before, name) ? (before[name] ?? undefined) : undefined;
       this.visit(object[name]!, oldValue, child, child.ruleSite, ratchet.field(name));
       this.#trail.leave();
       if (this.#run.budget < 0) return;
     }
   }
 
-  #visitItems(list: JsonValue[], old: JsonValue | undefined, node: SchemaNode, site: RuleSite, ratchet: Ratchet): void {
+  #visitItems(
+    list: JsonValue[],
+    old: JsonValue | undefined,
+    node: SchemaNode,
+    site: RuleSite,
+    ratchet: Ratchet,
+  ): void {
     const { items } = node;
     if (items === undefined || (items.facets & HAS_RULE) === 0) return;
     items.ruleSite ??= makeRuleSite(items, items.embeddedResource, site.declared?.element);
-    const before = Array.isArray(old) && node.listType === 'map' ? new KeyedItems(old, node.listMapKeys) : undefined;
+    const before =
+      Array.isArray(old) && node.listType === 'map' ? new KeyedItems(old, node.listMapKeys) : undefined;
     for (let index = 0; index < list.length; index++) {
       this.#trail.enter(index);
       this.visit(list[index]!, before?.like(list[index]!), items, items.ruleSite, ratchet.item(index));

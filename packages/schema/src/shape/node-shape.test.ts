@@ -7,6 +7,8 @@ it('knows nothing of a schema with a default inside of metadata, which parsing f
   const schema = compileSchema({ type: 'object', properties: { metadata } });
   const object = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'a' } };
   const shape = schema.shape('pruned and defaulted');
-  expect(shape !== undefined && isKnownJson(encodeUtf8(JSON.stringify(object)), shape)).toBe(!schema.applyDefaults(object));
+  expect(shape !== undefined && isKnownJson(encodeUtf8(JSON.stringify(object)), shape)).toBe(
+    !schema.applyDefaults(object),
+  );
   expect(schema.shape('pruned')).toBeDefined();
 });

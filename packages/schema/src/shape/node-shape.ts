@@ -1,5 +1,6 @@
-// A schema as a Shape: for whoever reads the bytes of objects and asks whether pruning, or pruning and defaulting, would change anything in them.
-// Must know what prune/ and default/ do, and answers no where it is not sure.
+// A schema as a Shape: for whoever reads the bytes of objects and asks whether pruning, or pruning and
+// defaulting, would change anything in them. Must know what prune/ and default/ do, and answers no where it
+// is not sure.
 import { ANYTHING, MEMBERLESS, type MemberShape, NameTable, type Shape } from '@instar/machinery';
 import type { SchemaNode } from '../structural/schema-node.ts';
 import { HAS_DEFAULT, HAS_EMBEDDED } from '../structural/survey.ts';
@@ -8,12 +9,13 @@ import { HAS_DEFAULT, HAS_EMBEDDED } from '../structural/survey.ts';
 export type Upkeep = 'pruned' | 'pruned and defaulted';
 
 /**
- * The shape of a whole resource. None for schemas with embedded resources, whose metadata is put into its canonical form, nor where metadata itself
- * would get defaults: shapes take it as it is.
+ * The shape of a whole resource. None for schemas with embedded resources, whose metadata is put into its
+ * canonical form, nor where metadata itself would get defaults: shapes take it as it is.
  */
 export function resourceShape(root: SchemaNode, upkeep: Upkeep): Shape | undefined {
   if ((root.facets & HAS_EMBEDDED) !== 0) return undefined;
-  if (upkeep === 'pruned and defaulted' && ((root.property('metadata')?.facets ?? 0) & HAS_DEFAULT) !== 0) return undefined;
+  if (upkeep === 'pruned and defaulted' && ((root.property('metadata')?.facets ?? 0) & HAS_DEFAULT) !== 0)
+    return undefined;
   return new NodeShape(root, root.preserveUnknownFields, upkeep, true);
 }
 
@@ -59,7 +61,8 @@ class NodeShape implements Shape {
 
   #makeNames(): NameTable {
     const members = new Map<string, MemberShape>();
-    for (const name in this.#node.props.properties) members.set(name, this.#member(this.#node.property(name)!));
+    for (const name in this.#node.props.properties)
+      members.set(name, this.#member(this.#node.property(name)!));
     // Of a resource, these are always known.
     if (this.#isResource) for (const name of ['apiVersion', 'kind', 'metadata']) members.set(name, KEPT);
     for (const { isRequired } of members.values()) if (isRequired) this.#required++;

@@ -1,4 +1,5 @@
-// apiVersion, kind and metadata are what Kubernetes says they are: a schema may narrow names, and nothing else.
+// apiVersion, kind and metadata are what Kubernetes says they are: a schema may narrow names, and nothing
+// else.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { type Level, setKeys } from './violations.ts';
@@ -10,15 +11,19 @@ export function metadataViolations(schema: JSONSchemaProps, level: Level, path: 
   for (const name of ['kind', 'apiVersion']) {
     const type = ownType(properties, name);
     if (isResource && type !== undefined && type !== 'string') {
-      errors.push(fieldErrors.invalid(path.child('properties').key(name).child('type'), type, 'must be string'));
+      errors.push(
+        fieldErrors.invalid(path.child('properties').key(name).child('type'), type, 'must be string'),
+      );
     }
   }
   const type = ownType(properties, 'metadata');
   if (type === undefined) return errors;
   const place = path.child('properties').key('metadata');
-  if (isResource && type !== 'object') errors.push(fieldErrors.invalid(place.child('type'), type, 'must be object'));
+  if (isResource && type !== 'object')
+    errors.push(fieldErrors.invalid(place.child('type'), type, 'must be object'));
   if (level === 'root' && !isAboutNamesOnly(properties['metadata']!)) {
-    const detail = 'must not specify anything other than name and generateName, but metadata is implicitly specified';
+    const detail =
+      'must not specify anything other than name and generateName, but metadata is implicitly specified';
     errors.push(fieldErrors.forbidden(place, detail));
   }
   return errors;
@@ -29,7 +34,9 @@ function ownType(properties: Record<string, JSONSchemaProps>, name: string): str
 }
 
 function isAboutNamesOnly(metadata: JSONSchemaProps): boolean {
-  const others = setKeys(metadata).filter((key) => key !== 'type' && key !== 'default' && key !== 'properties');
+  const others = setKeys(metadata).filter(
+    (key) => key !== 'type' && key !== 'default' && key !== 'properties',
+  );
   const names = Object.keys(metadata.properties ?? {});
   return others.length === 0 && names.every((name) => name === 'name' || name === 'generateName');
 }

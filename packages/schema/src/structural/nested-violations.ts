@@ -1,4 +1,5 @@
-// Below anyOf, allOf, oneOf and not, a schema may constrain values and nothing else: neither types nor what fields mean.
+// Below anyOf, allOf, oneOf and not, a schema may constrain values and nothing else: neither types nor what
+// fields mean.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { checkPattern } from './violations.ts';
@@ -11,7 +12,11 @@ interface IntOrStringPatterns {
 const NO_PATTERN: IntOrStringPatterns = { skipAnyOf: false, skipFirstAllOfAnyOf: false };
 
 /** Looks at the junctors of a schema; what they hold must only constrain values. */
-export function nestedViolations(schema: JSONSchemaProps, path: FieldPath, patterns: IntOrStringPatterns): FieldError[] {
+export function nestedViolations(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  patterns: IntOrStringPatterns,
+): FieldError[] {
   const errors: FieldError[] = [];
   const { anyOf = [], allOf = [], oneOf = [], not } = schema;
   for (const [index, branch] of patterns.skipAnyOf ? [] : anyOf.entries()) {
@@ -21,22 +26,36 @@ export function nestedViolations(schema: JSONSchemaProps, path: FieldPath, patte
     const skipAnyOf = patterns.skipFirstAllOfAnyOf && index === 0;
     checkNested(branch, path.child('allOf').index(index), { ...NO_PATTERN, skipAnyOf }, errors);
   }
-  for (const [index, branch] of oneOf.entries()) checkNested(branch, path.child('oneOf').index(index), NO_PATTERN, errors);
+  for (const [index, branch] of oneOf.entries())
+    checkNested(branch, path.child('oneOf').index(index), NO_PATTERN, errors);
   if (not !== undefined) checkNested(not, path.child('not'), NO_PATTERN, errors);
   return errors;
 }
 
-function checkNested(schema: JSONSchemaProps, path: FieldPath, patterns: IntOrStringPatterns, errors: FieldError[]): void {
+function checkNested(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+  patterns: IntOrStringPatterns,
+  errors: FieldError[],
+): void {
   const { items, properties = {} } = schema;
   errors.push(...nestedViolations(schema, path, patterns));
   checkPattern(schema, path, errors);
-  if (items !== undefined && !Array.isArray(items)) checkNested(items, path.child('items'), NO_PATTERN, errors);
-  for (const name in properties) checkNested(properties[name]!, path.child('properties').key(name), NO_PATTERN, errors);
+  if (items !== undefined && !Array.isArray(items))
+    checkNested(items, path.child('items'), NO_PATTERN, errors);
+  for (const name in properties)
+    checkNested(properties[name]!, path.child('properties').key(name), NO_PATTERN, errors);
   for (const [keyword, mustBe] of FORBIDDEN) {
-    if (isSet(schema, keyword)) errors.push(fieldErrors.forbidden(path.child(keyword), `must be ${mustBe} to be structural`));
+    if (isSet(schema, keyword))
+      errors.push(fieldErrors.forbidden(path.child(keyword), `must be ${mustBe} to be structural`));
   }
   if (Object.hasOwn(properties, 'metadata')) {
-    errors.push(fieldErrors.forbidden(path.child('properties').key('metadata'), 'must not be specified in a nested context'));
+    errors.push(
+      fieldErrors.forbidden(
+        path.child('properties').key('metadata'),
+        'must not be specified in a nested context',
+      ),
+    );
   }
 }
 

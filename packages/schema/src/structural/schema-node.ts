@@ -12,7 +12,10 @@ const NO_KEYS: readonly string[] = [];
 /** What all nodes of one schema share. */
 export interface SchemaContext {
   readonly survey: Survey;
-  /** Defaults are validated by a reading of the schema in which int-or-string lets in anything and unknown formats count. */
+  /**
+   * Defaults are validated by a reading of the schema in which int-or-string lets in anything and unknown
+   * formats count.
+   */
   readonly forDefaults: boolean;
 }
 

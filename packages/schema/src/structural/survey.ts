@@ -1,5 +1,6 @@
-// One walk over a schema that tells, for each of its nodes, which algorithms have anything to do at it or below it.
-// Thanks to it an object's parts are visited only where a default, an embedded resource, a keyed list or a rule can be.
+// One walk over a schema that tells, for each of its nodes, which algorithms have anything to do at it or
+// below it. Thanks to it an object's parts are visited only where a default, an embedded resource, a keyed
+// list or a rule can be.
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
 export const HAS_DEFAULT = 1;

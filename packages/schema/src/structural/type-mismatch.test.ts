@@ -21,8 +21,15 @@ it('finds the first value of a wrong type', () => {
     expected: 'string',
     actual: 'integer',
   });
-  expect(schema.firstTypeMismatch({ spec: [] })).toEqual({ path: 'spec', expected: 'object', actual: 'array' });
-  expect(schema.firstTypeMismatch({ spec: { port: true } })).toMatchObject({ path: 'spec.port', expected: 'int-or-string' });
+  expect(schema.firstTypeMismatch({ spec: [] })).toEqual({
+    path: 'spec',
+    expected: 'object',
+    actual: 'array',
+  });
+  expect(schema.firstTypeMismatch({ spec: { port: true } })).toMatchObject({
+    path: 'spec.port',
+    expected: 'int-or-string',
+  });
 });
 
 it('takes null and unknown fields for anything', () => {

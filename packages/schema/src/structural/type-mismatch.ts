@@ -1,4 +1,5 @@
-// Finds the first value of a wrong type, for kinds that upstream decodes into Go structs. What the values are is not looked at.
+// Finds the first value of a wrong type, for kinds that upstream decodes into Go structs. What the values are
+// is not looked at.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { TypeMismatch } from '../schema.ts';
 import { typeNameOf } from '../validate/types.ts';

@@ -1,4 +1,5 @@
-// Keywords that cannot be read into a structural schema at all. A CRD's validation refuses them first; this is what is said otherwise.
+// Keywords that cannot be read into a structural schema at all. A CRD's validation refuses them first; this
+// is what is said otherwise.
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 
 /** Upstream's words, or undefined for a schema that can be read. */
@@ -26,7 +27,9 @@ function unsupportedHere(schema: JSONSchemaProps): string | undefined {
   if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
     return "internal error: 'x-kubernetes-preserve-unknown-fields' must be true or undefined";
   }
-  return Array.isArray(schema.items) ? "OpenAPIV3Schema 'items' must be a schema, but is an array" : undefined;
+  return Array.isArray(schema.items)
+    ? "OpenAPIV3Schema 'items' must be a schema, but is an array"
+    : undefined;
 }
 
 function childrenOf(schema: JSONSchemaProps): JSONSchemaProps[] {

@@ -19,7 +19,10 @@ describe('structuralViolations', () => {
       { type: 'string', anyOf: [{ description: 'x' }] },
       's.properties[value].anyOf[0].description: Forbidden: must be empty to be structural',
     ],
-    [{ type: 'string', not: { nullable: true } }, 's.properties[value].not.nullable: Forbidden: must be false to be structural'],
+    [
+      { type: 'string', not: { nullable: true } },
+      's.properties[value].not.nullable: Forbidden: must be false to be structural',
+    ],
     [
       { type: 'object', 'x-kubernetes-embedded-resource': true },
       's.properties[value].properties: Required value: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields',
@@ -52,9 +55,10 @@ describe('structuralViolations', () => {
 
   it('keeps schemas out of metadata', () => {
     const metadata = (properties: Record<string, JSONSchemaProps>): string[] =>
-      structuralViolations({ type: 'object', properties: { metadata: { type: 'object', properties } } }, FieldPath.of('s')).map(
-        fieldErrorMessage,
-      );
+      structuralViolations(
+        { type: 'object', properties: { metadata: { type: 'object', properties } } },
+        FieldPath.of('s'),
+      ).map(fieldErrorMessage);
     expect(metadata({ name: { type: 'string', maxLength: 3 } })).toEqual([]);
     expect(metadata({ labels: { type: 'object' } })).toEqual([
       's.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified',
@@ -63,8 +67,8 @@ describe('structuralViolations', () => {
 });
 
 it('unsupportedKeyword looks everywhere', () => {
-  expect(unsupportedKeyword({ type: 'object', properties: { a: { type: 'string', not: { $ref: '#/x' } } } })).toBe(
-    "OpenAPIV3Schema '$ref' is not supported",
-  );
+  expect(
+    unsupportedKeyword({ type: 'object', properties: { a: { type: 'string', not: { $ref: '#/x' } } } }),
+  ).toBe("OpenAPIV3Schema '$ref' is not supported");
   expect(unsupportedKeyword({ type: 'object' })).toBeUndefined();
 });

@@ -1,5 +1,6 @@
-// What makes a schema not structural: the rules that let one tree say which fields exist, whatever anyOf, allOf, oneOf and not add to it.
-// Everything else about a CRD's schema (forbidden keywords, defaults, rules) is checked elsewhere.
+// What makes a schema not structural: the rules that let one tree say which fields exist, whatever anyOf,
+// allOf, oneOf and not add to it. Everything else about a CRD's schema (forbidden keywords, defaults, rules)
+// is checked elsewhere.
 import { type FieldError, type FieldPath, fieldErrorMessage, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { compilePattern } from '../validate/pattern.ts';
@@ -24,22 +25,31 @@ function checkNode(schema: JSONSchemaProps, level: Level, path: FieldPath, error
   checkChildren(schema, level, path, errors);
   checkExtensions(schema, path, errors);
   const isFirstAllOf = isIntOrString(schema.allOf?.[0]?.anyOf);
-  errors.push(...nestedViolations(schema, path, { skipAnyOf: isIntOrString(schema.anyOf), skipFirstAllOfAnyOf: isFirstAllOf }));
+  errors.push(
+    ...nestedViolations(schema, path, {
+      skipAnyOf: isIntOrString(schema.anyOf),
+      skipFirstAllOfAnyOf: isFirstAllOf,
+    }),
+  );
   checkPattern(schema, path, errors);
   checkType(schema, level, path, errors);
   errors.push(...metadataViolations(schema, level, path));
-  const isEmptyEmbedding = schema['x-kubernetes-embedded-resource'] && !schema['x-kubernetes-preserve-unknown-fields'];
+  const isEmptyEmbedding =
+    schema['x-kubernetes-embedded-resource'] && !schema['x-kubernetes-preserve-unknown-fields'];
   if (isEmptyEmbedding && Object.keys(schema.properties ?? {}).length === 0) {
-    const detail = 'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
+    const detail =
+      'must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields';
     errors.push(fieldErrors.required(path.child('properties'), detail));
   }
 }
 
 function checkChildren(schema: JSONSchemaProps, level: Level, path: FieldPath, errors: FieldError[]): void {
   const { items, properties = {}, additionalProperties } = schema;
-  if (schema.type === 'array' && items === undefined) errors.push(fieldErrors.required(path.child('items'), 'must be specified'));
+  if (schema.type === 'array' && items === undefined)
+    errors.push(fieldErrors.required(path.child('items'), 'must be specified'));
   if (items !== undefined && !Array.isArray(items)) checkNode(items, 'item', path.child('items'), errors);
-  for (const name in properties) checkNode(properties[name]!, 'field', path.child('properties').key(name), errors);
+  for (const name in properties)
+    checkNode(properties[name]!, 'field', path.child('properties').key(name), errors);
   if (additionalProperties === undefined) return;
   const place = path.child('additionalProperties');
   if (level === 'root') errors.push(fieldErrors.forbidden(place, 'must not be used at the root'));
@@ -49,10 +59,16 @@ function checkChildren(schema: JSONSchemaProps, level: Level, path: FieldPath, e
 function checkExtensions(schema: JSONSchemaProps, path: FieldPath, errors: FieldError[]): void {
   const detail = 'must be false if x-kubernetes-int-or-string is true';
   for (const name of ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource'] as const) {
-    if (schema['x-kubernetes-int-or-string'] && schema[name]) errors.push(fieldErrors.invalid(path.child(name), true, detail));
+    if (schema['x-kubernetes-int-or-string'] && schema[name])
+      errors.push(fieldErrors.invalid(path.child(name), true, detail));
   }
   if (schema['x-kubernetes-embedded-resource'] && schema.additionalProperties !== undefined) {
-    errors.push(fieldErrors.forbidden(path.child('additionalProperties'), 'must not be used if x-kubernetes-embedded-resource is set'));
+    errors.push(
+      fieldErrors.forbidden(
+        path.child('additionalProperties'),
+        'must not be used if x-kubernetes-embedded-resource is set',
+      ),
+    );
   }
 }
 
@@ -60,7 +76,13 @@ export function checkPattern({ pattern }: JSONSchemaProps, path: FieldPath, erro
   if (pattern === undefined || pattern === '') return;
   const compiled = compilePattern(pattern);
   if (!(compiled instanceof Error)) return;
-  errors.push(fieldErrors.invalid(path.child('pattern'), pattern, `must be a valid regular expression, but isn't: ${compiled.message}`));
+  errors.push(
+    fieldErrors.invalid(
+      path.child('pattern'),
+      pattern,
+      `must be a valid regular expression, but isn't: ${compiled.message}`,
+    ),
+  );
 }
 
 const EMPTY_TYPE: Readonly<Record<Level, string>> = {
@@ -75,16 +97,25 @@ function checkType(schema: JSONSchemaProps, level: Level, path: FieldPath, error
   if (schema['x-kubernetes-embedded-resource'] && type !== 'object') {
     const detail = 'must be object if x-kubernetes-embedded-resource is true';
     errors.push(type === '' ? fieldErrors.required(place, detail) : fieldErrors.invalid(place, type, detail));
-  } else if (type === '' && !schema['x-kubernetes-int-or-string'] && !schema['x-kubernetes-preserve-unknown-fields']) {
+  } else if (
+    type === '' &&
+    !schema['x-kubernetes-int-or-string'] &&
+    !schema['x-kubernetes-preserve-unknown-fields']
+  ) {
     errors.push(fieldErrors.required(place, EMPTY_TYPE[level]));
   }
-  if (level === 'root' && type !== '' && type !== 'object') errors.push(fieldErrors.invalid(place, type, 'must be object at the root'));
+  if (level === 'root' && type !== '' && type !== 'object')
+    errors.push(fieldErrors.invalid(place, type, 'must be object at the root'));
 }
 
 /** The one way in which types may stand below anyOf: written out, x-kubernetes-int-or-string. */
 function isIntOrString(anyOf: JSONSchemaProps[] | undefined): boolean {
   if (anyOf?.length !== 2) return false;
-  return anyOf[0]!.type === 'integer' && anyOf[1]!.type === 'string' && anyOf.every((branch) => setKeys(branch).length === 1);
+  return (
+    anyOf[0]!.type === 'integer' &&
+    anyOf[1]!.type === 'string' &&
+    anyOf.every((branch) => setKeys(branch).length === 1)
+  );
 }
 
 /** The keywords that a schema sets. False, "" and the like are as good as absent in Go. */

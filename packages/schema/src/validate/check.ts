@@ -1,5 +1,6 @@
-// Turns the value constraints of a schema node into one function that answers yes or no: no paths, no messages, no allocation.
-// What is wrong with a value that it refuses is told by explain.ts. Children are compiled when a value first reaches them.
+// Turns the value constraints of a schema node into one function that answers yes or no: no paths, no
+// messages, no allocation. What is wrong with a value that it refuses is told by explain.ts. Children are
+// compiled when a value first reaches them.
 import { encodeGoJson, type JsonObject, type JsonValue } from '@instar/machinery';
 import { enumCheck } from './enum.ts';
 import { stringCheck } from './strings.ts';
@@ -15,7 +16,10 @@ export function compileCheck(schema: ValueSchema): Check {
   return (value) => ofKind(value) && (value === null || all.every((check) => check(value)));
 }
 
-/** The type keyword and the keywords that belong to one type. Null is settled here: of the other keywords only enum looks at it. */
+/**
+ * The type keyword and the keywords that belong to one type. Null is settled here: of the other keywords only
+ * enum looks at it.
+ */
 function checkByKind(schema: ValueSchema): Check {
   const { types, format, node } = schema;
   const takes = (sample: JsonValue): boolean => typeFault(types, format, node.nullable, sample) === undefined;
@@ -42,11 +46,13 @@ interface Kinds {
 /** Nearly all nodes have one type: these skip the switch. */
 function checkOfOneKind({ text, number, list, object, boolean }: Kinds, takesNull: boolean): Check {
   if (text === always) return (value) => typeof value === 'string' || (value === null && takesNull);
-  if (text !== never) return (value) => (typeof value === 'string' ? text(value) : value === null && takesNull);
+  if (text !== never)
+    return (value) => (typeof value === 'string' ? text(value) : value === null && takesNull);
   if (boolean !== never) return (value) => typeof value === 'boolean' || (value === null && takesNull);
   if (list !== never) return (value) => (Array.isArray(value) ? list(value) : value === null && takesNull);
   if (number !== never) return (value) => (isNumber(value) ? number(value) : value === null && takesNull);
-  return (value) => (typeof value === 'object' && !Array.isArray(value) ? (value === null ? takesNull : object(value)) : false);
+  return (value) =>
+    typeof value === 'object' && !Array.isArray(value) ? (value === null ? takesNull : object(value)) : false;
 }
 
 function isNumber(value: JsonValue): value is number | bigint {
@@ -77,7 +83,10 @@ function textCheck({ props, formatCheck }: ValueSchema): (value: string) => bool
   return (value) => check(value) && formatCheck(value);
 }
 
-function numberCheck(schema: ValueSchema, takes: (sample: JsonValue) => boolean): (value: number | bigint) => boolean {
+function numberCheck(
+  schema: ValueSchema,
+  takes: (sample: JsonValue) => boolean,
+): (value: number | bigint) => boolean {
   const takesInteger = takes(1);
   const takesFraction = takes(0.5);
   // A float64 that is all but an integer passes for one; where the type is open or number, all floats pass.
@@ -85,7 +94,9 @@ function numberCheck(schema: ValueSchema, takes: (sample: JsonValue) => boolean)
   if (!takesInteger && !takesWhole) return never;
   const { numbers } = schema;
   return (value) => {
-    const fits = isInteger(value) ? takesInteger : takesFraction || (takesWhole && isAlmostInteger(value as number));
+    const fits = isInteger(value)
+      ? takesInteger
+      : takesFraction || (takesWhole && isAlmostInteger(value as number));
     return fits && numbers.accepts(value);
   };
 }
@@ -140,7 +151,9 @@ function fieldsCheck({ node, props }: ValueSchema): (object: JsonObject) => bool
     const property = node.property(name);
     // Names that are not properties are as many as clients like: they are not remembered.
     if (property === undefined)
-      return node.additionalProperties === undefined ? undefined : ValueSchema.of(node.additionalProperties).check;
+      return node.additionalProperties === undefined
+        ? undefined
+        : ValueSchema.of(node.additionalProperties).check;
     const { check } = ValueSchema.of(property);
     properties.set(name, check);
     return check;
@@ -154,7 +167,10 @@ function fieldsCheck({ node, props }: ValueSchema): (object: JsonObject) => bool
   };
 }
 
-/** JSON holds no undefined, so that a lookup tells what is missing; only names that every object inherits need more. */
+/**
+ * JSON holds no undefined, so that a lookup tells what is missing; only names that every object inherits need
+ * more.
+ */
 function requiredCheck(names: readonly string[]): (object: JsonObject) => boolean {
   if (names.length === 0) return always;
   const areInherited = names.some((name) => name in Object.prototype);

@@ -17,7 +17,8 @@ export function enumCheck(allowed: readonly JsonValue[] | undefined): EnumCheck 
 
 function isLike(value: JsonValue, listed: JsonValue): boolean {
   if (value === null || listed === null) return false;
-  if (typeof value === 'number' && isInteger(listed) && !Number.isInteger(value)) return Math.trunc(value) === Number(listed);
+  if (typeof value === 'number' && isInteger(listed) && !Number.isInteger(value))
+    return Math.trunc(value) === Number(listed);
   return deepEqual(value, listed);
 }
 

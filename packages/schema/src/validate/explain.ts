@@ -1,6 +1,7 @@
-// Says what is wrong with a value, in upstream's words and order. Runs only after a check has refused the value, so it may take its time.
-// Where upstream goes over a Go map in whatever order, this goes in the object's own. Schemas of CRDs have no patternProperties,
-// dependencies, additionalItems or lists of item schemas, so these are not here.
+// Says what is wrong with a value, in upstream's words and order. Runs only after a check has refused the
+// value, so it may take its time. Where upstream goes over a Go map in whatever order, this goes in the
+// object's own. Schemas of CRDs have no patternProperties, dependencies, additionalItems or lists of item
+// schemas, so these are not here.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { Correlation } from '../ratchet/correlation.ts';
 import type { SchemaNode } from '../structural/schema-node.ts';
@@ -71,7 +72,12 @@ function explainKind(schema: ValueSchema, value: JsonValue, place: Place, found:
   } else if (Array.isArray(value)) explainList(schema, value, place, found);
 }
 
-function explainText({ props, format, formatCheck }: ValueSchema, value: string, { name }: Place, found: Findings): void {
+function explainText(
+  { props, format, formatCheck }: ValueSchema,
+  value: string,
+  { name }: Place,
+  found: Findings,
+): void {
   const fault = stringFault(props, value, name);
   if (fault !== undefined) found.add(fault);
   if (formatCheck !== undefined && !formatCheck(value)) found.add(faults.type(name, format, value));
@@ -79,7 +85,8 @@ function explainText({ props, format, formatCheck }: ValueSchema, value: string,
 
 function explainEnum({ props }: ValueSchema, value: JsonValue, { name }: Place, found: Findings): void {
   const allowed = enumCheck(props.enum);
-  if (allowed !== undefined && (value === null || !allowed(value))) found.add(enumFault(props.enum!, value, name));
+  if (allowed !== undefined && (value === null || !allowed(value)))
+    found.add(enumFault(props.enum!, value, name));
 }
 
 function explainList({ node, props }: ValueSchema, list: JsonValue[], place: Place, found: Findings): void {
@@ -94,33 +101,64 @@ function explainList({ node, props }: ValueSchema, list: JsonValue[], place: Pla
   if (minItems !== undefined && list.length < minItems) {
     found.add(faults.invalid(name, list.length, `should have at least ${minItems} items`));
   }
-  if (maxItems !== undefined && list.length > maxItems) found.add(faults.tooMany(name, 'items', list.length, maxItems));
-  if (uniqueItems === true && !areUnique(list)) found.add(faults.invalid(name, '', "shouldn't contain duplicates"));
+  if (maxItems !== undefined && list.length > maxItems)
+    found.add(faults.tooMany(name, 'items', list.length, maxItems));
+  if (uniqueItems === true && !areUnique(list))
+    found.add(faults.invalid(name, '', "shouldn't contain duplicates"));
   found.matches++;
 }
 
-function explainObject({ node, props }: ValueSchema, object: JsonObject, place: Place, found: Findings): void {
+function explainObject(
+  { node, props }: ValueSchema,
+  object: JsonObject,
+  place: Place,
+  found: Findings,
+): void {
   const { name } = place;
   explainCount(props.minProperties, props.maxProperties, object, name, found);
-  for (const key in object) if (node.property(key) === undefined) explainAdditional(node, object, key, place, found);
+  for (const key in object)
+    if (node.property(key) === undefined) explainAdditional(node, object, key, place, found);
   for (const key in object) {
     const property = node.property(key);
     if (property === undefined) continue;
     const path = name === '' ? key : `${name}.${key}`;
-    // Both sides of an update are shown in the version of the request, so that type and version tell nothing about a change.
+    // Both sides of an update are shown in the version of the request, so that type and version tell nothing
+    // about a change.
     const isTypeMeta = name === '' && (key === 'kind' || key === 'apiVersion');
-    found.merge(explainChild(property, object[key]!, path, place, isTypeMeta ? undefined : place.correlation?.field(key)));
+    found.merge(
+      explainChild(
+        property,
+        object[key]!,
+        path,
+        place,
+        isTypeMeta ? undefined : place.correlation?.field(key),
+      ),
+    );
   }
-  for (const key of props.required ?? []) if (!Object.hasOwn(object, key)) found.add(faults.required(`${name}.${key}`));
+  for (const key of props.required ?? [])
+    if (!Object.hasOwn(object, key)) found.add(faults.required(`${name}.${key}`));
 }
 
-function explainCount(min: number | undefined, max: number | undefined, object: JsonObject, name: string, found: Findings): void {
+function explainCount(
+  min: number | undefined,
+  max: number | undefined,
+  object: JsonObject,
+  name: string,
+  found: Findings,
+): void {
   const count = Object.keys(object).length;
-  if (min !== undefined && count < min) found.add(faults.invalid(name, count, `should have at least ${min} properties`));
+  if (min !== undefined && count < min)
+    found.add(faults.invalid(name, count, `should have at least ${min} properties`));
   if (max !== undefined && count > max) found.add(faults.tooMany(name, 'properties', count, max));
 }
 
-function explainAdditional(node: SchemaNode, object: JsonObject, key: string, place: Place, found: Findings): void {
+function explainAdditional(
+  node: SchemaNode,
+  object: JsonObject,
+  key: string,
+  place: Place,
+  found: Findings,
+): void {
   const path = `${place.name}.${key}`;
   const { additionalProperties } = node;
   if (additionalProperties !== undefined) {
@@ -130,6 +168,12 @@ function explainAdditional(node: SchemaNode, object: JsonObject, key: string, pl
   }
 }
 
-function explainChild(node: SchemaNode, value: JsonValue, name: string, { counting }: Place, correlation?: Correlation): Findings {
+function explainChild(
+  node: SchemaNode,
+  value: JsonValue,
+  name: string,
+  { counting }: Place,
+  correlation?: Correlation,
+): Findings {
   return explain(ValueSchema.of(node), value, { name, counting, correlation });
 }

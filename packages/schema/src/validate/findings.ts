@@ -1,8 +1,11 @@
-// What a look at a value found. Errors are unique by their text, and `matches` counts the checks that held: of the branches of
-// an anyOf upstream reports the one that came closest.
+// What a look at a value found. Errors are unique by their text, and `matches` counts the checks that held:
+// of the branches of an anyOf upstream reports the one that came closest.
 import { type FieldError, type FieldPath, fieldErrors, type JsonValue, quoteGo } from '@instar/machinery';
 
-/** A fault under upstream's name for its place: the path from where validation began ("spec.a[0]"), which its texts repeat. */
+/**
+ * A fault under upstream's name for its place: the path from where validation began ("spec.a[0]"), which its
+ * texts repeat.
+ */
 export interface Fault {
   readonly name: string | undefined;
   readonly text: string;
@@ -47,10 +50,12 @@ function fault(name: string | undefined, text: string, toFieldError: Fault['toFi
 const worded = (name: string, value: JsonValue, text: string): Fault =>
   fault(name, text, (where) => fieldErrors.invalid(where, value, text));
 
-const invalid = (name: string, value: JsonValue, problem: string): Fault => worded(name, value, `${name} in body ${problem}`);
+const invalid = (name: string, value: JsonValue, problem: string): Fault =>
+  worded(name, value, `${name} in body ${problem}`);
 
 /** About the object as a whole as far as upstream's result says, although the text names a field. */
-const general = (text: string): Fault => fault(undefined, text, (where) => fieldErrors.invalid(where, '', text));
+const general = (text: string): Fault =>
+  fault(undefined, text, (where) => fieldErrors.invalid(where, '', text));
 
 export const faults = {
   /** `actual` is the name of the value's type, or a string that is not in the format that was expected. */
@@ -58,15 +63,20 @@ export const faults = {
     const text = `${name} in body must be of type ${expected}: ${quoteGo(actual)}`;
     return fault(name, text, (where) => fieldErrors.typeInvalid(where, actual, text));
   },
-  required: (name: string): Fault => fault(name, `${name} in body is required`, (where) => fieldErrors.required(where)),
+  required: (name: string): Fault =>
+    fault(name, `${name} in body is required`, (where) => fieldErrors.required(where)),
   unsupported: (name: string, value: JsonValue, supported: readonly string[]): Fault =>
     fault(name, `${name} in body should be one of ${supported.join('\u0000')}`, (where) =>
       fieldErrors.notSupported(where, value, supported),
     ),
   tooLong: (name: string, max: number): Fault =>
-    fault(name, `${name} in body should be at most ${max} chars long`, (where) => fieldErrors.tooLong(where, max)),
+    fault(name, `${name} in body should be at most ${max} chars long`, (where) =>
+      fieldErrors.tooLong(where, max),
+    ),
   tooMany: (name: string, what: 'items' | 'properties', actual: number, max: number): Fault =>
-    fault(name, `${name} in body should have at most ${max} ${what}`, (where) => fieldErrors.tooMany(where, actual, max)),
+    fault(name, `${name} in body should have at most ${max} ${what}`, (where) =>
+      fieldErrors.tooMany(where, actual, max),
+    ),
   invalid,
   worded,
   general,

@@ -8,15 +8,27 @@ import type { ValueSchema } from './value-schema.ts';
 export function explainJunctors(schema: ValueSchema, value: JsonValue, place: Place, found: Findings): void {
   const { anyOf, oneOf, allOf } = schema.props;
   const quoted = quoteGo(place.name);
-  if (anyOf !== undefined && anyOf.length > 0) explainAnyOf(outcomes(schema, anyOf, value, place), quoted, found);
-  if (oneOf !== undefined && oneOf.length > 0) explainOneOf(outcomes(schema, oneOf, value, place), quoted, found);
-  if (allOf !== undefined && allOf.length > 0) explainAllOf(outcomes(schema, allOf, value, place), quoted, found);
-  if (schema.not?.accepts(value) === true) found.add(faults.general(`${quoted} must not validate the schema (not)`));
+  if (anyOf !== undefined && anyOf.length > 0)
+    explainAnyOf(outcomes(schema, anyOf, value, place), quoted, found);
+  if (oneOf !== undefined && oneOf.length > 0)
+    explainOneOf(outcomes(schema, oneOf, value, place), quoted, found);
+  if (allOf !== undefined && allOf.length > 0)
+    explainAllOf(outcomes(schema, allOf, value, place), quoted, found);
+  if (schema.not?.accepts(value) === true)
+    found.add(faults.general(`${quoted} must not validate the schema (not)`));
   found.matches++;
 }
 
-/** Ratcheting looks no further than the node that holds the junctor: its branches are explained without old values. */
-function outcomes(schema: ValueSchema, list: readonly JSONSchemaProps[], value: JsonValue, { name }: Place): Findings[] {
+/**
+ * Ratcheting looks no further than the node that holds the junctor: its branches are explained without old
+ * values.
+ */
+function outcomes(
+  schema: ValueSchema,
+  list: readonly JSONSchemaProps[],
+  value: JsonValue,
+  { name }: Place,
+): Findings[] {
   return schema.branches(list).map((branch) => explain(branch, value, { name, counting: true }));
 }
 
@@ -29,7 +41,8 @@ function explainAnyOf(branches: Findings[], quoted: string, found: Findings): vo
 function explainOneOf(branches: Findings[], quoted: string, found: Findings): void {
   const successes = branches.filter((branch) => branch.areFaultless);
   if (successes.length !== 1) {
-    const outcome = successes.length === 0 ? 'Found none valid' : `Found ${successes.length} valid alternatives`;
+    const outcome =
+      successes.length === 0 ? 'Found none valid' : `Found ${successes.length} valid alternatives`;
     found.add(faults.general(`${quoted} must validate one and only one schema (oneOf). ${outcome}`));
   }
   if (successes.length < 2) found.merge(successes[0] ?? closest(branches));
@@ -39,9 +52,14 @@ function explainAllOf(branches: Findings[], quoted: string, found: Findings): vo
   for (const branch of branches) found.merge(branch);
   const held = branches.filter((branch) => branch.areFaultless).length;
   if (held === branches.length) return;
-  found.add(faults.general(`${quoted} must validate all the schemas (allOf)${held === 0 ? '. None validated' : ''}`));
+  found.add(
+    faults.general(`${quoted} must validate all the schemas (allOf)${held === 0 ? '. None validated' : ''}`),
+  );
 }
 
 function closest(branches: Findings[]): Findings {
-  return branches.reduce((best, branch) => (branch.matches > best.matches ? branch : best), branches[0] ?? new Findings());
+  return branches.reduce(
+    (best, branch) => (branch.matches > best.matches ? branch : best),
+    branches[0] ?? new Findings(),
+  );
 }

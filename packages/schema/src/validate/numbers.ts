@@ -1,5 +1,6 @@
-// The keywords for numbers. Upstream compares int64 with limits cut to integers and float64 with the limits as they stand,
-// and complains of a limit that is itself out of the range of the type whenever a value is checked against it.
+// The keywords for numbers. Upstream compares int64 with limits cut to integers and float64 with the limits
+// as they stand, and complains of a limit that is itself out of the range of the type whenever a value is
+// checked against it.
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { type Fault, faults } from './findings.ts';
 import { printLimit } from './print-limit.ts';
@@ -38,28 +39,51 @@ export class NumberRules {
   accepts(value: number | bigint): boolean {
     if (!this.#isInRange(value)) return false;
     if (this.#unlimited) return true;
-    return !this.#hasOddLimit && this.#isMultiple(value) && this.#isAboveMinimum(value) && this.#isBelowMaximum(value);
+    return (
+      !this.#hasOddLimit &&
+      this.#isMultiple(value) &&
+      this.#isAboveMinimum(value) &&
+      this.#isBelowMaximum(value)
+    );
   }
 
   faults(value: number | bigint, name: string): Fault[] {
     const found: Fault[] = [];
     if (!this.#isInRange(value)) found.push(this.#rangeFault('Checked', name));
-    const check = (limit: number | undefined, title: string, holds: boolean, problem: (limit: string) => Fault): void => {
+    const check = (
+      limit: number | undefined,
+      title: string,
+      holds: boolean,
+      problem: (limit: string) => Fault,
+    ): void => {
       if (limit === undefined) return;
       const isOdd = !this.#isInRange(limit);
       if (isOdd) found.push(this.#rangeFault(title, name));
-      if (!holds) found.push(problem(isInteger(value) && !isOdd ? truncated(limit).toString() : printLimit(limit)));
+      if (!holds)
+        found.push(problem(isInteger(value) && !isOdd ? truncated(limit).toString() : printLimit(limit)));
     };
     check(this.#multipleOf, 'MultipleOf', this.#isMultiple(value), (limit) =>
       Number(limit) <= 0
-        ? faults.worded(name, Number(limit), `factor MultipleOf declared for ${name} must be positive: ${limit}`)
+        ? faults.worded(
+            name,
+            Number(limit),
+            `factor MultipleOf declared for ${name} must be positive: ${limit}`,
+          )
         : faults.invalid(name, value, `should be a multiple of ${limit}`),
     );
     check(this.#minimum, 'Minimum boundary', this.#isAboveMinimum(value), (limit) =>
-      faults.invalid(name, value, `should be greater than ${this.#exclusiveMinimum ? '' : 'or equal to '}${limit}`),
+      faults.invalid(
+        name,
+        value,
+        `should be greater than ${this.#exclusiveMinimum ? '' : 'or equal to '}${limit}`,
+      ),
     );
     check(this.#maximum, 'Maximum boundary', this.#isBelowMaximum(value), (limit) =>
-      faults.invalid(name, value, `should be less than ${this.#exclusiveMaximum ? '' : 'or equal to '}${limit}`),
+      faults.invalid(
+        name,
+        value,
+        `should be less than ${this.#exclusiveMaximum ? '' : 'or equal to '}${limit}`,
+      ),
     );
     return found;
   }
@@ -72,7 +96,9 @@ export class NumberRules {
   #isInRange(value: number | bigint): boolean {
     if (this.#type === 'integer') {
       if (typeof value === 'number' && !Number.isInteger(value)) return false;
-      return this.#format === 'int32' ? value >= -2147483648 && value <= 2147483647 : value >= MIN_INT64 && value < 2 ** 63;
+      return this.#format === 'int32'
+        ? value >= -2147483648 && value <= 2147483647
+        : value >= MIN_INT64 && value < 2 ** 63;
     }
     return this.#format !== 'float' || Number.isFinite(Math.fround(Number(value)));
   }

@@ -1,4 +1,5 @@
-// Patterns have RE2's meaning and take linear time. The same pattern is compiled once, however many schemas hold it.
+// Patterns have RE2's meaning and take linear time. The same pattern is compiled once, however many schemas
+// hold it.
 import { RE2JS } from 're2js';
 
 const MOST_KEPT = 4096;

@@ -20,15 +20,24 @@ function patternCheck(pattern: string): StringCheck {
   return compiled instanceof Error ? () => false : (value) => compiled.test(value);
 }
 
-export function stringFault({ minLength, maxLength, pattern }: JSONSchemaProps, value: string, name: string): Fault | undefined {
-  if (maxLength !== undefined && !isLengthWithin(value, 0, Number(maxLength))) return faults.tooLong(name, Number(maxLength));
+export function stringFault(
+  { minLength, maxLength, pattern }: JSONSchemaProps,
+  value: string,
+  name: string,
+): Fault | undefined {
+  if (maxLength !== undefined && !isLengthWithin(value, 0, Number(maxLength)))
+    return faults.tooLong(name, Number(maxLength));
   if (minLength !== undefined && !isLengthWithin(value, Number(minLength), Number.POSITIVE_INFINITY)) {
     return faults.invalid(name, value, `should be at least ${minLength} chars long`);
   }
   if (pattern === undefined || pattern === '') return undefined;
   const compiled = compilePattern(pattern);
   if (compiled instanceof Error)
-    return faults.invalid(name, value, `should match '${pattern}, but pattern is invalid: ${compiled.message}'`);
+    return faults.invalid(
+      name,
+      value,
+      `should match '${pattern}, but pattern is invalid: ${compiled.message}'`,
+    );
   return compiled.test(value) ? undefined : faults.invalid(name, value, `should match '${pattern}'`);
 }
 

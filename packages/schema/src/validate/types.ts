@@ -1,5 +1,5 @@
-// The type keyword. Go tells int64 from float64, and upstream reports by these; JSON numbers here are told apart the same way:
-// integers within ±2^53 and bigints are its int64, everything else its float64.
+// The type keyword. Go tells int64 from float64, and upstream reports by these; JSON numbers here are told
+// apart the same way: integers within ±2^53 and bigints are its int64, everything else its float64.
 import type { JsonValue } from '@instar/machinery';
 
 /** What a type error says: the type or format that was expected, and what the value was. */
@@ -28,15 +28,23 @@ export function typeNameOf(value: JsonValue): string {
 }
 
 /** `types` is empty where a schema leaves the type open. */
-export function typeFault(types: readonly string[], format: string, nullable: boolean, value: JsonValue): TypeFault | undefined {
+export function typeFault(
+  types: readonly string[],
+  format: string,
+  nullable: boolean,
+  value: JsonValue,
+): TypeFault | undefined {
   const actual = typeNameOf(value);
-  if (value === null) return types.length > 0 && !nullable ? { expected: types.join(','), actual } : undefined;
+  if (value === null)
+    return types.length > 0 && !nullable ? { expected: types.join(','), actual } : undefined;
   if (types.length === 0 && format === '') return undefined;
   const isTextOrList = actual === 'string' || actual === 'array';
   const fits = types.includes(actual) || isNumberThatFits(types, value);
-  if (format !== '' && !isTextOrList && !fits && goFormatOf(value) !== format) return { expected: format, actual: goFormatOf(value) };
+  if (format !== '' && !isTextOrList && !fits && goFormatOf(value) !== format)
+    return { expected: format, actual: goFormatOf(value) };
   // A quirk that clients can see: a list passes for a string that has a format.
-  if (format !== '' && isTextOrList && !types.includes('number') && !types.includes('integer')) return undefined;
+  if (format !== '' && isTextOrList && !types.includes('number') && !types.includes('integer'))
+    return undefined;
   return fits ? undefined : { expected: types.join(','), actual };
 }
 

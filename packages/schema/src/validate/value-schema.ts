@@ -1,4 +1,5 @@
-// The part of a schema node that constrains values, read once: its types and format as validation uses them, and its checks.
+// The part of a schema node that constrains values, read once: its types and format as validation uses them,
+// and its checks.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { nestedNode, type SchemaNode } from '../structural/schema-node.ts';

@@ -5,7 +5,10 @@ import type { JSONSchemaProps } from '../json-schema-props.ts';
 
 /** The messages for a value at spec.value. */
 function messages(value: JSONSchemaProps, given: JsonValue): string[] {
-  const schema = compileSchema({ type: 'object', properties: { spec: { type: 'object', properties: { value } } } });
+  const schema = compileSchema({
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { value } } },
+  });
   return schema.validate({ spec: { value: given } }).map(fieldErrorMessage);
 }
 
@@ -54,26 +57,74 @@ describe('types', () => {
 
 describe('keywords', () => {
   it.each<[JSONSchemaProps, JsonValue, string]>([
-    [{ type: 'string', enum: ['a', 'b'] }, 'c', 'spec.value: Unsupported value: "c": supported values: "a", "b"'],
-    [{ type: 'string', nullable: true, enum: ['a'] }, null, 'spec.value: Unsupported value: null: supported values: "a"'],
-    [{ type: 'object', enum: [{ a: 1 }] }, { b: 1, a: 3 }, 'spec.value: Unsupported value: {"a":3,"b":1}: supported values: "{\\"a\\":1}"'],
-    [{ type: 'string', minLength: 2 }, 'é', 'spec.value: Invalid value: "é": spec.value in body should be at least 2 chars long'],
+    [
+      { type: 'string', enum: ['a', 'b'] },
+      'c',
+      'spec.value: Unsupported value: "c": supported values: "a", "b"',
+    ],
+    [
+      { type: 'string', nullable: true, enum: ['a'] },
+      null,
+      'spec.value: Unsupported value: null: supported values: "a"',
+    ],
+    [
+      { type: 'object', enum: [{ a: 1 }] },
+      { b: 1, a: 3 },
+      'spec.value: Unsupported value: {"a":3,"b":1}: supported values: "{\\"a\\":1}"',
+    ],
+    [
+      { type: 'string', minLength: 2 },
+      'é',
+      'spec.value: Invalid value: "é": spec.value in body should be at least 2 chars long',
+    ],
     [{ type: 'string', maxLength: 2 }, '😀😀😀', 'spec.value: Too long: may not be more than 2 bytes'],
-    [{ type: 'string', pattern: '^a' }, 'b', 'spec.value: Invalid value: "b": spec.value in body should match \'^a\''],
-    [{ type: 'array', minItems: 1 }, [], 'spec.value: Invalid value: 0: spec.value in body should have at least 1 items'],
+    [
+      { type: 'string', pattern: '^a' },
+      'b',
+      'spec.value: Invalid value: "b": spec.value in body should match \'^a\'',
+    ],
+    [
+      { type: 'array', minItems: 1 },
+      [],
+      'spec.value: Invalid value: 0: spec.value in body should have at least 1 items',
+    ],
     [{ type: 'array', maxItems: 1 }, [1, 2], 'spec.value: Too many: 2: must have at most 1 item'],
-    [{ type: 'array', uniqueItems: true }, [1, 1], 'spec.value: Invalid value: "": spec.value in body shouldn\'t contain duplicates'],
-    [{ type: 'object', minProperties: 1 }, {}, 'spec.value: Invalid value: 0: spec.value in body should have at least 1 properties'],
-    [{ type: 'object', maxProperties: 1 }, { a: 1, b: 2 }, 'spec.value: Too many: 2: must have at most 1 item'],
+    [
+      { type: 'array', uniqueItems: true },
+      [1, 1],
+      'spec.value: Invalid value: "": spec.value in body shouldn\'t contain duplicates',
+    ],
+    [
+      { type: 'object', minProperties: 1 },
+      {},
+      'spec.value: Invalid value: 0: spec.value in body should have at least 1 properties',
+    ],
+    [
+      { type: 'object', maxProperties: 1 },
+      { a: 1, b: 2 },
+      'spec.value: Too many: 2: must have at most 1 item',
+    ],
     [{ type: 'object', required: ['constructor'] }, {}, 'spec.value.constructor: Required value'],
-    [{ type: 'integer', minimum: 3 }, 2, 'spec.value: Invalid value: 2: spec.value in body should be greater than or equal to 3'],
+    [
+      { type: 'integer', minimum: 3 },
+      2,
+      'spec.value: Invalid value: 2: spec.value in body should be greater than or equal to 3',
+    ],
     [
       { type: 'number', maximum: 7.5, exclusiveMaximum: true },
       7.5,
       'spec.value: Invalid value: 7.5: spec.value in body should be less than 7.5',
     ],
-    [{ type: 'integer', multipleOf: 5 }, 7, 'spec.value: Invalid value: 7: spec.value in body should be a multiple of 5'],
-    [{ type: 'number', multipleOf: 0.25 }, 1.3, 'spec.value: Invalid value: 1.3: spec.value in body should be a multiple of 0.25'],
+    [
+      { type: 'integer', multipleOf: 5 },
+      7,
+      'spec.value: Invalid value: 7: spec.value in body should be a multiple of 5',
+    ],
+    [
+      { type: 'number', multipleOf: 0.25 },
+      1.3,
+      'spec.value: Invalid value: 1.3: spec.value in body should be a multiple of 0.25',
+    ],
     [
       { type: 'integer', maximum: 9007199254740992 },
       9007199254740993n,
@@ -109,7 +160,9 @@ describe('keywords', () => {
   });
 
   it('prints limits of floats as Go does', () => {
-    expect(messages({ type: 'number', maximum: 1234567.5 }, 2e7 + 0.5)[0]).toContain('should be less than or equal to 1.2345675e+06');
+    expect(messages({ type: 'number', maximum: 1234567.5 }, 2e7 + 0.5)[0]).toContain(
+      'should be less than or equal to 1.2345675e+06',
+    );
   });
 });
 
@@ -118,7 +171,10 @@ describe('junctors', () => {
     const nested: JSONSchemaProps = {
       type: 'object',
       properties: { mode: { type: 'string' }, size: { type: 'integer' } },
-      anyOf: [{ properties: { mode: { enum: ['auto'] } } }, { required: ['size'], properties: { size: { minimum: 1 } } }],
+      anyOf: [
+        { properties: { mode: { enum: ['auto'] } } },
+        { required: ['size'], properties: { size: { minimum: 1 } } },
+      ],
     };
     expect(messages(nested, { mode: 'manual', size: 0 })).toEqual([
       '<nil>: Invalid value: "": "spec.value" must validate at least one schema (anyOf)',
@@ -136,8 +192,12 @@ describe('junctors', () => {
 
   it('says of allOf whether anything held, and of not that it did', () => {
     const all: JSONSchemaProps = { type: 'integer', allOf: [{ minimum: 3 }, { multipleOf: 2 }] };
-    expect(messages(all, 5)[1]).toBe('<nil>: Invalid value: "": "spec.value" must validate all the schemas (allOf)');
-    expect(messages(all, 1)[2]).toBe('<nil>: Invalid value: "": "spec.value" must validate all the schemas (allOf). None validated');
+    expect(messages(all, 5)[1]).toBe(
+      '<nil>: Invalid value: "": "spec.value" must validate all the schemas (allOf)',
+    );
+    expect(messages(all, 1)[2]).toBe(
+      '<nil>: Invalid value: "": "spec.value" must validate all the schemas (allOf). None validated',
+    );
     expect(messages({ type: 'string', not: { enum: ['root'] } }, 'root')).toEqual([
       '<nil>: Invalid value: "": "spec.value" must not validate the schema (not)',
     ]);
@@ -147,8 +207,16 @@ describe('junctors', () => {
 it('an update of status validates status alone, below its own path', () => {
   const schema = compileSchema({
     type: 'object',
-    properties: { spec: { type: 'integer' }, status: { type: 'object', properties: { a: { type: 'string' } } } },
+    properties: {
+      spec: { type: 'integer' },
+      status: { type: 'object', properties: { a: { type: 'string' } } },
+    },
   });
-  const errors = schema.validate({ spec: 'wrong', status: { a: 1 } }, { old: { spec: 'wrong' }, statusOnly: true, path: FieldPath.root });
-  expect(errors.map(fieldErrorMessage)).toEqual(['status.a: Invalid value: "integer": a in body must be of type string: "integer"']);
+  const errors = schema.validate(
+    { spec: 'wrong', status: { a: 1 } },
+    { old: { spec: 'wrong' }, statusOnly: true, path: FieldPath.root },
+  );
+  expect(errors.map(fieldErrorMessage)).toEqual([
+    'status.a: Invalid value: "integer": a in body must be of type string: "integer"',
+  ]);
 });

@@ -11,8 +11,14 @@ export interface ValueOptions {
   readonly correlation?: Correlation | undefined;
 }
 
-export function validateValues(value: JsonValue, node: SchemaNode, { path, correlation }: ValueOptions = {}): FieldError[] {
+export function validateValues(
+  value: JsonValue,
+  node: SchemaNode,
+  { path, correlation }: ValueOptions = {},
+): FieldError[] {
   const schema = ValueSchema.of(node);
   if (schema.accepts(value)) return [];
-  return explain(schema, value, { name: '', counting: false, correlation }).toFieldErrors(path ?? FieldPath.root);
+  return explain(schema, value, { name: '', counting: false, correlation }).toFieldErrors(
+    path ?? FieldPath.root,
+  );
 }

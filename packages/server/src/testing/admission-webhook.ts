@@ -68,7 +68,10 @@ function answerTo(review: AdmissionCall['review'], { allowed, message, patch, wa
     uid: review.request.uid,
     allowed,
     ...(message !== undefined && { status: { message } }),
-    ...(patch !== undefined && { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') }),
+    ...(patch !== undefined && {
+      patchType: 'JSONPatch',
+      patch: Buffer.from(JSON.stringify(patch)).toString('base64'),
+    }),
     ...(warnings !== undefined && { warnings }),
   };
   return { apiVersion: review.apiVersion, kind: 'AdmissionReview', response };

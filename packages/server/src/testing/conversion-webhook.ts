@@ -1,4 +1,5 @@
-// A conversion webhook on loopback over real TLS, whose answers tests script, and that can be stopped and started again at the same place.
+// A conversion webhook on loopback over real TLS, whose answers tests script, and that can be stopped and
+// started again at the same place.
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { createCa, createLeaf } from '@instar/serving';
@@ -8,7 +9,11 @@ import { bodyOf } from './body-of.ts';
 export interface Review {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly request: { readonly uid: string; readonly desiredAPIVersion: string; readonly objects: ReviewedObject[] };
+  readonly request: {
+    readonly uid: string;
+    readonly desiredAPIVersion: string;
+    readonly objects: ReviewedObject[];
+  };
 }
 
 export interface ReviewedObject {
@@ -23,7 +28,11 @@ export type Convert = (object: ReviewedObject, desired: string) => unknown;
 export const convertCronTab: Convert = (object, apiVersion) => {
   const { cronSpec, schedule, ...spec } = object.spec ?? {};
   const time = cronSpec ?? schedule;
-  return { ...object, apiVersion, spec: { ...spec, [apiVersion.endsWith('/v2') ? 'schedule' : 'cronSpec']: time } };
+  return {
+    ...object,
+    apiVersion,
+    spec: { ...spec, [apiVersion.endsWith('/v2') ? 'schedule' : 'cronSpec']: time },
+  };
 };
 
 export const answering =
@@ -31,9 +40,15 @@ export const answering =
   ({ apiVersion, kind, request: { uid, objects, desiredAPIVersion } }: Review): unknown => {
     const response = (rest: object) => ({ apiVersion, kind, response: { uid, ...rest } });
     try {
-      return response({ convertedObjects: objects.map((object) => convert(object, desiredAPIVersion)), result: { status: 'Success' } });
+      return response({
+        convertedObjects: objects.map((object) => convert(object, desiredAPIVersion)),
+        result: { status: 'Success' },
+      });
     } catch (error) {
-      return response({ convertedObjects: [], result: { status: 'Failure', message: (error as Error).message } });
+      return response({
+        convertedObjects: [],
+        result: { status: 'Failure', message: (error as Error).message },
+      });
     }
   };
 
@@ -42,7 +57,9 @@ export class ConversionWebhook {
   answer: (review: Review) => unknown = answering(convertCronTab);
   readonly caBundle: string;
   readonly #tls: { key: string; cert: string };
-  /** Also those that are still greeting each other, which Node does not count as connections of the server. */
+  /**
+   * Also those that are still greeting each other, which Node does not count as connections of the server.
+   */
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
   #port = 0;
@@ -77,10 +94,14 @@ export class ConversionWebhook {
       response.setHeader('content-type', 'application/json');
       response.end(typeof reply === 'string' ? reply : JSON.stringify(reply));
     });
-    server.on('connection', (socket: Socket) => this.#sockets.add(socket.once('close', () => this.#sockets.delete(socket))));
+    server.on('connection', (socket: Socket) =>
+      this.#sockets.add(socket.once('close', () => this.#sockets.delete(socket))),
+    );
     this.#server = server;
     this.#port ||= await freePort();
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(this.#port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(this.#port, '127.0.0.1', resolve),
+    );
   }
 
   async stop(): Promise<void> {

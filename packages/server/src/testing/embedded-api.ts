@@ -1,7 +1,7 @@
 // A server in this process with nothing in its store, and the few requests that tests make of it.
 import { openStore } from '@instar/store';
 import { Agent, request } from 'undici';
-import type { ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../api/options.ts';
 import { type RunningServer, startServer } from '../server.ts';
 
 export interface Answer {
@@ -44,7 +44,11 @@ export class EmbeddedApi {
     const response = await request(this.#server.url + path, {
       method,
       dispatcher: this.#agent,
-      headers: { authorization: `Bearer ${this.#server.adminToken}`, ...(body !== undefined && { 'content-type': type }), ...headers },
+      headers: {
+        authorization: `Bearer ${this.#server.adminToken}`,
+        ...(body !== undefined && { 'content-type': type }),
+        ...headers,
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
@@ -53,8 +57,15 @@ export class EmbeddedApi {
     return { status: response.statusCode, body: text.startsWith('{') ? JSON.parse(text) : text, warnings };
   }
 
-  /** The first `count` events of a watch; fewer if the server ends it. Resolves to a promise of them once the watch is open. */
-  async watch(path: string, count: number, headers: Record<string, string> = {}): Promise<{ events: Promise<Answer['body'][]> }> {
+  /**
+   * The first `count` events of a watch; fewer if the server ends it. Resolves to a promise of them once the
+   * watch is open.
+   */
+  async watch(
+    path: string,
+    count: number,
+    headers: Record<string, string> = {},
+  ): Promise<{ events: Promise<Answer['body'][]> }> {
     const response = await request(`${this.#server.url}${path}`, {
       dispatcher: this.#watchAgent,
       headers: { authorization: `Bearer ${this.#server.adminToken}`, ...headers },
@@ -82,4 +93,5 @@ export class EmbeddedApi {
   }
 }
 
-const warningText = (header: string): string => /^299 \S+ "(.*)"$/.exec(header)?.[1]?.replace(/\\(.)/g, '$1') ?? header;
+const warningText = (header: string): string =>
+  /^299 \S+ "(.*)"$/.exec(header)?.[1]?.replace(/\\(.)/g, '$1') ?? header;

@@ -1,5 +1,13 @@
-// A real store whose watches can be made to end, as they do when etcd is lost or history was compacted under them.
-import { openStore, type Store, StoreError, type StoreOptions, type StoreWatch, type WatchOptions } from '@instar/store';
+// A real store whose watches can be made to end, as they do when etcd is lost or history was compacted under
+// them.
+import {
+  openStore,
+  type Store,
+  StoreError,
+  type StoreOptions,
+  type StoreWatch,
+  type WatchOptions,
+} from '@instar/store';
 
 export interface FaultyStore extends Store {
   /** Ends every watch that is open. */

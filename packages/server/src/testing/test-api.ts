@@ -1,24 +1,25 @@
-// The server without sockets, certificates or users: resources, handlers, watches and discovery over a store in memory.
+// The server without sockets, certificates or users: resources, handlers, watches and discovery over a store
+// in memory.
 import type { JsonObject } from '@instar/machinery';
 import { SILENT } from '@instar/serving';
 import type { StoreOptions } from '@instar/store';
-import { builtinDefinitions } from '../builtin/index.ts';
-import { discoveryRoutes } from '../discovery/routes.ts';
-import { resourceHandler } from '../handlers/dispatch.ts';
-import { chain } from '../http/chain.ts';
-import { type ApiResponse, isStreamBody } from '../http/exchange.ts';
-import { errorAnswers } from '../http/filters/errors.ts';
-import { finishFilter } from '../http/filters/finish.ts';
-import { requestInfoFilter } from '../http/filters/request-info.ts';
-import { addWarnings } from '../http/filters/warnings.ts';
-import { requestWithoutSocket } from '../http/request-without-socket.ts';
-import { negotiatedStatus } from '../http/respond.ts';
-import { routePaths } from '../http/router.ts';
-import { FormBudget } from '../resource/form-budget.ts';
-import { ResourceRegistry } from '../resource/registry.ts';
-import type { Resource } from '../resource/resource.ts';
-import { checkNamespace } from '../resource/write/namespace-lifecycle.ts';
-import { WatchService, type WatchServiceOptions } from '../watch/watch-service.ts';
+import { discoveryRoutes } from '../api/discovery/routes.ts';
+import { errorAnswers } from '../api/filters/errors.ts';
+import { finishFilter } from '../api/filters/finish.ts';
+import { requestInfoFilter } from '../api/filters/request-info.ts';
+import { addWarnings } from '../api/filters/warnings.ts';
+import { resourceHandler } from '../api/handlers/dispatch.ts';
+import { builtinDefinitions } from '../kinds/index.ts';
+import { FormBudget } from '../objects/form-budget.ts';
+import { ResourceRegistry } from '../objects/registry.ts';
+import type { Resource } from '../objects/resource.ts';
+import { WatchService, type WatchServiceOptions } from '../objects/watch/watch-service.ts';
+import { checkNamespace } from '../objects/write/namespace-lifecycle.ts';
+import { chain } from '../wire/chain.ts';
+import { type ApiResponse, isStreamBody } from '../wire/exchange.ts';
+import { requestWithoutSocket } from '../wire/request-without-socket.ts';
+import { negotiatedStatus } from '../wire/respond.ts';
+import { routePaths } from '../wire/router.ts';
 import { type FaultyStore, openFaultyStore } from './faulty-store.ts';
 import { TestSink } from './test-sink.ts';
 
@@ -49,7 +50,8 @@ export class TestApi {
 
   static async start(options: TestApiOptions = {}): Promise<TestApi> {
     const api = new TestApi(await openFaultyStore(options.store), options);
-    for (const name of ['default', 'kube-system']) await api.ok('POST', '/api/v1/namespaces', { metadata: { name } });
+    for (const name of ['default', 'kube-system'])
+      await api.ok('POST', '/api/v1/namespaces', { metadata: { name } });
     return api;
   }
 
@@ -74,13 +76,20 @@ export class TestApi {
     });
     const namespaces = this.resource('', 'namespaces');
     const admission = {
-      mutate: (operation: Parameters<typeof checkNamespace>[0]) => checkNamespace(operation, namespaces).then(() => undefined),
+      mutate: (operation: Parameters<typeof checkNamespace>[0]) =>
+        checkNamespace(operation, namespaces).then(() => undefined),
       validate: async () => {},
     };
-    const handleResource = resourceHandler({ registry: this.registry, watches: this.watches, admission, now: Date.now });
+    const handleResource = resourceHandler({
+      registry: this.registry,
+      watches: this.watches,
+      admission,
+      now: Date.now,
+    });
     const handlePath = routePaths(discoveryRoutes(this.registry));
-    this.#handle = chain([finishFilter(errorAnswers(SILENT, negotiatedStatus), [addWarnings]), requestInfoFilter], (request) =>
-      request.info.isResourceRequest ? handleResource(request) : handlePath(request),
+    this.#handle = chain(
+      [finishFilter(errorAnswers(SILENT, negotiatedStatus), [addWarnings]), requestInfoFilter],
+      (request) => (request.info.isResourceRequest ? handleResource(request) : handlePath(request)),
     );
   }
 
@@ -88,10 +97,17 @@ export class TestApi {
     return this.registry.get(group, plural)!;
   }
 
-  async call(method: string, url: string, body?: CallBody, headers: Record<string, string> = {}): Promise<Answer> {
+  async call(
+    method: string,
+    url: string,
+    body?: CallBody,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    const response = await this.#handle(requestWithoutSocket(method, url, { body: text, headers: { 'content-type': type, ...headers } }));
+    const response = await this.#handle(
+      requestWithoutSocket(method, url, { body: text, headers: { 'content-type': type, ...headers } }),
+    );
     return answerOf(response);
   }
 
@@ -118,7 +134,13 @@ export class TestApi {
 
 function answerOf({ status, headers, body }: ApiResponse): Answer {
   if (isStreamBody(body)) throw new Error('a watch was answered where none was asked for');
-  const text = body === undefined ? '' : Buffer.concat(body instanceof Uint8Array ? [body] : [...body]).toString('utf8');
+  const text =
+    body === undefined ? '' : Buffer.concat(body instanceof Uint8Array ? [body] : [...body]).toString('utf8');
   const type = String(headers['content-type'] ?? '');
-  return { status, headers, text, body: type.startsWith('application/json') ? (JSON.parse(text) as JsonObject) : undefined };
+  return {
+    status,
+    headers,
+    text,
+    body: type.startsWith('application/json') ? (JSON.parse(text) as JsonObject) : undefined,
+  };
 }

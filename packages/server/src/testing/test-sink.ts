@@ -1,5 +1,5 @@
 // The client's end of a watch: reads everything at once, or nothing until told to.
-import type { ByteSink, StreamBody } from '../http/exchange.ts';
+import type { ByteSink, StreamBody } from '../wire/exchange.ts';
 import type { Json } from './test-api.ts';
 
 export class TestSink implements ByteSink {
@@ -72,12 +72,15 @@ export class TestSink implements ByteSink {
 
   /** TYPE name, or TYPE for what has no name. */
   get summary(): string[] {
-    return this.events.map(({ type, object }) => (object.metadata?.name === undefined ? type : `${type} ${object.metadata.name}`));
+    return this.events.map(({ type, object }) =>
+      object.metadata?.name === undefined ? type : `${type} ${object.metadata.name}`,
+    );
   }
 
   /** Resolves when there are so many events, or the stream is at its end. */
   async until(count: number): Promise<string[]> {
-    while (this.events.length < count && !this.ended && !this.destroyed) await new Promise<void>((resolve) => this.#changed.push(resolve));
+    while (this.events.length < count && !this.ended && !this.destroyed)
+      await new Promise<void>((resolve) => this.#changed.push(resolve));
     return this.summary;
   }
 

@@ -11,7 +11,10 @@ const BYTES = 600 * 1024;
 const CONNECTIONS = 4;
 const REQUESTS = 5;
 
-/** In a thread of its own: it sends its next request while the server is busy. Tells how many of its requests were answered. */
+/**
+ * In a thread of its own: it sends its next request while the server is busy. Tells how many of its requests
+ * were answered.
+ */
 const CLIENT = `
 const { connect } = require('node:tls');
 const { parentPort, workerData: { port, bytes, requests } } = require('node:worker_threads');
@@ -49,7 +52,12 @@ function keepBusy(): void {
 
 async function serve(): Promise<number> {
   const ca = { ...createCa('ca', 1), commonName: 'ca' };
-  const { key, certificate } = createLeaf(ca, { subject: { commonName: 'x' }, usage: 'server', hosts: ['127.0.0.1'], days: 1 });
+  const { key, certificate } = createLeaf(ca, {
+    subject: { commonName: 'x' },
+    usage: 'server',
+    hosts: ['127.0.0.1'],
+    days: 1,
+  });
   const answer = Buffer.alloc(BYTES, 'x');
   const onRequest = (message: IncomingMessage, out: ServerResponse): void => {
     message.resume().once('end', () => {

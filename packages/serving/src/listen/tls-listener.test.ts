@@ -10,12 +10,22 @@ afterEach(() => listener?.close(0));
 
 function leaf() {
   const ca = { ...createCa('ca', 1), commonName: 'ca' };
-  const { key, certificate } = createLeaf(ca, { subject: { commonName: 'x' }, usage: 'server', hosts: ['127.0.0.1'], days: 1 });
+  const { key, certificate } = createLeaf(ca, {
+    subject: { commonName: 'x' },
+    usage: 'server',
+    hosts: ['127.0.0.1'],
+    days: 1,
+  });
   return { key, cert: certificate };
 }
 
 async function agreedWith(options: object): Promise<string> {
-  const socket = connect({ host: '127.0.0.1', port: listener!.address.port, rejectUnauthorized: false, ...options });
+  const socket = connect({
+    host: '127.0.0.1',
+    port: listener!.address.port,
+    rejectUnauthorized: false,
+    ...options,
+  });
   await once(socket, 'secureConnect');
   const { standardName } = socket.getCipher();
   socket.destroy();

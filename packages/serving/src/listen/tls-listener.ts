@@ -1,5 +1,5 @@
-// One port that speaks HTTP/2 and HTTP/1.1 over TLS. Knows nothing of paths or bodies: it hands requests and streams on, keeps track of
-// connections, and closes them in order.
+// One port that speaks HTTP/2 and HTTP/1.1 over TLS. Knows nothing of paths or bodies: it hands requests and
+// streams on, keeps track of connections, and closes them in order.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createSecureServer,
@@ -21,14 +21,21 @@ export interface TlsListenerOptions {
   readonly tls: SecureContextOptions;
   /** Asked for and verified, but not required: who needs one is decided later. */
   readonly askForClientCertificate: boolean;
-  /** Idle connections of HTTP/1 are kept so long: longer than clients keep them, so that they are the ones to close. */
+  /**
+   * Idle connections of HTTP/1 are kept so long: longer than clients keep them, so that they are the ones to
+   * close.
+   */
   readonly keepAliveMs: number;
   /** In which a whole request must have come in over HTTP/1. */
   readonly requestTimeoutMs: number;
   readonly maxHeaderBytes: number;
   readonly http2: Pick<SecureServerOptions, 'maxSessionMemory' | 'settings'>;
   readonly onRequest: (message: IncomingMessage, out: ServerResponse) => void;
-  readonly onStream: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]) => void;
+  readonly onStream: (
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+    rawHeaders: readonly string[],
+  ) => void;
   readonly onSession?: (session: ServerHttp2Session) => void;
   readonly log: Log;
 }
@@ -38,7 +45,10 @@ const TCP_KEEP_ALIVE_MS = 15_000;
 const TIMEOUT_CHECK_MS = 5_000;
 const CLOSE_POLL_MS = 20;
 
-/** Of those that Node allows, the one that Go prefers as well comes first: a fifth less work for the same bytes, which shows where lists are long. */
+/**
+ * Of those that Node allows, the one that Go prefers as well comes first: a fifth less work for the same
+ * bytes, which shows where lists are long.
+ */
 const isQuick = (cipher: string): boolean => cipher === 'TLS_AES_128_GCM_SHA256';
 const CIPHERS = DEFAULT_CIPHERS.split(':')
   .sort((a, b) => Number(isQuick(b)) - Number(isQuick(a)))
@@ -92,7 +102,10 @@ export class TlsListener {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const session of this.#sessions) session.close();
     // HTTP/1 connections become idle one by one as their last answers go out.
-    const poll = setInterval(() => (this.#server as unknown as { closeIdleConnections(): void }).closeIdleConnections(), CLOSE_POLL_MS);
+    const poll = setInterval(
+      () => (this.#server as unknown as { closeIdleConnections(): void }).closeIdleConnections(),
+      CLOSE_POLL_MS,
+    );
     const force = setTimeout(() => this.#destroyAll(), graceMs);
     await closed;
     clearInterval(poll);
@@ -101,11 +114,16 @@ export class TlsListener {
 
   #serve(): void {
     const { onRequest, onStream } = this.#options;
-    this.#server.on('request', (message, out) => onRequest(message as unknown as IncomingMessage, out as unknown as ServerResponse));
-    // The first listener for `request` makes Node serve HTTP/2 through its compatibility layer: take that away again.
+    this.#server.on('request', (message, out) =>
+      onRequest(message as unknown as IncomingMessage, out as unknown as ServerResponse),
+    );
+    // The first listener for `request` makes Node serve HTTP/2 through its compatibility layer: take that
+    // away again.
     this.#server.removeAllListeners('stream');
-    this.#server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[] = []) =>
-      onStream(stream, headers, rawHeaders),
+    this.#server.on(
+      'stream',
+      (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[] = []) =>
+        onStream(stream, headers, rawHeaders),
     );
   }
 
@@ -165,6 +183,9 @@ function createServer(options: TlsListenerOptions): Http2SecureServer {
 /** Not HTTP, or headers beyond the limit: Node would answer with nothing at all. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n${status}`);
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n${status}`,
+  );
 }

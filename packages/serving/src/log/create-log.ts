@@ -1,4 +1,5 @@
-// The log of the command: pino, one JSON object a line on standard error, or one readable line each when a person is looking.
+// The log of the command: pino, one JSON object a line on standard error, or one readable line each when a
+// person is looking.
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { readableLine } from './readable-line.ts';
 

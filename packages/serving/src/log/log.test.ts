@@ -10,13 +10,21 @@ function written(options: { readable: boolean }, write: (log: ReturnType<typeof 
 describe('the log', () => {
   it('is one JSON object a line', () => {
     const line = JSON.parse(written({ readable: false }, (log) => log.info({ requestId: '1' }, 'request')));
-    expect(line).toMatchObject({ level: 'info', requestId: '1', msg: 'request', time: expect.stringMatching(/Z$/) });
+    expect(line).toMatchObject({
+      level: 'info',
+      requestId: '1',
+      msg: 'request',
+      time: expect.stringMatching(/Z$/),
+    });
   });
 
   it('holds no secrets', () => {
     for (const readable of [true, false]) {
       const text = written({ readable }, (log) => {
-        log.info({ token: 'hush', headers: { authorization: 'Bearer hush', accept: 'x' }, adminToken: 'hush' }, 'request');
+        log.info(
+          { token: 'hush', headers: { authorization: 'Bearer hush', accept: 'x' }, adminToken: 'hush' },
+          'request',
+        );
       });
       expect(text).not.toContain('hush');
       expect(text).toContain('[redacted]');
@@ -24,7 +32,9 @@ describe('the log', () => {
   });
 
   it('is one line for people on a terminal, with the stack below', () => {
-    const text = written({ readable: true }, (log) => log.error({ err: new Error('ouch'), path: '/a b', n: 1 }, 'it failed'));
+    const text = written({ readable: true }, (log) =>
+      log.error({ err: new Error('ouch'), path: '/a b', n: 1 }, 'it failed'),
+    );
     expect(text).toMatch(/^\d\d:\d\d:\d\d\.\d{3} ERROR it failed path="\/a b" n=1\n {4}Error: ouch\n {4}/);
   });
 });

@@ -1,4 +1,5 @@
-// What the server asks of a log: fields first, then one sentence. pino's loggers have this shape; nothing here loads pino.
+// What the server asks of a log: fields first, then one sentence. pino's loggers have this shape; nothing
+// here loads pino.
 
 export interface Log {
   debug(fields: object, message: string): void;
@@ -11,4 +12,10 @@ export interface Log {
 const nothing = (): void => {};
 
 /** The log of embedded servers that were not given one. */
-export const SILENT: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, isLevelEnabled: () => false };
+export const SILENT: Log = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  isLevelEnabled: () => false,
+};

@@ -1,6 +1,12 @@
-// One line of JSON log as one line for people: time, level, sentence, fields. A stack follows on lines of its own.
+// One line of JSON log as one line for people: time, level, sentence, fields. A stack follows on lines of its
+// own.
 
-const COLORS: Readonly<Record<string, string>> = { debug: '\u001b[2m', info: '\u001b[36m', warn: '\u001b[33m', error: '\u001b[31m' };
+const COLORS: Readonly<Record<string, string>> = {
+  debug: '\u001b[2m',
+  info: '\u001b[36m',
+  warn: '\u001b[33m',
+  error: '\u001b[31m',
+};
 const RESET = '\u001b[0m';
 
 interface Line {

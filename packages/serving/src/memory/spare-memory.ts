@@ -1,4 +1,5 @@
-// Memory of bodies that nobody looks at any more, for those to come: V8 counts large buffers towards its heap, and soon collects all of it because of them.
+// Memory of bodies that nobody looks at any more, for those to come: V8 counts large buffers towards its
+// heap, and soon collects all of it because of them.
 
 /** Smaller ones come from the pool of Node itself. */
 const MIN_BYTES = 16 * 1024;

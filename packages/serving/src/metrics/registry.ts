@@ -1,4 +1,5 @@
-// Counters, gauges and histograms with labels, printed as Prometheus text. Small on purpose: a series is an object that callers keep and bump.
+// Counters, gauges and histograms with labels, printed as Prometheus text. Small on purpose: a series is an
+// object that callers keep and bump.
 
 /** Beyond this many label sets a metric collapses further ones into a single series labelled "other". */
 const MAX_SERIES = 5000;
@@ -43,7 +44,12 @@ export class MetricsRegistry {
     return this.#values(name, help, 'gauge', labels);
   }
 
-  histogram(name: string, help: string, buckets: readonly number[], labels: readonly string[] = []): Histogram {
+  histogram(
+    name: string,
+    help: string,
+    buckets: readonly number[],
+    labels: readonly string[] = [],
+  ): Histogram {
     const family = new SeriesMap(labels, () => new BucketSeries(buckets));
     const bounds = [...buckets.map(String), '+Inf'];
     const print = (lines: string[]): void => {
@@ -71,7 +77,8 @@ export class MetricsRegistry {
   #values(name: string, help: string, kind: Kind, labels: readonly string[]): Labelled<Series> {
     const family = new SeriesMap<Series>(labels, () => ({ value: 0 }));
     const print = (lines: string[]): void => {
-      for (const [text, series] of family.all()) lines.push(`${name}${text === '' ? '' : `{${text}}`} ${series.value}`);
+      for (const [text, series] of family.all())
+        lines.push(`${name}${text === '' ? '' : `{${text}}`} ${series.value}`);
     };
     this.#families.push({ name, help, kind, print });
     return family;
@@ -110,7 +117,9 @@ class SeriesMap<S> implements Labelled<S> {
 }
 
 const escaped = (value: string): string =>
-  /[\\"\n]/.test(value) ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n') : value;
+  /[\\"\n]/.test(value)
+    ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+    : value;
 
 class BucketSeries implements HistogramSeries {
   readonly counts: Float64Array;
@@ -130,7 +139,13 @@ class BucketSeries implements HistogramSeries {
   }
 }
 
-function printHistogram(lines: string[], name: string, labels: string, bounds: readonly string[], series: HistogramSeries): void {
+function printHistogram(
+  lines: string[],
+  name: string,
+  labels: string,
+  bounds: readonly string[],
+  series: HistogramSeries,
+): void {
   const before = labels === '' ? '' : `${labels},`;
   const braces = labels === '' ? '' : `{${labels}}`;
   let count = 0;

@@ -1,4 +1,5 @@
-// The admin's token and the kubeconfig that holds it. With a data directory the token stays the same over restarts.
+// The admin's token and the kubeconfig that holds it. With a data directory the token stays the same over
+// restarts.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

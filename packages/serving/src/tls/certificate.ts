@@ -1,6 +1,14 @@
-// Makes X.509 certificates with ECDSA P-256 keys: a CA, and what it signs for servers and clients. About a millisecond each,
-// which is why no library is loaded for it (see docs/decisions).
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+// Makes X.509 certificates with ECDSA P-256 keys: a CA, and what it signs for servers and clients. About a
+// millisecond each, which is why no library is loaded for it (see docs/decisions).
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { der } from './der.ts';
 import { isAddress } from './hosts.ts';
@@ -36,11 +44,21 @@ export function createCa(commonName: string, days: number, keyPem = newKey()): C
     extension('2.5.29.15', der.bits(Buffer.from([0x06]), 1), true),
     extension('2.5.29.14', der.octets(keyId(key))),
   ];
-  const certificate = signed({ subject: { commonName }, issuer: { commonName }, key, signer: key, days, extensions });
+  const certificate = signed({
+    subject: { commonName },
+    issuer: { commonName },
+    key,
+    signer: key,
+    days,
+    extensions,
+  });
   return { certificate, key: keyPem };
 }
 
-export function createLeaf(ca: CertificateAndKey & { readonly commonName: string }, options: LeafOptions): CertificateAndKey {
+export function createLeaf(
+  ca: CertificateAndKey & { readonly commonName: string },
+  options: LeafOptions,
+): CertificateAndKey {
   const keyPem = newKey();
   const key = createPrivateKey(keyPem);
   const signer = createPrivateKey(ca.key);
@@ -48,12 +66,20 @@ export function createLeaf(ca: CertificateAndKey & { readonly commonName: string
     extension('2.5.29.19', der.sequence(), true),
     // digitalSignature.
     extension('2.5.29.15', der.bits(Buffer.from([0x80]), 7), true),
-    extension('2.5.29.37', der.sequence(der.oid(options.usage === 'server' ? '1.3.6.1.5.5.7.3.1' : '1.3.6.1.5.5.7.3.2'))),
+    extension(
+      '2.5.29.37',
+      der.sequence(der.oid(options.usage === 'server' ? '1.3.6.1.5.5.7.3.1' : '1.3.6.1.5.5.7.3.2')),
+    ),
     extension('2.5.29.35', der.sequence(der.implicit(0, keyId(signer)))),
-    ...(options.hosts === undefined ? [] : [extension('2.5.29.17', der.sequence(...options.hosts.map(generalName)))]),
+    ...(options.hosts === undefined
+      ? []
+      : [extension('2.5.29.17', der.sequence(...options.hosts.map(generalName)))]),
   ];
   const { subject, days } = options;
-  return { certificate: signed({ subject, issuer: { commonName: ca.commonName }, key, signer, days, extensions }), key: keyPem };
+  return {
+    certificate: signed({ subject, issuer: { commonName: ca.commonName }, key, signer, days, extensions }),
+    key: keyPem,
+  };
 }
 
 function newKey(): string {
@@ -95,7 +121,8 @@ function nameOf({ commonName, organizations = [] }: Subject): Buffer {
   return der.sequence(...organizations.map((name) => part('2.5.4.10', name)), part('2.5.4.3', commonName));
 }
 
-const publicKeyInfo = (key: KeyObject): Buffer => createPublicKey(key).export({ type: 'spki', format: 'der' });
+const publicKeyInfo = (key: KeyObject): Buffer =>
+  createPublicKey(key).export({ type: 'spki', format: 'der' });
 const keyId = (key: KeyObject): Buffer => createHash('sha1').update(publicKeyInfo(key)).digest();
 
 function extension(oid: string, value: Uint8Array, critical = false): Buffer {
@@ -110,9 +137,13 @@ function addressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   // WHATWG URLs write every IPv6 address in its canonical, hexadecimal form.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const groups = (text: string | undefined): number[] => (text ? text.split(':').map((group) => Number.parseInt(group, 16)) : []);
+  const groups = (text: string | undefined): number[] =>
+    text ? text.split(':').map((group) => Number.parseInt(group, 16)) : [];
   const [left, right] = [groups(head), groups(tail)];
-  const all = tail === undefined ? left : [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
+  const all =
+    tail === undefined
+      ? left
+      : [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
   return Buffer.from(all.flatMap((group) => [group >> 8, group & 0xff]));
 }
 

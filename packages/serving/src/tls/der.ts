@@ -1,4 +1,5 @@
-// The few ASN.1 types that a certificate is made of, encoded as DER. Writing only: certificates are read with node:crypto.
+// The few ASN.1 types that a certificate is made of, encoded as DER. Writing only: certificates are read with
+// node:crypto.
 
 const encode = (tag: number, ...contents: Uint8Array[]): Buffer => {
   const body = Buffer.concat(contents);
@@ -43,5 +44,7 @@ function base128(value: number): number[] {
 /** UTCTime until 2049, GeneralizedTime from then on, as RFC 5280 wants. */
 function time(date: Date): Buffer {
   const digits = `${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;
-  return date.getUTCFullYear() < 2050 ? encode(0x17, Buffer.from(digits.slice(2))) : encode(0x18, Buffer.from(digits));
+  return date.getUTCFullYear() < 2050
+    ? encode(0x17, Buffer.from(digits.slice(2)))
+    : encode(0x18, Buffer.from(digits));
 }

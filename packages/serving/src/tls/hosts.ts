@@ -1,7 +1,14 @@
 import { isIPv4 } from 'node:net';
 import { hostname } from 'node:os';
 
-const ALWAYS = ['localhost', '127.0.0.1', '::1', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc'];
+const ALWAYS = [
+  'localhost',
+  '127.0.0.1',
+  '::1',
+  'kubernetes',
+  'kubernetes.default',
+  'kubernetes.default.svc',
+];
 
 /** The names and addresses that the serving certificate is for. */
 export function servingHosts(bindAddress: string, isEphemeral: boolean): string[] {
@@ -21,7 +28,8 @@ export function reachableAddress(bindAddress: string): string {
 export const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
 /**
- * Whether this is an address and no name. The parser of URLs knows IPv6; isIPv6 of node:net would compile an expression for it that takes
- * longer than everything else about certificates in a start.
+ * Whether this is an address and no name. The parser of URLs knows IPv6; isIPv6 of node:net would compile an
+ * expression for it that takes longer than everything else about certificates in a start.
  */
-export const isAddress = (host: string): boolean => isIPv4(host) || (/^[\da-f:.]+$/i.test(host) && URL.canParse(`http://[${host}]`));
+export const isAddress = (host: string): boolean =>
+  isIPv4(host) || (/^[\da-f:.]+$/i.test(host) && URL.canParse(`http://[${host}]`));

@@ -1,5 +1,5 @@
-// The server's own CA and serving certificate. With a data directory they are kept there and renewed before they expire; without one they
-// live as long as the process and are shared by its servers.
+// The server's own CA and serving certificate. With a data directory they are kept there and renewed before
+// they expire; without one they live as long as the process and are shared by its servers.
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,7 +51,11 @@ async function keptCa(directory: string): Promise<CertificateAndKey> {
   return ca;
 }
 
-async function keptServing(directory: string, ca: CertificateAndKey, hosts: readonly string[]): Promise<CertificateAndKey> {
+async function keptServing(
+  directory: string,
+  ca: CertificateAndKey,
+  hosts: readonly string[],
+): Promise<CertificateAndKey> {
   const old = await readPair(directory, 'serving');
   if (old !== undefined && isGood(old.certificate, ca, hosts)) return old;
   const serving = issueServing(ca, hosts);
@@ -60,25 +64,35 @@ async function keptServing(directory: string, ca: CertificateAndKey, hosts: read
 }
 
 function issueServing(ca: CertificateAndKey, hosts: readonly string[]): CertificateAndKey {
-  return createLeaf({ ...ca, commonName: CA_NAME }, { subject: { commonName: 'instar' }, usage: 'server', hosts, days: SERVING_DAYS });
+  return createLeaf(
+    { ...ca, commonName: CA_NAME },
+    { subject: { commonName: 'instar' }, usage: 'server', hosts, days: SERVING_DAYS },
+  );
 }
 
 function isGood(pem: string, ca: CertificateAndKey, hosts: readonly string[]): boolean {
   const certificate = new X509Certificate(pem);
   return (
-    lifeLeft(pem) > RENEW_SERVING_MS && certificate.verify(new X509Certificate(ca.certificate).publicKey) && coversHosts(certificate, hosts)
+    lifeLeft(pem) > RENEW_SERVING_MS &&
+    certificate.verify(new X509Certificate(ca.certificate).publicKey) &&
+    coversHosts(certificate, hosts)
   );
 }
 
 /** Whether the certificate is for all of these names and addresses. */
 export function coversHosts(certificate: X509Certificate, hosts: readonly string[]): boolean {
   // checkIP throws for what is no address.
-  return hosts.every((host) => (isAddress(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined);
+  return hosts.every(
+    (host) => (isAddress(host) ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined,
+  );
 }
 
 const lifeLeft = (pem: string): number => Date.parse(new X509Certificate(pem).validTo) - Date.now();
 
-/** Undefined when either file is missing; a pair that cannot be read or parsed is an error, never silently replaced. */
+/**
+ * Undefined when either file is missing; a pair that cannot be read or parsed is an error, never silently
+ * replaced.
+ */
 async function readPair(directory: string, name: string): Promise<CertificateAndKey | undefined> {
   const read = (suffix: string): Promise<string | undefined> =>
     readFile(join(directory, `${name}.${suffix}`), 'utf8').catch(undefinedIfMissing);
@@ -90,7 +104,11 @@ function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-async function writePair(directory: string, name: string, { certificate, key }: CertificateAndKey): Promise<void> {
+async function writePair(
+  directory: string,
+  name: string,
+  { certificate, key }: CertificateAndKey,
+): Promise<void> {
   await writePrivateFile(join(directory, `${name}.key`), key);
   await writePrivateFile(join(directory, `${name}.crt`), certificate, 0o644);
 }

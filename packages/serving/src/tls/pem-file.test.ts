@@ -17,15 +17,26 @@ beforeAll(async () => {
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const opened = (files: { certFile?: string; keyFile?: string; clientCaFile?: string }) =>
-  openServingTls({ hosts: [], ...Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(dir, file)])) });
+  openServingTls({
+    hosts: [],
+    ...Object.fromEntries(Object.entries(files).map(([name, file]) => [name, join(dir, file)])),
+  });
 
 it('refuses files that hold not what they should, by name', async () => {
-  await expect(opened({ clientCaFile: 'words' })).rejects.toThrow(`${join(dir, 'words')} holds no certificate`);
+  await expect(opened({ clientCaFile: 'words' })).rejects.toThrow(
+    `${join(dir, 'words')} holds no certificate`,
+  );
   await expect(opened({ clientCaFile: 'key' })).rejects.toThrow(`${join(dir, 'key')} holds no certificate`);
-  await expect(opened({ certFile: 'words', keyFile: 'key' })).rejects.toThrow(`${join(dir, 'words')} holds no certificate`);
-  await expect(opened({ certFile: 'crt', keyFile: 'words' })).rejects.toThrow(`${join(dir, 'words')} holds no private key`);
+  await expect(opened({ certFile: 'words', keyFile: 'key' })).rejects.toThrow(
+    `${join(dir, 'words')} holds no certificate`,
+  );
+  await expect(opened({ certFile: 'crt', keyFile: 'words' })).rejects.toThrow(
+    `${join(dir, 'words')} holds no private key`,
+  );
   await expect(opened({ clientCaFile: '.' })).rejects.toMatchObject({ code: 'EISDIR', path: dir });
-  expect((await opened({ certFile: 'crt', keyFile: 'key', clientCaFile: 'crt' })).context).toMatchObject({ cert: ca.certificate });
+  expect((await opened({ certFile: 'crt', keyFile: 'key', clientCaFile: 'crt' })).context).toMatchObject({
+    cert: ca.certificate,
+  });
 });
 
 it('makes a directory with those above it, and gives up where that is not possible', async () => {
@@ -33,5 +44,6 @@ it('makes a directory with those above it, and gives up where that is not possib
   await makeDirectory(join(dir, 'a', 'b', 'c'));
   await expect(makeDirectory(join(dir, 'words', 'x'))).rejects.toMatchObject({ code: 'ENOTDIR' });
   await expect(makeDirectory(join(dir, 'words'))).rejects.toMatchObject({ code: 'EEXIST' });
-  if (process.platform === 'linux') await expect(makeDirectory('/proc/x/y')).rejects.toThrow('/proc/x cannot be made');
+  if (process.platform === 'linux')
+    await expect(makeDirectory('/proc/x/y')).rejects.toThrow('/proc/x cannot be made');
 });

@@ -1,4 +1,5 @@
-// Files with certificates and keys, read and looked at: Node takes a file without any for "none", and says of others only what OpenSSL thinks.
+// Files with certificates and keys, read and looked at: Node takes a file without any for "none", and says of
+// others only what OpenSSL thinks.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
@@ -31,7 +32,9 @@ export async function readPrivateKey(file: string): Promise<string> {
     const isEncrypted = (error as NodeJS.ErrnoException).code === 'ERR_MISSING_PASSPHRASE';
     throw new PemFileError(
       file,
-      isEncrypted ? 'holds a private key with a passphrase, which nobody can enter here' : 'holds no private key',
+      isEncrypted
+        ? 'holds a private key with a passphrase, which nobody can enter here'
+        : 'holds no private key',
     );
   }
   return text;

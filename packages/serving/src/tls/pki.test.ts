@@ -24,7 +24,9 @@ describe('certificates', () => {
   const ca = { ...createCa('test-ca', 10), commonName: 'test-ca' };
 
   it('are valid for the names and addresses they were made for', () => {
-    const leaf = new X509Certificate(createLeaf(ca, { subject: { commonName: 'x' }, usage: 'server', hosts: HOSTS, days: 1 }).certificate);
+    const leaf = new X509Certificate(
+      createLeaf(ca, { subject: { commonName: 'x' }, usage: 'server', hosts: HOSTS, days: 1 }).certificate,
+    );
     const authority = new X509Certificate(ca.certificate);
     expect(authority.ca).toBe(true);
     expect(leaf.ca).toBe(false);
@@ -36,10 +38,15 @@ describe('certificates', () => {
   });
 
   it.skipIf(!hasOpenssl)('satisfy openssl (where that command is installed)', async () => {
-    const leaf = createLeaf(ca, { subject: { commonName: 'jane', organizations: ['dev', 'öps'] }, usage: 'client', days: 4000 });
+    const leaf = createLeaf(ca, {
+      subject: { commonName: 'jane', organizations: ['dev', 'öps'] },
+      usage: 'client',
+      days: 4000,
+    });
     await writeFile(join(dir, 'ca.crt'), ca.certificate);
     await writeFile(join(dir, 'leaf.crt'), leaf.certificate);
-    const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: dir, encoding: 'utf8', stdio: 'pipe' });
+    const openssl = (...args: string[]) =>
+      execFileSync('openssl', args, { cwd: dir, encoding: 'utf8', stdio: 'pipe' });
     expect(
       openssl(
         'verify',
@@ -53,7 +60,9 @@ describe('certificates', () => {
         'leaf.crt',
       ),
     ).toContain('OK');
-    expect(openssl('x509', '-in', 'leaf.crt', '-noout', '-subject', '-nameopt', 'utf8,sep_comma_plus')).toContain('O=dev,O=öps,CN=jane');
+    expect(
+      openssl('x509', '-in', 'leaf.crt', '-noout', '-subject', '-nameopt', 'utf8,sep_comma_plus'),
+    ).toContain('O=dev,O=öps,CN=jane');
   });
 });
 
@@ -87,7 +96,9 @@ describe('the PKI of a data directory', () => {
     expect(renewed.ca.key).toBe(ca.key);
     expect(renewed.ca.certificate).not.toBe(old.certificate);
     expect(renewed.serving.certificate).not.toBe(serving.certificate);
-    expect(new X509Certificate(renewed.serving.certificate).verify(new X509Certificate(old.certificate).publicKey)).toBe(true);
+    expect(
+      new X509Certificate(renewed.serving.certificate).verify(new X509Certificate(old.certificate).publicKey),
+    ).toBe(true);
   });
 
   it('is an error when it is damaged', async () => {
@@ -113,7 +124,12 @@ it('reads certificate files again when they change', async () => {
   const ca = { ...createCa('test-ca', 10), commonName: 'test-ca' };
   const [certFile, keyFile] = [join(dir, 'a.crt'), join(dir, 'a.key')];
   const write = async (): Promise<string> => {
-    const { certificate, key } = createLeaf(ca, { subject: { commonName: 'x' }, usage: 'server', hosts: ['localhost'], days: 1 });
+    const { certificate, key } = createLeaf(ca, {
+      subject: { commonName: 'x' },
+      usage: 'server',
+      hosts: ['localhost'],
+      days: 1,
+    });
     await writeFile(keyFile, key);
     await writeFile(certFile, certificate);
     return certificate;

@@ -1,5 +1,5 @@
-// What the listener shows and trusts: the certificate from files or of our own, and the CAs of clients. Looks again now and then,
-// and says when something has changed.
+// What the listener shows and trusts: the certificate from files or of our own, and the CAs of clients. Looks
+// again now and then, and says when something has changed.
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
@@ -26,8 +26,13 @@ export interface ServingTls {
 const FILES_EVERY_MS = 5_000;
 const PKI_EVERY_MS = 6 * 3_600_000;
 
-export async function openServingTls(sources: TlsSources, filesEveryMs = FILES_EVERY_MS): Promise<ServingTls> {
-  const files = [sources.certFile, sources.keyFile, sources.clientCaFile].filter((file) => file !== undefined);
+export async function openServingTls(
+  sources: TlsSources,
+  filesEveryMs = FILES_EVERY_MS,
+): Promise<ServingTls> {
+  const files = [sources.certFile, sources.keyFile, sources.clientCaFile].filter(
+    (file) => file !== undefined,
+  );
   const first = await readTls(sources);
   return {
     caCertificate: first.caCertificate,
@@ -44,8 +49,13 @@ export async function openServingTls(sources: TlsSources, filesEveryMs = FILES_E
   };
 }
 
-async function readTls(sources: TlsSources): Promise<{ caCertificate: string; context: SecureContextOptions }> {
-  const own = sources.dataDir === undefined ? ephemeralPki(sources.hosts) : await openPki(sources.dataDir, sources.hosts);
+async function readTls(
+  sources: TlsSources,
+): Promise<{ caCertificate: string; context: SecureContextOptions }> {
+  const own =
+    sources.dataDir === undefined
+      ? ephemeralPki(sources.hosts)
+      : await openPki(sources.dataDir, sources.hosts);
   const { cert, key } = await servingPair(sources, own);
   const clientCa = sources.clientCaFile === undefined ? [] : [await readCertificates(sources.clientCaFile)];
   const context = { cert, key, ca: [own.ca.certificate, ...clientCa] };
@@ -53,8 +63,12 @@ async function readTls(sources: TlsSources): Promise<{ caCertificate: string; co
   return { caCertificate: sources.certFile === undefined ? own.ca.certificate : cert, context };
 }
 
-async function servingPair({ certFile, keyFile }: TlsSources, own: OwnPki): Promise<{ cert: string; key: string }> {
-  if (certFile === undefined || keyFile === undefined) return { cert: own.serving.certificate, key: own.serving.key };
+async function servingPair(
+  { certFile, keyFile }: TlsSources,
+  own: OwnPki,
+): Promise<{ cert: string; key: string }> {
+  if (certFile === undefined || keyFile === undefined)
+    return { cert: own.serving.certificate, key: own.serving.key };
   return { cert: await readCertificates(certFile), key: await readPrivateKey(keyFile) };
 }
 
@@ -64,7 +78,10 @@ export function checkPair(cert: string, key: string): void {
     throw new Error('the TLS private key does not belong to the certificate');
 }
 
-/** Times rather than file events: certificates are often replaced by moving a link, which events miss. What failed is tried again. */
+/**
+ * Times rather than file events: certificates are often replaced by moving a link, which events miss. What
+ * failed is tried again.
+ */
 export function whenChanged(files: readonly string[], act: () => Promise<boolean>): () => void {
   let done = stampOf(files);
   return () => {

@@ -1,4 +1,5 @@
-// /healthz, /readyz and /metrics of the labeller, over plain HTTP inside the pod's network: nothing secret is there to be read.
+// /healthz, /readyz and /metrics of the labeller, over plain HTTP inside the pod's network: nothing secret is
+// there to be read.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MetricsRegistry } from '@instar/serving';
@@ -8,14 +9,19 @@ export interface HealthServer {
   close(): Promise<void>;
 }
 
-export async function serveHealth(listen: { host?: string; port: number }, metrics: MetricsRegistry): Promise<HealthServer> {
+export async function serveHealth(
+  listen: { host?: string; port: number },
+  metrics: MetricsRegistry,
+): Promise<HealthServer> {
   const server = createServer((request, response) => {
     const path = (request.url ?? '').split('?')[0];
     if (path === '/metrics') answer(response, 200, metrics.print(), 'text/plain; version=0.0.4');
     else if (path === '/healthz' || path === '/livez' || path === '/readyz') answer(response, 200, 'ok\n');
     else answer(response, 404, 'not found\n');
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(listen.port, listen.host, resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(listen.port, listen.host, resolve),
+  );
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>

@@ -14,8 +14,16 @@ export function judge(resource: SnapshotResource, object: KubeObject): Judgement
   return invalid === labelled ? { invalid } : { invalid, action: invalid ? 'add' : 'remove' };
 }
 
-/** A merge patch that is refused if the object has changed since it was judged, unless it is to get through whatever happens. */
-export function labelPatch(resource: SnapshotResource, object: KubeObject, action: 'add' | 'remove', guarded: boolean): object {
+/**
+ * A merge patch that is refused if the object has changed since it was judged, unless it is to get through
+ * whatever happens.
+ */
+export function labelPatch(
+  resource: SnapshotResource,
+  object: KubeObject,
+  action: 'add' | 'remove',
+  guarded: boolean,
+): object {
   return {
     metadata: {
       ...(guarded && { resourceVersion: object.metadata.resourceVersion }),

@@ -8,14 +8,23 @@ export class LabellerMetrics {
   readonly #leading;
 
   constructor(registry: MetricsRegistry) {
-    this.#invalid = registry.gauge('instar_snapshot_invalid_objects', 'Objects that fail strict validation.', ['resource']);
-    this.#changes = registry.counter('instar_snapshot_label_changes_total', 'Labels put on or taken off.', ['resource', 'action']);
+    this.#invalid = registry.gauge(
+      'instar_snapshot_invalid_objects',
+      'Objects that fail strict validation.',
+      ['resource'],
+    );
+    this.#changes = registry.counter('instar_snapshot_label_changes_total', 'Labels put on or taken off.', [
+      'resource',
+      'action',
+    ]);
     this.#failures = registry.counter(
       'instar_snapshot_label_failures_total',
       'Objects whose label could not be written; each is tried again.',
       ['resource'],
     );
-    this.#leading = registry.gauge('instar_snapshot_labeller_leading', '1 while this process is the one that labels.').with();
+    this.#leading = registry
+      .gauge('instar_snapshot_labeller_leading', '1 while this process is the one that labels.')
+      .with();
   }
 
   invalid(resource: string, count: number): void {

@@ -20,7 +20,12 @@ afterAll(() => cluster.close());
 const FAST = { leaseDurationMs: 5000, renewDeadlineMs: 4000, retryPeriodMs: 50 };
 
 function start(options: Partial<LabellerOptions> = {}): Labeller {
-  const labeller = new Labeller(cluster.client, { namespace: 'default', identity: 'one', election: FAST, ...options });
+  const labeller = new Labeller(cluster.client, {
+    namespace: 'default',
+    identity: 'one',
+    election: FAST,
+    ...options,
+  });
   const stop = new AbortController();
   running.push({ stop, ended: labeller.run(stop.signal) });
   return labeller;
@@ -33,7 +38,8 @@ async function stopAll(): Promise<void> {
 
 const labelsOf = async (ref: object, name: string): Promise<Record<string, string>> =>
   (await cluster.client.get({ ...SNAPSHOT_REF, ...ref, name })).metadata.labels ?? {};
-const isLabelled = async (name: string): Promise<boolean> => Object.hasOwn(await labelsOf(SNAPSHOT_REF, name), SNAPSHOTS.invalidLabel);
+const isLabelled = async (name: string): Promise<boolean> =>
+  Object.hasOwn(await labelsOf(SNAPSHOT_REF, name), SNAPSHOTS.invalidLabel);
 const content = async (name: string): Promise<KubeObject> => cluster.client.get({ ...CONTENT_REF, name });
 const record = () => readRecord(cluster.client, { namespace: 'default', name: LABELLER_NAME });
 
@@ -41,28 +47,43 @@ describe('the labeller', () => {
   it('labels exactly the invalid ones, old and new, and takes the label off when they are put right', async () => {
     await cluster.snapshot('good', { source: { persistentVolumeClaimName: 'p' } });
     await cluster.snapshot('no-source', { source: {} });
-    await cluster.snapshot('no-class', { source: { persistentVolumeClaimName: 'p' }, volumeSnapshotClassName: '' });
+    await cluster.snapshot('no-class', {
+      source: { persistentVolumeClaimName: 'p' },
+      volumeSnapshotClassName: '',
+    });
     await cluster.content('half-ref', { source: { volumeHandle: 'v' }, volumeSnapshotRef: { name: 'n' } });
     const registry = new MetricsRegistry();
     start({ metrics: registry });
     await until(async () => (await isLabelled('no-source')) && (await isLabelled('no-class')));
     await until(async () => (await content('half-ref')).metadata.labels?.[CONTENTS.invalidLabel] === '');
     expect(await isLabelled('good')).toBe(false);
-    expect(await labelsOf(SNAPSHOT_REF, 'no-class')).toEqual({ 'snapshot.storage.kubernetes.io/invalid-snapshot-resource': '' });
-    await cluster.snapshot('late', { source: { persistentVolumeClaimName: 'p', volumeSnapshotContentName: 'c' } });
+    expect(await labelsOf(SNAPSHOT_REF, 'no-class')).toEqual({
+      'snapshot.storage.kubernetes.io/invalid-snapshot-resource': '',
+    });
+    await cluster.snapshot('late', {
+      source: { persistentVolumeClaimName: 'p', volumeSnapshotContentName: 'c' },
+    });
     await until(() => isLabelled('late'));
-    await until(async () => (await record())?.invalidSnapshots === 3 && (await record())?.invalidContents === 1);
+    await until(
+      async () => (await record())?.invalidSnapshots === 3 && (await record())?.invalidContents === 1,
+    );
     expect((await record())!.cleanSince).toBeUndefined();
     expect(registry.print()).toContain('instar_snapshot_invalid_objects{resource="volumesnapshots"} 3');
 
-    await cluster.client.patch({ ...SNAPSHOT_REF, name: 'no-class' }, { spec: { volumeSnapshotClassName: null } }, { type: 'merge' });
+    await cluster.client.patch(
+      { ...SNAPSHOT_REF, name: 'no-class' },
+      { spec: { volumeSnapshotClassName: null } },
+      { type: 'merge' },
+    );
     await until(async () => !(await isLabelled('no-class')));
     await cluster.client.patch(
       { ...CONTENT_REF, name: 'half-ref' },
       { spec: { volumeSnapshotRef: { namespace: 'ns' } } },
       { type: 'merge' },
     );
-    await until(async () => (await content('half-ref')).metadata.labels?.[CONTENTS.invalidLabel] === undefined);
+    await until(
+      async () => (await content('half-ref')).metadata.labels?.[CONTENTS.invalidLabel] === undefined,
+    );
     for (const name of ['no-source', 'late']) await cluster.client.delete({ ...SNAPSHOT_REF, name });
     await until(async () => (await record())?.cleanSince !== undefined);
     expect(await record()).toMatchObject({ invalidSnapshots: 0, invalidContents: 0 });
@@ -92,7 +113,11 @@ describe('the labeller', () => {
     for (const name of names) await cluster.snapshot(name, { source: {} });
     start();
     const annotate = (name: string, n: number): Promise<unknown> =>
-      cluster.client.patch({ ...SNAPSHOT_REF, name }, { metadata: { annotations: { n: `${n}` } } }, { type: 'merge' });
+      cluster.client.patch(
+        { ...SNAPSHOT_REF, name },
+        { metadata: { annotations: { n: `${n}` } } },
+        { type: 'merge' },
+      );
     let busy = true;
     const writer = (async () => {
       for (let n = 0; busy; n++) await annotate(names[n % names.length]!, n);
@@ -137,7 +162,9 @@ describe('the record', () => {
   it('says since when everything is clean', () => {
     expect(nextRecord(undefined, clean, 10)).toEqual({ ...clean, cleanSince: 10 });
     expect(nextRecord({ ...clean, cleanSince: 3 }, clean, 10).cleanSince).toBe(3);
-    expect(nextRecord({ ...clean, cleanSince: 3 }, { ...clean, invalidContents: 1 }, 10).cleanSince).toBeUndefined();
+    expect(
+      nextRecord({ ...clean, cleanSince: 3 }, { ...clean, invalidContents: 1 }, 10).cleanSince,
+    ).toBeUndefined();
     expect(nextRecord({ ...clean, invalidSnapshots: 1 }, clean, 10).cleanSince).toBe(10);
   });
 });

@@ -1,6 +1,12 @@
-// The labelling controller: while it leads it keeps the labels of both resources right and records what it found. Of several, one works and the
-// others wait to take over.
-import { type Clock, type KubeApi, LeaderElector, type LeaderElectorOptions, REAL_CLOCK } from '@instar/client';
+// The labelling controller: while it leads it keeps the labels of both resources right and records what it
+// found. Of several, one works and the others wait to take over.
+import {
+  type Clock,
+  type KubeApi,
+  LeaderElector,
+  type LeaderElectorOptions,
+  REAL_CLOCK,
+} from '@instar/client';
 import { type Log, MetricsRegistry, SILENT } from '@instar/serving';
 import { CONTENTS, SNAPSHOTS } from '../resources.ts';
 import { LabellerMetrics } from './labeller-metrics.ts';
@@ -56,7 +62,8 @@ export class Labeller {
         identity,
         clock: this.#clock,
         lead: (term) => this.#lead(term, { namespace, name }),
-        onNewLeader: (leader) => this.#log.info({ leader }, leader === identity ? 'this one leads now' : 'another one leads'),
+        onNewLeader: (leader) =>
+          this.#log.info({ leader }, leader === identity ? 'this one leads now' : 'another one leads'),
         onError: (error) => this.#log.warn({ err: error }, 'cannot stand for election; will try again'),
       });
       const how = await this.#elector.run(signal);
@@ -74,16 +81,22 @@ export class Labeller {
       metrics: this.#metrics,
       onChange: () => keeper.touch(),
     };
-    labellers.push(...[SNAPSHOTS, CONTENTS].map((resource) => new ResourceLabeller(this.#api, resource, options)));
+    labellers.push(
+      ...[SNAPSHOTS, CONTENTS].map((resource) => new ResourceLabeller(this.#api, resource, options)),
+    );
     this.#metrics.leads(true);
-    await keeper.load().catch((error: unknown) => this.#log.warn({ err: error }, 'cannot read what was recorded before'));
+    await keeper
+      .load()
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'cannot read what was recorded before'));
     await Promise.all([keeper.run(signal), ...labellers.map((labeller) => labeller.run(signal))]);
     this.#metrics.leads(false);
   }
 }
 
 /** Nothing is said before both have seen everything. */
-function seenBy([snapshots, contents]: readonly ResourceLabeller[]): Omit<LabellerRecord, 'cleanSince'> | undefined {
+function seenBy([snapshots, contents]: readonly ResourceLabeller[]):
+  | Omit<LabellerRecord, 'cleanSince'>
+  | undefined {
   if (snapshots?.checkedAt === undefined || contents?.checkedAt === undefined) return undefined;
   return {
     invalidSnapshots: snapshots.invalidCount,

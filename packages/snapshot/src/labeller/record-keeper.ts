@@ -1,4 +1,5 @@
-// Writes the record when it has changed, a little later than at once, so that a thousand changes are a few writes.
+// Writes the record when it has changed, a little later than at once, so that a thousand changes are a few
+// writes.
 import { type Clock, type KubeApi, sleep } from '@instar/client';
 import type { Log } from '@instar/serving';
 import { type LabellerRecord, nextRecord, type RecordPlace, readRecord, writeRecord } from './record.ts';
@@ -18,7 +19,13 @@ export class RecordKeeper {
   #wake = (): void => undefined;
 
   /** `seen` is undefined as long as nothing can be said. */
-  constructor(api: KubeApi, place: RecordPlace, clock: Clock, log: Log, seen: () => Omit<LabellerRecord, 'cleanSince'> | undefined) {
+  constructor(
+    api: KubeApi,
+    place: RecordPlace,
+    clock: Clock,
+    log: Log,
+    seen: () => Omit<LabellerRecord, 'cleanSince'> | undefined,
+  ) {
     this.#api = api;
     this.#place = place;
     this.#clock = clock;

@@ -1,5 +1,5 @@
-// What the labeller leaves behind for people and for `instar snapshot phase`: a ConfigMap that says when everything was last looked at, how many
-// objects were invalid, and since when there has been none.
+// What the labeller leaves behind for people and for `instar snapshot phase`: a ConfigMap that says when
+// everything was last looked at, how many objects were invalid, and since when there has been none.
 import type { KubeApi } from '@instar/client';
 import { ApiError, type KubeObject, parseTime, printTime } from '@instar/machinery';
 
@@ -17,10 +17,18 @@ export interface RecordPlace {
   readonly name: string;
 }
 
-/** What is seen now, on top of what was recorded before: cleanliness lasts until something invalid is seen. */
-export function nextRecord(before: LabellerRecord | undefined, seen: Omit<LabellerRecord, 'cleanSince'>, now: number): LabellerRecord {
+/**
+ * What is seen now, on top of what was recorded before: cleanliness lasts until something invalid is seen.
+ */
+export function nextRecord(
+  before: LabellerRecord | undefined,
+  seen: Omit<LabellerRecord, 'cleanSince'>,
+  now: number,
+): LabellerRecord {
   const dirty = seen.invalidSnapshots + seen.invalidContents > 0;
-  const cleanSince = dirty ? undefined : (before?.cleanSince ?? (seen.checkedAt === undefined ? undefined : now));
+  const cleanSince = dirty
+    ? undefined
+    : (before?.cleanSince ?? (seen.checkedAt === undefined ? undefined : now));
   return { ...seen, ...(cleanSince !== undefined && { cleanSince }) };
 }
 
@@ -50,10 +58,19 @@ function timeOf(text = ''): number | undefined {
   return 'fault' in time ? undefined : time.milliseconds;
 }
 
-const refOf = ({ namespace, name }: RecordPlace) => ({ group: '', version: 'v1', resource: 'configmaps', namespace, name });
+const refOf = ({ namespace, name }: RecordPlace) => ({
+  group: '',
+  version: 'v1',
+  resource: 'configmaps',
+  namespace,
+  name,
+});
 
 /** Undefined if no labeller has ever recorded anything there. */
-export async function readRecord(api: Pick<KubeApi, 'get'>, place: RecordPlace): Promise<LabellerRecord | undefined> {
+export async function readRecord(
+  api: Pick<KubeApi, 'get'>,
+  place: RecordPlace,
+): Promise<LabellerRecord | undefined> {
   try {
     const { data } = await api.get<KubeObject & { data?: Record<string, string> }>(refOf(place));
     return data === undefined ? undefined : recordOf(data);
@@ -63,7 +80,12 @@ export async function readRecord(api: Pick<KubeApi, 'get'>, place: RecordPlace):
   }
 }
 
-export async function writeRecord(api: Pick<KubeApi, 'patch'>, place: RecordPlace, record: LabellerRecord, manager: string): Promise<void> {
+export async function writeRecord(
+  api: Pick<KubeApi, 'patch'>,
+  place: RecordPlace,
+  record: LabellerRecord,
+  manager: string,
+): Promise<void> {
   const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...place }, data: recordData(record) };
   await api.patch(refOf(place), object, { type: 'apply', fieldManager: manager, force: true });
 }

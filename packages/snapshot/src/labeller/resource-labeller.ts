@@ -1,5 +1,15 @@
-// Keeps the labels of one resource right: an informer tells of every object, a queue works through them, conflicts are resolved by looking again.
-import { type Clock, Informer, type KubeApi, keyOf, type ResourceRef, sleep, WorkQueue, workOn } from '@instar/client';
+// Keeps the labels of one resource right: an informer tells of every object, a queue works through them,
+// conflicts are resolved by looking again.
+import {
+  type Clock,
+  Informer,
+  type KubeApi,
+  keyOf,
+  type ResourceRef,
+  sleep,
+  WorkQueue,
+  workOn,
+} from '@instar/client';
 import { ApiError, type KubeObject } from '@instar/machinery';
 import type { Log } from '@instar/serving';
 import { SNAPSHOT_GROUP, type SnapshotResource, type SnapshotVersion } from '../resources.ts';
@@ -59,7 +69,8 @@ export class ResourceLabeller {
         said = false;
         await this.#follow(version, signal);
       } else if (!signal.aborted) {
-        if (!said) log.warn({ resource: this.#resource.resource }, 'the resource is not served; waiting until it is');
+        if (!said)
+          log.warn({ resource: this.#resource.resource }, 'the resource is not served; waiting until it is');
         said = true;
         await sleep(clock, LOOK_AGAIN_MS, signal).catch(() => undefined);
       }
@@ -115,7 +126,10 @@ export class ResourceLabeller {
   }
 
   #informerFailed(error: unknown, inner: AbortController): void {
-    this.#options.log.warn({ err: error, resource: this.#resource.resource }, 'the informer had to start anew');
+    this.#options.log.warn(
+      { err: error, resource: this.#resource.resource },
+      'the informer had to start anew',
+    );
     if (error instanceof ApiError && error.code === 404) inner.abort();
   }
 
@@ -133,14 +147,20 @@ export class ResourceLabeller {
       this.#note(key, invalid, informer);
       if (action === undefined) return;
       const at: ResourceRef = { ...ref, ...namespaceOf(object), name: object.metadata.name! };
-      // Against others that never stop writing the guard would never hold; what they change is judged again anyway.
+      // Against others that never stop writing the guard would never hold; what they change is judged again
+      // anyway.
       const patch = labelPatch(this.#resource, object, action, tries < MAX_CONFLICTS);
       if ((await this.#write(at, patch, action, signal)) !== 'conflict') return;
       object = await this.#api.get(at, { signal }).catch(goneAsUndefined);
     }
   }
 
-  async #write(at: ResourceRef, patch: object, action: 'add' | 'remove', signal: AbortSignal): Promise<'done' | 'conflict'> {
+  async #write(
+    at: ResourceRef,
+    patch: object,
+    action: 'add' | 'remove',
+    signal: AbortSignal,
+  ): Promise<'done' | 'conflict'> {
     const { metrics, log } = this.#options;
     try {
       await this.#api.patch(at, patch, { type: 'merge', fieldManager: LABELLER_NAME, signal });
@@ -151,7 +171,10 @@ export class ResourceLabeller {
     }
     metrics.changed(at.resource, action);
     const { resource, namespace, name } = at;
-    log.info({ resource, namespace, name }, action === 'add' ? 'labelled as invalid' : 'valid now, label removed');
+    log.info(
+      { resource, namespace, name },
+      action === 'add' ? 'labelled as invalid' : 'valid now, label removed',
+    );
     return 'done';
   }
 
@@ -180,7 +203,8 @@ function essentials({ apiVersion, kind, metadata, spec }: KubeObject): KubeObjec
   return { apiVersion, kind, metadata: kept, spec };
 }
 
-const namespaceOf = ({ metadata: { namespace } }: KubeObject): { namespace?: string } => (namespace === undefined ? {} : { namespace });
+const namespaceOf = ({ metadata: { namespace } }: KubeObject): { namespace?: string } =>
+  namespace === undefined ? {} : { namespace };
 
 function goneAsUndefined(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.code !== 404) throw error;

@@ -1,4 +1,5 @@
-// What must be known of a cluster to tell its phase. Plain data: read-facts.ts collects it, report.ts judges it.
+// What must be known of a cluster to tell its phase. Plain data: read-facts.ts collects it, report.ts judges
+// it.
 import type { LabellerRecord } from '../labeller/record.ts';
 import type { SnapshotResource } from '../resources.ts';
 

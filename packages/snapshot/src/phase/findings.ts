@@ -1,39 +1,61 @@
-// What the facts say, one finding for each. Texts are for the people who run the cluster; each says what to do.
+// What the facts say, one finding for each. Texts are for the people who run the cluster; each says what to
+// do.
 import { crdName, SNAPSHOT_RESOURCES } from '../resources.ts';
 import type { ClusterFacts, LabellerFacts, ObjectFacts, WebhookFacts } from './cluster-facts.ts';
 import { printDuration } from './print-duration.ts';
 import type { Finding, Phase } from './report.ts';
 
 export function objectFindings({ objects }: ClusterFacts, phase: Phase): Finding[] {
-  return objects.map((facts) => (facts.invalid + facts.labelled === 0 ? allValid(facts) : someInvalid(facts, phase)));
+  return objects.map((facts) =>
+    facts.invalid + facts.labelled === 0 ? allValid(facts) : someInvalid(facts, phase),
+  );
 }
 
 const plural = (kind: string, count: number): string => `${count} ${kind}${count === 1 ? '' : 's'}`;
 
 const allValid = ({ kind, total }: ObjectFacts): Finding => ({
   level: 'ok',
-  text: total === 0 ? `no ${kind}s` : `${plural(kind, total)}, ${total === 1 ? 'and it is valid' : 'all valid'}`,
+  text:
+    total === 0 ? `no ${kind}s` : `${plural(kind, total)}, ${total === 1 ? 'and it is valid' : 'all valid'}`,
 });
 
 function someInvalid({ kind, total, invalid, labelled, examples }: ObjectFacts, phase: Phase): Finding {
   const text = `${invalid} of ${plural(kind, total)} ${invalid === 1 ? 'is' : 'are'} invalid, ${labelled} labelled`;
-  if (invalid === 0) return { level: 'wait', text, todo: 'the labeller takes the label off; look again in a minute' };
+  if (invalid === 0)
+    return { level: 'wait', text, todo: 'the labeller takes the label off; look again in a minute' };
   const { invalidLabel, resource } = SNAPSHOT_RESOURCES.find((one) => one.kind === kind)!;
   const all = kind === 'VolumeSnapshot' ? ' --all-namespaces' : '';
   const fix = `correct or delete them: kubectl get ${resource}${all} -l ${invalidLabel}`;
-  const back = phase === 2 ? '; if they cannot be changed, go back to phase 1 first (apply its definitions), then come again' : '';
+  const back =
+    phase === 2
+      ? '; if they cannot be changed, go back to phase 1 first (apply its definitions), then come again'
+      : '';
   return { level: 'blocked', text, todo: fix + back, examples };
 }
 
 export function webhookFindings({ webhooks, probe }: ClusterFacts, phase: Phase): Finding[] {
   if (webhooks.length === 0)
     return [
-      { level: phase === 0 ? 'ok' : 'blocked', text: 'no webhook is asked about snapshots', todo: 'install the webhook and the labeller' },
+      {
+        level: phase === 0 ? 'ok' : 'blocked',
+        text: 'no webhook is asked about snapshots',
+        todo: 'install the webhook and the labeller',
+      },
     ];
-  return [...webhooks.flatMap((webhook) => configurationFindings(webhook)), ...coverageFindings(webhooks), probeFinding(probe, phase)];
+  return [
+    ...webhooks.flatMap((webhook) => configurationFindings(webhook)),
+    ...coverageFindings(webhooks),
+    probeFinding(probe, phase),
+  ];
 }
 
-function configurationFindings({ configuration, webhook, failurePolicy, timeoutSeconds, hasCaBundle }: WebhookFacts): Finding[] {
+function configurationFindings({
+  configuration,
+  webhook,
+  failurePolicy,
+  timeoutSeconds,
+  hasCaBundle,
+}: WebhookFacts): Finding[] {
   const name = configuration === webhook ? configuration : `${configuration} (${webhook})`;
   const text = `webhook ${name}: failurePolicy ${failurePolicy}, timeoutSeconds ${timeoutSeconds}`;
   const policy: Finding =
@@ -57,12 +79,16 @@ function configurationFindings({ configuration, webhook, failurePolicy, timeoutS
 
 function coverageFindings(webhooks: readonly WebhookFacts[]): Finding[] {
   const covered = new Set(webhooks.flatMap(({ covers }) => covers));
-  const missing = SNAPSHOT_RESOURCES.flatMap(({ resource }) => ['v1beta1', 'v1'].map((version) => `${resource} ${version}`)).filter(
-    (one) => !covered.has(one),
-  );
+  const missing = SNAPSHOT_RESOURCES.flatMap(({ resource }) =>
+    ['v1beta1', 'v1'].map((version) => `${resource} ${version}`),
+  ).filter((one) => !covered.has(one));
   if (missing.length === 0) return [];
   return [
-    { level: 'blocked', text: `no webhook is asked about ${missing.join(', ')}`, todo: 'add them to the rules of its configuration' },
+    {
+      level: 'blocked',
+      text: `no webhook is asked about ${missing.join(', ')}`,
+      todo: 'add them to the rules of its configuration',
+    },
   ];
 }
 
@@ -77,14 +103,21 @@ function probeFinding({ outcome, message }: ClusterFacts['probe'], phase: Phase)
         todo: 'look at its pods, its Service and its caBundle; with failurePolicy Ignore the API server does not complain',
       };
     case 'unknown':
-      return { level: phase === 3 ? 'ok' : 'caution', text: `whether the webhook works is not known: ${message}` };
+      return {
+        level: phase === 3 ? 'ok' : 'caution',
+        text: `whether the webhook works is not known: ${message}`,
+      };
   }
 }
 
 export function labellerFindings({ labeller, now }: ClusterFacts, waitMs: number): Finding[] {
   if (labeller === undefined)
     return [
-      { level: 'blocked', text: 'no labeller has ever run here', todo: 'run instar snapshot-labeller, or name where it keeps its lease' },
+      {
+        level: 'blocked',
+        text: 'no labeller has ever run here',
+        todo: 'run instar snapshot-labeller, or name where it keeps its lease',
+      },
     ];
   return [presence(labeller, now), ...cleanliness(labeller, now, waitMs)];
 }
@@ -93,17 +126,29 @@ function presence({ leader, renewedAt, leaseSeconds }: LabellerFacts, now: numbe
   const alive = leader !== '' && renewedAt !== undefined && now - renewedAt < leaseSeconds * 2000;
   if (alive) return { level: 'ok', text: `the labeller runs (${leader})` };
   const since = renewedAt === undefined ? '' : `; it was last heard of ${printDuration(now - renewedAt)} ago`;
-  return { level: 'blocked', text: `no labeller runs${since}`, todo: 'start it: without it, labels tell nothing' };
+  return {
+    level: 'blocked',
+    text: `no labeller runs${since}`,
+    todo: 'start it: without it, labels tell nothing',
+  };
 }
 
 function cleanliness({ record }: LabellerFacts, now: number, waitMs: number): Finding[] {
-  if (record?.checkedAt === undefined) return [{ level: 'wait', text: 'the labeller has not looked at every object yet' }];
+  if (record?.checkedAt === undefined)
+    return [{ level: 'wait', text: 'the labeller has not looked at every object yet' }];
   const looked = `the labeller last looked at everything ${printDuration(now - record.checkedAt)} ago`;
-  if (record.cleanSince === undefined) return [{ level: 'wait', text: `${looked}, and there were invalid objects` }];
+  if (record.cleanSince === undefined)
+    return [{ level: 'wait', text: `${looked}, and there were invalid objects` }];
   const clean = now - record.cleanSince;
   const text = `${looked}; no object has been invalid for ${printDuration(clean)}`;
   if (clean >= waitMs) return [{ level: 'ok', text }];
-  return [{ level: 'wait', text, todo: `wait another ${printDuration(waitMs - clean)}: the labeller looks at everything again every day` }];
+  return [
+    {
+      level: 'wait',
+      text,
+      todo: `wait another ${printDuration(waitMs - clean)}: the labeller looks at everything again every day`,
+    },
+  ];
 }
 
 export function storedVersionFindings({ definitions }: ClusterFacts): Finding[] {

@@ -6,8 +6,15 @@ const WIDTH = 9;
 export type Paint = (level: FindingLevel, text: string) => string;
 
 export function printReport(report: PhaseReport, paint: Paint = (_, text) => text): string {
-  const head = report.phase === 0 ? `phase 0: ${report.title}` : `phase ${report.phase} of 3: ${report.title}`;
-  return [head, ...nextLines(report), '', ...report.findings.flatMap((finding) => findingLines(finding, paint)), ''].join('\n');
+  const head =
+    report.phase === 0 ? `phase 0: ${report.title}` : `phase ${report.phase} of 3: ${report.title}`;
+  return [
+    head,
+    ...nextLines(report),
+    '',
+    ...report.findings.flatMap((finding) => findingLines(finding, paint)),
+    '',
+  ].join('\n');
 }
 
 function nextLines({ next, safe }: PhaseReport): string[] {

@@ -13,11 +13,15 @@ beforeAll(async () => {
 afterAll(() => cluster.close());
 
 const place = { namespace: 'default', name: 'labeller' };
-const facts = (): Promise<ClusterFacts> => readClusterFacts(cluster.client, { labeller: place, probeNamespace: 'default' });
+const facts = (): Promise<ClusterFacts> =>
+  readClusterFacts(cluster.client, { labeller: place, probeNamespace: 'default' });
 
 it('says that nothing is installed', async () => {
   const found = await facts();
-  expect(found.definitions.map(({ kind, storage }) => `${kind} ${storage}`)).toEqual(['VolumeSnapshot ', 'VolumeSnapshotContent ']);
+  expect(found.definitions.map(({ kind, storage }) => `${kind} ${storage}`)).toEqual([
+    'VolumeSnapshot ',
+    'VolumeSnapshotContent ',
+  ]);
   expect(found).toMatchObject({ webhooks: [], probe: { outcome: 'unknown' } });
   expect(found.labeller).toBeUndefined();
   expect(phaseReport(found, { waitMs: 0 })).toMatchObject({ phase: 0, safe: false });
@@ -32,13 +36,24 @@ it('counts invalid objects whether they are labelled or not, and notices that no
   expect(found.objects[0]!.examples).toHaveLength(10);
   expect(found.objects[0]!.examples[0]).toMatch(/^default\/bad-0: spec\.source: Required value/);
   expect(found.probe).toEqual({ outcome: 'accepted', message: '' });
-  expect(await cluster.client.list({ group: 'snapshot.storage.k8s.io', version: 'v1beta1', resource: 'volumesnapshots' })).toMatchObject({
+  expect(
+    await cluster.client.list({
+      group: 'snapshot.storage.k8s.io',
+      version: 'v1beta1',
+      resource: 'volumesnapshots',
+    }),
+  ).toMatchObject({
     items: { length: 13 },
   });
 });
 
 it('reads what the labeller recorded, and who leads', async () => {
-  await writeRecord(cluster.client, place, { invalidSnapshots: 0, invalidContents: 2, checkedAt: 1_700_000_000_000 }, 'tests');
+  await writeRecord(
+    cluster.client,
+    place,
+    { invalidSnapshots: 0, invalidContents: 2, checkedAt: 1_700_000_000_000 },
+    'tests',
+  );
   await cluster.client.create(
     { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'default' },
     {
@@ -61,5 +76,9 @@ it('follows the definitions through the phases', async () => {
     await cluster.enter(phase);
     expect(phaseReport(await facts(), { waitMs: 0 }).phase).toBe(phase);
   }
-  expect((await facts()).definitions[0]).toMatchObject({ served: ['v1', 'v1beta1'], storage: 'v1', storedVersions: ['v1beta1', 'v1'] });
+  expect((await facts()).definitions[0]).toMatchObject({
+    served: ['v1', 'v1beta1'],
+    storage: 'v1',
+    storedVersions: ['v1beta1', 'v1'],
+  });
 });

@@ -2,7 +2,13 @@
 import type { KubeApi } from '@instar/client';
 import { ApiError, asJson, fieldErrorMessage, type KubeObject, parseMicroTime } from '@instar/machinery';
 import { type RecordPlace, readRecord } from '../labeller/record.ts';
-import { crdName, SNAPSHOT_GROUP, SNAPSHOT_RESOURCES, SNAPSHOTS, type SnapshotResource } from '../resources.ts';
+import {
+  crdName,
+  SNAPSHOT_GROUP,
+  SNAPSHOT_RESOURCES,
+  SNAPSHOTS,
+  type SnapshotResource,
+} from '../resources.ts';
 import { servedVersion } from '../served-version.ts';
 import type { ClusterFacts, DefinitionFacts, LabellerFacts, ObjectFacts } from './cluster-facts.ts';
 import { type WebhookConfiguration, webhookFactsOf } from './webhook-facts.ts';
@@ -27,7 +33,14 @@ export async function readClusterFacts(api: Reader, options: ReadFactsOptions): 
     readLabeller(api, options.labeller),
     probeWebhook(api, options.probeNamespace),
   ]);
-  return { now: options.now ?? Date.now(), definitions, webhooks, objects, probe, ...(labeller !== undefined && { labeller }) };
+  return {
+    now: options.now ?? Date.now(),
+    definitions,
+    webhooks,
+    objects,
+    probe,
+    ...(labeller !== undefined && { labeller }),
+  };
 }
 
 type Crd = KubeObject & {
@@ -36,7 +49,12 @@ type Crd = KubeObject & {
 };
 
 async function readDefinition(api: Reader, resource: SnapshotResource): Promise<DefinitionFacts> {
-  const ref = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions', name: crdName(resource) };
+  const ref = {
+    group: 'apiextensions.k8s.io',
+    version: 'v1',
+    resource: 'customresourcedefinitions',
+    name: crdName(resource),
+  };
   const crd = await api.get<Crd>(ref).catch(absentAsUndefined);
   const versions = crd?.spec.versions ?? [];
   return {
@@ -48,9 +66,14 @@ async function readDefinition(api: Reader, resource: SnapshotResource): Promise<
 }
 
 async function readWebhooks(api: Reader): Promise<ClusterFacts['webhooks']> {
-  const ref = { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingwebhookconfigurations' };
+  const ref = {
+    group: 'admissionregistration.k8s.io',
+    version: 'v1',
+    resource: 'validatingwebhookconfigurations',
+  };
   const facts = [];
-  for await (const page of api.pages<WebhookConfiguration>(ref)) facts.push(...page.items.flatMap(webhookFactsOf));
+  for await (const page of api.pages<WebhookConfiguration>(ref))
+    facts.push(...page.items.flatMap(webhookFactsOf));
   return facts;
 }
 
@@ -65,15 +88,19 @@ async function readObjects(api: Reader, resource: SnapshotResource): Promise<Obj
       count.total++;
       if (errors.length > 0) count.invalid++;
       if (Object.hasOwn(object.metadata.labels ?? {}, resource.invalidLabel)) count.labelled++;
-      if (errors.length > 0 && examples.length < MAX_EXAMPLES) examples.push(`${printName(object)}: ${fieldErrorMessage(errors[0]!)}`);
+      if (errors.length > 0 && examples.length < MAX_EXAMPLES)
+        examples.push(`${printName(object)}: ${fieldErrorMessage(errors[0]!)}`);
     }
   }
   return { kind: resource.kind, ...count, examples };
 }
 
-const printName = ({ metadata: { namespace, name } }: KubeObject): string => (namespace === undefined ? name! : `${namespace}/${name}`);
+const printName = ({ metadata: { namespace, name } }: KubeObject): string =>
+  namespace === undefined ? name! : `${namespace}/${name}`;
 
-type Lease = KubeObject & { spec?: { holderIdentity?: string; renewTime?: string; leaseDurationSeconds?: number } };
+type Lease = KubeObject & {
+  spec?: { holderIdentity?: string; renewTime?: string; leaseDurationSeconds?: number };
+};
 
 async function readLabeller(api: Reader, place: RecordPlace): Promise<LabellerFacts | undefined> {
   const lease = await api
@@ -96,7 +123,12 @@ async function probeWebhook(api: Reader, namespace: string): Promise<ClusterFact
   if (version === undefined) return { outcome: 'unknown', message: 'VolumeSnapshots are not served' };
   const ref = { group: SNAPSHOT_GROUP, version, resource: SNAPSHOTS.resource, namespace };
   const metadata = { generateName: 'instar-probe-', namespace };
-  const object = { apiVersion: `${SNAPSHOT_GROUP}/${version}`, kind: SNAPSHOTS.kind, metadata, spec: { source: {} } };
+  const object = {
+    apiVersion: `${SNAPSHOT_GROUP}/${version}`,
+    kind: SNAPSHOTS.kind,
+    metadata,
+    spec: { source: {} },
+  };
   try {
     await api.create(ref, object, { dryRun: true });
     return { outcome: 'accepted', message: '' };

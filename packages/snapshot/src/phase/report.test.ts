@@ -22,7 +22,12 @@ const READY: ClusterFacts = {
       failurePolicy: 'Fail',
       timeoutSeconds: 2,
       hasCaBundle: true,
-      covers: ['volumesnapshots v1beta1', 'volumesnapshots v1', 'volumesnapshotcontents v1beta1', 'volumesnapshotcontents v1'],
+      covers: [
+        'volumesnapshots v1beta1',
+        'volumesnapshots v1',
+        'volumesnapshotcontents v1beta1',
+        'volumesnapshotcontents v1',
+      ],
     },
   ],
   probe: { outcome: 'refused', message: '' },
@@ -31,10 +36,16 @@ const READY: ClusterFacts = {
     leader: 'pod-1',
     renewedAt: NOW - 3000,
     leaseSeconds: 15,
-    record: { invalidSnapshots: 0, invalidContents: 0, checkedAt: NOW - 20 * HOUR, cleanSince: NOW - 50 * HOUR },
+    record: {
+      invalidSnapshots: 0,
+      invalidContents: 0,
+      checkedAt: NOW - 20 * HOUR,
+      cleanSince: NOW - 50 * HOUR,
+    },
   },
 };
-const report = (facts: Partial<ClusterFacts> = {}) => phaseReport({ ...READY, ...facts }, { waitMs: 48 * HOUR });
+const report = (facts: Partial<ClusterFacts> = {}) =>
+  phaseReport({ ...READY, ...facts }, { waitMs: 48 * HOUR });
 const bad = (facts: Partial<ClusterFacts>): string[] =>
   report(facts)
     .findings.filter(({ level }) => level !== 'ok')
@@ -54,10 +65,17 @@ describe('the phase of a cluster', () => {
 
   it('is 0 as long as no webhook is asked, and that of the definition that is behind', () => {
     expect(report({ webhooks: [] })).toMatchObject({ phase: 0, safe: true, next: { phase: 1 } });
-    const split = [...definitions(['v1beta1'], 'v1beta1').slice(0, 1), ...definitions(['v1', 'v1beta1'], 'v1beta1').slice(1)];
+    const split = [
+      ...definitions(['v1beta1'], 'v1beta1').slice(0, 1),
+      ...definitions(['v1', 'v1beta1'], 'v1beta1').slice(1),
+    ];
     expect(report({ definitions: split }).phase).toBe(1);
-    expect(bad({ definitions: split })).toEqual(['blocked: VolumeSnapshot is in phase 1, VolumeSnapshotContent is in phase 2']);
-    expect(bad({ definitions: definitions([], ''), webhooks: [] })[0]).toBe('blocked: the definition of VolumeSnapshot is not installed');
+    expect(bad({ definitions: split })).toEqual([
+      'blocked: VolumeSnapshot is in phase 1, VolumeSnapshotContent is in phase 2',
+    ]);
+    expect(bad({ definitions: definitions([], ''), webhooks: [] })[0]).toBe(
+      'blocked: the definition of VolumeSnapshot is not installed',
+    );
   });
 });
 
@@ -67,13 +85,20 @@ describe('it is safe to go on', () => {
     expect(bad({})).toEqual([]);
     const second = report({ definitions: definitions(['v1', 'v1beta1'], 'v1beta1') });
     expect(second).toMatchObject({ phase: 2, safe: true, next: { phase: 3 } });
-    expect(second.findings.at(-1)).toMatchObject({ level: 'caution', text: expect.stringContaining('migrated back first') });
+    expect(second.findings.at(-1)).toMatchObject({
+      level: 'caution',
+      text: expect.stringContaining('migrated back first'),
+    });
     expect(report({ definitions: definitions(['v1'], 'v1') })).toMatchObject({ phase: 3, safe: true });
   });
 
   const { labeller } = READY;
   it.each([
-    ['an invalid object', { objects: [{ ...READY.objects[0]!, invalid: 1 }] }, 'blocked: 1 of 2 VolumeSnapshots is invalid, 0 labelled'],
+    [
+      'an invalid object',
+      { objects: [{ ...READY.objects[0]!, invalid: 1 }] },
+      'blocked: 1 of 2 VolumeSnapshots is invalid, 0 labelled',
+    ],
     [
       'a label left over',
       { objects: [{ ...READY.objects[1]!, labelled: 1 }] },
@@ -100,7 +125,11 @@ describe('it is safe to go on', () => {
       { labeller: { ...labeller!, renewedAt: NOW - HOUR } },
       'blocked: no labeller runs; it was last heard of 1 hour ago',
     ],
-    ['a labeller that went', { labeller: { ...labeller!, leader: '' } }, 'blocked: no labeller runs; it was last heard of 3 seconds ago'],
+    [
+      'a labeller that went',
+      { labeller: { ...labeller!, leader: '' } },
+      'blocked: no labeller runs; it was last heard of 3 seconds ago',
+    ],
     [
       'a labeller that has just begun',
       { labeller: { ...labeller!, record: undefined } },
@@ -125,8 +154,13 @@ describe('it is safe to go on', () => {
 
 describe('the report as text', () => {
   it('says phase, verdict, findings and what to do', () => {
-    const objects = [{ ...READY.objects[0]!, invalid: 1, labelled: 1, examples: ['ns/a: spec.source: Required value'] }, READY.objects[1]!];
-    expect(printReport(report({ objects }))).toBe(`phase 1 of 3: the webhook alone is strict; v1beta1 is served and stored
+    const objects = [
+      { ...READY.objects[0]!, invalid: 1, labelled: 1, examples: ['ns/a: spec.source: Required value'] },
+      READY.objects[1]!,
+    ];
+    expect(
+      printReport(report({ objects })),
+    ).toBe(`phase 1 of 3: the webhook alone is strict; v1beta1 is served and stored
 on to phase 2 (v1 has the strict schema; v1beta1 is still stored): not yet
 
 blocked  1 of 2 VolumeSnapshots is invalid, 1 labelled
@@ -158,8 +192,17 @@ it('webhooks are found by what they are asked about', () => {
     resources: ['volumesnapshots'],
   };
   const facts = (webhook: object) =>
-    webhookFactsOf({ apiVersion: '', kind: '', metadata: { name: 'c' }, webhooks: [{ name: 'w', ...webhook }] } as never);
-  expect(facts({ rules: [rule] })[0]).toMatchObject({ failurePolicy: 'Fail', timeoutSeconds: 10, hasCaBundle: false });
+    webhookFactsOf({
+      apiVersion: '',
+      kind: '',
+      metadata: { name: 'c' },
+      webhooks: [{ name: 'w', ...webhook }],
+    } as never);
+  expect(facts({ rules: [rule] })[0]).toMatchObject({
+    failurePolicy: 'Fail',
+    timeoutSeconds: 10,
+    hasCaBundle: false,
+  });
   expect(facts({ rules: [rule] })[0]!.covers).toEqual(['volumesnapshots v1beta1', 'volumesnapshots v1']);
   expect(facts({ rules: [rule], matchPolicy: 'Exact' })[0]!.covers).toEqual(['volumesnapshots v1']);
   expect(facts({ rules: [{ ...rule, operations: ['CREATE'] }] })).toEqual([]);

@@ -1,8 +1,12 @@
-// In which phase a cluster is, whether it is safe to go on, and what to do if not. Pure: facts in, report out.
+// In which phase a cluster is, whether it is safe to go on, and what to do if not. Pure: facts in, report
+// out.
 import type { ClusterFacts, DefinitionFacts } from './cluster-facts.ts';
 import { labellerFindings, objectFindings, storedVersionFindings, webhookFindings } from './findings.ts';
 
-/** `ok` is as it should be, `caution` is for the reader to weigh, `wait` gets better by itself, `blocked` needs someone to act. */
+/**
+ * `ok` is as it should be, `caution` is for the reader to weigh, `wait` gets better by itself, `blocked`
+ * needs someone to act.
+ */
 export type FindingLevel = 'ok' | 'caution' | 'wait' | 'blocked';
 
 export interface Finding {
@@ -43,7 +47,13 @@ export function phaseReport(facts: ClusterFacts, options: ReportOptions): PhaseR
   const findings = [...splitFindings(facts), ...findingsOf(facts, phase, options)];
   const safe = findings.every(({ level }) => level === 'ok' || level === 'caution');
   const next = phase === 3 ? undefined : ((phase + 1) as Phase);
-  return { phase, title: TITLES[phase], ...(next !== undefined && { next: { phase: next, title: TITLES[next] } }), safe, findings };
+  return {
+    phase,
+    title: TITLES[phase],
+    ...(next !== undefined && { next: { phase: next, title: TITLES[next] } }),
+    safe,
+    findings,
+  };
 }
 
 /** Of two definitions in different phases the earlier one counts. */
@@ -80,7 +90,11 @@ function splitFindings({ definitions }: ClusterFacts): Finding[] {
 
 function findingsOf(facts: ClusterFacts, phase: Phase, { waitMs }: ReportOptions): Finding[] {
   if (phase === 0) return [...objectFindings(facts, phase), ...webhookFindings(facts, phase)];
-  const always = [...objectFindings(facts, phase), ...webhookFindings(facts, phase), ...labellerFindings(facts, waitMs)];
+  const always = [
+    ...objectFindings(facts, phase),
+    ...webhookFindings(facts, phase),
+    ...labellerFindings(facts, waitMs),
+  ];
   if (phase === 3) return [...always, ...storedVersionFindings(facts)];
   return phase === 2 ? [...always, LONGER_WAY_BACK] : always;
 }

@@ -1,4 +1,5 @@
-// Which webhooks of a configuration are asked about snapshots. Found by their rules: names differ from one installation to another. Pure.
+// Which webhooks of a configuration are asked about snapshots. Found by their rules: names differ from one
+// installation to another. Pure.
 import type { KubeObject } from '@instar/machinery';
 import { SNAPSHOT_GROUP, SNAPSHOT_RESOURCES, SNAPSHOT_VERSIONS } from '../resources.ts';
 import type { WebhookFacts } from './cluster-facts.ts';
@@ -38,15 +39,23 @@ export function webhookFactsOf({ metadata, webhooks = [] }: WebhookConfiguration
   });
 }
 
-/** With matchPolicy Equivalent, which is the default, one version in the rules stands for all. Only webhooks that name the group count. */
+/**
+ * With matchPolicy Equivalent, which is the default, one version in the rules stands for all. Only webhooks
+ * that name the group count.
+ */
 function coveredBy({ rules = [], matchPolicy }: ValidatingWebhook): string[] {
   return SNAPSHOT_RESOURCES.flatMap(({ resource }) => {
-    const ours = rules.filter((rule) => rule.apiGroups?.includes(SNAPSHOT_GROUP) && has(rule.resources, resource) && onWrites(rule));
-    const versions = SNAPSHOT_VERSIONS.filter((version) => ours.some((rule) => has(rule.apiVersions, version)));
+    const ours = rules.filter(
+      (rule) => rule.apiGroups?.includes(SNAPSHOT_GROUP) && has(rule.resources, resource) && onWrites(rule),
+    );
+    const versions = SNAPSHOT_VERSIONS.filter((version) =>
+      ours.some((rule) => has(rule.apiVersions, version)),
+    );
     const covered = versions.length > 0 && matchPolicy !== 'Exact' ? SNAPSHOT_VERSIONS : versions;
     return covered.map((version) => `${resource} ${version}`);
   });
 }
 
-const has = (list: readonly string[] | undefined, item: string): boolean => (list ?? []).some((one) => one === item || one === '*');
+const has = (list: readonly string[] | undefined, item: string): boolean =>
+  (list ?? []).some((one) => one === item || one === '*');
 const onWrites = ({ operations }: Rule): boolean => has(operations, 'CREATE') && has(operations, 'UPDATE');

@@ -13,7 +13,13 @@ export interface Asked {
 export function recording(client: KubeClient): { readonly api: KubeApi; readonly asked: Asked[] } {
   const asked: Asked[] = [];
   const note = (verb: string, { group, resource, namespace, name }: ResourceRef, named: boolean): void => {
-    asked.push({ verb, group, resource, ...(namespace !== undefined && { namespace }), ...(named && name !== undefined && { name }) });
+    asked.push({
+      verb,
+      group,
+      resource,
+      ...(namespace !== undefined && { namespace }),
+      ...(named && name !== undefined && { name }),
+    });
   };
   const api: KubeApi = {
     namespace: client.namespace,

@@ -14,7 +14,11 @@ export const SNAPSHOT_REF = {
   resource: 'volumesnapshots',
   namespace: 'default',
 } as const;
-export const CONTENT_REF = { group: 'snapshot.storage.k8s.io', version: 'v1beta1', resource: 'volumesnapshotcontents' } as const;
+export const CONTENT_REF = {
+  group: 'snapshot.storage.k8s.io',
+  version: 'v1beta1',
+  resource: 'volumesnapshotcontents',
+} as const;
 
 export class SnapshotCluster {
   readonly server: Awaited<ReturnType<typeof startServer>>;
@@ -57,7 +61,10 @@ export class SnapshotCluster {
     const at = { ...CRDS, name: crd.metadata.name! };
     try {
       const { metadata } = await this.client.get(at);
-      await this.client.replace(at, { ...crd, metadata: { ...crd.metadata, resourceVersion: metadata.resourceVersion } });
+      await this.client.replace(at, {
+        ...crd,
+        metadata: { ...crd.metadata, resourceVersion: metadata.resourceVersion },
+      });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 404) throw error;
       await this.client.create(CRDS, crd);
@@ -85,7 +92,8 @@ export class SnapshotCluster {
 }
 
 export async function readCrd(phase: 1 | 2 | 3, plural: string): Promise<KubeObject> {
-  return parseYaml(await readFile(new URL(`crds/phase-${phase}/${plural}.yaml`, EXAMPLE), 'utf8')).value as unknown as KubeObject;
+  return parseYaml(await readFile(new URL(`crds/phase-${phase}/${plural}.yaml`, EXAMPLE), 'utf8'))
+    .value as unknown as KubeObject;
 }
 
 /** Asks until it is so; for what happens in its own time. */

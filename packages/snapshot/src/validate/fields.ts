@@ -1,5 +1,12 @@
 // Reading fields of objects that may be anything: what has the wrong type is said, never thrown.
-import { type FieldError, fieldErrors, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
+import {
+  type FieldError,
+  fieldErrors,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  memberOf,
+} from '@instar/machinery';
 
 /** Absent and null are the same to the API server, and to us. */
 export function fieldOf(object: JsonObject, name: string): JsonValue | undefined {
@@ -7,10 +14,19 @@ export function fieldOf(object: JsonObject, name: string): JsonValue | undefined
 }
 
 /** The object at a field that must hold one; otherwise undefined, and why is added to the errors. */
-export function objectAt(parent: JsonObject, name: string, path: string, errors: FieldError[]): JsonObject | undefined {
+export function objectAt(
+  parent: JsonObject,
+  name: string,
+  path: string,
+  errors: FieldError[],
+): JsonObject | undefined {
   const value = fieldOf(parent, name);
   if (isJsonObject(value)) return value;
-  errors.push(value === undefined ? fieldErrors.required(path) : fieldErrors.typeInvalid(path, value, 'must be an object'));
+  errors.push(
+    value === undefined
+      ? fieldErrors.required(path)
+      : fieldErrors.typeInvalid(path, value, 'must be an object'),
+  );
   return undefined;
 }
 
@@ -22,11 +38,16 @@ export function emptyTextErrors(value: JsonValue | undefined, path: string): Fie
 }
 
 /** One of the two names, never both, never none, and no empty text for either. */
-export function exactlyOneErrors(source: JsonObject, path: string, names: readonly [string, string]): FieldError[] {
+export function exactlyOneErrors(
+  source: JsonObject,
+  path: string,
+  names: readonly [string, string],
+): FieldError[] {
   const [first, second] = names.map((name) => fieldOf(source, name));
   const both = `${path}.${names[0]} and ${path}.${names[1]}`;
   const errors = names.flatMap((name) => emptyTextErrors(fieldOf(source, name), `${path}.${name}`));
-  if (first === undefined && second === undefined) errors.push(fieldErrors.required(path, `exactly one of ${both} must be set`));
+  if (first === undefined && second === undefined)
+    errors.push(fieldErrors.required(path, `exactly one of ${both} must be set`));
   if (first !== undefined && second !== undefined)
     errors.push(fieldErrors.invalid(path, source, `exactly one of ${both} must be set, not both`));
   return errors;

@@ -15,7 +15,11 @@ export function immutable(path: string, options: ImmutableOptions = {}): Immutab
     const [before, after] = [valueAt(oldObject, names), valueAt(object, names)];
     if (deepEqual(before, after) || options.when?.(before) === false) return [];
     return [
-      fieldErrors.invalid(path, after ?? null, `field is immutable; it was ${before === undefined ? 'not set' : JSON.stringify(before)}`),
+      fieldErrors.invalid(
+        path,
+        after ?? null,
+        `field is immutable; it was ${before === undefined ? 'not set' : JSON.stringify(before)}`,
+      ),
     ];
   };
 }

@@ -6,7 +6,8 @@ import { SNAPSHOT_IMMUTABILITY, validateSnapshot } from './snapshot.ts';
 const saidOf = (errors: readonly Parameters<typeof aggregateMessage>[0][number][]): string =>
   errors.length === 0 ? '' : aggregateMessage(errors);
 const snapshot = (spec: unknown): JsonObject => ({ kind: 'VolumeSnapshot', spec: spec as JsonObject });
-const ONE = 'exactly one of spec.source.persistentVolumeClaimName and spec.source.volumeSnapshotContentName must be set';
+const ONE =
+  'exactly one of spec.source.persistentVolumeClaimName and spec.source.volumeSnapshotContentName must be set';
 
 describe('a VolumeSnapshot', () => {
   it.each([
@@ -29,7 +30,10 @@ describe('a VolumeSnapshot', () => {
     [{}, 'spec.source: Required value'],
     [undefined, 'spec: Required value'],
     ['text', 'spec: Invalid value: "text": must be an object'],
-    [{ source: { persistentVolumeClaimName: 1 } }, 'spec.source.persistentVolumeClaimName: Invalid value: 1: must be a string'],
+    [
+      { source: { persistentVolumeClaimName: 1 } },
+      'spec.source.persistentVolumeClaimName: Invalid value: 1: must be a string',
+    ],
   ])('with the spec %j', (spec, message) => {
     expect(saidOf(validateSnapshot(snapshot(spec)))).toBe(message);
   });
@@ -52,7 +56,9 @@ describe('a VolumeSnapshot', () => {
       'spec.source.persistentVolumeClaimName: Invalid value: "p": field is immutable; it was not set',
     ],
   ])('whose source changes from %j to %j', (before, after, message) => {
-    const moved = SNAPSHOT_IMMUTABILITY.flatMap((rule) => rule(snapshot({ source: before }), snapshot({ source: after })));
+    const moved = SNAPSHOT_IMMUTABILITY.flatMap((rule) =>
+      rule(snapshot({ source: before }), snapshot({ source: after })),
+    );
     expect(saidOf(moved)).toBe(message);
   });
 });
@@ -68,7 +74,11 @@ describe('a VolumeSnapshotContent', () => {
   it.each([
     [{ volumeHandle: 'v' }, REF, ''],
     [{ snapshotHandle: 's' }, { ...REF, uid: 'u' }, ''],
-    [{}, REF, 'spec.source: Required value: exactly one of spec.source.volumeHandle and spec.source.snapshotHandle must be set'],
+    [
+      {},
+      REF,
+      'spec.source: Required value: exactly one of spec.source.volumeHandle and spec.source.snapshotHandle must be set',
+    ],
     [
       { volumeHandle: 'v', snapshotHandle: 's' },
       REF,
@@ -76,7 +86,11 @@ describe('a VolumeSnapshotContent', () => {
     ],
     [{ volumeHandle: 'v' }, { name: 'n' }, `spec.volumeSnapshotRef.namespace: Required value: ${BOTH}`],
     [{ volumeHandle: 'v' }, { namespace: 'ns' }, `spec.volumeSnapshotRef.name: Required value: ${BOTH}`],
-    [{ volumeHandle: 'v' }, { ...REF, name: '' }, 'spec.volumeSnapshotRef.name: Invalid value: "": must not be the empty string'],
+    [
+      { volumeHandle: 'v' },
+      { ...REF, name: '' },
+      'spec.volumeSnapshotRef.name: Invalid value: "": must not be the empty string',
+    ],
     [{ volumeHandle: 'v' }, undefined, 'spec.volumeSnapshotRef: Required value'],
     [{ volumeHandle: 'v' }, [], 'spec.volumeSnapshotRef: Invalid value: []: must be an object'],
   ])('with the source %j and the reference %j', (source, ref, message) => {

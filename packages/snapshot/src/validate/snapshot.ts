@@ -16,5 +16,8 @@ export function validateSnapshot(object: JsonObject): FieldError[] {
   return errors;
 }
 
-/** A wrong source is put right by deleting the snapshot and making another: what was taken cannot become a snapshot of something else. */
+/**
+ * A wrong source is put right by deleting the snapshot and making another: what was taken cannot become a
+ * snapshot of something else.
+ */
 export const SNAPSHOT_IMMUTABILITY = SOURCES.map((name) => immutable(`spec.source.${name}`));

@@ -8,7 +8,13 @@ import { snapshotWebhooks } from './snapshot-webhook.ts';
 type Kind = 'VolumeSnapshot' | 'VolumeSnapshotContent';
 const GROUP = 'snapshot.storage.k8s.io';
 
-function review(kind: Kind, version: string, object: JsonObject | null, oldObject: JsonObject | null, api = 'v1'): JsonObject {
+function review(
+  kind: Kind,
+  version: string,
+  object: JsonObject | null,
+  oldObject: JsonObject | null,
+  api = 'v1',
+): JsonObject {
   const operation = object === null ? 'DELETE' : oldObject === null ? 'CREATE' : 'UPDATE';
   return {
     kind: 'AdmissionReview',
@@ -45,13 +51,21 @@ describe.each(['v1', 'v1beta1'])('the webhook, asked about %s', (version) => {
     const { response } = await ask(review('VolumeSnapshot', version, snapshot({}), null));
     const message =
       'spec.source: Required value: exactly one of spec.source.persistentVolumeClaimName and spec.source.volumeSnapshotContentName must be set';
-    expect(response).toMatchObject({ uid: 'u-1', allowed: false, status: { code: 400, reason: 'BadRequest', message } });
+    expect(response).toMatchObject({
+      uid: 'u-1',
+      allowed: false,
+      status: { code: 400, reason: 'BadRequest', message },
+    });
   });
 
   it('refuses to make a valid object invalid, and to change what is immutable', async () => {
-    const worse = await ask(review('VolumeSnapshot', version, snapshot(CLAIM, { volumeSnapshotClassName: '' }), snapshot(CLAIM)));
+    const worse = await ask(
+      review('VolumeSnapshot', version, snapshot(CLAIM, { volumeSnapshotClassName: '' }), snapshot(CLAIM)),
+    );
     expect(worse.response).toMatchObject({ allowed: false, status: { code: 400 } });
-    const moved = await ask(review('VolumeSnapshot', version, snapshot({ persistentVolumeClaimName: 'q' }), snapshot(CLAIM)));
+    const moved = await ask(
+      review('VolumeSnapshot', version, snapshot({ persistentVolumeClaimName: 'q' }), snapshot(CLAIM)),
+    );
     expect(moved.response!.status!.message).toBe(
       'spec.source.persistentVolumeClaimName: Invalid value: "q": field is immutable; it was "p"',
     );
@@ -61,7 +75,9 @@ describe.each(['v1', 'v1beta1'])('the webhook, asked about %s', (version) => {
     const before = snapshot({}, {}, { finalizers: ['f'] });
     const { response } = await ask(review('VolumeSnapshot', version, snapshot({}), before));
     expect(response).toMatchObject({ allowed: true });
-    expect(response!.warnings![0]).toMatch(/^still invalid, as before this change: spec\.source: Required value/);
+    expect(response!.warnings![0]).toMatch(
+      /^still invalid, as before this change: spec\.source: Required value/,
+    );
   });
 
   it('holds on to immutability even then', async () => {
@@ -70,7 +86,9 @@ describe.each(['v1', 'v1beta1'])('the webhook, asked about %s', (version) => {
   });
 
   it('lets go of anything, whatever it is like', async () => {
-    expect((await ask(review('VolumeSnapshot', version, null, snapshot({})))).response).toMatchObject({ allowed: true });
+    expect((await ask(review('VolumeSnapshot', version, null, snapshot({})))).response).toMatchObject({
+      allowed: true,
+    });
   });
 
   it('knows the rules of contents', async () => {
@@ -82,16 +100,24 @@ describe.each(['v1', 'v1beta1'])('the webhook, asked about %s', (version) => {
     const bound = { name: 'n', namespace: 'ns', uid: 'u' };
     const refused = await ask(review('VolumeSnapshotContent', version, content({ name: 'n' }), null));
     expect(refused.response!.status!.message).toContain('spec.volumeSnapshotRef.namespace: Required value');
-    const binding = await ask(review('VolumeSnapshotContent', version, content(bound), content({ name: 'n', namespace: 'ns' })));
+    const binding = await ask(
+      review('VolumeSnapshotContent', version, content(bound), content({ name: 'n', namespace: 'ns' })),
+    );
     expect(binding.response).toMatchObject({ allowed: true });
-    const moved = await ask(review('VolumeSnapshotContent', version, content({ ...bound, name: 'm' }), content(bound)));
+    const moved = await ask(
+      review('VolumeSnapshotContent', version, content({ ...bound, name: 'm' }), content(bound)),
+    );
     expect(moved.response).toMatchObject({ allowed: false, status: { code: 400 } });
   });
 });
 
 it('is asked about other resources only by mistake, and says so', async () => {
   const asked = review('VolumeSnapshot', 'v1', snapshot({}), null);
-  (asked['request'] as JsonObject)['resource'] = { group: GROUP, version: 'v1', resource: 'volumesnapshotclasses' };
+  (asked['request'] as JsonObject)['resource'] = {
+    group: GROUP,
+    version: 'v1',
+    resource: 'volumesnapshotclasses',
+  };
   expect((await ask(asked)).response!.status).toMatchObject({
     code: 400,
     message: expect.stringContaining('correct the rules of its configuration'),
@@ -99,15 +125,27 @@ it('is asked about other resources only by mistake, and says so', async () => {
 });
 
 it('answers over TLS, in both versions of AdmissionReview, without asking who calls', async () => {
-  const host = await serveWebhooks({ webhooks: snapshotWebhooks(), listen: { host: '127.0.0.1', port: 0 }, tls: { selfManaged: {} } });
+  const host = await serveWebhooks({
+    webhooks: snapshotWebhooks(),
+    listen: { host: '127.0.0.1', port: 0 },
+    tls: { selfManaged: {} },
+  });
   const pool = new Pool(host.url, { connect: { ca: host.caBundle, servername: 'localhost' } });
   try {
     for (const api of ['v1', 'v1beta1'])
       for (const path of ['/volumesnapshots', '/volumesnapshot?timeout=2s']) {
         const body = JSON.stringify(review('VolumeSnapshot', 'v1beta1', snapshot({}), null, api));
-        const answer = await pool.request({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body });
+        const answer = await pool.request({
+          method: 'POST',
+          path,
+          headers: { 'content-type': 'application/json' },
+          body,
+        });
         expect(answer.statusCode).toBe(200);
-        expect(await answer.body.json()).toMatchObject({ apiVersion: `admission.k8s.io/${api}`, response: { uid: 'u-1', allowed: false } });
+        expect(await answer.body.json()).toMatchObject({
+          apiVersion: `admission.k8s.io/${api}`,
+          response: { uid: 'u-1', allowed: false },
+        });
       }
   } finally {
     await pool.destroy();

@@ -1,4 +1,5 @@
-// The validating webhook: strict on what is new and on what was right before, lenient on what was wrong already. Serving it is the host kit's work.
+// The validating webhook: strict on what is new and on what was right before, lenient on what was wrong
+// already. Serving it is the host kit's work.
 import type { JsonObject } from '@instar/machinery';
 import { type AdmissionFunction, type AdmissionWebhook, admission, deny, ratchet } from '@instar/webhook';
 import { SNAPSHOT_GROUP, SNAPSHOT_RESOURCES, SNAPSHOT_VERSIONS } from '../resources.ts';
@@ -16,7 +17,10 @@ const DECISIONS: ReadonlyMap<string, AdmissionFunction> = new Map(
 export const admitSnapshot: AdmissionFunction = (request, context) => {
   const { group, version, resource } = request.resource;
   const decide = DECISIONS.get(`${group}/${version}/${resource}`);
-  return decide?.(request, context) ?? deny(notOurs(`${resource}.${version}.${group}`), { code: DENIAL_CODE, reason: 'BadRequest' });
+  return (
+    decide?.(request, context) ??
+    deny(notOurs(`${resource}.${version}.${group}`), { code: DENIAL_CODE, reason: 'BadRequest' })
+  );
 };
 
 function notOurs(asked: string): string {

@@ -1,5 +1,6 @@
-// The file of a backup: lines of JSON, compressed. The first line says what it is, each other holds an entry, and the last how many there are
-// and what all lines before it hash to. Values are text where they are text, so that the file can be read by people and programs.
+// The file of a backup: lines of JSON, compressed. The first line says what it is, each other holds an entry,
+// and the last how many there are and what all lines before it hash to. Values are text where they are text,
+// so that the file can be read by people and programs.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -39,7 +40,11 @@ interface Line {
   readonly modRevision: number;
 }
 
-export async function writeBackup(snapshot: Snapshot, sink: NodeJS.WritableStream, now = new Date()): Promise<BackupSummary> {
+export async function writeBackup(
+  snapshot: Snapshot,
+  sink: NodeJS.WritableStream,
+  now = new Date(),
+): Promise<BackupSummary> {
   let summary: BackupSummary | undefined;
   async function* lines(): AsyncGenerator<string> {
     const hash = createHash('sha256');
@@ -48,7 +53,12 @@ export async function writeBackup(snapshot: Snapshot, sink: NodeJS.WritableStrea
       hash.update(text);
       return text;
     };
-    const header: BackupHeader = { format: FORMAT, version: VERSION, revision: snapshot.revision, createdAt: now.toISOString() };
+    const header: BackupHeader = {
+      format: FORMAT,
+      version: VERSION,
+      revision: snapshot.revision,
+      createdAt: now.toISOString(),
+    };
     yield hashed(header);
     let entries = 0;
     for await (const entry of snapshot.entries) {
@@ -82,7 +92,10 @@ function decodeText(bytes: Uint8Array): string | undefined {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads the whole file once to see that it is whole; the second reading, through `entries`, then has nothing to doubt. */
+/**
+ * Reads the whole file once to see that it is whole; the second reading, through `entries`, then has nothing
+ * to doubt.
+ */
 export async function openBackup(file: string): Promise<Backup> {
   let revision = 0;
   let summary: { entries: number; sha256: string } | undefined;
@@ -98,7 +111,8 @@ export async function openBackup(file: string): Promise<Backup> {
     }
   }
   if (summary === undefined) throw damaged(file, 'its end is missing');
-  if (hash.digest('hex') !== summary.sha256 || count - 1 !== summary.entries) throw damaged(file, 'its checksum does not match');
+  if (hash.digest('hex') !== summary.sha256 || count - 1 !== summary.entries)
+    throw damaged(file, 'its checksum does not match');
   return { snapshot: { revision, entries: entriesOf(file) }, summary: { ...summary, revision } };
 }
 
@@ -110,7 +124,12 @@ async function* entriesOf(file: string): AsyncGenerator<StoredEntry> {
 }
 
 function entryOf({ key, value, base64, createRevision, modRevision }: Line): StoredEntry {
-  return { key, value: base64 === undefined ? Buffer.from(value ?? '') : Buffer.from(base64, 'base64'), createRevision, modRevision };
+  return {
+    key,
+    value: base64 === undefined ? Buffer.from(value ?? '') : Buffer.from(base64, 'base64'),
+    createRevision,
+    modRevision,
+  };
 }
 
 async function* linesOf(file: string): AsyncGenerator<string> {
@@ -143,8 +162,10 @@ function parse(file: string, text: string): Record<string, unknown> {
 
 function headerOf(file: string, line: Record<string, unknown>): BackupHeader {
   if (line['format'] !== FORMAT) throw damaged(file, NO_BACKUP);
-  if (line['version'] !== VERSION) throw damaged(file, `it has version ${String(line['version'])}, and this release knows ${VERSION}`);
+  if (line['version'] !== VERSION)
+    throw damaged(file, `it has version ${String(line['version'])}, and this release knows ${VERSION}`);
   return line as unknown as BackupHeader;
 }
 
-const damaged = (file: string, why: string): StoreError => new StoreError('corrupt', `${file} cannot be restored: ${why}`);
+const damaged = (file: string, why: string): StoreError =>
+  new StoreError('corrupt', `${file} cannot be restored: ${why}`);

@@ -34,9 +34,15 @@ async function fillSource(count = 1_200): Promise<void> {
   for (let at = 0; at < count; at += 100)
     await write(
       from,
-      ...Array.from({ length: 100 }, (_, more) => put(`${PREFIX}widgets/${at + more}`, `{"n":${at + more},"é":"\u{1f600}"}`)),
+      ...Array.from({ length: 100 }, (_, more) =>
+        put(`${PREFIX}widgets/${at + more}`, `{"n":${at + more},"é":"\u{1f600}"}`),
+      ),
     );
-  await write(from, { type: 'put', key: `${PREFIX}bytes`, value: Uint8Array.of(0xff, 0, 0xfe) }, put('/elsewhere'));
+  await write(
+    from,
+    { type: 'put', key: `${PREFIX}bytes`, value: Uint8Array.of(0xff, 0, 0xfe) },
+    put('/elsewhere'),
+  );
 }
 
 describe('a backup', () => {
@@ -44,7 +50,12 @@ describe('a backup', () => {
     await fillSource();
     const before = await values(from);
     const snapshot = await snapshotOf(from, PREFIX);
-    await write(from, remove(`${PREFIX}widgets/1100`), put(`${PREFIX}widgets/999`, 'later'), put(`${PREFIX}zzz`));
+    await write(
+      from,
+      remove(`${PREFIX}widgets/1100`),
+      put(`${PREFIX}widgets/999`, 'later'),
+      put(`${PREFIX}zzz`),
+    );
     await writeBackup(snapshot, createWriteStream(file()));
     await fill();
     expect(await values(to)).toEqual(before);
@@ -97,7 +108,9 @@ describe('a backup', () => {
             }
           : (store[name] as (...args: unknown[]) => unknown)?.bind(store),
     });
-    await expect(fillStore(cut, snapshot, { id: summary.sha256, prefix: PREFIX, force: true })).rejects.toBe(broken);
+    await expect(fillStore(cut, snapshot, { id: summary.sha256, prefix: PREFIX, force: true })).rejects.toBe(
+      broken,
+    );
     expect(await isUnfinished(to, PREFIX)).toBe(true);
     await fill({ force: true });
     expect(await values(to)).toEqual(await values(from));

@@ -1,5 +1,5 @@
-// Puts a snapshot into a store. It may be broken off and begun again: what is there already is not written twice, and a store that is only
-// partly filled knows it.
+// Puts a snapshot into a store. It may be broken off and begun again: what is there already is not written
+// twice, and a store that is only partly filled knows it.
 import { type Operation, type Store, type StoredEntry, StoreError } from '../store.ts';
 import { ownKeys, type Snapshot } from './entries.ts';
 
@@ -34,7 +34,8 @@ export async function fillStore(store: Store, snapshot: Snapshot, options: FillO
   const isOurs = unfinished !== undefined && Buffer.from(unfinished.value).toString() === options.id;
   if (!isOurs) await makeEmpty(store, options);
   await store.commit({ conditions: [], operations: [{ type: 'put', key, value: Buffer.from(options.id) }] });
-  // No revision that a client may remember is used again: a watch from one is told that it is too old, and starts over.
+  // No revision that a client may remember is used again: a watch from one is told that it is too old, and
+  // starts over.
   await store.advanceTo?.(snapshot.revision);
   const counted = await putAll(store, snapshot.entries, options, isOurs);
   await store.commit({ conditions: [], operations: [{ type: 'delete', key }] });
@@ -51,12 +52,19 @@ export async function isUnfinished(store: Pick<Store, 'get'>, prefix: string): P
 async function makeEmpty(store: Store, { prefix, force = false }: FillOptions): Promise<void> {
   const { entries } = await store.list({ prefix, limit: 1 });
   if (entries.length > 0 && !force) {
-    throw new StoreError('invalid', `there is data already, beginning with ${JSON.stringify(entries[0]!.key)}: --force removes it first`);
+    throw new StoreError(
+      'invalid',
+      `there is data already, beginning with ${JSON.stringify(entries[0]!.key)}: --force removes it first`,
+    );
   }
   if (entries.length === 0) return;
-  // From the first removal on the store is not whole. The mark is nobody's id: whoever comes next has to begin with this again.
+  // From the first removal on the store is not whole. The mark is nobody's id: whoever comes next has to
+  // begin with this again.
   const mark = unfinishedKey(prefix);
-  await store.commit({ conditions: [], operations: [{ type: 'put', key: mark, value: Buffer.from(REMOVING) }] });
+  await store.commit({
+    conditions: [],
+    operations: [{ type: 'put', key: mark, value: Buffer.from(REMOVING) }],
+  });
   for (;;) {
     const page = await store.list({ prefix, limit: BATCH_ENTRIES });
     const keys = page.entries.map(({ key }) => key).filter((key) => key !== mark);
@@ -65,7 +73,12 @@ async function makeEmpty(store: Store, { prefix, force = false }: FillOptions): 
   }
 }
 
-async function putAll(store: Store, entries: AsyncIterable<StoredEntry>, options: FillOptions, mayBeThere: boolean) {
+async function putAll(
+  store: Store,
+  entries: AsyncIterable<StoredEntry>,
+  options: FillOptions,
+  mayBeThere: boolean,
+) {
   const counts = { entries: 0, kept: 0 };
   let batch: Operation[] = [];
   let bytes = 0;
@@ -77,7 +90,10 @@ async function putAll(store: Store, entries: AsyncIterable<StoredEntry>, options
   };
   for await (const { key, value } of entries) {
     if (!key.startsWith(options.prefix))
-      throw new StoreError('invalid', `${JSON.stringify(key)} is not below ${options.prefix}: see --etcd-prefix`);
+      throw new StoreError(
+        'invalid',
+        `${JSON.stringify(key)} is not below ${options.prefix}: see --etcd-prefix`,
+      );
     counts.entries++;
     if (mayBeThere && (await isThere(store, key, value))) {
       counts.kept++;

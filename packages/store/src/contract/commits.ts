@@ -11,7 +11,10 @@ export function describeCommits({ open }: ContractStore): void {
       const first = await store.commit(create);
       expect(first.committed).toBe(true);
       const second = await store.commit({ ...create, operations: [put('/a', 'second')] });
-      expect(second).toMatchObject({ committed: false, current: [{ key: '/a', modRevision: first.revision }] });
+      expect(second).toMatchObject({
+        committed: false,
+        current: [{ key: '/a', modRevision: first.revision }],
+      });
       expect(second.revision).toBeGreaterThanOrEqual(first.revision);
       expect(textOf(await store.get('/a'))).toBe('first');
     });
@@ -19,13 +22,25 @@ export function describeCommits({ open }: ContractStore): void {
     it('changes and deletes only what is as expected', async () => {
       const store = await open();
       const one = await write(store, put('/a', 'one'));
-      const two = await store.commit({ conditions: [{ key: '/a', modRevision: one }], operations: [put('/a', 'two')] });
+      const two = await store.commit({
+        conditions: [{ key: '/a', modRevision: one }],
+        operations: [put('/a', 'two')],
+      });
       expect(two.committed).toBe(true);
-      const late = await store.commit({ conditions: [{ key: '/a', modRevision: one }], operations: [remove('/a')] });
+      const late = await store.commit({
+        conditions: [{ key: '/a', modRevision: one }],
+        operations: [remove('/a')],
+      });
       expect(late.committed).toBe(false);
-      const gone = await store.commit({ conditions: [{ key: '/a', modRevision: two.revision }], operations: [remove('/a')] });
+      const gone = await store.commit({
+        conditions: [{ key: '/a', modRevision: two.revision }],
+        operations: [remove('/a')],
+      });
       expect(gone.committed).toBe(true);
-      const again = await store.commit({ conditions: [{ key: '/a', modRevision: two.revision }], operations: [put('/a')] });
+      const again = await store.commit({
+        conditions: [{ key: '/a', modRevision: two.revision }],
+        operations: [put('/a')],
+      });
       expect(again).toMatchObject({ committed: false, current: [] });
     });
 
@@ -43,17 +58,24 @@ export function describeCommits({ open }: ContractStore): void {
       expect((await store.list({ prefix: '/' })).entries.map((entry) => entry.key)).toEqual(['/b']);
       const revision = await write(store, put('/a'), remove('/b'), put('/c'));
       const { entries } = await store.list({ prefix: '/' });
-      expect(entries.map((entry) => `${entry.key} ${entry.modRevision}`)).toEqual([`/a ${revision}`, `/c ${revision}`]);
+      expect(entries.map((entry) => `${entry.key} ${entry.modRevision}`)).toEqual([
+        `/a ${revision}`,
+        `/c ${revision}`,
+      ]);
     });
 
     it('may be conditional on keys that it does not change', async () => {
       const store = await open();
       const lock = await write(store, put('/lock'));
-      expect(await store.commit({ conditions: [{ key: '/lock', modRevision: lock }], operations: [put('/a')] })).toMatchObject({
+      expect(
+        await store.commit({ conditions: [{ key: '/lock', modRevision: lock }], operations: [put('/a')] }),
+      ).toMatchObject({
         committed: true,
       });
       await write(store, put('/lock'));
-      expect(await store.commit({ conditions: [{ key: '/lock', modRevision: lock }], operations: [put('/a')] })).toMatchObject({
+      expect(
+        await store.commit({ conditions: [{ key: '/lock', modRevision: lock }], operations: [put('/a')] }),
+      ).toMatchObject({
         committed: false,
       });
     });
@@ -61,8 +83,13 @@ export function describeCommits({ open }: ContractStore): void {
     it('makes no revision where nothing changes', async () => {
       const store = await open();
       const before = await write(store, put('/a'));
-      expect(await store.commit({ conditions: [], operations: [remove('/none')] })).toEqual({ committed: true, revision: before });
-      expect(await store.commit({ conditions: [{ key: '/a', modRevision: before }], operations: [] })).toEqual({
+      expect(await store.commit({ conditions: [], operations: [remove('/none')] })).toEqual({
+        committed: true,
+        revision: before,
+      });
+      expect(
+        await store.commit({ conditions: [{ key: '/a', modRevision: before }], operations: [] }),
+      ).toEqual({
         committed: true,
         revision: before,
       });
@@ -80,19 +107,25 @@ export function describeCommits({ open }: ContractStore): void {
       for (let round = 0, modRevision = 0; round < 5; round++) {
         const results = await Promise.all(
           Array.from({ length: 20 }, (_, at) =>
-            store.commit({ conditions: [{ key: '/a', modRevision }], operations: [put('/a', `${round}-${at}`)] }),
+            store.commit({
+              conditions: [{ key: '/a', modRevision }],
+              operations: [put('/a', `${round}-${at}`)],
+            }),
           ),
         );
         const winners = results.filter((result) => result.committed);
         expect(winners).toHaveLength(1);
         modRevision = winners[0]!.revision;
-        for (const result of results) if (!result.committed) expect(result.current[0]?.modRevision).toBe(modRevision);
+        for (const result of results)
+          if (!result.committed) expect(result.current[0]?.modRevision).toBe(modRevision);
       }
     });
 
     it('gives concurrent commits revisions of their own', async () => {
       const store = await open();
-      const revisions = await Promise.all(Array.from({ length: 200 }, (_, at) => write(store, put(`/k${at % 50}`))));
+      const revisions = await Promise.all(
+        Array.from({ length: 200 }, (_, at) => write(store, put(`/k${at % 50}`))),
+      );
       expect(new Set(revisions).size).toBe(200);
       expect(Math.max(...revisions)).toBe(await store.currentRevision());
     });

@@ -21,7 +21,8 @@ export interface ContractStore {
 }
 
 export const bytes = (text: string): Uint8Array => Buffer.from(text);
-export const textOf = (entry: StoredEntry | undefined): string | undefined => entry && Buffer.from(entry.value).toString();
+export const textOf = (entry: StoredEntry | undefined): string | undefined =>
+  entry && Buffer.from(entry.value).toString();
 
 export const put = (key: string, value = key): Operation => ({ type: 'put', key, value: bytes(value) });
 export const remove = (key: string): Operation => ({ type: 'delete', key });

@@ -5,7 +5,8 @@ import { why } from './history.ts';
 import { ManualClock } from './manual-clock.ts';
 import { Recorder, until } from './recorder.ts';
 
-const short = (key: string, ttlSeconds: number) => ({ type: 'put', key, value: bytes(key), ttlSeconds }) as const;
+const short = (key: string, ttlSeconds: number) =>
+  ({ type: 'put', key, value: bytes(key), ttlSeconds }) as const;
 
 export function describeExpiry({ open, engine }: ContractStore): void {
   describe.skipIf(engine.noClock !== undefined)(`expiry${why(engine.noClock)}`, () => {
@@ -30,7 +31,10 @@ export function describeExpiry({ open, engine }: ContractStore): void {
       const clock = new ManualClock();
       const store = await open({ clock });
       const watch = new Recorder(store, '/', (await store.currentRevision()) + 1);
-      const before = await write(store, ...Array.from({ length: 40 }, (_, at) => short(`/e${at}`, 10 + (at % 7))));
+      const before = await write(
+        store,
+        ...Array.from({ length: 40 }, (_, at) => short(`/e${at}`, 10 + (at % 7))),
+      );
       await clock.advance(20);
       await until(async () => (await store.list({ prefix: '/' })).entries.length === 0);
       await watch.reaches(before + 40);
@@ -47,10 +51,17 @@ export function describeExpiry({ open, engine }: ContractStore): void {
       await write(store, short('/renewed', 10), put('/kept'), remove('/again'));
       await write(store, put('/again'));
       await clock.advance(8);
-      expect((await store.list({ prefix: '/' })).entries.map((entry) => entry.key)).toEqual(['/again', '/kept', '/renewed']);
+      expect((await store.list({ prefix: '/' })).entries.map((entry) => entry.key)).toEqual([
+        '/again',
+        '/kept',
+        '/renewed',
+      ]);
       await clock.advance(8);
       await until(async () => (await store.get('/renewed')) === undefined);
-      expect((await store.list({ prefix: '/' })).entries.map((entry) => entry.key)).toEqual(['/again', '/kept']);
+      expect((await store.list({ prefix: '/' })).entries.map((entry) => entry.key)).toEqual([
+        '/again',
+        '/kept',
+      ]);
     });
 
     it('takes no time that is over already', async () => {

@@ -17,7 +17,8 @@ export function describeHistory({ open, engine }: ContractStore): void {
         [put('/b', '2'), remove('/a')],
         [put('/d')],
       ];
-      for (const operations of steps) states.push({ revision: await write(store, ...operations), keys: await keysOf(store, '/') });
+      for (const operations of steps)
+        states.push({ revision: await write(store, ...operations), keys: await keysOf(store, '/') });
       for (const { revision, keys } of states) {
         expect(await keysOf(store, '/', revision)).toEqual(keys);
         expect(await store.list({ prefix: '/', revision })).toMatchObject({ revision });
@@ -27,7 +28,9 @@ export function describeHistory({ open, engine }: ContractStore): void {
     it('knows no future', async () => {
       const store = await open();
       const next = (await store.currentRevision()) + 1;
-      await expect(store.list({ prefix: '/', revision: next })).rejects.toMatchObject({ code: 'future-revision' });
+      await expect(store.list({ prefix: '/', revision: next })).rejects.toMatchObject({
+        code: 'future-revision',
+      });
       await expect(store.compact(next)).rejects.toMatchObject({ code: 'future-revision' });
       expect(await new Recorder(store, '/', next + 1).end()).toMatchObject({ code: 'future-revision' });
     });
@@ -40,8 +43,14 @@ export function describeHistory({ open, engine }: ContractStore): void {
       const before = await keysOf(store, '/', second);
       await store.compact(second);
       expect(await store.compactedRevision()).toBe(second);
-      await expect(store.list({ prefix: '/', revision: first })).rejects.toMatchObject({ code: 'compacted', compactedRevision: second });
-      expect(await new Recorder(store, '/', first).end()).toMatchObject({ code: 'compacted', compactedRevision: second });
+      await expect(store.list({ prefix: '/', revision: first })).rejects.toMatchObject({
+        code: 'compacted',
+        compactedRevision: second,
+      });
+      expect(await new Recorder(store, '/', first).end()).toMatchObject({
+        code: 'compacted',
+        compactedRevision: second,
+      });
       expect(await keysOf(store, '/', second)).toEqual(before);
       expect(await keysOf(store, '/', third)).toEqual([`/a=2@${second}`]);
       const watch = new Recorder(store, '/', second + 1);
@@ -89,21 +98,25 @@ export function describeHistory({ open, engine }: ContractStore): void {
       expect(await store.currentRevision()).toBe(next);
     });
 
-    it.skipIf(engine.noClock !== undefined)(`is kept for as long as promised, then forgotten${why(engine.noClock)}`, async () => {
-      const clock = new ManualClock();
-      const store = await open({ clock, historySeconds: 100 });
-      const old = await write(store, put('/a', '1'));
-      await clock.advance(90);
-      const young = await write(store, put('/a', '2'));
-      expect(await keysOf(store, '/', old)).toEqual([`/a=1@${old}`]);
-      await clock.advance(90);
-      await until(async () => (await store.compactedRevision()) >= old);
-      expect(await keysOf(store, '/', young)).toEqual([`/a=2@${young}`]);
-      await clock.advance(200);
-      await until(async () => (await store.compactedRevision()) >= young);
-      expect(await keysOf(store, '/')).toEqual([`/a=2@${young}`]);
-    });
+    it.skipIf(engine.noClock !== undefined)(
+      `is kept for as long as promised, then forgotten${why(engine.noClock)}`,
+      async () => {
+        const clock = new ManualClock();
+        const store = await open({ clock, historySeconds: 100 });
+        const old = await write(store, put('/a', '1'));
+        await clock.advance(90);
+        const young = await write(store, put('/a', '2'));
+        expect(await keysOf(store, '/', old)).toEqual([`/a=1@${old}`]);
+        await clock.advance(90);
+        await until(async () => (await store.compactedRevision()) >= old);
+        expect(await keysOf(store, '/', young)).toEqual([`/a=2@${young}`]);
+        await clock.advance(200);
+        await until(async () => (await store.compactedRevision()) >= young);
+        expect(await keysOf(store, '/')).toEqual([`/a=2@${young}`]);
+      },
+    );
   });
 }
 
-export const why = (reason: string | undefined): string => (reason === undefined ? '' : ` (skipped: ${reason})`);
+export const why = (reason: string | undefined): string =>
+  reason === undefined ? '' : ` (skipped: ${reason})`;

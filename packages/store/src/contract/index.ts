@@ -1,5 +1,6 @@
-// The contract of a Store: every sentence of store.ts as a test. Each engine runs it from its own test file; what an engine cannot do at all it
-// names, with the reason, and the tests concerned are skipped under that name.
+// The contract of a Store: every sentence of store.ts as a test. Each engine runs it from its own test file;
+// what an engine cannot do at all it names, with the reason, and the tests concerned are skipped under that
+// name.
 import { afterEach, describe } from 'vitest';
 import type { Store } from '../store.ts';
 import { describeCommits } from './commits.ts';

@@ -1,4 +1,5 @@
-// Random histories against a model so simple that it is right at sight: a full copy of the state for every revision.
+// Random histories against a model so simple that it is right at sight: a full copy of the state for every
+// revision.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Commit, Store } from '../store.ts';
@@ -10,8 +11,19 @@ const PREFIXES = ['', '/', '/a', '/a/', '/b/', '/c', '/d'];
 
 /** What a step asks for; numbers are cut down to what exists when it runs. */
 type Step =
-  | { readonly type: 'commit'; readonly conditions: { key: string; right: boolean }[]; readonly puts: string[]; readonly deletes: string[] }
-  | { readonly type: 'list'; readonly prefix: string; readonly back: number; readonly limit: number; readonly after: string | undefined }
+  | {
+      readonly type: 'commit';
+      readonly conditions: { key: string; right: boolean }[];
+      readonly puts: string[];
+      readonly deletes: string[];
+    }
+  | {
+      readonly type: 'list';
+      readonly prefix: string;
+      readonly back: number;
+      readonly limit: number;
+      readonly after: string | undefined;
+    }
   | { readonly type: 'watch'; readonly prefix: string; readonly back: number }
   | { readonly type: 'compact'; readonly back: number };
 
@@ -66,19 +78,31 @@ class Model {
   }
 
   commit({ conditions, operations }: Commit): boolean {
-    if (!conditions.every((condition) => (this.state.get(condition.key)?.mod ?? 0) === condition.modRevision)) return false;
+    if (!conditions.every((condition) => (this.state.get(condition.key)?.mod ?? 0) === condition.modRevision))
+      return false;
     const state = new Map(this.state);
     const revision = this.revision + 1;
     const events = operations.flatMap((operation) => {
       const before = state.get(operation.key);
       if (operation.type === 'delete' && before === undefined) return [];
       if (operation.type === 'delete') state.delete(operation.key);
-      else state.set(operation.key, { text: Buffer.from(operation.value).toString(), create: before?.create ?? revision, mod: revision });
+      else
+        state.set(operation.key, {
+          text: Buffer.from(operation.value).toString(),
+          create: before?.create ?? revision,
+          mod: revision,
+        });
       return [
         {
           key: operation.key,
           revision,
-          line: eventLine(operation.type, operation.key, revision, state.get(operation.key)?.text, before?.text),
+          line: eventLine(
+            operation.type,
+            operation.key,
+            revision,
+            state.get(operation.key)?.text,
+            before?.text,
+          ),
         },
       ];
     });
@@ -94,16 +118,27 @@ class Model {
     const later = keys.filter((one) => after === undefined || Buffer.compare(bytes(one), bytes(after)) > 0);
     later.sort((a, b) => Buffer.compare(bytes(a), bytes(b)));
     const state = this.states.get(revision)!;
-    return later.map((one) => `${one}=${state.get(one)!.text} ${state.get(one)!.create} ${state.get(one)!.mod}`);
+    return later.map(
+      (one) => `${one}=${state.get(one)!.text} ${state.get(one)!.create} ${state.get(one)!.mod}`,
+    );
   }
 }
 
-/** Short ones and long ones, which an engine may store in another way; what follows another differs from it in some places. */
-const valueOfPut = (count: number): string => (count % 3 === 0 ? `v${count}` : `{"count":${count},"data":"${LONG}","last":"${count % 5}"}`);
+/**
+ * Short ones and long ones, which an engine may store in another way; what follows another differs from it in
+ * some places.
+ */
+const valueOfPut = (count: number): string =>
+  count % 3 === 0 ? `v${count}` : `{"count":${count},"data":"${LONG}","last":"${count % 5}"}`;
 const LONG = Array.from({ length: 40 }, (_, at) => `word-${at * 7919}`).join(' ');
 
-const eventLine = (type: string, at: string, revision: number, text: string | undefined, before: string | undefined): string =>
-  `${revision} ${type} ${at}: ${before} → ${text}`;
+const eventLine = (
+  type: string,
+  at: string,
+  revision: number,
+  text: string | undefined,
+  before: string | undefined,
+): string => `${revision} ${type} ${at}: ${before} → ${text}`;
 
 interface Run {
   readonly store: Store;
@@ -131,13 +166,22 @@ export function describeModel({ open }: ContractStore): void {
 }
 
 async function runSteps(store: Store, steps: readonly Step[]): Promise<void> {
-  const run: Run = { store, model: new Model(await store.currentRevision(), await store.compactedRevision()), watches: [], count: 0 };
+  const run: Run = {
+    store,
+    model: new Model(await store.currentRevision(), await store.compactedRevision()),
+    watches: [],
+    count: 0,
+  };
   for (const one of steps) await runStep(run, one);
   for (const { watch, prefix: prefixed, from } of run.watches) {
     if (from <= run.model.revision) await watch.reaches(run.model.revision);
-    const expected = run.model.events.filter((event) => event.revision >= from && event.key.startsWith(prefixed));
+    const expected = run.model.events.filter(
+      (event) => event.revision >= from && event.key.startsWith(prefixed),
+    );
     expect(
-      watch.events.map((event) => eventLine(event.type, event.key, event.revision, textOf(event.entry), textOf(event.previous))),
+      watch.events.map((event) =>
+        eventLine(event.type, event.key, event.revision, textOf(event.entry), textOf(event.previous)),
+      ),
     ).toEqual(expected.map((event) => event.line));
     expect(watch.faults).toEqual([]);
     watch.stop();
@@ -154,7 +198,8 @@ async function runStep(run: Run, one: Step): Promise<void> {
     case 'watch': {
       const from = Math.max(model.revision + 1 - one.back, model.compacted + 1);
       const watch = new Recorder(store, one.prefix, from);
-      // A watch that is still reading history may rightly lose it to the next compaction, so it is let catch up first.
+      // A watch that is still reading history may rightly lose it to the next compaction, so it is let catch
+      // up first.
       if (from <= model.revision) await watch.reaches(model.revision);
       run.watches.push({ watch, prefix: one.prefix, from });
       return;
@@ -168,8 +213,14 @@ async function runStep(run: Run, one: Step): Promise<void> {
 
 async function commitStep(run: Run, one: Step & { type: 'commit' }): Promise<void> {
   const { store, model } = run;
-  const puts = one.puts.map((at) => ({ type: 'put' as const, key: at, value: bytes(valueOfPut(run.count++)) }));
-  const deletes = one.deletes.filter((at) => !one.puts.includes(at)).map((at) => ({ type: 'delete' as const, key: at }));
+  const puts = one.puts.map((at) => ({
+    type: 'put' as const,
+    key: at,
+    value: bytes(valueOfPut(run.count++)),
+  }));
+  const deletes = one.deletes
+    .filter((at) => !one.puts.includes(at))
+    .map((at) => ({ type: 'delete' as const, key: at }));
   const conditions = one.conditions.map(({ key: at, right }) => ({
     key: at,
     modRevision: (model.state.get(at)?.mod ?? 0) + (right ? 0 : 1),
@@ -179,7 +230,9 @@ async function commitStep(run: Run, one: Step & { type: 'commit' }): Promise<voi
   const result = await store.commit(commit);
   expect([result.committed, result.revision]).toEqual([committed, model.revision]);
   if (result.committed) return;
-  const standing = [...new Set(conditions.map((condition) => condition.key))].filter((at) => model.state.has(at));
+  const standing = [...new Set(conditions.map((condition) => condition.key))].filter((at) =>
+    model.state.has(at),
+  );
   expect(result.current.map((entry) => `${entry.key} ${entry.modRevision}`)).toEqual(
     standing.map((at) => `${at} ${model.state.get(at)!.mod}`),
   );
@@ -187,7 +240,11 @@ async function commitStep(run: Run, one: Step & { type: 'commit' }): Promise<voi
 
 async function listStep({ store, model }: Run, one: Step & { type: 'list' }): Promise<void> {
   const revision = model.revision - one.back;
-  const options = { prefix: one.prefix, limit: one.limit, ...(one.after !== undefined && { after: one.after }) };
+  const options = {
+    prefix: one.prefix,
+    limit: one.limit,
+    ...(one.after !== undefined && { after: one.after }),
+  };
   if (revision >= 0 && revision < model.compacted) {
     await expect(store.list({ ...options, revision })).rejects.toMatchObject({ code: 'compacted' });
     return;
@@ -195,7 +252,9 @@ async function listStep({ store, model }: Run, one: Step & { type: 'list' }): Pr
   if (!model.states.has(revision)) return;
   const page = await store.list(one.back === 0 ? options : { ...options, revision });
   const all = model.list(one.prefix, revision, one.after);
-  const lines = page.entries.map((entry) => `${entry.key}=${textOf(entry)} ${entry.createRevision} ${entry.modRevision}`);
+  const lines = page.entries.map(
+    (entry) => `${entry.key}=${textOf(entry)} ${entry.createRevision} ${entry.modRevision}`,
+  );
   expect({ lines, more: page.more, revision: page.revision }).toEqual({
     lines: all.slice(0, one.limit),
     more: all.length > one.limit,

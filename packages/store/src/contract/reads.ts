@@ -27,7 +27,11 @@ export function describeReads({ open }: ContractStore): void {
       const store = await open();
       const all = Uint8Array.from({ length: 256 }, (_, at) => at);
       const large = new Uint8Array(1_500_000).fill(7);
-      await write(store, { type: 'put', key: '/none', value: new Uint8Array(0) }, { type: 'put', key: '/all', value: all });
+      await write(
+        store,
+        { type: 'put', key: '/none', value: new Uint8Array(0) },
+        { type: 'put', key: '/all', value: all },
+      );
       await write(store, { type: 'put', key: '/large', value: large });
       expect((await store.get('/none'))?.value).toHaveLength(0);
       expect(Buffer.compare((await store.get('/all'))!.value, all)).toBe(0);
@@ -39,13 +43,26 @@ export function describeReads({ open }: ContractStore): void {
       await write(store, put('/a', 'before'));
       const got = await store.get('/a');
       const listed = (await store.list({ prefix: '/' })).entries[0];
-      for (let round = 0; round < 50; round++) await write(store, put('/a', `after-${round}`), put(`/b${round}`, 'x'.repeat(3000)));
+      for (let round = 0; round < 50; round++)
+        await write(store, put('/a', `after-${round}`), put(`/b${round}`, 'x'.repeat(3000)));
       expect([textOf(got), textOf(listed)]).toEqual(['before', 'before']);
     });
 
     it('lists the keys with a prefix, in the order of their bytes', async () => {
       const store = await open();
-      const keys = ['/a/b', '/a/', '/a', '/a/é', '/a/\u{1f600}', '/a/\uffee', '/a/Z', '/b/a', '/a0', '/a/b/c', '/a/b-'];
+      const keys = [
+        '/a/b',
+        '/a/',
+        '/a',
+        '/a/é',
+        '/a/\u{1f600}',
+        '/a/\uffee',
+        '/a/Z',
+        '/b/a',
+        '/a0',
+        '/a/b/c',
+        '/a/b-',
+      ];
       for (const key of keys) await write(store, put(key));
       const page = await store.list({ prefix: '/a/' });
       expect(page.entries.map((entry) => entry.key)).toEqual([
@@ -69,10 +86,26 @@ export function describeReads({ open }: ContractStore): void {
       const first = await store.list({ prefix: '/p/', limit: 2 });
       expect(first).toMatchObject({ more: true });
       await write(store, remove('/p/c'), put('/p/d', 'new'), put('/p/f', 'new'), put('/p/a', 'new'));
-      const second = await store.list({ prefix: '/p/', limit: 2, after: first.entries[1]!.key, revision: first.revision });
-      const third = await store.list({ prefix: '/p/', limit: 2, after: second.entries[1]!.key, revision: first.revision });
+      const second = await store.list({
+        prefix: '/p/',
+        limit: 2,
+        after: first.entries[1]!.key,
+        revision: first.revision,
+      });
+      const third = await store.list({
+        prefix: '/p/',
+        limit: 2,
+        after: second.entries[1]!.key,
+        revision: first.revision,
+      });
       const all = [...first.entries, ...second.entries, ...third.entries];
-      expect(all.map((entry) => `${entry.key}=${textOf(entry)}`)).toEqual(['/p/a=old', '/p/b=old', '/p/c=old', '/p/d=old', '/p/e=old']);
+      expect(all.map((entry) => `${entry.key}=${textOf(entry)}`)).toEqual([
+        '/p/a=old',
+        '/p/b=old',
+        '/p/c=old',
+        '/p/d=old',
+        '/p/e=old',
+      ]);
       expect([second.revision, second.more, third.more]).toEqual([first.revision, true, false]);
     });
 
@@ -85,13 +118,16 @@ export function describeReads({ open }: ContractStore): void {
       const second = await store.list({ prefix: '/p/', limit: 2, after: '/p/b', revision: first.revision });
       expect([3, undefined]).toContain(first.remaining);
       expect([1, undefined]).toContain(second.remaining);
-      expect(await store.list({ prefix: '/p/', limit: 5, revision: first.revision })).toMatchObject({ more: false });
+      expect(await store.list({ prefix: '/p/', limit: 5, revision: first.revision })).toMatchObject({
+        more: false,
+      });
     });
 
     it('goes on after any key, there or not, within the prefix or not', async () => {
       const store = await open();
       for (const name of ['b', 'd']) await write(store, put(`/p/${name}`));
-      const after = async (key: string) => (await store.list({ prefix: '/p/', after: key })).entries.map((entry) => entry.key);
+      const after = async (key: string) =>
+        (await store.list({ prefix: '/p/', after: key })).entries.map((entry) => entry.key);
       expect(await after('/p/c')).toEqual(['/p/d']);
       expect(await after('/p/d')).toEqual([]);
       expect(await after('/a')).toEqual(['/p/b', '/p/d']);
@@ -102,7 +138,9 @@ export function describeReads({ open }: ContractStore): void {
     it('answers many reads and writes at once from consistent states', async () => {
       const store = await open();
       await write(store, put('/pair/a', '0'), put('/pair/b', '0'));
-      const writes = Array.from({ length: 50 }, (_, at) => write(store, put('/pair/a', `${at}`), put('/pair/b', `${at}`)));
+      const writes = Array.from({ length: 50 }, (_, at) =>
+        write(store, put('/pair/a', `${at}`), put('/pair/b', `${at}`)),
+      );
       const pages = await Promise.all(Array.from({ length: 50 }, () => store.list({ prefix: '/pair/' })));
       for (const page of pages) expect(textOf(page.entries[0])).toBe(textOf(page.entries[1]));
       await Promise.all(writes);

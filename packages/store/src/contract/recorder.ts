@@ -51,9 +51,11 @@ export class Recorder {
     this.#inside = true;
     if (this.ended !== undefined) this.faults.push('a batch came after the end');
     if (batch.revision < from) this.faults.push(`revision ${batch.revision} is before ${from}`);
-    if (batch.revision <= this.revision) this.faults.push(`revision ${batch.revision} came after ${this.revision}`);
+    if (batch.revision <= this.revision)
+      this.faults.push(`revision ${batch.revision} came after ${this.revision}`);
     for (const event of batch.events)
-      if (event.revision !== batch.revision) this.faults.push(`an event of ${event.revision} in ${batch.revision}`);
+      if (event.revision !== batch.revision)
+        this.faults.push(`an event of ${event.revision} in ${batch.revision}`);
     this.batches.push(batch);
     this.#inside = false;
   }

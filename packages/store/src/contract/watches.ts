@@ -15,8 +15,16 @@ export function describeWatches({ open }: ContractStore): void {
       expect(watch.told).toEqual([`put /a/1 ${created}`, `put /a/1 ${changed}`, `delete /a/1 ${deleted}`]);
       const [first, second, third] = watch.events;
       expect([first?.entry?.createRevision, first?.previous]).toEqual([created, undefined]);
-      expect([textOf(second?.entry), textOf(second?.previous), second?.previous?.modRevision]).toEqual(['two', 'one', created]);
-      expect([third?.entry, textOf(third?.previous), third?.previous?.modRevision]).toEqual([undefined, 'two', changed]);
+      expect([textOf(second?.entry), textOf(second?.previous), second?.previous?.modRevision]).toEqual([
+        'two',
+        'one',
+        created,
+      ]);
+      expect([third?.entry, textOf(third?.previous), third?.previous?.modRevision]).toEqual([
+        undefined,
+        'two',
+        changed,
+      ]);
       expect(watch.faults).toEqual([]);
     });
 
@@ -87,7 +95,12 @@ export function describeWatches({ open }: ContractStore): void {
       await write(store, put('/a/1'));
       let returned = false;
       let early = false;
-      const eager = store.watch({ prefix: '/', fromRevision: start + 1, onBatch: () => (early ||= !returned), onEnd: () => undefined });
+      const eager = store.watch({
+        prefix: '/',
+        fromRevision: start + 1,
+        onBatch: () => (early ||= !returned),
+        onEnd: () => undefined,
+      });
       returned = true;
       const stopped = new Recorder(store, '/', start + 1);
       stopped.stop();

@@ -4,7 +4,8 @@ import type { Condition, StoredEntry } from '../store.ts';
 type Read = (key: string) => StoredEntry | undefined;
 
 export function conditionsHold(conditions: readonly Condition[], read: Read): boolean {
-  for (const { key, modRevision } of conditions) if ((read(key)?.modRevision ?? 0) !== modRevision) return false;
+  for (const { key, modRevision } of conditions)
+    if ((read(key)?.modRevision ?? 0) !== modRevision) return false;
   return true;
 }
 

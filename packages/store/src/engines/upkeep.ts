@@ -1,4 +1,5 @@
-// When an engine looks after itself: it deletes entries whose time has come, and forgets history that is too old. What that means is the engine's.
+// When an engine looks after itself: it deletes entries whose time has come, and forgets history that is too
+// old. What that means is the engine's.
 import type { Clock } from '../clock.ts';
 
 export interface UpkeepTasks {
@@ -32,7 +33,9 @@ export class Upkeep {
     if (this.#stopped || time >= this.#expiryAt) return;
     this.#cancelExpiry?.();
     this.#expiryAt = time;
-    this.#cancelExpiry = this.#clock.after(Math.max(time - this.#clock.now(), 0), () => this.#run(() => this.#expire()));
+    this.#cancelExpiry = this.#clock.after(Math.max(time - this.#clock.now(), 0), () =>
+      this.#run(() => this.#expire()),
+    );
   }
 
   async stop(): Promise<void> {
@@ -55,7 +58,8 @@ export class Upkeep {
   }
 
   #forgetLater(): void {
-    // A tenth of the time kept, so that history is never much longer than promised, and each round has little to do.
+    // A tenth of the time kept, so that history is never much longer than promised, and each round has little
+    // to do.
     const milliseconds = Math.min(Math.max(this.#historyMilliseconds / 10, 100), 10_000);
     this.#cancelForgetting = this.#clock.after(milliseconds, () => this.#run(() => this.#forget()));
   }

@@ -1,11 +1,21 @@
-// Tells the watches of one process what happened: history first, in slices that let other work run, then live, each revision once and in order.
-// It knows no engine: history is read through a small interface, and the engine announces what has become durable.
+// Tells the watches of one process what happened: history first, in slices that let other work run, then
+// live, each revision once and in order. It knows no engine: history is read through a small interface, and
+// the engine announces what has become durable.
 import { checkRevision, closedError, compactedError, futureError } from '../check-request.ts';
-import { StoreError, type StoreEvent, type StoreWatch, type WatchBatch, type WatchOptions } from '../store.ts';
+import {
+  StoreError,
+  type StoreEvent,
+  type StoreWatch,
+  type WatchBatch,
+  type WatchOptions,
+} from '../store.ts';
 
 export interface WatchHistory {
   compactedRevision(): number;
-  /** Up to `limit` revisions in order, from `from` to `to` (both inclusive), after the compacted one. Only events under `prefix` are needed. */
+  /**
+   * Up to `limit` revisions in order, from `from` to `to` (both inclusive), after the compacted one. Only
+   * events under `prefix` are needed.
+   */
   read(from: number, to: number, limit: number, prefix: string): readonly WatchBatch[];
 }
 
@@ -43,7 +53,9 @@ export class WatchHub {
     return { stop: () => this.#drop(watcher) };
   }
 
-  /** Batches of one or more new revisions, in order and without gaps. Returns when every live watch was told. */
+  /**
+   * Batches of one or more new revisions, in order and without gaps. Returns when every live watch was told.
+   */
   announce(batches: readonly WatchBatch[]): void {
     if (batches.length === 0) return;
     this.#queue.push(batches);
@@ -102,7 +114,9 @@ export class WatchHub {
       tell(watcher, batches.length > 0 ? batches : [{ revision: this.#told, events: [] }]);
       return undefined;
     } catch (error) {
-      return error instanceof StoreError ? error : new StoreError('unavailable', 'history cannot be read', { cause: error });
+      return error instanceof StoreError
+        ? error
+        : new StoreError('unavailable', 'history cannot be read', { cause: error });
     }
   }
 
@@ -122,7 +136,10 @@ export class WatchHub {
   }
 }
 
-/** The events that concern the watcher, a batch a revision; and at the end, if the last revision had none, how far we are. */
+/**
+ * The events that concern the watcher, a batch a revision; and at the end, if the last revision had none, how
+ * far we are.
+ */
 export function tell(watcher: Watcher, batches: readonly WatchBatch[]): void {
   const { prefix, onBatch } = watcher.options;
   for (const batch of batches) {
@@ -142,12 +159,15 @@ export function tell(watcher: Watcher, batches: readonly WatchBatch[]): void {
 
 function eventsWithin(events: readonly StoreEvent[], prefix: string): readonly StoreEvent[] {
   if (events.length === 1) return events[0]!.key.startsWith(prefix) ? events : NONE;
-  return events.every((event) => event.key.startsWith(prefix)) ? events : events.filter((event) => event.key.startsWith(prefix));
+  return events.every((event) => event.key.startsWith(prefix))
+    ? events
+    : events.filter((event) => event.key.startsWith(prefix));
 }
 
 const NONE: readonly StoreEvent[] = [];
 
-// A callback that throws breaks its promise. That must be loud, yet neither fail the commit nor keep the other watches from hearing of it.
+// A callback that throws breaks its promise. That must be loud, yet neither fail the commit nor keep the
+// other watches from hearing of it.
 export function guarded(call: () => void): void {
   try {
     call();

@@ -1,4 +1,5 @@
-// Real etcd for tests and benchmarks: one member or several, on ports that were free, with data in a folder that goes with it.
+// Real etcd for tests and benchmarks: one member or several, on ports that were free, with data in a folder
+// that goes with it.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -9,7 +10,9 @@ import { freePorts } from './free-ports.ts';
 /** Why tests with etcd are skipped, if they are. Where CI runs, a missing etcd is a failure instead. */
 export function whyNoEtcd(): string | undefined {
   if (process.env['CI'] === 'true') return undefined;
-  return spawnSync('etcd', ['--version']).error === undefined ? undefined : 'etcd is not installed (Debian: apt-get install etcd-server)';
+  return spawnSync('etcd', ['--version']).error === undefined
+    ? undefined
+    : 'etcd is not installed (Debian: apt-get install etcd-server)';
 }
 
 export interface EtcdClusterOptions {
@@ -86,10 +89,18 @@ export class EtcdCluster {
     this.#directory = directory;
   }
 
-  static async start({ members: count = 1, flags = [], heartbeatMs = 100, tls }: EtcdClusterOptions = {}): Promise<EtcdCluster> {
+  static async start({
+    members: count = 1,
+    flags = [],
+    heartbeatMs = 100,
+    tls,
+  }: EtcdClusterOptions = {}): Promise<EtcdCluster> {
     const directory = mkdtempSync(join(tmpdir(), 'instar-etcd-'));
     const ports = await freePorts(count * 2);
-    const peers = Array.from({ length: count }, (_, at) => `m${at}=http://127.0.0.1:${ports[count + at]}`).join(',');
+    const peers = Array.from(
+      { length: count },
+      (_, at) => `m${at}=http://127.0.0.1:${ports[count + at]}`,
+    ).join(',');
     const certificates = tls && [
       '--cert-file',
       tls.certFile,
@@ -100,12 +111,45 @@ export class EtcdCluster {
       '--client-cert-auth',
     ];
     const members = Array.from({ length: count }, (_, at) => {
-      const [client, peer] = [`${tls === undefined ? 'http' : 'https'}://127.0.0.1:${ports[at]}`, `http://127.0.0.1:${ports[count + at]}`];
+      const [client, peer] = [
+        `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${ports[at]}`,
+        `http://127.0.0.1:${ports[count + at]}`,
+      ];
       const own = ['--name', `m${at}`, '--data-dir', join(directory, `m${at}`)];
-      const urls = ['--listen-client-urls', client, '--advertise-client-urls', client, '--listen-peer-urls', peer];
-      const cluster = ['--initial-advertise-peer-urls', peer, '--initial-cluster', peers, '--initial-cluster-token', directory];
-      const times = ['--heartbeat-interval', String(heartbeatMs), '--election-timeout', String(heartbeatMs * 10)];
-      const all = [...own, ...urls, ...cluster, ...times, '--logger', 'zap', '--log-level', 'error', ...(certificates ?? []), ...flags];
+      const urls = [
+        '--listen-client-urls',
+        client,
+        '--advertise-client-urls',
+        client,
+        '--listen-peer-urls',
+        peer,
+      ];
+      const cluster = [
+        '--initial-advertise-peer-urls',
+        peer,
+        '--initial-cluster',
+        peers,
+        '--initial-cluster-token',
+        directory,
+      ];
+      const times = [
+        '--heartbeat-interval',
+        String(heartbeatMs),
+        '--election-timeout',
+        String(heartbeatMs * 10),
+      ];
+      const all = [
+        ...own,
+        ...urls,
+        ...cluster,
+        ...times,
+        '--logger',
+        'zap',
+        '--log-level',
+        'error',
+        ...(certificates ?? []),
+        ...flags,
+      ];
       return new EtcdMember(`m${at}`, ports[at]!, ports[count + at]!, () => all);
     });
     const started = new EtcdCluster(members, directory);

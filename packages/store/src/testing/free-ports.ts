@@ -1,5 +1,6 @@
-// Ports for what is stopped and started again at the same place. The system's own choice would not do: it lies among those that outgoing
-// connections take, so that while nobody listens any client of any test may get it.
+// Ports for what is stopped and started again at the same place. The system's own choice would not do: it
+// lies among those that outgoing connections take, so that while nobody listens any client of any test may
+// get it.
 import { createServer } from 'node:net';
 
 const LOWEST = 20_000;

@@ -21,20 +21,39 @@ describe('verdicts', () => {
     const { status, body } = await ask(() => allow(), { object }, version);
     expect([status, body]).toEqual([
       200,
-      { kind: 'AdmissionReview', apiVersion: `admission.k8s.io/${version}`, response: { uid: 'u-1', allowed: true } },
+      {
+        kind: 'AdmissionReview',
+        apiVersion: `admission.k8s.io/${version}`,
+        response: { uid: 'u-1', allowed: true },
+      },
     ]);
   });
 
   it('carry warnings and audit annotations', async () => {
-    const { body, outcome } = await ask(() => allow({ warnings: ['mind "this"'], auditAnnotations: { why: 'because' } }));
-    expect(body['response']).toEqual({ uid: 'u-1', allowed: true, warnings: ['mind "this"'], auditAnnotations: { why: 'because' } });
+    const { body, outcome } = await ask(() =>
+      allow({ warnings: ['mind "this"'], auditAnnotations: { why: 'because' } }),
+    );
+    expect(body['response']).toEqual({
+      uid: 'u-1',
+      allowed: true,
+      warnings: ['mind "this"'],
+      auditAnnotations: { why: 'because' },
+    });
     expect(outcome).toBe('allowed');
   });
 
   it('deny with message, code, reason and causes', async () => {
     const causes = [{ field: 'spec.x', message: 'no' }];
-    const { body, outcome } = await ask(async () => deny('not like this', { code: 422, reason: 'Invalid', causes }));
-    const status = { status: 'Failure', message: 'not like this', code: 422, reason: 'Invalid', details: { causes } };
+    const { body, outcome } = await ask(async () =>
+      deny('not like this', { code: 422, reason: 'Invalid', causes }),
+    );
+    const status = {
+      status: 'Failure',
+      message: 'not like this',
+      code: 422,
+      reason: 'Invalid',
+      details: { causes },
+    };
     expect(body['response']).toEqual({ uid: 'u-1', allowed: false, status });
     expect(outcome).toBe('denied');
     expect((await ask(() => deny('no'))).body).toMatchObject({ response: { status: { code: 403 } } });
@@ -100,7 +119,10 @@ describe('functions that fail', () => {
   });
 
   it('deny, if that is wished', async () => {
-    const { status, body, outcome } = await answerReview(admission(broken, { onError: 'deny' }), admissionReview({ object }));
+    const { status, body, outcome } = await answerReview(
+      admission(broken, { onError: 'deny' }),
+      admissionReview({ object }),
+    );
     expect([status, outcome]).toEqual([200, 'failed']);
     expect(body['response']).toMatchObject({
       allowed: false,
@@ -121,7 +143,10 @@ describe('functions that fail', () => {
   it('are told apart from functions that return nonsense', async () => {
     for (const nonsense of [undefined, null, true, {}, 'yes']) {
       const { status, body } = await ask(() => nonsense as never);
-      expect([status, body['message']]).toEqual([500, expect.stringMatching(/^the admission function failed: it returned (no|a) verdict/)]);
+      expect([status, body['message']]).toEqual([
+        500,
+        expect.stringMatching(/^the admission function failed: it returned (no|a) verdict/),
+      ]);
     }
   });
 
@@ -145,7 +170,11 @@ describe('functions that fail', () => {
       });
     for (const onError of ['fail', 'deny'] as const) {
       aborted = false;
-      const { status, outcome } = await answerReview(admission(wait, { onError }), admissionReview({ object }), { timeoutMs: 20 });
+      const { status, outcome } = await answerReview(
+        admission(wait, { onError }),
+        admissionReview({ object }),
+        { timeoutMs: 20 },
+      );
       expect([status, outcome, aborted]).toEqual([onError === 'fail' ? 504 : 200, 'timeout', true]);
     }
   });
@@ -172,7 +201,10 @@ describe('what is no AdmissionReview', () => {
       'expected AdmissionReview in one of admission.k8s.io/v1, admission.k8s.io/v1beta1, got "admission.k8s.io/v2"',
     ],
     ['{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}', 'the AdmissionReview holds no request'],
-    ['{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{}}', 'the request of the AdmissionReview has no uid'],
+    [
+      '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{}}',
+      'the request of the AdmissionReview has no uid',
+    ],
     [
       '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"u"}}',
       'the request of the AdmissionReview has no operation',
@@ -201,6 +233,9 @@ it.skipIf(recorded.length === 0)('answers what a real API server sent', async ()
       review,
     );
     const response = { uid: request['uid'], allowed: true, warnings: ['seen'] };
-    expect([status, body]).toEqual([200, { kind: 'AdmissionReview', apiVersion: review['apiVersion'], response }]);
+    expect([status, body]).toEqual([
+      200,
+      { kind: 'AdmissionReview', apiVersion: review['apiVersion'], response },
+    ]);
   }
 });

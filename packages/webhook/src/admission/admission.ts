@@ -1,4 +1,5 @@
-// An admission function as a webhook: reads the AdmissionReview, calls the function, writes the answer. Knows no HTTP.
+// An admission function as a webhook: reads the AdmissionReview, calls the function, writes the answer. Knows
+// no HTTP.
 import { type ApiError, apiErrors, isJsonObject, type JsonObject } from '@instar/machinery';
 import { Deadline, isPromise, TIMED_OUT } from '../review/deadline.ts';
 import { parseBody, textOf } from '../review/parse-body.ts';
@@ -11,8 +12,8 @@ import { deny, type Verdict } from './verdict.ts';
 
 export interface AdmissionOptions {
   /**
-   * What a function that throws or takes too long means: a failed call, about which the failurePolicy of the webhook configuration decides
-   * (the default), or a denial whatever that policy says.
+   * What a function that throws or takes too long means: a failed call, about which the failurePolicy of the
+   * webhook configuration decides (the default), or a denial whatever that policy says.
    */
   readonly onError?: 'fail' | 'deny';
 }
@@ -20,14 +21,19 @@ export interface AdmissionOptions {
 const API_VERSIONS: ReadonlySet<string> = new Set(['admission.k8s.io/v1', 'admission.k8s.io/v1beta1']);
 const FUNCTION = 'the admission function';
 
-export function admission<T = JsonObject>(decide: AdmissionFunction<T>, options: AdmissionOptions = {}): AdmissionWebhook {
+export function admission<T = JsonObject>(
+  decide: AdmissionFunction<T>,
+  options: AdmissionOptions = {},
+): AdmissionWebhook {
   return {
     review: 'AdmissionReview',
     answer(body, call = {}) {
       const text = textOf(body);
       const parsed = parseBody(text);
       if ('fault' in parsed) return malformed(parsed.fault);
-      const fault = reviewFault(parsed.review, 'AdmissionReview', API_VERSIONS) ?? requestFault(parsed.review['request'] as JsonObject);
+      const fault =
+        reviewFault(parsed.review, 'AdmissionReview', API_VERSIONS) ??
+        requestFault(parsed.review['request'] as JsonObject);
       return fault === undefined ? new Ask(text, parsed.review, decide, options).run(call) : malformed(fault);
     },
   };
@@ -36,12 +42,16 @@ export function admission<T = JsonObject>(decide: AdmissionFunction<T>, options:
 function requestFault({ object, oldObject, operation }: JsonObject): string | undefined {
   if (typeof operation !== 'string') return 'the request of the AdmissionReview has no operation';
   if (object !== undefined && object !== null && !isJsonObject(object)) return 'request.object is no object';
-  return oldObject === undefined || oldObject === null || isJsonObject(oldObject) ? undefined : 'request.oldObject is no object';
+  return oldObject === undefined || oldObject === null || isJsonObject(oldObject)
+    ? undefined
+    : 'request.oldObject is no object';
 }
 
 /** By its shape: a module that is served by the command may have a copy of its own of the class. */
 function isApiError(error: unknown): error is ApiError {
-  return error instanceof Error && error.name === 'ApiError' && typeof (error as ApiError).status === 'object';
+  return (
+    error instanceof Error && error.name === 'ApiError' && typeof (error as ApiError).status === 'object'
+  );
 }
 
 /** One review on its way through the function. */
@@ -53,7 +63,12 @@ class Ask<T> {
   readonly #decide: AdmissionFunction<T>;
   readonly #onError: 'fail' | 'deny';
 
-  constructor(text: string, review: JsonObject, decide: AdmissionFunction<T>, { onError = 'fail' }: AdmissionOptions) {
+  constructor(
+    text: string,
+    review: JsonObject,
+    decide: AdmissionFunction<T>,
+    { onError = 'fail' }: AdmissionOptions,
+  ) {
     const request = review['request'] as JsonObject;
     // What is absent is null, so that functions need to think of one case only.
     request['object'] ??= null;
@@ -98,13 +113,19 @@ class Ask<T> {
       return this.#encode(deny(message, { code, reason, causes: details?.causes }));
     }
     if (this.#onError === 'fail') return functionFailed(FUNCTION, error);
-    return { ...this.#encode(deny(`${FUNCTION} failed: ${messageOf(error)}`, 500)), outcome: 'failed', error };
+    return {
+      ...this.#encode(deny(`${FUNCTION} failed: ${messageOf(error)}`, 500)),
+      outcome: 'failed',
+      error,
+    };
   }
 
   #late(timeoutMs: number): TextAnswer {
     if (this.#onError === 'fail') return timedOut(FUNCTION, timeoutMs);
     return {
-      ...this.#encode(deny(apiErrors.timeout(`${FUNCTION} took longer than ${timeoutMs / 1000} s`).message, 504)),
+      ...this.#encode(
+        deny(apiErrors.timeout(`${FUNCTION} took longer than ${timeoutMs / 1000} s`).message, 504),
+      ),
       outcome: 'timeout',
     };
   }

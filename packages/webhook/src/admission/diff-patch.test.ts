@@ -4,11 +4,23 @@ import { describe, expect, it } from 'vitest';
 import { diffPatch } from './diff-patch.ts';
 
 const json = fc.letrec((tie) => ({
-  value: fc.oneof({ depthSize: 'small' }, fc.constant(null), fc.boolean(), fc.integer(), fc.string(), tie('list'), tie('object')),
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constant(null),
+    fc.boolean(),
+    fc.integer(),
+    fc.string(),
+    tie('list'),
+    tie('object'),
+  ),
   list: fc.array(tie('value'), { maxLength: 5 }),
-  object: fc.dictionary(fc.oneof(fc.constantFrom('a', 'b', 'a/b', '~', '~1', '', '__proto__', '0'), fc.string()), tie('value'), {
-    maxKeys: 5,
-  }),
+  object: fc.dictionary(
+    fc.oneof(fc.constantFrom('a', 'b', 'a/b', '~', '~1', '', '__proto__', '0'), fc.string()),
+    tie('value'),
+    {
+      maxKeys: 5,
+    },
+  ),
 })).object as fc.Arbitrary<JsonObject>;
 
 /** Without the prototypes that fast-check gives its objects. */

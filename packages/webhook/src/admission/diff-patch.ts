@@ -1,6 +1,13 @@
-// The JSON Patch that makes one object into another. Small rather than smallest: lists are compared by position between the items that are
-// the same at both ends.
-import { deepEqual, isJsonObject, type JsonObject, type JsonPatchOperation, type JsonValue, memberOf } from '@instar/machinery';
+// The JSON Patch that makes one object into another. Small rather than smallest: lists are compared by
+// position between the items that are the same at both ends.
+import {
+  deepEqual,
+  isJsonObject,
+  type JsonObject,
+  type JsonPatchOperation,
+  type JsonValue,
+  memberOf,
+} from '@instar/machinery';
 
 export function diffPatch(before: JsonObject, after: JsonObject): JsonPatchOperation[] {
   const operations: JsonPatchOperation[] = [];
@@ -8,16 +15,27 @@ export function diffPatch(before: JsonObject, after: JsonObject): JsonPatchOpera
   return operations;
 }
 
-function diffValues(before: JsonValue, after: JsonValue, path: string, operations: JsonPatchOperation[]): void {
+function diffValues(
+  before: JsonValue,
+  after: JsonValue,
+  path: string,
+  operations: JsonPatchOperation[],
+): void {
   if (Array.isArray(before) && Array.isArray(after)) diffLists(before, after, path, operations);
   else if (isJsonObject(before) && isJsonObject(after)) diffObjects(before, after, path, operations);
   else if (!deepEqual(before, after)) operations.push({ op: 'replace', path, value: after });
 }
 
-function diffObjects(before: JsonObject, after: JsonObject, path: string, operations: JsonPatchOperation[]): void {
+function diffObjects(
+  before: JsonObject,
+  after: JsonObject,
+  path: string,
+  operations: JsonPatchOperation[],
+): void {
   for (const key of Object.keys(before)) {
     // A member set to undefined does not exist in JSON.
-    if (memberOf(after, key) === undefined) operations.push({ op: 'remove', path: `${path}/${escapePointer(key)}` });
+    if (memberOf(after, key) === undefined)
+      operations.push({ op: 'remove', path: `${path}/${escapePointer(key)}` });
   }
   for (const key of Object.keys(after)) {
     const value = after[key];
@@ -28,18 +46,26 @@ function diffObjects(before: JsonObject, after: JsonObject, path: string, operat
   }
 }
 
-function diffLists(before: readonly JsonValue[], after: readonly JsonValue[], path: string, operations: JsonPatchOperation[]): void {
+function diffLists(
+  before: readonly JsonValue[],
+  after: readonly JsonValue[],
+  path: string,
+  operations: JsonPatchOperation[],
+): void {
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && deepEqual(before[start], after[start])) start++;
   let end = 0;
-  while (end < shorter - start && deepEqual(before[before.length - 1 - end], after[after.length - 1 - end])) end++;
+  while (end < shorter - start && deepEqual(before[before.length - 1 - end], after[after.length - 1 - end]))
+    end++;
   const [oldEnd, newEnd] = [before.length - end, after.length - end];
   const common = Math.min(oldEnd, newEnd);
   for (let i = start; i < common; i++) diffValues(before[i]!, after[i]!, `${path}/${i}`, operations);
   // From the back, so that the indexes before stay what they are.
   for (let i = oldEnd - 1; i >= common; i--) operations.push({ op: 'remove', path: `${path}/${i}` });
-  for (let i = common; i < newEnd; i++) operations.push({ op: 'add', path: `${path}/${i}`, value: after[i]! });
+  for (let i = common; i < newEnd; i++)
+    operations.push({ op: 'add', path: `${path}/${i}`, value: after[i]! });
 }
 
-const escapePointer = (key: string): string => (/[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key);
+const escapePointer = (key: string): string =>
+  /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;

@@ -1,5 +1,12 @@
-// A verdict as the JSON of an AdmissionReview. The envelope is the same every time, so it is put together as text.
-import { encodeJson, isJsonObject, type JsonObject, type JsonPatchOperation, type JsonValue } from '@instar/machinery';
+// A verdict as the JSON of an AdmissionReview. The envelope is the same every time, so it is put together as
+// text.
+import {
+  encodeJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonPatchOperation,
+  type JsonValue,
+} from '@instar/machinery';
 import { parseExactly } from '../review/parse-body.ts';
 import type { TextAnswer } from '../review/webhook.ts';
 import { diffPatch } from './diff-patch.ts';
@@ -18,7 +25,8 @@ const DEFAULT_CODE = 403;
 export function encodeAnswer(asked: Asked, verdict: Verdict): TextAnswer {
   const fault = verdictFault(verdict);
   if (fault !== undefined) throw new TypeError(fault);
-  if (!verdict.allowed) return answer(asked, `"allowed":false,"status":${JSON.stringify(statusOf(verdict))}`, verdict, 'denied');
+  if (!verdict.allowed)
+    return answer(asked, `"allowed":false,"status":${JSON.stringify(statusOf(verdict))}`, verdict, 'denied');
   const operations = 'patch' in verdict ? operationsOf(asked, verdict) : [];
   if (operations.length === 0) return answer(asked, '"allowed":true', verdict, 'allowed');
   const encoded = Buffer.from(encodeJson(operations)).toString('base64');
@@ -27,7 +35,8 @@ export function encodeAnswer(asked: Asked, verdict: Verdict): TextAnswer {
 
 function verdictFault(verdict: unknown): string | undefined {
   const said = verdict as Partial<Verdict> | null | undefined;
-  if (typeof said !== 'object' || said === null) return 'it returned no verdict: return allow(), deny(message) or patch(change)';
+  if (typeof said !== 'object' || said === null)
+    return 'it returned no verdict: return allow(), deny(message) or patch(change)';
   if (typeof said.allowed !== 'boolean') return 'it returned a verdict without `allowed`';
   return undefined;
 }
@@ -42,7 +51,12 @@ function statusOf({ message = '', code = DEFAULT_CODE, reason, causes }: Denied)
   };
 }
 
-function answer({ apiVersion, uid }: Asked, response: string, remarks: Verdict, outcome: TextAnswer['outcome']): TextAnswer {
+function answer(
+  { apiVersion, uid }: Asked,
+  response: string,
+  remarks: Verdict,
+  outcome: TextAnswer['outcome'],
+): TextAnswer {
   const { warnings, auditAnnotations } = remarks;
   const more =
     (warnings === undefined || warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`) +
@@ -54,7 +68,8 @@ function answer({ apiVersion, uid }: Asked, response: string, remarks: Verdict, 
 function operationsOf({ text }: Asked, { patch }: Patched): readonly JsonPatchOperation[] {
   if (!('changed' in patch)) return patch;
   const original = originalObject(text);
-  if (original === undefined) throw new TypeError('it wants to change an object, and there is none in the request');
+  if (original === undefined)
+    throw new TypeError('it wants to change an object, and there is none in the request');
   return diffPatch(original, patch.changed as JsonObject);
 }
 

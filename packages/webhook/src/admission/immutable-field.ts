@@ -1,5 +1,12 @@
 // Fields that never change once an object exists.
-import { deepEqual, type FieldError, fieldErrors, isJsonObject, type JsonValue, memberOf } from '@instar/machinery';
+import {
+  deepEqual,
+  type FieldError,
+  fieldErrors,
+  isJsonObject,
+  type JsonValue,
+  memberOf,
+} from '@instar/machinery';
 
 /** What an update may not do. Called with both objects, whatever else is wrong with them. */
 export type ImmutabilityRule<T> = (oldObject: T, object: T) => readonly FieldError[];
@@ -30,4 +37,5 @@ function valueAt(object: unknown, names: readonly string[]): JsonValue | undefin
   return value;
 }
 
-const isUnset = (value: JsonValue | undefined): boolean => value === undefined || value === null || value === '';
+const isUnset = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === null || value === '';

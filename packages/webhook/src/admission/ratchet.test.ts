@@ -23,7 +23,9 @@ const isAllowed = (operation: string, object: Thing | null, oldObject: Thing | n
 
 describe('the laws of ratcheting', () => {
   it('refuses to create what is invalid, and nothing else', () => {
-    fc.assert(fc.property(thing, (object) => isAllowed('CREATE', object, null) === (strict(object).length === 0)));
+    fc.assert(
+      fc.property(thing, (object) => isAllowed('CREATE', object, null) === (strict(object).length === 0)),
+    );
   });
 
   it('never refuses an update that changes nothing', () => {
@@ -63,7 +65,10 @@ describe('as a webhook', () => {
     request: object,
     options: RatchetOptions<Thing> = {},
     validator: typeof strict | ((object: Thing) => Promise<FieldError[]>) = strict,
-  ) => (await answerReview(admission(ratchet<Thing>(validator, options)), admissionReview(request))).body['response'];
+  ) =>
+    (await answerReview(admission(ratchet<Thing>(validator, options)), admissionReview(request))).body[
+      'response'
+    ];
   const [good, bad] = [{ spec: { size: 1, source: 'a' } }, { spec: { size: 11, source: 'a' } }];
 
   it('names the fields at fault, with the code that is wished', async () => {
@@ -76,7 +81,15 @@ describe('as a webhook', () => {
         message,
         code: 400,
         reason: 'BadRequest',
-        details: { causes: [{ reason: 'FieldValueInvalid', message: 'Invalid value: 11: must be at most 10', field: 'spec.size' }] },
+        details: {
+          causes: [
+            {
+              reason: 'FieldValueInvalid',
+              message: 'Invalid value: 11: must be at most 10',
+              field: 'spec.size',
+            },
+          ],
+        },
       },
     });
     expect(await ask({ object: bad })).toMatchObject({ status: { code: 422, reason: 'Invalid' } });
@@ -84,7 +97,9 @@ describe('as a webhook', () => {
 
   it('warns of what it lets through, unless told not to', async () => {
     const update = { operation: 'UPDATE', object: bad, oldObject: bad };
-    const warnings = ['still invalid, as before this change: spec.size: Invalid value: 11: must be at most 10'];
+    const warnings = [
+      'still invalid, as before this change: spec.size: Invalid value: 11: must be at most 10',
+    ];
     expect(await ask(update)).toEqual({ uid: 'u-1', allowed: true, warnings });
     expect(await ask(update, { warn: false })).toEqual({ uid: 'u-1', allowed: true });
   });
@@ -92,8 +107,12 @@ describe('as a webhook', () => {
   it('waits for validators that have to', async () => {
     const slow = async (object: Thing): Promise<FieldError[]> => strict(object);
     expect(await ask({ object: bad }, {}, slow)).toMatchObject({ allowed: false });
-    expect(await ask({ operation: 'UPDATE', object: bad, oldObject: good }, {}, slow)).toMatchObject({ allowed: false });
-    expect(await ask({ operation: 'UPDATE', object: bad, oldObject: bad }, {}, slow)).toMatchObject({ allowed: true });
+    expect(await ask({ operation: 'UPDATE', object: bad, oldObject: good }, {}, slow)).toMatchObject({
+      allowed: false,
+    });
+    expect(await ask({ operation: 'UPDATE', object: bad, oldObject: bad }, {}, slow)).toMatchObject({
+      allowed: true,
+    });
   });
 });
 

@@ -1,6 +1,13 @@
-// Validation tightened without locking anyone out: strict for what is new or was right before, lenient for what was wrong already, so that its
-// finalizers can be removed and its status written. Immutability holds in any case. (KEP-1900 calls it ratcheting validation.)
-import { aggregateMessage, type FieldError, fieldErrorMessage, type JsonObject, statusCauses } from '@instar/machinery';
+// Validation tightened without locking anyone out: strict for what is new or was right before, lenient for
+// what was wrong already, so that its finalizers can be removed and its status written. Immutability holds in
+// any case. (KEP-1900 calls it ratcheting validation.)
+import {
+  aggregateMessage,
+  type FieldError,
+  fieldErrorMessage,
+  type JsonObject,
+  statusCauses,
+} from '@instar/machinery';
 import { whenKnown } from '../review/deadline.ts';
 import { type ImmutabilityRule, immutableField } from './immutable-field.ts';
 import type { AdmissionFunction, CallContext, Request } from './request.ts';
@@ -22,8 +29,13 @@ export interface RatchetOptions<T> {
   readonly warn?: boolean;
 }
 
-export function ratchet<T = JsonObject>(strict: StrictValidator<T>, options: RatchetOptions<T> = {}): AdmissionFunction<T> {
-  const rules = (options.immutable ?? []).map((rule) => (typeof rule === 'string' ? immutableField<T>(rule) : rule));
+export function ratchet<T = JsonObject>(
+  strict: StrictValidator<T>,
+  options: RatchetOptions<T> = {},
+): AdmissionFunction<T> {
+  const rules = (options.immutable ?? []).map((rule) =>
+    typeof rule === 'string' ? immutableField<T>(rule) : rule,
+  );
   const { code = 422, warn = true } = options;
   return (request, context) => {
     const { object, oldObject, operation } = request;
@@ -41,7 +53,11 @@ export function ratchet<T = JsonObject>(strict: StrictValidator<T>, options: Rat
 }
 
 function letThrough(wrong: readonly FieldError[], warn: boolean): Verdict {
-  return warn ? allow({ warnings: wrong.map((error) => `still invalid, as before this change: ${fieldErrorMessage(error)}`) }) : allow();
+  return warn
+    ? allow({
+        warnings: wrong.map((error) => `still invalid, as before this change: ${fieldErrorMessage(error)}`),
+      })
+    : allow();
 }
 
 const REASONS: ReadonlyMap<number, string> = new Map([

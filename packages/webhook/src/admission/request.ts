@@ -17,5 +17,11 @@ export interface CallContext {
   readonly log: Log;
 }
 
-/** What it throws is answered with HTTP 500, so that the failurePolicy decides; an ApiError is a denial with that Status. */
-export type AdmissionFunction<T = JsonObject> = (request: Request<T>, context: CallContext) => Verdict | Promise<Verdict>;
+/**
+ * What it throws is answered with HTTP 500, so that the failurePolicy decides; an ApiError is a denial with
+ * that Status.
+ */
+export type AdmissionFunction<T = JsonObject> = (
+  request: Request<T>,
+  context: CallContext,
+) => Verdict | Promise<Verdict>;

@@ -1,4 +1,5 @@
-// What an admission function says of a request. Verdicts are plain data, so that a function need not import this package to return one.
+// What an admission function says of a request. Verdicts are plain data, so that a function need not import
+// this package to return one.
 import type { JsonObject, JsonPatchOperation, StatusCause } from '@instar/machinery';
 
 interface Remarks {

@@ -1,4 +1,5 @@
-// An answer that is written as text, bit by bit. Each bit becomes bytes at once: as strings, all of them would grow old before they are garbage.
+// An answer that is written as text, bit by bit. Each bit becomes bytes at once: as strings, all of them
+// would grow old before they are garbage.
 import type { SpareMemory } from '@instar/serving';
 
 export class AnswerText {

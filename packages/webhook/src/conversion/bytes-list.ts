@@ -1,4 +1,5 @@
-// The objects of a review as bytes, one after the other, and the answer to it: for objects that are not parsed, and those between them that are.
+// The objects of a review as bytes, one after the other, and the answer to it: for objects that are not
+// parsed, and those between them that are.
 import { endOfObject, isAt, type JsonValue, SparseReader, Splicer } from '@instar/machinery';
 import type { SpareMemory } from '@instar/serving';
 import { parseExactly } from '../review/parse-body.ts';
@@ -39,10 +40,15 @@ export class BytesList {
   /** Of the object that comes next; undefined if it begins with something else. */
   head(): Head | undefined {
     const { at } = this.#reader;
-    if (this.#head !== undefined && isAt(this.#body, at, at + this.#head.bytes.length, this.#head.bytes)) return this.#head;
+    if (this.#head !== undefined && isAt(this.#body, at, at + this.#head.bytes.length, this.#head.bytes))
+      return this.#head;
     const match = HEAD.exec(this.#body.toString('latin1', at, at + LONGEST_HEAD));
     if (match === null) return undefined;
-    this.#head = { apiVersion: match[1]!, kind: match[2]!, bytes: this.#body.subarray(at, at + match[0].length) };
+    this.#head = {
+      apiVersion: match[1]!,
+      kind: match[2]!,
+      bytes: this.#body.subarray(at, at + match[0].length),
+    };
     return this.#head;
   }
 

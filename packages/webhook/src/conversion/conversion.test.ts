@@ -15,9 +15,20 @@ const via =
 const steps = (...names: string[]) => Object.fromEntries(names.map((name) => [name, via(name)]));
 const kind = { group: 'example.com', kind: 'CronTab' };
 
-async function convert(definition: ConversionDefinition, to: string, objects: readonly unknown[], options: ConversionOptions = {}) {
-  const { body, outcome } = await answerReview(conversion(definition, options), conversionReview(`example.com/${to}`, objects));
-  const { convertedObjects, result } = body['response'] as { convertedObjects: JsonObject[]; result: { status: string; message?: string } };
+async function convert(
+  definition: ConversionDefinition,
+  to: string,
+  objects: readonly unknown[],
+  options: ConversionOptions = {},
+) {
+  const { body, outcome } = await answerReview(
+    conversion(definition, options),
+    conversionReview(`example.com/${to}`, objects),
+  );
+  const { convertedObjects, result } = body['response'] as {
+    convertedObjects: JsonObject[];
+    result: { status: string; message?: string };
+  };
   return { objects: convertedObjects, result, outcome, message: result.message };
 }
 
@@ -33,23 +44,32 @@ describe('the way between two versions', () => {
   it('is the direct one if there is one, and otherwise the shortest', async () => {
     const all = { ...kind, convert: { ...hub.convert, ...steps('v1->v3') } };
     expect((await convert(all, 'v3', [cronTab('v1', 'a')])).objects[0]!['spec']).toEqual({ 'v1->v3': true });
-    expect((await convert(all, 'v2', [cronTab('v1', 'a')])).objects[0]!['spec']).toEqual({ 'v1→hub': true, 'hub→v2': true });
+    expect((await convert(all, 'v2', [cronTab('v1', 'a')])).objects[0]!['spec']).toEqual({
+      'v1→hub': true,
+      'hub→v2': true,
+    });
   });
 
   it('is missed when the webhook is made, not when an object comes', () => {
     const broken = (definition: ConversionDefinition) => () => conversion(definition);
-    expect(broken({ ...kind, convert: steps('v1→v2') })).toThrow('CronTab.example.com: there is no conversion from v2 to v1');
-    expect(broken({ ...kind, versions: ['v1', 'v2', 'v3'], convert: steps('v1→v2', 'v2→v1', 'v2→v3') })).toThrow(
-      'there is no conversion from v3 to v1, from v3 to v2',
+    expect(broken({ ...kind, convert: steps('v1→v2') })).toThrow(
+      'CronTab.example.com: there is no conversion from v2 to v1',
     );
-    expect(broken({ ...kind, versions: ['v1', 'v2'], convert: steps('v1→v3', 'v3→v1', 'v1→v2', 'v2→v1') })).toThrow(
-      'a conversion names v3',
-    );
+    expect(
+      broken({ ...kind, versions: ['v1', 'v2', 'v3'], convert: steps('v1→v2', 'v2→v1', 'v2→v3') }),
+    ).toThrow('there is no conversion from v3 to v1, from v3 to v2');
+    expect(
+      broken({ ...kind, versions: ['v1', 'v2'], convert: steps('v1→v3', 'v3→v1', 'v1→v2', 'v2→v1') }),
+    ).toThrow('a conversion names v3');
     expect(broken({ ...kind, convert: steps('v1=>v2') })).toThrow(`"v1=>v2" is not of the form 'v1→v2'`);
     expect(broken({ ...kind, convert: steps('v1→v1') })).toThrow('is not of the form');
-    expect(broken({ ...kind, convert: { 'v1→v2': 7 as never } })).toThrow('what converts v1→v2 is no function');
+    expect(broken({ ...kind, convert: { 'v1→v2': 7 as never } })).toThrow(
+      'what converts v1→v2 is no function',
+    );
     expect(broken({ ...kind })).toThrow('a conversion needs at least two versions');
-    expect(broken({ convert: steps('v1→v2', 'v2→v1') })).toThrow('without a lens, group and kind must be given');
+    expect(broken({ convert: steps('v1→v2', 'v2→v1') })).toThrow(
+      'without a lens, group and kind must be given',
+    );
   });
 
   it('leaves alone what is in that version already', async () => {
@@ -65,16 +85,25 @@ describe('lenses', () => {
     versions: ['v1', 'v2'],
     canConvert: () => true,
     convert: (object, to) =>
-      ({ ...object, apiVersion: `example.com/${to}`, spec: { ...(object['spec'] as object), lens: to } }) as KubeObject,
+      ({
+        ...object,
+        apiVersion: `example.com/${to}`,
+        spec: { ...(object['spec'] as object), lens: to },
+      }) as KubeObject,
   };
 
   it('need nothing else', async () => {
-    expect((await convert({ lens }, 'v2', [cronTab('v1', 'a')])).objects).toEqual([cronTab('v2', 'a', { lens: 'v2' })]);
+    expect((await convert({ lens }, 'v2', [cronTab('v1', 'a')])).objects).toEqual([
+      cronTab('v2', 'a', { lens: 'v2' }),
+    ]);
   });
 
   it('mix with functions, which come first', async () => {
     const mixed = { ...kind, lens, convert: steps('v2→v3', 'v3→v2', 'v2→v1') };
-    expect((await convert(mixed, 'v3', [cronTab('v1', 'a')])).objects[0]!['spec']).toEqual({ lens: 'v2', 'v2→v3': true });
+    expect((await convert(mixed, 'v3', [cronTab('v1', 'a')])).objects[0]!['spec']).toEqual({
+      lens: 'v2',
+      'v2→v3': true,
+    });
     expect((await convert(mixed, 'v1', [cronTab('v2', 'a')])).objects[0]!['spec']).toEqual({ 'v2→v1': true });
   });
 
@@ -82,19 +111,28 @@ describe('lenses', () => {
     const policies: LensConverter = { ...lens, crd: 'policies.example.com' };
     const webhook = conversion([{ lens }, { lens: policies }]);
     const ask = async (kind: string) =>
-      (await answerReview(webhook, conversionReview('example.com/v2', [{ ...cronTab('v1', 'a'), kind }]))).body['response'];
+      (await answerReview(webhook, conversionReview('example.com/v2', [{ ...cronTab('v1', 'a'), kind }])))
+        .body['response'];
     expect(await ask('CronTab')).toMatchObject({ result: { status: 'Success' } });
     expect(await ask('Policy')).toMatchObject({ result: { status: 'Success' } });
     expect(await ask('Other')).toMatchObject({
-      result: { status: 'Failure', message: expect.stringContaining('no conversion is registered for kind Other') },
+      result: {
+        status: 'Failure',
+        message: expect.stringContaining('no conversion is registered for kind Other'),
+      },
     });
     expect((await convert({ lens: policies }, 'v2', [cronTab('v1', 'a')])).result.status).toBe('Success');
-    expect(() => conversion([{ lens }, { lens }])).toThrow('there are two conversions for crontabs.example.com');
+    expect(() => conversion([{ lens }, { lens }])).toThrow(
+      'there are two conversions for crontabs.example.com',
+    );
   });
 });
 
 describe('objects', () => {
-  const both = (fn: ConvertFunction): ConversionDefinition => ({ ...kind, convert: { 'v1→v2': fn, 'v2→v1': fn } });
+  const both = (fn: ConvertFunction): ConversionDefinition => ({
+    ...kind,
+    convert: { 'v1→v2': fn, 'v2→v1': fn },
+  });
   const same: ConvertFunction = (object) => object;
 
   it('come back in order, as many as went in', async () => {
@@ -111,7 +149,9 @@ describe('objects', () => {
 
   it('may be waited for', async () => {
     const wait: ConvertFunction = async (object) => {
-      await new Promise((resolve) => setTimeout(resolve, ((object['metadata'] as JsonObject)['name'] as string).length));
+      await new Promise((resolve) =>
+        setTimeout(resolve, ((object['metadata'] as JsonObject)['name'] as string).length),
+      );
       return object;
     };
     const names = ['long-name', 'a', 'middle'];
@@ -130,9 +170,17 @@ describe('objects', () => {
       delete metadata['creationTimestamp'];
       return { ...object, metadata: { ...metadata, labels: { new: 'label' }, generation: 7, extra: true } };
     };
-    const metadata = { creationTimestamp: '2026-01-01T00:00:00Z', finalizers: ['keep'], generation: 1, annotations: { old: 'one' } };
+    const metadata = {
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      finalizers: ['keep'],
+      generation: 1,
+      annotations: { old: 'one' },
+    };
     const { objects } = await convert(both(meddle), 'v2', [cronTab('v1', 'a', {}, metadata)]);
-    expect(objects[0]!['metadata']).toEqual({ ...(cronTab('v1', 'a', {}, metadata)['metadata'] as object), labels: { new: 'label' } });
+    expect(objects[0]!['metadata']).toEqual({
+      ...(cronTab('v1', 'a', {}, metadata)['metadata'] as object),
+      labels: { new: 'label' },
+    });
   });
 
   it.each<[string, (object: JsonObject) => unknown, string]>([
@@ -149,7 +197,11 @@ describe('objects', () => {
       },
       'the conversion changed metadata.name from "a" to "b"',
     ],
-    ['the uid', (o) => ({ ...o, metadata: { name: 'a', namespace: 'default' } }), 'the conversion changed metadata.uid from "uid-a" to ""'],
+    [
+      'the uid',
+      (o) => ({ ...o, metadata: { name: 'a', namespace: 'default' } }),
+      'the conversion changed metadata.uid from "uid-a" to ""',
+    ],
     ['the kind', (o) => ({ ...o, kind: 'Other' }), 'the conversion changed kind from "CronTab" to "Other"'],
     ['no metadata', ({ spec }) => ({ spec }), 'the conversion returned an object without metadata'],
     [
@@ -169,7 +221,9 @@ describe('objects', () => {
       'Converting circular structure to JSON',
     ],
   ])('are refused with %s', async (_what, fn, why) => {
-    const { message, objects, outcome } = await convert(both(fn as ConvertFunction), 'v2', [cronTab('v1', 'a')]);
+    const { message, objects, outcome } = await convert(both(fn as ConvertFunction), 'v2', [
+      cronTab('v1', 'a'),
+    ]);
     expect(message).toContain(`CronTab default/a from example.com/v1 to example.com/v2: ${why}`);
     expect([objects, outcome]).toEqual([[], 'failed']);
   });
@@ -195,10 +249,18 @@ describe('failures', () => {
     if ((object['spec'] as JsonObject)['bad']) throw new Error('spec.bad is bad');
     return object;
   };
-  const definition: ConversionDefinition = { ...kind, convert: { 'v1→v2': picky, 'v2→v1': picky, 'v2→v3': via('x'), 'v3→v2': picky } };
+  const definition: ConversionDefinition = {
+    ...kind,
+    convert: { 'v1→v2': picky, 'v2→v1': picky, 'v2→v3': via('x'), 'v3→v2': picky },
+  };
 
   it('name every object that could not be converted', async () => {
-    const objects = [cronTab('v1', 'a'), cronTab('v1', 'b', { bad: true }), cronTab('v1', 'c'), cronTab('v1', 'd', { bad: true })];
+    const objects = [
+      cronTab('v1', 'a'),
+      cronTab('v1', 'b', { bad: true }),
+      cronTab('v1', 'c'),
+      cronTab('v1', 'd', { bad: true }),
+    ];
     const { message, objects: none } = await convert(definition, 'v2', objects);
     expect(message).toBe(
       '2 of 4 objects could not be converted: CronTab default/b from example.com/v1 to example.com/v2: spec.bad is bad; ' +
@@ -209,13 +271,17 @@ describe('failures', () => {
 
   it('say at which step', async () => {
     const { message } = await convert(definition, 'v3', [cronTab('v1', 'b', { bad: true })]);
-    expect(message).toBe('CronTab default/b from example.com/v1 to example.com/v3: at the step from v1 to v2: spec.bad is bad');
+    expect(message).toBe(
+      'CronTab default/b from example.com/v1 to example.com/v3: at the step from v1 to v2: spec.bad is bad',
+    );
   });
 
   it('stay short however many there are', async () => {
     const objects = Array.from({ length: 500 }, (_, i) => cronTab('v1', `c-${i}`, { bad: true }));
     const { message } = await convert(definition, 'v2', objects);
-    expect(message).toMatch(/^500 of 500 objects could not be converted: CronTab default\/c-0 .*; and 490 more$/);
+    expect(message).toMatch(
+      /^500 of 500 objects could not be converted: CronTab default\/c-0 .*; and 490 more$/,
+    );
   });
 
   it.each([
@@ -232,7 +298,11 @@ describe('failures', () => {
   it('include functions that take too long', async () => {
     const stuck: ConvertFunction = () => new Promise<never>(() => {});
     const webhook = conversion({ ...kind, convert: { 'v1→v2': stuck, 'v2→v1': stuck } });
-    const { status, outcome } = await answerReview(webhook, conversionReview('example.com/v2', [cronTab('v1', 'a')]), { timeoutMs: 20 });
+    const { status, outcome } = await answerReview(
+      webhook,
+      conversionReview('example.com/v2', [cronTab('v1', 'a')]),
+      { timeoutMs: 20 },
+    );
     expect([status, outcome]).toEqual([504, 'timeout']);
   });
 });
@@ -255,10 +325,16 @@ it('lets other work have its turn during a long conversion', async () => {
 });
 
 describe('reviews', () => {
-  const webhook = conversion({ ...kind, convert: { 'v1→v2': (object) => object, 'v2→v1': (object) => object } });
+  const webhook = conversion({
+    ...kind,
+    convert: { 'v1→v2': (object) => object, 'v2→v1': (object) => object },
+  });
 
   it.each(['v1', 'v1beta1'] as const)('are answered in their version: %s', async (version) => {
-    const { body } = await answerReview(webhook, conversionReview('example.com/v2', [cronTab('v1', 'a')], version));
+    const { body } = await answerReview(
+      webhook,
+      conversionReview('example.com/v2', [cronTab('v1', 'a')], version),
+    );
     expect(body).toEqual({
       kind: 'ConversionReview',
       apiVersion: `apiextensions.k8s.io/${version}`,
@@ -268,7 +344,10 @@ describe('reviews', () => {
 
   it.each([
     [{}, 'expected a review of kind ConversionReview, got none'],
-    [{ kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1' }, 'the ConversionReview holds no request'],
+    [
+      { kind: 'ConversionReview', apiVersion: 'apiextensions.k8s.io/v1' },
+      'the ConversionReview holds no request',
+    ],
     [conversionReview('', []), 'the request of the ConversionReview has no desiredAPIVersion'],
     [
       { ...conversionReview('x/v1', []), request: { uid: 'u', desiredAPIVersion: 'x/v1' } },
@@ -283,10 +362,17 @@ describe('reviews', () => {
 
   it.skipIf(recorded.length === 0)('of a real API server are answered', async () => {
     for (const { review } of recorded) {
-      const { desiredAPIVersion, objects } = review['request'] as { desiredAPIVersion: string; objects: JsonObject[] };
+      const { desiredAPIVersion, objects } = review['request'] as {
+        desiredAPIVersion: string;
+        objects: JsonObject[];
+      };
       const group = desiredAPIVersion.split('/')[0]!;
       const relabel: ConvertFunction = (object) => object;
-      const any = conversion({ group, kind: objects[0]!['kind'] as string, convert: { 'v1→v2': relabel, 'v2→v1': relabel } });
+      const any = conversion({
+        group,
+        kind: objects[0]!['kind'] as string,
+        convert: { 'v1→v2': relabel, 'v2→v1': relabel },
+      });
       const { status, body } = await answerReview(any, review);
       const convertedObjects = objects.map((object) => ({ ...object, apiVersion: desiredAPIVersion }));
       expect([status, body['response']]).toEqual([
@@ -315,7 +401,10 @@ it('knows the types of both ends of a step, if it is told those of the versions'
       'v2->v1': ({ metadata, spec }) => ({ metadata, spec: { schedule: spec.schedule } }),
     },
   });
-  const { body } = await answerReview(webhook, conversionReview('example.com/v2', [cronTab('v1', 'a', { cronSpec: '*' })]));
+  const { body } = await answerReview(
+    webhook,
+    conversionReview('example.com/v2', [cronTab('v1', 'a', { cronSpec: '*' })]),
+  );
   expect(body['response']).toMatchObject({ convertedObjects: [cronTab('v2', 'a', { schedule: '*' })] });
 });
 
@@ -339,7 +428,8 @@ describe('objects that need not be parsed', () => {
       ],
     },
   });
-  const plain = (i: number) => cronTab('v1', `c-${i}`, { cronSpec: `${i} * * * *`, data: { text: 'ä'.repeat(50) } });
+  const plain = (i: number) =>
+    cronTab('v1', `c-${i}`, { cronSpec: `${i} * * * *`, data: { text: 'ä'.repeat(50) } });
   const many = Array.from({ length: 300 }, (_, i) => plain(i));
 
   /** What is sent, its counts, and how many objects the lens was given as values. */
@@ -360,7 +450,8 @@ describe('objects that need not be parsed', () => {
     return { said: { status, outcome, conversions, text: JSON.parse(bytesOf(pieces).toString()) }, parsed };
   }
 
-  const bodyOf = (objects: readonly unknown[], to = 'v2') => Buffer.from(JSON.stringify(conversionReview(`example.com/${to}`, objects)));
+  const bodyOf = (objects: readonly unknown[], to = 'v2') =>
+    Buffer.from(JSON.stringify(conversionReview(`example.com/${to}`, objects)));
 
   /** The same answer both ways; how many objects were parsed. */
   async function parsedOf(body: Buffer): Promise<number> {
@@ -377,9 +468,17 @@ describe('objects that need not be parsed', () => {
   });
 
   it('stand in order among those that are', async () => {
-    const objects = many.slice(0, 40).map((object, i) => (i % 7 === 3 ? cronTab('v1', `c-${i}`, { old: i }) : object));
+    const objects = many
+      .slice(0, 40)
+      .map((object, i) => (i % 7 === 3 ? cronTab('v1', `c-${i}`, { old: i }) : object));
     expect(await parsedOf(bodyOf(objects))).toBe(6);
-    const different = [plain(0), cronTab('v2', 'same'), { ...plain(2), kind: 'Other' }, plain(3), { kind: 'CronTab', ...plain(4) }];
+    const different = [
+      plain(0),
+      cronTab('v2', 'same'),
+      { ...plain(2), kind: 'Other' },
+      plain(3),
+      { kind: 'CronTab', ...plain(4) },
+    ];
     expect(await parsedOf(bodyOf(different))).toBeLessThan(5);
   });
 
@@ -388,17 +487,26 @@ describe('objects that need not be parsed', () => {
   });
 
   it('fail as others do, with those that are parsed', async () => {
-    const objects = [plain(0), cronTab('v1', 'bad', { n: 'x' }), plain(2), { ...plain(3), metadata: undefined }, cronTab('v3', 'new')];
+    const objects = [
+      plain(0),
+      cronTab('v1', 'bad', { n: 'x' }),
+      plain(2),
+      { ...plain(3), metadata: undefined },
+      cronTab('v3', 'new'),
+    ];
     await parsedOf(bodyOf(objects));
     const { result, message } = await convert({ lens: lens! }, 'v2', objects);
     expect(result.status).toBe('Failure');
-    expect(message).toContain('3 of 5 objects could not be converted: CronTab default/bad from example.com/v1 to example.com/v2: spec.n: ');
+    expect(message).toContain(
+      '3 of 5 objects could not be converted: CronTab default/bad from example.com/v1 to example.com/v2: spec.n: ',
+    );
   });
 
   it.each([
     [
       'something else in the list',
-      (text: string) => text.replace(/,\{"apiVersion":"example.com\/v1"/, ',5,{"apiVersion":"example.com/v1"'),
+      (text: string) =>
+        text.replace(/,\{"apiVersion":"example.com\/v1"/, ',5,{"apiVersion":"example.com/v1"'),
     ],
     ['no JSON in an object', (text: string) => text.replace('2 * * * *"', '2 * * * *')],
     ['no JSON between objects', (text: string) => text.replace('}},{', '}},,{')],
@@ -406,9 +514,15 @@ describe('objects that need not be parsed', () => {
     ['a character that is none', (text: string) => text.replace('ä', '\ud800')],
     ['white space', (text: string) => text.replace('"data":', '"data": ')],
     ['a key twice', (text: string) => text.replace('"data":', '"data":1,"data":')],
-    ['a number that a double cannot hold', (text: string) => text.replace('"data":', '"big":9007199254740993,"data":')],
+    [
+      'a number that a double cannot hold',
+      (text: string) => text.replace('"data":', '"big":9007199254740993,"data":'),
+    ],
     ['a review that is broken off', (text: string) => text.slice(0, 4000)],
-    ['something else called objects', (text: string) => text.replace('"request"', '"extra":{"objects":[{"a":1}]},"request"')],
+    [
+      'something else called objects',
+      (text: string) => text.replace('"request"', '"extra":{"objects":[{"a":1}]},"request"'),
+    ],
   ])('get the same answer with %s', async (_, damaged) => {
     const text = damaged(bodyOf(many.slice(0, 10)).toString());
     await parsedOf(Buffer.from(text));
@@ -419,11 +533,16 @@ describe('objects that need not be parsed', () => {
 
   it('are parsed where a function is on the way', async () => {
     const mixed = { ...kind, lens: lens!, convert: steps('v2→v3', 'v3→v2') };
-    expect((await convert(mixed, 'v3', [plain(0)])).objects[0]!['spec']).toMatchObject({ schedule: '0 * * * *', 'v2→v3': true });
+    expect((await convert(mixed, 'v3', [plain(0)])).objects[0]!['spec']).toMatchObject({
+      schedule: '0 * * * *',
+      'v2→v3': true,
+    });
   });
 
   it('do not keep the process from other work', async () => {
-    const long = Buffer.from(JSON.stringify(conversionReview('example.com/v2', Array.from({ length: 100 }, () => many).flat())));
+    const long = Buffer.from(
+      JSON.stringify(conversionReview('example.com/v2', Array.from({ length: 100 }, () => many).flat())),
+    );
     let turns = 0;
     const other = setInterval(() => turns++, 1);
     await conversion({ lens: lens! }).answer(long);

@@ -1,4 +1,5 @@
-// Conversions as a webhook: reads the ConversionReview, converts its objects one by one, writes the answer. Knows no HTTP.
+// Conversions as a webhook: reads the ConversionReview, converts its objects one by one, writes the answer.
+// Knows no HTTP.
 import type { JsonObject } from '@instar/machinery';
 import { Deadline, TIMED_OUT } from '../review/deadline.ts';
 import { functionFailed, malformed, timedOut } from '../review/status-answer.ts';
@@ -28,7 +29,9 @@ export function conversion<V = Record<string, JsonObject>>(
     async answer(body, call = {}) {
       const deadline = new Deadline(call);
       try {
-        const answer = await deadline.race(answerBody(body, findWay, deadline, { whole: false, asBytes, memory: call.memory }));
+        const answer = await deadline.race(
+          answerBody(body, findWay, deadline, { whole: false, asBytes, memory: call.memory }),
+        );
         return answer === TIMED_OUT ? timedOut('the conversion', deadline.timeoutMs!) : answer;
       } catch (error) {
         return functionFailed('the conversion', error);
@@ -37,7 +40,12 @@ export function conversion<V = Record<string, JsonObject>>(
   };
 }
 
-async function answerBody(body: Uint8Array, findWay: FindWay, deadline: Deadline, options: ReadOptions): Promise<ReviewAnswer> {
+async function answerBody(
+  body: Uint8Array,
+  findWay: FindWay,
+  deadline: Deadline,
+  options: ReadOptions,
+): Promise<ReviewAnswer> {
   const asked = readConversionRequest(body, options);
   if ('fault' in asked) return malformed(asked.fault);
   try {

@@ -1,4 +1,5 @@
-// All objects of one review, in order and in groups. Gives other work a turn every few milliseconds, and lets functions that wait do so side by side.
+// All objects of one review, in order and in groups. Gives other work a turn every few milliseconds, and lets
+// functions that wait do so side by side.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { SpareMemory } from '@instar/serving';
 import { type Deadline, isPromise } from '../review/deadline.ts';
@@ -23,7 +24,8 @@ export async function convertBatch(
 ): Promise<ReviewAnswer> {
   const batch = new Batch(asked, findWay, deadline);
   // If the first object has to be parsed, others will have to be, too: that is done faster in groups.
-  if (asked.list !== undefined && batch.begins(asked.list)) await convertRest(batch, asked.list, new Turns(deadline));
+  if (asked.list !== undefined && batch.begins(asked.list))
+    await convertRest(batch, asked.list, new Turns(deadline));
   else {
     asked.list?.release();
     batch.beginsText(new AnswerText(asked.length + ROOM, memory));
@@ -143,7 +145,8 @@ class Batch {
     if (this.#failures.length === 0 && results.length > 0) {
       const encoded = encodeGroup(results as JsonObject[]);
       if (typeof encoded !== 'string')
-        for (const { index, error } of encoded) this.#fail(index, nameOf(results[index]!), this.#last?.count, error);
+        for (const { index, error } of encoded)
+          this.#fail(index, nameOf(results[index]!), this.#last?.count, error);
       else this.#writeGroup(encoded);
     }
     this.#groupStart += results.length;
@@ -153,13 +156,23 @@ class Batch {
   answer(): ReviewAnswer {
     const isWhole = this.#failures.length === 0;
     const total = this.#groupStart + this.#results.length;
-    const message = isWhole ? undefined : failureMessage(this.#failures, total, this.#asked.desiredApiVersion);
-    const answer = { status: 200, body: this.#body(message), conversions: this.#counts, release: () => this.#out.release() };
-    return isWhole ? { ...answer, outcome: 'converted' } : { ...answer, outcome: 'failed', error: this.#failures[0]!.error };
+    const message = isWhole
+      ? undefined
+      : failureMessage(this.#failures, total, this.#asked.desiredApiVersion);
+    const answer = {
+      status: 200,
+      body: this.#body(message),
+      conversions: this.#counts,
+      release: () => this.#out.release(),
+    };
+    return isWhole
+      ? { ...answer, outcome: 'converted' }
+      : { ...answer, outcome: 'failed', error: this.#failures[0]!.error };
   }
 
   #body(failure: string | undefined): ReviewAnswer['body'] {
-    if (failure !== undefined) return `${this.#bodyStart()}${bodyEnd({ status: 'Failure', message: failure })}`;
+    if (failure !== undefined)
+      return `${this.#bodyStart()}${bodyEnd({ status: 'Failure', message: failure })}`;
     this.#out.write(bodyEnd({ status: 'Success' }));
     return [this.#out.answer()];
   }
@@ -177,7 +190,8 @@ class Batch {
 
   #wayOf(object: JsonValue): Found {
     const { apiVersion: from, kind } = isJsonObject(object) ? object : {};
-    if (typeof from !== 'string' || typeof kind !== 'string') throw new Error('it has no apiVersion and kind');
+    if (typeof from !== 'string' || typeof kind !== 'string')
+      throw new Error('it has no apiVersion and kind');
     return this.#found(kind, from);
   }
 
@@ -186,7 +200,10 @@ class Batch {
     const to = this.#asked.desiredApiVersion;
     const way = this.#findWay(kind, from, to);
     let count = this.#counts.find((known) => known.from === from && known.kind === kind);
-    if (count === undefined) this.#counts.push((count = { kind, from, to, isKnown: typeof way !== 'string', objects: 0, failures: 0 }));
+    if (count === undefined)
+      this.#counts.push(
+        (count = { kind, from, to, isKnown: typeof way !== 'string', objects: 0, failures: 0 }),
+      );
     this.#last = { count, way };
     return this.#last;
   }
@@ -217,5 +234,8 @@ function nameOf(object: JsonValue): ObjectName {
   const metadata = isJsonObject(object) ? object['metadata'] : undefined;
   if (!isJsonObject(metadata)) return NAMELESS;
   const { name, namespace } = metadata;
-  return { name: typeof name === 'string' ? name : undefined, namespace: typeof namespace === 'string' ? namespace : undefined };
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    namespace: typeof namespace === 'string' ? namespace : undefined,
+  };
 }

@@ -21,11 +21,21 @@ export interface Way {
   readonly ofBytes: BytesConverter | undefined;
 }
 
-export function convertObject(object: JsonObject, way: Way, deadline: Deadline): JsonObject | Promise<JsonObject> {
+export function convertObject(
+  object: JsonObject,
+  way: Way,
+  deadline: Deadline,
+): JsonObject | Promise<JsonObject> {
   return runFrom(0, object, identityOf(object), way, deadline);
 }
 
-function runFrom(index: number, object: JsonObject, identity: Identity, way: Way, deadline: Deadline): JsonObject | Promise<JsonObject> {
+function runFrom(
+  index: number,
+  object: JsonObject,
+  identity: Identity,
+  way: Way,
+  deadline: Deadline,
+): JsonObject | Promise<JsonObject> {
   let current = object;
   for (let i = index; i < way.steps.length; i++) {
     const step = way.steps[i]!;
@@ -48,7 +58,12 @@ async function waitForStep(
   return runFrom(index + 1, finishStep(step, identity, value, way), identity, way, deadline);
 }
 
-function runStep(step: Step, object: JsonObject, { strict, ...way }: Way, deadline: Deadline): JsonObject | Promise<JsonObject> {
+function runStep(
+  step: Step,
+  object: JsonObject,
+  { strict, ...way }: Way,
+  deadline: Deadline,
+): JsonObject | Promise<JsonObject> {
   try {
     return step.run(strict ? deepFreeze(object) : object, new StepContext(step, deadline));
   } catch (error) {
@@ -65,7 +80,9 @@ function finishStep(step: Step, identity: Identity, result: JsonValue, way: Way)
 }
 
 function fail({ from, to }: Step, { steps }: Pick<Way, 'steps'>, error: unknown): never {
-  throw new StepError(`${steps.length > 1 ? `at the step from ${from} to ${to}: ` : ''}${messageOf(error)}`, { cause: error });
+  throw new StepError(`${steps.length > 1 ? `at the step from ${from} to ${to}: ` : ''}${messageOf(error)}`, {
+    cause: error,
+  });
 }
 
 class StepContext implements ConvertContext {

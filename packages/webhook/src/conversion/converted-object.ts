@@ -1,8 +1,12 @@
-// What a conversion may not do: make an object into another one, or touch metadata other than labels and annotations. The API server would refuse
-// the whole review for the first and undo the second; here the object at fault gets named.
+// What a conversion may not do: make an object into another one, or touch metadata other than labels and
+// annotations. The API server would refuse the whole review for the first and undo the second; here the
+// object at fault gets named.
 import { isJsonObject, type JsonObject, type JsonValue, quoteGo } from '@instar/machinery';
 
-/** What of an object must be the same afterwards. Taken before the function sees it, since functions may change what they are given. */
+/**
+ * What of an object must be the same afterwards. Taken before the function sees it, since functions may
+ * change what they are given.
+ */
 export interface Identity {
   readonly apiVersion: string;
   readonly kind: string;
@@ -11,16 +15,30 @@ export interface Identity {
 
 export function identityOf(object: JsonObject): Identity {
   const { apiVersion, kind, metadata } = object;
-  return { apiVersion: apiVersion as string, kind: kind as string, metadata: isJsonObject(metadata) ? { ...metadata } : {} };
+  return {
+    apiVersion: apiVersion as string,
+    kind: kind as string,
+    metadata: isJsonObject(metadata) ? { ...metadata } : {},
+  };
 }
 
-/** The object as it goes back; throws a sentence about what the function did wrong. `from` is what it was given. */
-export function convertedObject(identity: Identity, from: string, to: string, result: JsonValue | undefined): JsonObject {
-  if (!isJsonObject(result)) throw new Error(`the conversion returned ${result === undefined ? 'nothing' : 'no object'}`);
+/**
+ * The object as it goes back; throws a sentence about what the function did wrong. `from` is what it was
+ * given.
+ */
+export function convertedObject(
+  identity: Identity,
+  from: string,
+  to: string,
+  result: JsonValue | undefined,
+): JsonObject {
+  if (!isJsonObject(result))
+    throw new Error(`the conversion returned ${result === undefined ? 'nothing' : 'no object'}`);
   const { apiVersion = to, kind = identity.kind } = result;
   if (apiVersion !== to && apiVersion !== from)
     throw new Error(`the conversion returned apiVersion ${shown(apiVersion)}, not ${quoteGo(to)}`);
-  if (kind !== identity.kind) throw new Error(`the conversion changed kind from ${shown(identity.kind)} to ${shown(kind)}`);
+  if (kind !== identity.kind)
+    throw new Error(`the conversion changed kind from ${shown(identity.kind)} to ${shown(kind)}`);
   return { ...result, apiVersion: to, kind, metadata: keptMetadata(identity.metadata, result['metadata']) };
 }
 
@@ -30,7 +48,8 @@ function keptMetadata(before: JsonObject, said: JsonValue | undefined): JsonObje
   if (!isJsonObject(said)) throw new Error('the conversion returned an object without metadata');
   for (const field of IDENTITY) {
     const [was, is] = [before[field] ?? '', said[field] ?? ''];
-    if (was !== is) throw new Error(`the conversion changed metadata.${field} from ${shown(was)} to ${shown(is)}`);
+    if (was !== is)
+      throw new Error(`the conversion changed metadata.${field} from ${shown(was)} to ${shown(is)}`);
   }
   const metadata = { ...before };
   for (const field of ['labels', 'annotations'] as const) {
@@ -41,4 +60,5 @@ function keptMetadata(before: JsonObject, said: JsonValue | undefined): JsonObje
   return metadata;
 }
 
-const shown = (value: JsonValue): string => (typeof value === 'string' ? quoteGo(value) : `a ${typeof value}`);
+const shown = (value: JsonValue): string =>
+  typeof value === 'string' ? quoteGo(value) : `a ${typeof value}`;

@@ -23,7 +23,9 @@ function objectsOf(body: Buffer): { readonly objects: JsonValue[]; readonly grou
 }
 
 describe('a large review', () => {
-  const objects = Array.from({ length: 200 }, (_, i) => cronTab('v1', `c-${i}`, { text: 'ä"\\},{'.repeat(300) }));
+  const objects = Array.from({ length: 200 }, (_, i) =>
+    cronTab('v1', `c-${i}`, { text: 'ä"\\},{'.repeat(300) }),
+  );
 
   it('is read in pieces, each object once', () => {
     const read = objectsOf(bytes(conversionReview('example.com/v2', objects)));
@@ -32,7 +34,9 @@ describe('a large review', () => {
   });
 
   it('is read whole if objects hold others like them', () => {
-    const nested = Array.from({ length: 20 }, (_, i) => cronTab('v1', `c-${i}`, { items: objects.slice(0, 10) }));
+    const nested = Array.from({ length: 20 }, (_, i) =>
+      cronTab('v1', `c-${i}`, { items: objects.slice(0, 10) }),
+    );
     expect(objectsOf(bytes(conversionReview('example.com/v2', nested))).objects).toEqual(nested);
   });
 
@@ -45,12 +49,16 @@ describe('a large review', () => {
   it('is read whole if something else is called objects', () => {
     const { request, ...rest } = conversionReview('example.com/v2', objects) as { request: object };
     expect(objectsOf(bytes({ extra: { objects }, ...rest, request })).objects).toEqual(objects);
-    expect(objectsOf(bytes({ extra: { objects }, ...rest, request: { ...request, objects: [] } })).objects).toEqual([]);
+    expect(
+      objectsOf(bytes({ extra: { objects }, ...rest, request: { ...request, objects: [] } })).objects,
+    ).toEqual([]);
   });
 
   it('is refused if it is broken off', () => {
     const body = bytes(conversionReview('example.com/v2', objects));
-    expect(readConversionRequest(body.subarray(0, body.length - 200), { whole: false, asBytes: false })).toEqual({
+    expect(
+      readConversionRequest(body.subarray(0, body.length - 200), { whole: false, asBytes: false }),
+    ).toEqual({
       fault: expect.stringContaining('no JSON'),
     });
   });

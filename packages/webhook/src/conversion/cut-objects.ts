@@ -1,8 +1,10 @@
-// Cuts the objects of a ConversionReview into texts of moderate size without looking at every byte. Two reasons: V8 puts strings of more than 128 KB
-// where allocating them costs as much as parsing, and between the pieces other work gets its turn.
+// Cuts the objects of a ConversionReview into texts of moderate size without looking at every byte. Two
+// reasons: V8 puts strings of more than 128 KB where allocating them costs as much as parsing, and between
+// the pieces other work gets its turn.
 //
-// API servers write compact JSON with the keys in one order, so `},{"apiVersion":` is where an object may begin. It may also be inside of one; a piece
-// cut there has brackets without partners and does not parse, and whoever tries then parses the whole review instead.
+// API servers write compact JSON with the keys in one order, so `},{"apiVersion":` is where an object may
+// begin. It may also be inside of one; a piece cut there has brackets without partners and does not parse,
+// and whoever tries then parses the whole review instead.
 
 import { isAscii } from 'node:buffer';
 import { endOfObject } from '@instar/machinery';
@@ -26,7 +28,8 @@ const PIECE_BYTES = 48 * 1024;
 const LIST = '"objects":[';
 
 /** Whether it is long enough to be worth it. */
-export const isCutBetter = (body: Uint8Array, pieceBytes = PIECE_BYTES): boolean => body.byteLength > 2 * pieceBytes;
+export const isCutBetter = (body: Uint8Array, pieceBytes = PIECE_BYTES): boolean =>
+  body.byteLength > 2 * pieceBytes;
 
 /** Undefined if it is not written as API servers write. */
 export function findObjects(body: Buffer): FoundObjects | undefined {
@@ -46,7 +49,11 @@ export function findObjects(body: Buffer): FoundObjects | undefined {
 }
 
 /** JSON lists, of as many bytes each; the next one is made when the one before it is done with. */
-export function* cutObjects(body: Buffer, { start: first, end, boundary }: FoundObjects, pieceBytes = PIECE_BYTES): Generator<string> {
+export function* cutObjects(
+  body: Buffer,
+  { start: first, end, boundary }: FoundObjects,
+  pieceBytes = PIECE_BYTES,
+): Generator<string> {
   // The same text, for half the time.
   const encoding = isAscii(body) ? 'latin1' : 'utf8';
   let start = first;
@@ -60,8 +67,8 @@ export function* cutObjects(body: Buffer, { start: first, end, boundary }: Found
 }
 
 /**
- * The objects between, as a list. The bytes before and behind them, commas mostly, are brackets for as long as it takes to make a string of them:
- * adding brackets to the string would copy it.
+ * The objects between, as a list. The bytes before and behind them, commas mostly, are brackets for as long
+ * as it takes to make a string of them: adding brackets to the string would copy it.
  */
 function listText(body: Buffer, start: number, end: number, encoding: 'latin1' | 'utf8'): string {
   const [before, behind] = [body[start - 1]!, body[end]!];

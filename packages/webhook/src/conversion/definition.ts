@@ -1,8 +1,14 @@
 // What one kind needs to be converted: its versions, and functions, a lens, or both between them.
 import type { JsonObject, KubeObject, SparseReader, Splicer } from '@instar/machinery';
 
-/** Returns the object in the other version. apiVersion and kind are set by the kit if they are left as they were. */
-export type ConvertFunction<From = JsonObject, To = JsonObject> = (object: From, context: ConvertContext) => To | Promise<To>;
+/**
+ * Returns the object in the other version. apiVersion and kind are set by the kit if they are left as they
+ * were.
+ */
+export type ConvertFunction<From = JsonObject, To = JsonObject> = (
+  object: From,
+  context: ConvertContext,
+) => To | Promise<To>;
 
 export interface ConvertContext {
   /** Versions, not apiVersions: `v1`. */
@@ -20,7 +26,11 @@ type TypedFunctions<V, Arrow extends string> = {
 } extends infer Steps
   ? { readonly [S in keyof Steps]?: Between<V, S, Arrow> }
   : never;
-type Between<V, S, Arrow extends string> = S extends `${infer From extends Names<V>}${Arrow}${infer To extends Names<V>}`
+type Between<
+  V,
+  S,
+  Arrow extends string,
+> = S extends `${infer From extends Names<V>}${Arrow}${infer To extends Names<V>}`
   ? ConvertFunction<V[From], V[To]>
   : never;
 
@@ -45,8 +55,9 @@ export interface LensConverter {
 /** What the kit needs of a BytesConversion of @instar/lens. */
 export interface BytesConverter {
   /**
-   * Converts objects of a list as `convert` would, and touches neither kinds nor metadata: from where the reader stands, as long as they are of this kind,
-   * need not be parsed and begin before `end`. How many, which may be none; the reader is left behind the last of them.
+   * Converts objects of a list as `convert` would, and touches neither kinds nor metadata: from where the
+   * reader stands, as long as they are of this kind, need not be parsed and begin before `end`. How many,
+   * which may be none; the reader is left behind the last of them.
    */
   convertSome(reader: SparseReader, out: Splicer, kind: string, end: number): number;
 }
@@ -54,7 +65,10 @@ export interface BytesConverter {
 export interface ConversionDefinition<V = Record<string, JsonObject>> {
   /** Default: that of the lens. */
   readonly group?: string;
-  /** Needed without a lens. Default: the kind whose plural the lens names; every kind of the group, if there is just one lens for it. */
+  /**
+   * Needed without a lens. Default: the kind whose plural the lens names; every kind of the group, if there
+   * is just one lens for it.
+   */
   readonly kind?: string;
   /** All versions between which objects must be convertible. Default: those that functions and lens name. */
   readonly versions?: readonly Names<V>[];

@@ -1,4 +1,5 @@
-// What could not be converted, as one message for whoever reads the API server's answer: every object by its name, up to a bound.
+// What could not be converted, as one message for whoever reads the API server's answer: every object by its
+// name, up to a bound.
 import { messageOf } from '../review/status-answer.ts';
 import type { ConversionCount } from '../review/webhook.ts';
 
@@ -16,7 +17,9 @@ const MAX_MESSAGE = 500;
 
 export function failureMessage(failures: readonly Failure[], total: number, to: string): string {
   const inOrder = [...failures].sort((a, b) => a.index - b.index);
-  const named = inOrder.slice(0, MAX_NAMED).map((failure) => `${subjectText(failure, to)}: ${shortened(messageOf(failure.error))}`);
+  const named = inOrder
+    .slice(0, MAX_NAMED)
+    .map((failure) => `${subjectText(failure, to)}: ${shortened(messageOf(failure.error))}`);
   if (total === 1) return named[0]!;
   const more = failures.length > MAX_NAMED ? `; and ${failures.length - MAX_NAMED} more` : '';
   return `${failures.length} of ${total} objects could not be converted: ${named.join('; ')}${more}`;
@@ -24,8 +27,10 @@ export function failureMessage(failures: readonly Failure[], total: number, to: 
 
 function subjectText({ index, name, namespace, count }: Failure, to: string): string {
   if (count === undefined) return `the object at index ${index}${name === undefined ? '' : ` (${name})`}`;
-  const who = name === undefined ? `at index ${index}` : namespace === undefined ? name : `${namespace}/${name}`;
+  const who =
+    name === undefined ? `at index ${index}` : namespace === undefined ? name : `${namespace}/${name}`;
   return `${count.kind} ${who} from ${count.from} to ${to}`;
 }
 
-const shortened = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);
+const shortened = (text: string): string =>
+  text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text;

@@ -25,9 +25,15 @@ export function wayFinder(definitions: readonly ConversionDefinition[], strict: 
     if (found === undefined)
       return `no conversion is registered for kind ${kind} of ${from.group}; there is ${all.map(({ name }) => name).join(', ')}`;
     const unknown = [from.version, to.version].find((version) => !found.versions.includes(version));
-    if (unknown !== undefined) return `version ${unknown} is not known; known are ${found.versions.join(', ')}`;
+    if (unknown !== undefined)
+      return `version ${unknown} is not known; known are ${found.versions.join(', ')}`;
     const steps = found.ways.get(wayKey(from.version, to.version)) ?? [];
-    return { group: from.group, steps, strict, ofBytes: steps.length === 1 && !strict ? steps[0]!.ofBytes?.() : undefined };
+    return {
+      group: from.group,
+      steps,
+      strict,
+      ofBytes: steps.length === 1 && !strict ? steps[0]!.ofBytes?.() : undefined,
+    };
   };
 }
 
@@ -51,7 +57,9 @@ function refuseTwins(all: readonly Registered[]): void {
 function definitionOf(all: readonly Registered[], kind: string, group: string): Registered | undefined {
   const ofGroup = all.filter((known) => known.group === group);
   const byPlural = ofGroup.filter((known) => known.kind === undefined);
-  const exact = ofGroup.find((known) => known.kind === kind) ?? byPlural.find(({ plural }) => plural === usualPlural(kind));
+  const exact =
+    ofGroup.find((known) => known.kind === kind) ??
+    byPlural.find(({ plural }) => plural === usualPlural(kind));
   return exact ?? (byPlural.length === 1 && ofGroup.length === 1 ? byPlural[0] : undefined);
 }
 

@@ -1,4 +1,5 @@
-// A ConversionReview up to its list of objects, which is handed out in groups: parsed one after the other if the review is large.
+// A ConversionReview up to its list of objects, which is handed out in groups: parsed one after the other if
+// the review is large.
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { SpareMemory } from '@instar/serving';
@@ -19,7 +20,10 @@ export interface ConversionAsked {
   readonly list?: BytesList;
 }
 
-const API_VERSIONS: ReadonlySet<string> = new Set(['apiextensions.k8s.io/v1', 'apiextensions.k8s.io/v1beta1']);
+const API_VERSIONS: ReadonlySet<string> = new Set([
+  'apiextensions.k8s.io/v1',
+  'apiextensions.k8s.io/v1beta1',
+]);
 const GROUP = 64;
 
 type Read = ConversionAsked | { readonly fault: string };
@@ -37,7 +41,9 @@ export function readConversionRequest(body: Uint8Array, { whole, asBytes, memory
   const buffer = asBuffer(body);
   const found = whole || !(asBytes || isCutBetter(buffer)) ? undefined : findObjects(buffer);
   if (found === undefined) return readReview(buffer.toString('utf8'), buffer.length, groupsOf);
-  const asked = readReview(found.rest, buffer.length, (objects) => (objects.length === 0 ? parsedPieces(buffer, found) : undefined));
+  const asked = readReview(found.rest, buffer.length, (objects) =>
+    objects.length === 0 ? parsedPieces(buffer, found) : undefined,
+  );
   // Something else may have been called "objects".
   if ('fault' in asked) return readConversionRequest(body, { whole: true, asBytes, memory });
   return asBytes && isUtf8(buffer) ? { ...asked, list: new BytesList(buffer, found, memory) } : asked;
@@ -59,7 +65,13 @@ function readReview(
   }
   const groups = Array.isArray(objects) ? groupsOf(objects) : undefined;
   if (groups === undefined) return { fault: 'the request of the ConversionReview has no list of objects' };
-  return { apiVersion: review['apiVersion'] as string, uid: uid as string, desiredApiVersion: desiredAPIVersion, length, groups };
+  return {
+    apiVersion: review['apiVersion'] as string,
+    uid: uid as string,
+    desiredApiVersion: desiredAPIVersion,
+    length,
+    groups,
+  };
 }
 
 function* groupsOf(objects: readonly JsonValue[]): Generator<readonly JsonValue[]> {

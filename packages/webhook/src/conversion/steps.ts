@@ -1,5 +1,5 @@
-// The ways between the versions of one kind, found once: a direct step where there is one, else the fewest. A pair without a way is an error here,
-// when the webhook is made, and not when an object comes.
+// The ways between the versions of one kind, found once: a direct step where there is one, else the fewest. A
+// pair without a way is an error here, when the webhook is made, and not when an object comes.
 import { asJson, asKubeObject, type JsonObject } from '@instar/machinery';
 import type { BytesConverter, ConversionDefinition, ConvertFunction } from './definition.ts';
 
@@ -20,7 +20,10 @@ export const definitionName = ({ kind, group, lens }: ConversionDefinition): str
   kind === undefined ? (lens?.crd ?? 'a conversion') : `${kind}.${group ?? lens?.group ?? ''}`;
 
 /** Throws if the definition does not hold together. */
-export function findWays(definition: ConversionDefinition): { readonly versions: readonly string[]; readonly ways: Ways } {
+export function findWays(definition: ConversionDefinition): {
+  readonly versions: readonly string[];
+  readonly ways: Ways;
+} {
   const steps = stepsOf(definition);
   const versions = versionsOf(definition, steps);
   const ways = new Map<string, readonly Step[]>();
@@ -33,7 +36,8 @@ export function findWays(definition: ConversionDefinition): { readonly versions:
       else if (from !== to) ways.set(wayKey(from, to), way);
     }
   }
-  if (missing.length > 0) throw new Error(`${definitionName(definition)}: there is no conversion from ${missing.join(', from ')}`);
+  if (missing.length > 0)
+    throw new Error(`${definitionName(definition)}: there is no conversion from ${missing.join(', from ')}`);
   return { versions, ways };
 }
 
@@ -44,14 +48,18 @@ function versionsOf(definition: ConversionDefinition, steps: readonly Step[]): r
   if (versions.length < 2) throw new Error(`${where}: a conversion needs at least two versions`);
   for (const version of named) {
     if (!versions.includes(version))
-      throw new Error(`${where}: a conversion names ${version}, which is not among the versions ${versions.join(', ')}`);
+      throw new Error(
+        `${where}: a conversion names ${version}, which is not among the versions ${versions.join(', ')}`,
+      );
   }
   return versions;
 }
 
 /** Functions come first: of two steps with the same ends the first is taken. */
 function stepsOf(definition: ConversionDefinition): Step[] {
-  const functions = Object.entries(definition.convert ?? {}).map(([ends, run]) => stepOf(definition, ends, run as ConvertFunction));
+  const functions = Object.entries(definition.convert ?? {}).map(([ends, run]) =>
+    stepOf(definition, ends, run as ConvertFunction),
+  );
   const { lens } = definition;
   if (lens === undefined) return functions;
   const run: ConvertFunction = (object, { to }) => asJson(lens.convert(asKubeObject(object), to));
@@ -64,11 +72,16 @@ function stepsOf(definition: ConversionDefinition): Step[] {
   return [...functions, ...ofLens];
 }
 
-function stepOf(definition: ConversionDefinition, ends: string, run: ConvertFunction<JsonObject, JsonObject>): Step {
+function stepOf(
+  definition: ConversionDefinition,
+  ends: string,
+  run: ConvertFunction<JsonObject, JsonObject>,
+): Step {
   const match = /^\s*([a-z0-9]+)\s*(?:→|->)\s*([a-z0-9]+)\s*$/.exec(ends);
   if (match === null || match[1] === match[2])
     throw new Error(`${definitionName(definition)}: ${JSON.stringify(ends)} is not of the form 'v1→v2'`);
-  if (typeof run !== 'function') throw new Error(`${definitionName(definition)}: what converts ${ends} is no function`);
+  if (typeof run !== 'function')
+    throw new Error(`${definitionName(definition)}: what converts ${ends} is no function`);
   return { from: match[1]!, to: match[2]!, run };
 }
 

@@ -1,5 +1,6 @@
-// Reviews that take long give everything else its turn every few milliseconds. Among each other they go one after the other rather than side by side:
-// who waits for several gets the first of them soon, and can do something with it while the next is made.
+// Reviews that take long give everything else its turn every few milliseconds. Among each other they go one
+// after the other rather than side by side: who waits for several gets the first of them soon, and can do
+// something with it while the next is made.
 import type { Deadline } from '../review/deadline.ts';
 
 /** The longest that one review keeps the process from everything else. */

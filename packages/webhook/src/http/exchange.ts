@@ -27,7 +27,11 @@ export interface Answer {
   readonly release?: () => void;
 }
 
-export const textAnswer = (status: number, body: string, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const textAnswer = (
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer => ({
   status,
   type: 'text/plain; charset=utf-8',
   body,

@@ -1,4 +1,5 @@
-// /healthz, /livez, /readyz and /metrics, for kubelets and Prometheus. No client certificate is needed for these.
+// /healthz, /livez, /readyz and /metrics, for kubelets and Prometheus. No client certificate is needed for
+// these.
 import type { MetricsRegistry } from '@instar/serving';
 import { type Answer, textAnswer } from './exchange.ts';
 

@@ -45,7 +45,12 @@ export class Http1Exchange implements Exchange {
     const bytes = bytesOf(body);
     // The next request could not be told from the rest of this one's body.
     const isLast = this.#isClosing() || !this.body.complete;
-    const head = { 'content-type': type, 'content-length': bytes.byteLength, ...headers, ...(isLast && { connection: 'close' }) };
+    const head = {
+      'content-type': type,
+      'content-length': bytes.byteLength,
+      ...headers,
+      ...(isLast && { connection: 'close' }),
+    };
     // What is left is read and thrown away, so that the client gets to read the answer.
     if (!this.body.complete) this.body.resume();
     out.writeHead(status, head);

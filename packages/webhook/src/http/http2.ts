@@ -43,7 +43,12 @@ export class Http2Exchange implements Exchange {
     if (release !== undefined) stream.once('close', release);
     const bytes = bytesOf(body);
     if (!stream.endAfterHeaders && !stream.readableEnded) stopReading(stream);
-    stream.respond({ ':status': status, 'content-type': type, 'content-length': bytes.byteLength, ...headers });
+    stream.respond({
+      ':status': status,
+      'content-type': type,
+      'content-length': bytes.byteLength,
+      ...headers,
+    });
     stream.end(this.method === 'HEAD' ? undefined : bytes);
   }
 }

@@ -1,4 +1,5 @@
-// The reviews under way: how many, and how many bytes of bodies they hold. Also ends those whose body does not come.
+// The reviews under way: how many, and how many bytes of bodies they hold. Also ends those whose body does
+// not come.
 import type { HostLimits } from '../options.ts';
 
 type Bounds = Pick<HostLimits, 'maxInFlight' | 'maxBytesInFlight'>;
@@ -30,7 +31,8 @@ export class InFlight {
 
   /** Undefined if there is no room. */
   enter(): Place | undefined {
-    if (this.#places.size >= this.#bounds.maxInFlight || this.#bytes >= this.#bounds.maxBytesInFlight) return undefined;
+    if (this.#places.size >= this.#bounds.maxInFlight || this.#bytes >= this.#bounds.maxBytesInFlight)
+      return undefined;
     const place: Place = { bytes: 0, since: performance.now(), onLate: undefined };
     this.#places.add(place);
     return place;

@@ -31,7 +31,10 @@ export async function openListener(options: ListenerOptions): Promise<TlsListene
     keepAliveMs: KEEP_ALIVE_MS,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
     maxHeaderBytes: MAX_HEADER_BYTES,
-    http2: { maxSessionMemory: 256, settings: { maxConcurrentStreams: maxStreams, initialWindowSize: STREAM_WINDOW_BYTES } },
+    http2: {
+      maxSessionMemory: 256,
+      settings: { maxConcurrentStreams: maxStreams, initialWindowSize: STREAM_WINDOW_BYTES },
+    },
     onRequest: (message, out) => handle(new Http1Exchange(message, out, () => listener.isClosing)),
     onStream: (stream, headers) => handle(new Http2Exchange(stream, headers)),
     onSession: (session) => session.setLocalWindowSize(SESSION_WINDOW_BYTES),

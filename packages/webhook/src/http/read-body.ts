@@ -14,7 +14,10 @@ export interface BodyReader {
   failed(error: ApiError | 'gone'): void;
 }
 
-export function readBody({ body, contentLength }: Exchange, { inFlight, place, limit, memory, done, failed }: BodyReader): void {
+export function readBody(
+  { body, contentLength }: Exchange,
+  { inFlight, place, limit, memory, done, failed }: BodyReader,
+): void {
   const tooLarge = (): ApiError => apiErrors.entityTooLarge(`limit is ${limit}`);
   if (contentLength !== undefined && Number(contentLength) > limit) {
     failed(tooLarge());
@@ -47,7 +50,10 @@ export function readBody({ body, contentLength }: Exchange, { inFlight, place, l
 /** Shorter bodies come in a few chunks, which need no memory of ours. */
 const LONG_BYTES = 64 * 1024;
 
-/** Of one body. Those of a long one are put together as they come, so that each of them is garbage at once, and small garbage. */
+/**
+ * Of one body. Those of a long one are put together as they come, so that each of them is garbage at once,
+ * and small garbage.
+ */
 class Parts {
   readonly #memory: SpareMemory;
   readonly #chunks: Buffer[] = [];
@@ -78,6 +84,7 @@ class Parts {
   }
 }
 
-export const tooMany = (): ApiError => apiErrors.tooManyRequests('too many reviews are under way, please try again later', 1);
+export const tooMany = (): ApiError =>
+  apiErrors.tooManyRequests('too many reviews are under way, please try again later', 1);
 
 const ignore = (): void => {};

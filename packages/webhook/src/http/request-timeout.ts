@@ -14,8 +14,10 @@ const MOST_MS = 24 * 3_600_000;
 /** Milliseconds; undefined if the query does not say, or says something else. */
 export function timeoutOf(query: string): number | undefined {
   const text = /(?:^|&)timeout=([^&]*)/.exec(query)?.[1];
-  if (text === undefined || !/^(?:\d{1,12}(?:\.\d{1,9})?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
+  if (text === undefined || !/^(?:\d{1,12}(?:\.\d{1,9})?(?:ns|us|µs|ms|s|m|h))+$/.test(text))
+    return undefined;
   let total = 0;
-  for (const [, number, unit] of text.matchAll(/([\d.]+)([a-zµ]+)/g)) total += Number(number) * UNITS.get(unit!)!;
+  for (const [, number, unit] of text.matchAll(/([\d.]+)([a-zµ]+)/g))
+    total += Number(number) * UNITS.get(unit!)!;
   return total > 0 ? Math.min(total, MOST_MS) : undefined;
 }

@@ -1,4 +1,5 @@
-// What happens to a request for a webhook: is it allowed in, is there room, is it a review, what is the answer.
+// What happens to a request for a webhook: is it allowed in, is there room, is it a review, what is the
+// answer.
 import { type ApiError, apiErrors } from '@instar/machinery';
 import type { Log, SpareMemory } from '@instar/serving';
 import type { HostMetrics, PathMetrics, Refusal } from '../metrics.ts';
@@ -84,11 +85,19 @@ class Handler {
   #refusal(exchange: Exchange): ApiError | undefined {
     const { method, contentType } = exchange;
     if (method !== 'POST')
-      return apiErrors.raw({ code: 405, reason: 'MethodNotAllowed', message: `reviews are sent with POST, not ${method}` });
+      return apiErrors.raw({
+        code: 405,
+        reason: 'MethodNotAllowed',
+        message: `reviews are sent with POST, not ${method}`,
+      });
     if (this.#options.needsClientCertificate && !exchange.hasClientCertificate) {
       return apiErrors.unauthorized('a client certificate that the configured CA vouches for is needed');
     }
-    if (contentType === undefined || contentType === 'application/json' || /^application\/json\s*(?:;|$)/i.test(contentType))
+    if (
+      contentType === undefined ||
+      contentType === 'application/json' ||
+      /^application\/json\s*(?:;|$)/i.test(contentType)
+    )
       return undefined;
     return apiErrors.unsupportedMediaType(`reviews are read as application/json, not as ${contentType}`);
   }
@@ -97,9 +106,17 @@ class Handler {
     const retry = error.code === 429 ? { 'retry-after': '1' } : undefined;
     const allowed = error.code === 405 ? { allow: 'POST' } : undefined;
     const headers = { ...retry, ...allowed };
-    exchange.send({ status: error.code, type: 'application/json', body: JSON.stringify(error.status), headers });
+    exchange.send({
+      status: error.code,
+      type: 'application/json',
+      body: JSON.stringify(error.status),
+      headers,
+    });
     this.#count(error.code, 'refused', began);
-    this.#options.log.warn({ path: this.#metrics.path, status: error.code, why: error.message }, 'a request was refused');
+    this.#options.log.warn(
+      { path: this.#metrics.path, status: error.code, why: error.message },
+      'a request was refused',
+    );
   }
 
   #answer(exchange: Exchange, place: Place, { body, release }: Asked, timeoutMs: number): void {
@@ -141,7 +158,8 @@ class Handler {
     const { log } = this.#options;
     const fields = { path: this.#metrics.path, status, outcome };
     if (outcome === 'failed') log.error({ ...fields, err: error }, 'a review failed');
-    else if (outcome === 'timeout' || outcome === 'malformed') log.warn({ ...fields, why: error }, 'a review was not answered');
+    else if (outcome === 'timeout' || outcome === 'malformed')
+      log.warn({ ...fields, why: error }, 'a review was not answered');
     else if (log.isLevelEnabled('debug')) log.debug(fields, 'review');
   }
 }

@@ -11,7 +11,11 @@ export interface AnsweredReview {
   readonly outcome: Outcome;
 }
 
-export async function answerReview(webhook: Webhook, review: object, call: ReviewCall = {}): Promise<AnsweredReview> {
+export async function answerReview(
+  webhook: Webhook,
+  review: object,
+  call: ReviewCall = {},
+): Promise<AnsweredReview> {
   const { status, body, outcome } = await webhook.answer(Buffer.from(encodeJson(review)), call);
   return { status, body: parseJson(bytesOf(body)).value as JsonObject, outcome };
 }

@@ -1,4 +1,5 @@
-// How long a function may take: a little less than its caller waits, so that the caller gets to read why there is no verdict.
+// How long a function may take: a little less than its caller waits, so that the caller gets to read why
+// there is no verdict.
 import { type Log, SILENT } from '@instar/serving';
 import type { ReviewCall } from './webhook.ts';
 
@@ -7,7 +8,10 @@ const MOST_OF_THE_WAY_BACK_MS = 250;
 
 export const TIMED_OUT: unique symbol = Symbol('timed out');
 
-/** Handed to functions. The signal is made when somebody asks for it: most functions are done before they could be interrupted. */
+/**
+ * Handed to functions. The signal is made when somebody asks for it: most functions are done before they
+ * could be interrupted.
+ */
 export class Deadline {
   readonly log: Log;
   readonly timeoutMs: number | undefined;
@@ -51,13 +55,17 @@ export class Deadline {
   }
 }
 
-const ownShare = (timeoutMs: number): number => timeoutMs - Math.min(timeoutMs * SHARE_OF_THE_WAY_BACK, MOST_OF_THE_WAY_BACK_MS);
+const ownShare = (timeoutMs: number): number =>
+  timeoutMs - Math.min(timeoutMs * SHARE_OF_THE_WAY_BACK, MOST_OF_THE_WAY_BACK_MS);
 
 export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && typeof (value as PromiseLike<T>).then === 'function';
 }
 
 /** Goes on at once if there is nothing to wait for. */
-export function whenKnown<A, B>(value: A | PromiseLike<A>, next: (value: A) => B | PromiseLike<B>): B | Promise<B> {
+export function whenKnown<A, B>(
+  value: A | PromiseLike<A>,
+  next: (value: A) => B | PromiseLike<B>,
+): B | Promise<B> {
   return isPromise(value) ? Promise.resolve(value).then(next) : (next(value) as B | Promise<B>);
 }

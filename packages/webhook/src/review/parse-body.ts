@@ -1,5 +1,13 @@
-// The bytes of a review as JSON. JSON.parse where it is exact; integers beyond ±2^53 need the slower parser, which also explains what is wrong.
-import { isJsonObject, type JsonObject, JsonParseError, type JsonValue, mayHoldLongNumber, parseJson } from '@instar/machinery';
+// The bytes of a review as JSON. JSON.parse where it is exact; integers beyond ±2^53 need the slower parser,
+// which also explains what is wrong.
+import {
+  isJsonObject,
+  type JsonObject,
+  JsonParseError,
+  type JsonValue,
+  mayHoldLongNumber,
+  parseJson,
+} from '@instar/machinery';
 
 export type ParsedBody = { readonly review: JsonObject } | { readonly fault: string };
 
@@ -21,11 +29,16 @@ export function parseExactly(text: string): JsonValue {
 function explained(text: string): ParsedBody {
   if (text.trim() === '') return { fault: 'the body is empty' };
   try {
-    return isJsonObject(parseJson(text).value) ? { fault: 'the body cannot be read' } : { fault: 'the body is JSON, but no object' };
+    return isJsonObject(parseJson(text).value)
+      ? { fault: 'the body cannot be read' }
+      : { fault: 'the body is JSON, but no object' };
   } catch (error) {
-    return { fault: `the body is no JSON: ${error instanceof JsonParseError ? error.message : 'it cannot be read'}` };
+    return {
+      fault: `the body is no JSON: ${error instanceof JsonParseError ? error.message : 'it cannot be read'}`,
+    };
   }
 }
 
-export const asBuffer = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+export const asBuffer = (body: Uint8Array): Buffer =>
+  Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 export const textOf = (body: Uint8Array): string => asBuffer(body).toString('utf8');

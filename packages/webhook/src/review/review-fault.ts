@@ -2,14 +2,21 @@
 import { isJsonObject, type JsonObject, quoteGo } from '@instar/machinery';
 
 /** A sentence about what is wrong, or undefined. `apiVersions` are the ones that are understood. */
-export function reviewFault(review: JsonObject, kind: string, apiVersions: ReadonlySet<string>): string | undefined {
+export function reviewFault(
+  review: JsonObject,
+  kind: string,
+  apiVersions: ReadonlySet<string>,
+): string | undefined {
   const { kind: saidKind, apiVersion, request } = review;
   if (saidKind !== kind) return `expected a review of kind ${kind}, got ${shown(saidKind)}`;
   if (typeof apiVersion !== 'string' || !apiVersions.has(apiVersion)) {
     return `expected ${kind} in one of ${[...apiVersions].join(', ')}, got ${shown(apiVersion)}`;
   }
   if (!isJsonObject(request)) return `the ${kind} holds no request`;
-  return typeof request['uid'] === 'string' && request['uid'] !== '' ? undefined : `the request of the ${kind} has no uid`;
+  return typeof request['uid'] === 'string' && request['uid'] !== ''
+    ? undefined
+    : `the request of the ${kind} has no uid`;
 }
 
-const shown = (value: unknown): string => (typeof value === 'string' ? quoteGo(value) : value === undefined ? 'none' : 'no string');
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? quoteGo(value) : value === undefined ? 'none' : 'no string';

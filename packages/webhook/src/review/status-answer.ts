@@ -1,4 +1,5 @@
-// Answers that are no reviews: what was asked could not be read, or the function failed. The body is a Status, which API servers print.
+// Answers that are no reviews: what was asked could not be read, or the function failed. The body is a
+// Status, which API servers print.
 import { ApiError, apiErrors } from '@instar/machinery';
 import type { Outcome, TextAnswer } from './webhook.ts';
 
@@ -7,7 +8,8 @@ export function statusAnswer(error: ApiError, outcome: Outcome, cause?: unknown)
   return cause === undefined ? answer : { ...answer, error: cause };
 }
 
-export const malformed = (why: string): TextAnswer => statusAnswer(apiErrors.badRequest(why), 'malformed', why);
+export const malformed = (why: string): TextAnswer =>
+  statusAnswer(apiErrors.badRequest(why), 'malformed', why);
 
 /** A function of the user threw. Its message goes to the caller, its stack only to the log. */
 export function functionFailed(what: string, error: unknown): TextAnswer {
@@ -15,11 +17,15 @@ export function functionFailed(what: string, error: unknown): TextAnswer {
 }
 
 export function timedOut(what: string, timeoutMs: number): TextAnswer {
-  return statusAnswer(apiErrors.timeout(`${what} did not finish within the ${timeoutMs / 1000} s that the caller waits`), 'timeout');
+  return statusAnswer(
+    apiErrors.timeout(`${what} did not finish within the ${timeoutMs / 1000} s that the caller waits`),
+    'timeout',
+  );
 }
 
 /** Without upstream's "Internal error occurred", which the API server puts there itself. */
-const internalError = (message: string): ApiError => new ApiError({ code: 500, reason: 'InternalError', message });
+const internalError = (message: string): ApiError =>
+  new ApiError({ code: 500, reason: 'InternalError', message });
 
 /** What was thrown need not be an Error. */
 export function messageOf(error: unknown): string {

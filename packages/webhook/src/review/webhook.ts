@@ -1,4 +1,5 @@
-// What every webhook of the kit is: bytes of a review in, bytes of its answer out. No sockets, no clock but the deadline it is given.
+// What every webhook of the kit is: bytes of a review in, bytes of its answer out. No sockets, no clock but
+// the deadline it is given.
 import type { Log, SpareMemory } from '@instar/serving';
 
 /** What became of a review, as the metrics count it. */
@@ -49,8 +50,8 @@ export interface TextAnswer extends ReviewAnswer {
 export interface Webhook {
   readonly review: 'AdmissionReview' | 'ConversionReview';
   /**
-   * Never throws and never rejects: what goes wrong is an answer, too. Once the answer is out (unless its outcome is `timeout`), the memory of the body
-   * serves for others.
+   * Never throws and never rejects: what goes wrong is an answer, too. Once the answer is out (unless its
+   * outcome is `timeout`), the memory of the body serves for others.
    */
   answer(body: Uint8Array, call?: ReviewCall): ReviewAnswer | Promise<ReviewAnswer>;
 }

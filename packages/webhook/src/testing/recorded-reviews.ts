@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@instar/machinery';
 
-const shared = process.env['INSTAR_SHARED'] ?? fileURLToPath(new URL('../../../../../shared', import.meta.url));
+const shared =
+  process.env['INSTAR_SHARED'] ?? fileURLToPath(new URL('../../../../../shared', import.meta.url));
 
 export interface Recorded {
   readonly where: string;
@@ -24,6 +25,7 @@ export function recordedReviews(kind: 'AdmissionReview' | 'ConversionReview'): R
 function found(value: unknown, kind: string, where: string): Recorded[] {
   if (typeof value !== 'object' || value === null) return [];
   const { kind: said, request } = value as { kind?: unknown; request?: { uid?: unknown } };
-  if (said === kind && typeof request === 'object' && typeof request?.uid === 'string') return [{ where, review: value as JsonObject }];
+  if (said === kind && typeof request === 'object' && typeof request?.uid === 'string')
+    return [{ where, review: value as JsonObject }];
   return Object.entries(value).flatMap(([key, member]) => found(member, kind, `${where} ${key}`));
 }

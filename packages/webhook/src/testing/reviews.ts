@@ -9,7 +9,11 @@ export function admissionReview(request: object, version: 'v1' | 'v1beta1' = 'v1
   };
 }
 
-export function conversionReview(desiredAPIVersion: string, objects: readonly unknown[], version: 'v1' | 'v1beta1' = 'v1'): object {
+export function conversionReview(
+  desiredAPIVersion: string,
+  objects: readonly unknown[],
+  version: 'v1' | 'v1beta1' = 'v1',
+): object {
   return {
     kind: 'ConversionReview',
     apiVersion: `apiextensions.k8s.io/${version}`,

@@ -5,7 +5,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { directoryStore } from './directory-store.ts';
 import { caBundleOf, renewed } from './keyring.ts';
 
-const needs = { hosts: ['localhost'], lifetimes: { caDays: 90, servingDays: 30, overlapSeconds: 60, checkSeconds: 60 } };
+const needs = {
+  hosts: ['localhost'],
+  lifetimes: { caDays: 90, servingDays: 30, overlapSeconds: 60, checkSeconds: 60 },
+};
 let directory: string;
 beforeEach(async () => {
   directory = join(await mkdtemp(join(tmpdir(), 'instar-keyring-')), 'pki');
@@ -40,6 +43,8 @@ it('never replaces what it cannot read', async () => {
   await store.write(renewed(undefined, needs), undefined);
   for (const text of ['{', '{}', '']) {
     await writeFile(join(directory, 'keyring.json'), text);
-    await expect(store.read()).rejects.toThrow('holds no certificates of the webhook kit; remove it to have new ones made');
+    await expect(store.read()).rejects.toThrow(
+      'holds no certificates of the webhook kit; remove it to have new ones made',
+    );
   }
 });

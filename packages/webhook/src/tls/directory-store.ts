@@ -1,4 +1,5 @@
-// A keyring in a directory: one file that is replaced as a whole, and the CA beside it for people and tools to trust.
+// A keyring in a directory: one file that is replaced as a whole, and the CA beside it for people and tools
+// to trust.
 import { createHash, randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Certificates from files that somebody else renews (cert-manager, a Secret mounted as a volume). Read again when they change.
+// Certificates from files that somebody else renews (cert-manager, a Secret mounted as a volume). Read again
+// when they change.
 import { X509Certificate } from 'node:crypto';
 import { checkPair, type Log, readCertificates, readPrivateKey } from '@instar/serving';
 import type { FilesTls } from '../options.ts';
@@ -15,7 +16,8 @@ export async function openFilesTls(files: FilesTls, log: Log, lookEveryMs?: numb
       return pair.current;
     },
     start: (onChange) => pair.start(onChange),
-    notReady: () => (pair.current.expires.serving < Date.now() ? 'the serving certificate has expired' : undefined),
+    notReady: () =>
+      pair.current.expires.serving < Date.now() ? 'the serving certificate has expired' : undefined,
     stop: () => pair.stop(),
   };
 }
@@ -23,5 +25,9 @@ export async function openFilesTls(files: FilesTls, log: Log, lookEveryMs?: numb
 async function readFiles({ certFile, keyFile }: FilesTls): Promise<ServingCertificate> {
   const [cert, key] = [await readCertificates(certFile), await readPrivateKey(keyFile)] as const;
   checkPair(cert, key);
-  return { context: { cert, key }, caBundle: cert, expires: { serving: Date.parse(new X509Certificate(cert).validTo) } };
+  return {
+    context: { cert, key },
+    caBundle: cert,
+    expires: { serving: Date.parse(new X509Certificate(cert).validTo) },
+  };
 }

@@ -1,11 +1,20 @@
-import { apiErrors, applyJsonPatch, type JsonObject, type JsonPatchOperation, type KubeObject } from '@instar/machinery';
+import {
+  apiErrors,
+  applyJsonPatch,
+  type JsonObject,
+  type JsonPatchOperation,
+  type KubeObject,
+} from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
 import type { CertificateApi } from '../options.ts';
 import { inject, injectionPatch } from './inject.ts';
 
 const configuration = (webhooks: readonly object[]): JsonObject =>
   ({ metadata: { name: 'c', resourceVersion: '1' }, webhooks }) as unknown as JsonObject;
-const webhook = (name: string, caBundle?: string): object => ({ name, clientConfig: { url: 'https://x', ...(caBundle && { caBundle }) } });
+const webhook = (name: string, caBundle?: string): object => ({
+  name,
+  clientConfig: { url: 'https://x', ...(caBundle && { caBundle }) },
+});
 
 describe('what is changed', () => {
   it('is every webhook of a configuration, unless some are named', () => {
@@ -14,7 +23,9 @@ describe('what is changed', () => {
       { op: 'add', path: '/webhooks/0/clientConfig/caBundle', value: 'new' },
       { op: 'add', path: '/webhooks/1/clientConfig/caBundle', value: 'new' },
     ]);
-    expect(injectionPatch({ mutatingWebhookConfiguration: 'c', webhooks: ['b'] }, object, 'new')).toHaveLength(1);
+    expect(
+      injectionPatch({ mutatingWebhookConfiguration: 'c', webhooks: ['b'] }, object, 'new'),
+    ).toHaveLength(1);
   });
 
   it('is the conversion webhook of a definition', () => {
@@ -25,14 +36,19 @@ describe('what is changed', () => {
   });
 
   it('must be there', () => {
-    const patched = (target: object, object: JsonObject) => () => injectionPatch(target as never, object, 'new');
-    expect(patched({ customResourceDefinition: 'x' }, { spec: { conversion: { strategy: 'None' } } })).toThrow(
+    const patched = (target: object, object: JsonObject) => () =>
+      injectionPatch(target as never, object, 'new');
+    expect(
+      patched({ customResourceDefinition: 'x' }, { spec: { conversion: { strategy: 'None' } } }),
+    ).toThrow(
       'customresourcedefinition/x has no conversion webhook: set spec.conversion.strategy to Webhook first',
     );
     expect(patched({ validatingWebhookConfiguration: 'c' }, configuration([]))).toThrow(
       'validatingwebhookconfiguration/c has no webhook at all',
     );
-    expect(patched({ mutatingWebhookConfiguration: 'c', webhooks: ['z'] }, configuration([webhook('a')]))).toThrow('has no webhook z');
+    expect(
+      patched({ mutatingWebhookConfiguration: 'c', webhooks: ['z'] }, configuration([webhook('a')])),
+    ).toThrow('has no webhook z');
   });
 });
 
@@ -44,7 +60,8 @@ describe('a write', () => {
       object: configuration([webhook('a')]),
       get: async () => api.object as unknown as KubeObject,
       patch: async (_ref: unknown, operations: unknown) => {
-        if (left-- > 0) throw apiErrors.conflict({ group: '', resource: 'x' }, 'c', 'the object has been modified');
+        if (left-- > 0)
+          throw apiErrors.conflict({ group: '', resource: 'x' }, 'c', 'the object has been modified');
         api.object = applyJsonPatch(api.object, operations as JsonPatchOperation[]) as JsonObject;
         return api.object as unknown as KubeObject;
       },
@@ -62,6 +79,8 @@ describe('a write', () => {
   });
 
   it('is given up at some point', async () => {
-    await expect(inject(contested(100), { validatingWebhookConfiguration: 'c' }, 'PEM')).rejects.toThrow('the object has been modified');
+    await expect(inject(contested(100), { validatingWebhookConfiguration: 'c' }, 'PEM')).rejects.toThrow(
+      'the object has been modified',
+    );
   });
 });

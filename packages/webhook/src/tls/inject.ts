@@ -1,24 +1,47 @@
-// Writes the CA into the webhook configuration or the definition that names this host, so that API servers trust its certificate.
-import { ApiError, isJsonObject, type JsonObject, type JsonPatchOperation, type JsonValue, type KubeObject } from '@instar/machinery';
+// Writes the CA into the webhook configuration or the definition that names this host, so that API servers
+// trust its certificate.
+import {
+  ApiError,
+  isJsonObject,
+  type JsonObject,
+  type JsonPatchOperation,
+  type JsonValue,
+  type KubeObject,
+} from '@instar/machinery';
 import type { CertificateApi, InjectionTarget } from '../options.ts';
 
 const MAX_ATTEMPTS = 5;
 
 export const targetName = (target: InjectionTarget): string => {
-  if ('customResourceDefinition' in target) return `customresourcedefinition/${target.customResourceDefinition}`;
-  if ('mutatingWebhookConfiguration' in target) return `mutatingwebhookconfiguration/${target.mutatingWebhookConfiguration}`;
+  if ('customResourceDefinition' in target)
+    return `customresourcedefinition/${target.customResourceDefinition}`;
+  if ('mutatingWebhookConfiguration' in target)
+    return `mutatingwebhookconfiguration/${target.mutatingWebhookConfiguration}`;
   return `validatingwebhookconfiguration/${target.validatingWebhookConfiguration}`;
 };
 
 /** Throws what the API server says, or that there is nothing to be written to. */
-export async function inject(client: CertificateApi, target: InjectionTarget, caBundle: string): Promise<'written' | 'unchanged'> {
+export async function inject(
+  client: CertificateApi,
+  target: InjectionTarget,
+  caBundle: string,
+): Promise<'written' | 'unchanged'> {
   const ref = refOf(target);
   for (let attempt = 1; ; attempt++) {
     const object = await client.get<KubeObject>(ref);
-    const operations = injectionPatch(target, object as unknown as JsonObject, Buffer.from(caBundle).toString('base64'));
+    const operations = injectionPatch(
+      target,
+      object as unknown as JsonObject,
+      Buffer.from(caBundle).toString('base64'),
+    );
     if (operations.length === 0) return 'unchanged';
-    // A patch with another resourceVersion than the present one is a conflict: the indexes in it may be wrong then.
-    const guard = { op: 'replace', path: '/metadata/resourceVersion', value: object.metadata.resourceVersion ?? '' };
+    // A patch with another resourceVersion than the present one is a conflict: the indexes in it may be wrong
+    // then.
+    const guard = {
+      op: 'replace',
+      path: '/metadata/resourceVersion',
+      value: object.metadata.resourceVersion ?? '',
+    };
     try {
       await client.patch(ref, [guard, ...operations], { type: 'json', fieldManager: 'instar-webhook' });
       return 'written';
@@ -30,17 +53,37 @@ export async function inject(client: CertificateApi, target: InjectionTarget, ca
 
 function refOf(target: InjectionTarget) {
   if ('customResourceDefinition' in target) {
-    return { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions', name: target.customResourceDefinition };
+    return {
+      group: 'apiextensions.k8s.io',
+      version: 'v1',
+      resource: 'customresourcedefinitions',
+      name: target.customResourceDefinition,
+    };
   }
   const configurations = { group: 'admissionregistration.k8s.io', version: 'v1' };
   if ('mutatingWebhookConfiguration' in target) {
-    return { ...configurations, resource: 'mutatingwebhookconfigurations', name: target.mutatingWebhookConfiguration };
+    return {
+      ...configurations,
+      resource: 'mutatingwebhookconfigurations',
+      name: target.mutatingWebhookConfiguration,
+    };
   }
-  return { ...configurations, resource: 'validatingwebhookconfigurations', name: target.validatingWebhookConfiguration };
+  return {
+    ...configurations,
+    resource: 'validatingwebhookconfigurations',
+    name: target.validatingWebhookConfiguration,
+  };
 }
 
-/** What is to be changed in the object; empty if it has the bundle already. `caBundle` is in base64. Throws if there is no place for it. */
-export function injectionPatch(target: InjectionTarget, object: JsonObject, caBundle: string): JsonPatchOperation[] {
+/**
+ * What is to be changed in the object; empty if it has the bundle already. `caBundle` is in base64. Throws if
+ * there is no place for it.
+ */
+export function injectionPatch(
+  target: InjectionTarget,
+  object: JsonObject,
+  caBundle: string,
+): JsonPatchOperation[] {
   return placesIn(target, object)
     .filter(({ clientConfig }) => clientConfig['caBundle'] !== caBundle)
     .map(({ path }) => ({ op: 'add', path: `${path}/caBundle`, value: caBundle }));
@@ -55,12 +98,17 @@ function placesIn(target: InjectionTarget, object: JsonObject): Place[] {
   if ('customResourceDefinition' in target) {
     const clientConfig = memberAt(object, ['spec', 'conversion', 'webhook', 'clientConfig']);
     if (!isJsonObject(clientConfig))
-      throw new Error(`${targetName(target)} has no conversion webhook: set spec.conversion.strategy to Webhook first`);
+      throw new Error(
+        `${targetName(target)} has no conversion webhook: set spec.conversion.strategy to Webhook first`,
+      );
     return [{ path: '/spec/conversion/webhook/clientConfig', clientConfig }];
   }
   const { webhooks } = object;
-  const places = (Array.isArray(webhooks) ? webhooks : []).flatMap((webhook, index) => placeOf(webhook, index, target.webhooks));
-  if (places.length === 0) throw new Error(`${targetName(target)} has no webhook ${target.webhooks?.join(' or ') ?? 'at all'}`);
+  const places = (Array.isArray(webhooks) ? webhooks : []).flatMap((webhook, index) =>
+    placeOf(webhook, index, target.webhooks),
+  );
+  if (places.length === 0)
+    throw new Error(`${targetName(target)} has no webhook ${target.webhooks?.join(' or ') ?? 'at all'}`);
   return places;
 }
 

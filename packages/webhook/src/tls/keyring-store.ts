@@ -1,4 +1,5 @@
-// Where a keyring is kept. Several processes may share a store: who comes second reads what the first has written.
+// Where a keyring is kept. Several processes may share a store: who comes second reads what the first has
+// written.
 import type { Keyring } from './keyring.ts';
 
 export interface StoredKeyring {
@@ -9,7 +10,9 @@ export interface StoredKeyring {
 
 export interface KeyringStore {
   read(): Promise<StoredKeyring | undefined>;
-  /** False if it is not as it was read any more (`before` undefined: it was not there). Then read it again. */
+  /**
+   * False if it is not as it was read any more (`before` undefined: it was not there). Then read it again.
+   */
   write(keyring: Keyring, before: StoredKeyring | undefined): Promise<boolean>;
 }
 

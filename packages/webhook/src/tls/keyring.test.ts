@@ -18,14 +18,19 @@ const later = (milliseconds: number): void => {
   vi.setSystemTime(Date.now() + milliseconds);
 };
 const isTrusted = ({ serving }: Keyring, bundle: Keyring): boolean =>
-  bundle.cas.some(({ certificate }) => new X509Certificate(serving.certificate).verify(new X509Certificate(certificate).publicKey));
+  bundle.cas.some(({ certificate }) =>
+    new X509Certificate(serving.certificate).verify(new X509Certificate(certificate).publicKey),
+  );
 
 describe('a keyring', () => {
   it('is made of one CA and a certificate for the hosts', () => {
     const { cas, serving } = renewed(undefined, needs);
     const leaf = new X509Certificate(serving.certificate);
     expect(cas).toHaveLength(1);
-    expect([leaf.checkHost('hook.default.svc'), leaf.checkIP('127.0.0.1')]).toEqual(['hook.default.svc', '127.0.0.1']);
+    expect([leaf.checkHost('hook.default.svc'), leaf.checkIP('127.0.0.1')]).toEqual([
+      'hook.default.svc',
+      '127.0.0.1',
+    ]);
     expect(leaf.verify(new X509Certificate(cas[0]!.certificate).publicKey)).toBe(true);
   });
 
@@ -75,9 +80,11 @@ describe('a keyring', () => {
       later(2 * HOUR);
       keyring = renewed(keyring, short);
       generations.add(keyring.cas[0]!.certificate);
-      // A replica that still serves the certificate of two hours ago, and an API server that still has the bundle of two hours ago.
+      // A replica that still serves the certificate of two hours ago, and an API server that still has the
+      // bundle of two hours ago.
       if (!isTrusted(before, keyring) || !isTrusted(keyring, before)) expect.unreachable(`at step ${step}`);
-      if (lifeOf(keyring.serving).until - Date.now() < 5 * HOUR) expect.unreachable(`worn out at step ${step}`);
+      if (lifeOf(keyring.serving).until - Date.now() < 5 * HOUR)
+        expect.unreachable(`worn out at step ${step}`);
       before = keyring;
     }
     expect(generations.size).toBeGreaterThan(7);

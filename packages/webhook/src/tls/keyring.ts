@@ -1,7 +1,9 @@
-// The certificates that the kit makes for itself, and when it makes new ones. Without I/O: given the old ones and the time, the new ones.
+// The certificates that the kit makes for itself, and when it makes new ones. Without I/O: given the old ones
+// and the time, the new ones.
 //
-// A new CA is made long before the old one expires. It is trusted (both are in the caBundle) for a while before anything is signed with it, so that
-// every API server has seen it; and the old one stays trusted for a while after, since replicas change over one by one.
+// A new CA is made long before the old one expires. It is trusted (both are in the caBundle) for a while
+// before anything is signed with it, so that every API server has seen it; and the old one stays trusted for
+// a while after, since replicas change over one by one.
 import { X509Certificate } from 'node:crypto';
 import { type CertificateAndKey, coversHosts, createCa, createLeaf } from '@instar/serving';
 import type { Lifetimes } from '../options.ts';
@@ -24,24 +26,38 @@ const SKEW_MS = 5 * 60_000;
 const RENEW_AT = 1 / 3;
 
 /** The same keyring, if there is nothing to be done. */
-export function renewed(keyring: Keyring | undefined, { hosts, lifetimes }: Needs, now = Date.now()): Keyring {
+export function renewed(
+  keyring: Keyring | undefined,
+  { hosts, lifetimes }: Needs,
+  now = Date.now(),
+): Keyring {
   const cas = [...(keyring?.cas ?? [])].filter((ca) => lifeOf(ca).until > now);
   if (cas.length === 0 || isWornOut(cas[0]!, now)) cas.unshift(newCa(lifetimes.caDays, now));
-  const isRipe = (pair: CertificateAndKey): boolean => now - lifeOf(pair).from >= lifetimes.overlapSeconds * 1000;
+  const isRipe = (pair: CertificateAndKey): boolean =>
+    now - lifeOf(pair).from >= lifetimes.overlapSeconds * 1000;
   const signer = cas.find(isRipe) ?? cas.at(-1)!;
   const old = keyring?.serving;
   const keeps =
-    old !== undefined && !isWornOut(old, now) && isSignedBy(old, signer) && coversHosts(new X509Certificate(old.certificate), hosts);
+    old !== undefined &&
+    !isWornOut(old, now) &&
+    isSignedBy(old, signer) &&
+    coversHosts(new X509Certificate(old.certificate), hosts);
   const serving = keeps ? old : newServing(signer, hosts, lifetimes.servingDays, now);
   const trusted = isRipe(serving) && keeps ? cas.slice(0, cas.indexOf(signer) + 1) : cas;
-  const isSame = keeps && trusted.length === keyring?.cas.length && trusted.every((ca, index) => ca === keyring.cas[index]);
+  const isSame =
+    keeps &&
+    trusted.length === keyring?.cas.length &&
+    trusted.every((ca, index) => ca === keyring.cas[index]);
   return isSame ? keyring : { cas: trusted, serving };
 }
 
 export const caBundleOf = ({ cas }: Keyring): string => cas.map(({ certificate }) => certificate).join('');
 
 /** From when it was made, which is a little later than what it says. */
-export function lifeOf({ certificate }: CertificateAndKey): { readonly from: number; readonly until: number } {
+export function lifeOf({ certificate }: CertificateAndKey): {
+  readonly from: number;
+  readonly until: number;
+} {
   const { validFrom, validTo } = new X509Certificate(certificate);
   return { from: Date.parse(validFrom) + SKEW_MS, until: Date.parse(validTo) };
 }
@@ -52,13 +68,22 @@ function isWornOut(pair: CertificateAndKey, now: number): boolean {
 }
 
 /** Each CA has a name of its own, so that clients never take one for the other. */
-const newCa = (days: number, now: number): CertificateAndKey => createCa(`instar-webhook-ca-${Math.floor(now / 1000)}`, days);
+const newCa = (days: number, now: number): CertificateAndKey =>
+  createCa(`instar-webhook-ca-${Math.floor(now / 1000)}`, days);
 
-function newServing(ca: CertificateAndKey, hosts: readonly string[], wanted: number, now: number): CertificateAndKey {
+function newServing(
+  ca: CertificateAndKey,
+  hosts: readonly string[],
+  wanted: number,
+  now: number,
+): CertificateAndKey {
   const { subject } = new X509Certificate(ca.certificate);
   const days = Math.min(wanted, (lifeOf(ca).until - now) / DAY_MS);
   const commonName = subject.replace(/^CN=/, '');
-  return createLeaf({ ...ca, commonName }, { subject: { commonName: hosts[0] ?? 'webhook' }, usage: 'server', hosts, days });
+  return createLeaf(
+    { ...ca, commonName },
+    { subject: { commonName: hosts[0] ?? 'webhook' }, usage: 'server', hosts, days },
+  );
 }
 
 function isSignedBy(serving: CertificateAndKey, ca: CertificateAndKey): boolean {

@@ -1,4 +1,5 @@
-// What is made of files that somebody else may replace: made again when they change. What cannot be read leaves the old in place.
+// What is made of files that somebody else may replace: made again when they change. What cannot be read
+// leaves the old in place.
 import { type Log, whenChanged } from '@instar/serving';
 
 export interface Reloaded<T> {

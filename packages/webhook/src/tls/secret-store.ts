@@ -1,4 +1,5 @@
-// A keyring in a Secret of type kubernetes.io/tls, which all replicas share. ca.crt and ca.key hold one PEM block for each CA, the newest first.
+// A keyring in a Secret of type kubernetes.io/tls, which all replicas share. ca.crt and ca.key hold one PEM
+// block for each CA, the newest first.
 import { ApiError, type KubeObject } from '@instar/machinery';
 import type { CertificateApi } from '../options.ts';
 import { caBundleOf, type Keyring } from './keyring.ts';
@@ -21,11 +22,19 @@ export function secretStore(
     async write(keyring, before) {
       const data = dataOf(keyring);
       if (before === undefined) {
-        const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, type: 'kubernetes.io/tls', data };
+        const secret = {
+          apiVersion: 'v1',
+          kind: 'Secret',
+          metadata: { name, namespace },
+          type: 'kubernetes.io/tls',
+          data,
+        };
         return (await client.create(secrets, secret).catch(unless(409))) !== undefined;
       }
       const patch = { metadata: { resourceVersion: before.version }, data };
-      return (await client.patch({ ...secrets, name }, patch, { type: 'merge' }).catch(unless(409))) !== undefined;
+      return (
+        (await client.patch({ ...secrets, name }, patch, { type: 'merge' }).catch(unless(409))) !== undefined
+      );
     },
   };
 }
@@ -54,7 +63,12 @@ function storedIn({ metadata, data = {} }: Secret): StoredKeyring {
   const certificates = decoded(data['ca.crt']).match(PEM_BLOCK) ?? [];
   const keys = decoded(data['ca.key']).match(PEM_BLOCK) ?? [];
   const serving = { certificate: decoded(data['tls.crt']), key: decoded(data['tls.key']) };
-  if (certificates.length === 0 || certificates.length !== keys.length || serving.certificate === '' || serving.key === '') {
+  if (
+    certificates.length === 0 ||
+    certificates.length !== keys.length ||
+    serving.certificate === '' ||
+    serving.key === ''
+  ) {
     throw new Error(
       `the Secret ${metadata.namespace}/${metadata.name} holds no certificates of the webhook kit; remove it to have new ones made`,
     );

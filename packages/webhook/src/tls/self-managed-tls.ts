@@ -16,7 +16,11 @@ const AGAIN_SECONDS = 5;
 const MAX_ATTEMPTS = 5;
 
 /** The first certificate is there when this resolves; injection begins with `start`. */
-export async function openSelfManagedTls(options: SelfManagedTls, log: Log, metrics: HostMetrics): Promise<TlsSource> {
+export async function openSelfManagedTls(
+  options: SelfManagedTls,
+  log: Log,
+  metrics: HostMetrics,
+): Promise<TlsSource> {
   const source = new SelfManaged(options, log, metrics);
   await source.renew();
   return source;
@@ -41,7 +45,8 @@ class SelfManaged implements TlsSource {
     this.#needs = { hosts: hostsOf(options), lifetimes: { ...DEFAULT_LIFETIMES, ...options.lifetimes } };
     this.#client = options.client;
     this.#targets = options.inject ?? [];
-    if (this.#targets.length > 0 && this.#client === undefined) throw new Error('a client is needed to write the CA into the API server');
+    if (this.#targets.length > 0 && this.#client === undefined)
+      throw new Error('a client is needed to write the CA into the API server');
     this.#unknown = new Map(this.#targets.map((target) => [target, 'not tried yet']));
     this.#log = log;
     this.#metrics = metrics;
@@ -50,7 +55,11 @@ class SelfManaged implements TlsSource {
   get current(): ServingCertificate {
     const { serving, cas } = this.#keyring!;
     const context = { cert: serving.certificate, key: serving.key };
-    return { context, caBundle: caBundleOf(this.#keyring!), expires: { serving: lifeOf(serving).until, ca: lifeOf(cas[0]!).until } };
+    return {
+      context,
+      caBundle: caBundleOf(this.#keyring!),
+      expires: { serving: lifeOf(serving).until, ca: lifeOf(cas[0]!).until },
+    };
   }
 
   start(onChange: (certificate: ServingCertificate) => void): void {
@@ -59,7 +68,8 @@ class SelfManaged implements TlsSource {
   }
 
   notReady(): string | undefined {
-    for (const [target, why] of this.#unknown) return `the CA is not written to ${targetName(target)} yet: ${why}`;
+    for (const [target, why] of this.#unknown)
+      return `the CA is not written to ${targetName(target)} yet: ${why}`;
     return this.current.expires.serving < Date.now() ? 'the serving certificate has expired' : undefined;
   }
 
@@ -73,7 +83,8 @@ class SelfManaged implements TlsSource {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const stored = await this.#store.read();
       const keyring = renewed(stored?.keyring, this.#needs);
-      if (keyring === stored?.keyring || (await this.#store.write(keyring, stored))) return this.#use(keyring);
+      if (keyring === stored?.keyring || (await this.#store.write(keyring, stored)))
+        return this.#use(keyring);
     }
     throw new Error(`the certificates were changed by others ${MAX_ATTEMPTS} times in a row`);
   }
@@ -91,7 +102,10 @@ class SelfManaged implements TlsSource {
     if (this.#stopped) return;
     const { checkSeconds } = this.#needs.lifetimes;
     const seconds = wasWell ? checkSeconds : Math.min(checkSeconds, AGAIN_SECONDS);
-    this.#timer = setTimeout(() => void this.#look().then((isWell) => this.#lookAgain(isWell)), seconds * 1000).unref();
+    this.#timer = setTimeout(
+      () => void this.#look().then((isWell) => this.#lookAgain(isWell)),
+      seconds * 1000,
+    ).unref();
   }
 
   /** Whether all went well. */
@@ -139,6 +153,11 @@ function storeOf({ store, client }: SelfManagedTls): KeyringStore {
 /** The names under which API servers call a Service, and those under which people try it out. */
 function hostsOf({ service, hosts = [] }: SelfManagedTls): readonly string[] {
   const own =
-    service === undefined ? [] : [`${service.name}.${service.namespace}.svc`, `${service.name}.${service.namespace}.svc.cluster.local`];
+    service === undefined
+      ? []
+      : [
+          `${service.name}.${service.namespace}.svc`,
+          `${service.name}.${service.namespace}.svc.cluster.local`,
+        ];
   return [...new Set([...own, ...hosts, 'localhost', '127.0.0.1', '::1'])];
 }

@@ -1,5 +1,6 @@
-// The library of authorization checks: authorizer.group('apps').resource('deployments').check('get').allowed() and its like.
-// The decision is the host's: it is injected with the value of the `authorizer` variable. Selectors are handed on unparsed.
+// The library of authorization checks:
+// authorizer.group('apps').resource('deployments').check('get').allowed() and its like. The decision is the
+// host's: it is injected with the value of the `authorizer` variable. Selectors are handed on unparsed.
 import { functionOf, type Library, memberOverload } from '../../extension.ts';
 import { boolType, type CelType, opaqueType, stringType } from '../../types.ts';
 import { CelError, Opaque, type Value } from '../../values.ts';
@@ -74,7 +75,11 @@ export function authorizerValue(authorize: Authorize): Value {
 
 /** The value of `authorizer.requestResource`: a check of the resource that the request itself is about. */
 export function resourceAuthorizerValue(authorize: Authorize, resource: CheckedResource): Value {
-  return new AuthorizationValue<ResourceContent>(resourceCheckType, { authorize, serviceAccount: undefined, resource });
+  return new AuthorizationValue<ResourceContent>(resourceCheckType, {
+    authorize,
+    serviceAccount: undefined,
+    resource,
+  });
 }
 
 const contentOf = <Content>(value: Value): Content => (value as AuthorizationValue<Content>).content;
@@ -82,12 +87,16 @@ const isBlank = (text: Value): boolean => (text as string).trim() === '';
 
 function path(authorizer: Value, text: Value): Value {
   if (isBlank(text)) return new CelError('path must not be empty');
-  return new AuthorizationValue<PathContent>(pathCheckType, { ...contentOf<Asker>(authorizer), path: text as string });
+  return new AuthorizationValue<PathContent>(pathCheckType, {
+    ...contentOf<Asker>(authorizer),
+    path: text as string,
+  });
 }
 
 function serviceAccount(authorizer: Value, namespace: Value, name: Value): Value {
   if (dns1123SubdomainErrors(name as string).length > 0) return new CelError('Invalid service account name');
-  if (dns1123LabelErrors(namespace as string).length > 0) return new CelError('Invalid service account namespace');
+  if (dns1123LabelErrors(namespace as string).length > 0)
+    return new CelError('Invalid service account namespace');
   const { authorize } = contentOf<Asker>(authorizer);
   const account = { namespace: namespace as string, name: name as string };
   return new AuthorizationValue<Asker>(authorizerType, { authorize, serviceAccount: account });
@@ -108,19 +117,32 @@ function refinement(name: keyof CheckedResource, id: string) {
     name,
     memberOverload(id, [resourceCheckType, stringType], resourceCheckType, (check, text) => {
       const content = contentOf<ResourceContent>(check);
-      return new AuthorizationValue<ResourceContent>(resourceCheckType, { ...content, resource: { ...content.resource, [name]: text } });
+      return new AuthorizationValue<ResourceContent>(resourceCheckType, {
+        ...content,
+        resource: { ...content.resource, [name]: text },
+      });
     }),
   );
 }
 
-function decide({ authorize, serviceAccount }: Asker, verb: Value, target: AuthorizationCheck['target']): Value {
+function decide(
+  { authorize, serviceAccount }: Asker,
+  verb: Value,
+  target: AuthorizationCheck['target'],
+): Value {
   return new AuthorizationValue(decisionType, authorize({ serviceAccount, verb: verb as string, target }));
 }
 
-function answer<Result extends Value>(name: string, type: CelType, read: (decision: AuthorizationDecision) => Result) {
+function answer<Result extends Value>(
+  name: string,
+  type: CelType,
+  read: (decision: AuthorizationDecision) => Result,
+) {
   return functionOf(
     name,
-    memberOverload(`decision_${name}`, [decisionType], type, (decision) => read(contentOf<AuthorizationDecision>(decision))),
+    memberOverload(`decision_${name}`, [decisionType], type, (decision) =>
+      read(contentOf<AuthorizationDecision>(decision)),
+    ),
   );
 }
 
@@ -135,14 +157,25 @@ export const authorizerLibrary: Library = {
         [authorizerType, stringType],
         groupCheckType,
         (authorizer, group) =>
-          new AuthorizationValue<GroupContent>(groupCheckType, { ...contentOf<Asker>(authorizer), group: group as string }),
+          new AuthorizationValue<GroupContent>(groupCheckType, {
+            ...contentOf<Asker>(authorizer),
+            group: group as string,
+          }),
       ),
     ),
     functionOf(
       'serviceAccount',
-      memberOverload('authorizer_serviceaccount', [authorizerType, stringType, stringType], authorizerType, serviceAccount),
+      memberOverload(
+        'authorizer_serviceaccount',
+        [authorizerType, stringType, stringType],
+        authorizerType,
+        serviceAccount,
+      ),
     ),
-    functionOf('resource', memberOverload('groupcheck_resource', [groupCheckType, stringType], resourceCheckType, resource)),
+    functionOf(
+      'resource',
+      memberOverload('groupcheck_resource', [groupCheckType, stringType], resourceCheckType, resource),
+    ),
     refinement('subresource', 'resourcecheck_subresource'),
     refinement('namespace', 'resourcecheck_namespace'),
     refinement('name', 'resourcecheck_name'),

@@ -2,7 +2,14 @@
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
 import { boolType, intType, opaqueType, stringType } from '../../types.ts';
 import { CelError, Opaque, type Value } from '../../values.ts';
-import { type Cidr, cidrContainsAddress, cidrContainsCidr, cidrText, maskedCidr, parseCidr } from '../cidr.ts';
+import {
+  type Cidr,
+  cidrContainsAddress,
+  cidrContainsCidr,
+  cidrText,
+  maskedCidr,
+  parseCidr,
+} from '../cidr.ts';
 import { IpValue, ipOfString, ipType } from './ip.ts';
 
 export const cidrType = opaqueType('net.CIDR');
@@ -35,11 +42,15 @@ function cidrOfString(text: Value): CidrValue | CelError {
 }
 
 function containsIp(network: Value, ip: Value): Value {
-  return ip instanceof CelError ? ip : cidrContainsAddress((network as CidrValue).cidr, (ip as IpValue).address);
+  return ip instanceof CelError
+    ? ip
+    : cidrContainsAddress((network as CidrValue).cidr, (ip as IpValue).address);
 }
 
 function containsCidr(network: Value, other: Value): Value {
-  return other instanceof CelError ? other : cidrContainsCidr((network as CidrValue).cidr, (other as CidrValue).cidr);
+  return other instanceof CelError
+    ? other
+    : cidrContainsCidr((network as CidrValue).cidr, (other as CidrValue).cidr);
 }
 
 export const cidrLibrary: Library = {
@@ -53,7 +64,9 @@ export const cidrLibrary: Library = {
     ),
     functionOf(
       'containsIP',
-      memberOverload('cidr_contains_ip_string', [cidrType, stringType], boolType, (network, text) => containsIp(network, ipOfString(text))),
+      memberOverload('cidr_contains_ip_string', [cidrType, stringType], boolType, (network, text) =>
+        containsIp(network, ipOfString(text)),
+      ),
       memberOverload('cidr_contains_ip_ip', [cidrType, ipType], boolType, containsIp),
     ),
     functionOf(
@@ -65,15 +78,30 @@ export const cidrLibrary: Library = {
     ),
     functionOf(
       'ip',
-      memberOverload('cidr_ip', [cidrType], ipType, (network) => new IpValue((network as CidrValue).cidr.address)),
+      memberOverload(
+        'cidr_ip',
+        [cidrType],
+        ipType,
+        (network) => new IpValue((network as CidrValue).cidr.address),
+      ),
     ),
     functionOf(
       'prefixLength',
-      memberOverload('cidr_prefix_length', [cidrType], intType, (network) => (network as CidrValue).cidr.prefixLength),
+      memberOverload(
+        'cidr_prefix_length',
+        [cidrType],
+        intType,
+        (network) => (network as CidrValue).cidr.prefixLength,
+      ),
     ),
     functionOf(
       'masked',
-      memberOverload('cidr_masked', [cidrType], cidrType, (network) => new CidrValue(maskedCidr((network as CidrValue).cidr))),
+      memberOverload(
+        'cidr_masked',
+        [cidrType],
+        cidrType,
+        (network) => new CidrValue(maskedCidr((network as CidrValue).cidr)),
+      ),
     ),
     functionOf(
       'string',

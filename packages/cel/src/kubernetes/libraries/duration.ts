@@ -1,4 +1,5 @@
-// duration(int): nanoseconds as a duration. Later releases of cel-go no longer have it, and Kubernetes 1.36 still does.
+// duration(int): nanoseconds as a duration. Later releases of cel-go no longer have it, and Kubernetes 1.36
+// still does.
 import { functionOf, type Library, overload } from '../../extension.ts';
 import { durationType, intType } from '../../types.ts';
 import { Duration } from '../../values.ts';
@@ -8,7 +9,12 @@ export const durationLibrary: Library = {
   functions: [
     functionOf(
       'duration',
-      overload('int64_to_duration', [intType], durationType, (nanos) => new Duration(BigInt(nanos as number | bigint))),
+      overload(
+        'int64_to_duration',
+        [intType],
+        durationType,
+        (nanos) => new Duration(BigInt(nanos as number | bigint)),
+      ),
     ),
   ],
 };

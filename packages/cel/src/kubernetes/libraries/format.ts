@@ -32,7 +32,8 @@ export class FormatValue extends Opaque {
   }
 }
 
-const check = (holds: (text: string) => boolean, error: string) => (text: string) => (holds(text) ? [] : [error]);
+const check = (holds: (text: string) => boolean, error: string) => (text: string) =>
+  holds(text) ? [] : [error];
 const prefix = (errors: (text: string) => string[]) => (text: string) => errors(asPrefix(text));
 
 function uriErrors(text: string): string[] {
@@ -77,6 +78,14 @@ export const formatLibrary: Library = {
       ),
     ),
     functionOf('format.named', overload('format-named', [stringType], optionalType(formatType), named)),
-    functionOf('validate', memberOverload('format-validate', [formatType, stringType], optionalType(listType(stringType)), validate)),
+    functionOf(
+      'validate',
+      memberOverload(
+        'format-validate',
+        [formatType, stringType],
+        optionalType(listType(stringType)),
+        validate,
+      ),
+    ),
   ],
 };

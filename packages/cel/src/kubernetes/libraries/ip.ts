@@ -29,7 +29,11 @@ export class IpValue extends Opaque {
   }
 
   equals(other: Value): boolean {
-    return other instanceof IpValue && other.address.family === this.address.family && other.address.value === this.address.value;
+    return (
+      other instanceof IpValue &&
+      other.address.family === this.address.family &&
+      other.address.value === this.address.value
+    );
   }
 }
 

@@ -15,7 +15,8 @@ const error = (expression: string): string => {
   return value.message;
 };
 
-const holds = (...expressions: string[]) => it.each(expressions)('%s', (expression) => expect(evaluate(expression)).toBe(true));
+const holds = (...expressions: string[]) =>
+  it.each(expressions)('%s', (expression) => expect(evaluate(expression)).toBe(true));
 
 describe('IP addresses', () => {
   holds(
@@ -33,7 +34,9 @@ describe('IP addresses', () => {
     expect(error('ip("x").family() == 4')).toBe(
       'IP Address "x" parse error during conversion from string: ParseAddr("x"): unable to parse IP',
     );
-    expect(error('ip.isCanonical("fe80::1%en0")')).toBe('IP address "fe80::1%en0" with zone value is not allowed');
+    expect(error('ip.isCanonical("fe80::1%en0")')).toBe(
+      'IP address "fe80::1%en0" with zone value is not allowed',
+    );
   });
 });
 
@@ -50,7 +53,9 @@ describe('networks', () => {
 
   it('fails with the reason', () => {
     const twice = 'network address parse error during conversion from string: '.repeat(2);
-    expect(error('cidr("10.0.0.0").prefixLength() == 0')).toBe(`${twice}netip.ParsePrefix("10.0.0.0"): no '/'`);
+    expect(error('cidr("10.0.0.0").prefixLength() == 0')).toBe(
+      `${twice}netip.ParsePrefix("10.0.0.0"): no '/'`,
+    );
     expect(error('cidr("10.0.0.0/8").containsIP("x")')).toContain('unable to parse IP');
   });
 });
@@ -98,7 +103,9 @@ describe('URLs', () => {
   );
 
   it('fails with the reason', () => {
-    expect(error('url("a b").getHost() == ""')).toBe('URL parse error during conversion from string: parse "a b": invalid URI for request');
+    expect(error('url("a b").getHost() == ""')).toBe(
+      'URL parse error during conversion from string: parse "a b": invalid URI for request',
+    );
   });
 });
 
@@ -111,7 +118,9 @@ describe('regular expressions', () => {
   );
 
   it('fails with the reason', () => {
-    expect(error('"a".find(["("][0]) == ""')).toBe('Illegal regex: error parsing regexp: missing closing ): `(`');
+    expect(error('"a".find(["("][0]) == ""')).toBe(
+      'Illegal regex: error parsing regexp: missing closing ): `(`',
+    );
   });
 });
 
@@ -176,21 +185,28 @@ describe('authorization', () => {
   });
 
   it('hands on what the host decided', () => {
-    expect(evaluate("authorizer.path('/healthz').check('put').reason() == 'because'", { authorizer })).toBe(true);
+    expect(evaluate("authorizer.path('/healthz').check('put').reason() == 'because'", { authorizer })).toBe(
+      true,
+    );
     expect(
-      evaluate("authorizer.path('/x').check('fail').errored() && authorizer.path('/x').check('fail').error() == 'it broke'", {
-        authorizer,
-      }),
+      evaluate(
+        "authorizer.path('/x').check('fail').errored() && authorizer.path('/x').check('fail').error() == 'it broke'",
+        {
+          authorizer,
+        },
+      ),
     ).toBe(true);
   });
 
   it('refuses what cannot be asked', () => {
-    expect(evaluate("authorizer.path(' ').check('get').allowed()", { authorizer })).toEqual(new CelError('path must not be empty'));
+    expect(evaluate("authorizer.path(' ').check('get').allowed()", { authorizer })).toEqual(
+      new CelError('path must not be empty'),
+    );
     expect(evaluate("authorizer.group('').resource('').check('get').allowed()", { authorizer })).toEqual(
       new CelError('resource must not be empty'),
     );
-    expect(evaluate("authorizer.serviceAccount('x.y', 'a').path('/').check('get').allowed()", { authorizer })).toEqual(
-      new CelError('Invalid service account namespace'),
-    );
+    expect(
+      evaluate("authorizer.serviceAccount('x.y', 'a').path('/').check('get').allowed()", { authorizer }),
+    ).toEqual(new CelError('Invalid service account namespace'));
   });
 });

@@ -1,5 +1,12 @@
-// Kubernetes' own library of lists: isSorted, sum, min, max, indexOf and lastIndexOf. The rest (sort, slice, …) is an extension of CEL.
-import { type FunctionDeclaration, functionOf, type Implementation, type Library, memberOverload } from '../../extension.ts';
+// Kubernetes' own library of lists: isSorted, sum, min, max, indexOf and lastIndexOf. The rest (sort, slice,
+// …) is an extension of CEL.
+import {
+  type FunctionDeclaration,
+  functionOf,
+  type Implementation,
+  type Library,
+  memberOverload,
+} from '../../extension.ts';
 import { work } from '../../meter.ts';
 import { add } from '../../stdlib/arithmetic.ts';
 import { compareValues } from '../../stdlib/compare.ts';
@@ -16,7 +23,17 @@ import {
   typeParam,
   uintType,
 } from '../../types.ts';
-import { CelError, type CelList, Double, Duration, equalValues, noSuchOverload, Timestamp, Uint, type Value } from '../../values.ts';
+import {
+  CelError,
+  type CelList,
+  Double,
+  Duration,
+  equalValues,
+  noSuchOverload,
+  Timestamp,
+  Uint,
+  type Value,
+} from '../../values.ts';
 
 type NamedType = readonly [name: string, type: CelType];
 
@@ -97,14 +114,23 @@ function lastIndexOf(list: Value, item: Value): Value {
   return -1;
 }
 
-function forEachType(name: string, id: (type: string) => string, result: CelType | undefined, call: Implementation): FunctionDeclaration {
-  const overloads = comparable.map(([typeName, type]) => memberOverload(id(typeName), [listType(type)], result ?? type, call));
+function forEachType(
+  name: string,
+  id: (type: string) => string,
+  result: CelType | undefined,
+  call: Implementation,
+): FunctionDeclaration {
+  const overloads = comparable.map(([typeName, type]) =>
+    memberOverload(id(typeName), [listType(type)], result ?? type, call),
+  );
   return functionOf(name, ...overloads);
 }
 
 const element = typeParam('A');
-const search = (id: string, call: Implementation) => memberOverload(id, [listType(element), element], intType, call);
-const sum = (name: string, type: CelType, call: Implementation) => memberOverload(`list_${name}_sum_${name}`, [listType(type)], type, call);
+const search = (id: string, call: Implementation) =>
+  memberOverload(id, [listType(element), element], intType, call);
+const sum = (name: string, type: CelType, call: Implementation) =>
+  memberOverload(`list_${name}_sum_${name}`, [listType(type)], type, call);
 
 export const listsLibrary: Library = {
   name: 'kubernetes.lists',

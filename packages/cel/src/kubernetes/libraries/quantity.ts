@@ -55,7 +55,9 @@ function asInteger(value: Value): Value {
 function comparison(name: string, id: string, holds: (order: number) => boolean) {
   return functionOf(
     name,
-    memberOverload(id, [quantityType, quantityType], boolType, (a, b) => holds(compareQuantities(amountOf(a), amountOf(b)))),
+    memberOverload(id, [quantityType, quantityType], boolType, (a, b) =>
+      holds(compareQuantities(amountOf(a), amountOf(b))),
+    ),
   );
 }
 
@@ -77,7 +79,12 @@ export const quantityLibrary: Library = {
     functionOf('quantity', overload('string_to_quantity', [stringType], quantityType, quantityOfString)),
     functionOf(
       'isQuantity',
-      overload('is_quantity_string', [stringType], boolType, (text) => typeof parseQuantity(text as string) !== 'string'),
+      overload(
+        'is_quantity_string',
+        [stringType],
+        boolType,
+        (text) => typeof parseQuantity(text as string) !== 'string',
+      ),
     ),
     functionOf(
       'sign',
@@ -87,16 +94,28 @@ export const quantityLibrary: Library = {
     comparison('isLessThan', 'quantity_is_less_than', (order) => order < 0),
     functionOf(
       'compareTo',
-      memberOverload('quantity_compare_to', [quantityType, quantityType], intType, (a, b) => compareQuantities(amountOf(a), amountOf(b))),
+      memberOverload('quantity_compare_to', [quantityType, quantityType], intType, (a, b) =>
+        compareQuantities(amountOf(a), amountOf(b)),
+      ),
     ),
     functionOf(
       'asApproximateFloat',
-      memberOverload('quantity_get_float', [quantityType], doubleType, (value) => new Double(quantityAsFloat(amountOf(value)))),
+      memberOverload(
+        'quantity_get_float',
+        [quantityType],
+        doubleType,
+        (value) => new Double(quantityAsFloat(amountOf(value))),
+      ),
     ),
     functionOf('asInteger', memberOverload('quantity_get_int', [quantityType], intType, asInteger)),
     functionOf(
       'isInteger',
-      memberOverload('quantity_is_integer', [quantityType], boolType, (value) => quantityAsInteger(amountOf(value)) !== undefined),
+      memberOverload(
+        'quantity_is_integer',
+        [quantityType],
+        boolType,
+        (value) => quantityAsInteger(amountOf(value)) !== undefined,
+      ),
     ),
     arithmetic('add', addQuantities),
     arithmetic('sub', subtractQuantities),

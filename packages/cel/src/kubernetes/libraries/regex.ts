@@ -40,7 +40,12 @@ export const regexLibrary: Library = {
     functionOf(
       'findAll',
       memberOverload('string_find_all_string', [stringType, stringType], listType(stringType), findAll),
-      memberOverload('string_find_all_string_int', [stringType, stringType, intType], listType(stringType), findAll),
+      memberOverload(
+        'string_find_all_string_int',
+        [stringType, stringType, intType],
+        listType(stringType),
+        findAll,
+      ),
     ),
   ],
 };

@@ -21,7 +21,8 @@ export class SemverValue extends Opaque {
 }
 
 const versionOf = (value: Value): SemanticVersion => (value as SemverValue).version;
-const parse = (text: Value, lenient: Value | undefined) => (lenient === true ? parseVersionLeniently : parseVersion)(text as string);
+const parse = (text: Value, lenient: Value | undefined) =>
+  (lenient === true ? parseVersionLeniently : parseVersion)(text as string);
 
 function semverOfString(text: Value, lenient?: Value): Value {
   const version = parse(text, lenient);
@@ -34,14 +35,18 @@ const isSemver = (text: Value, lenient?: Value): Value => typeof parse(text, len
 function part(name: 'major' | 'minor' | 'patch') {
   return functionOf(
     name,
-    memberOverload(`semver_${name}`, [semverType], intType, (value) => intOf(BigInt.asIntN(64, versionOf(value)[name]))),
+    memberOverload(`semver_${name}`, [semverType], intType, (value) =>
+      intOf(BigInt.asIntN(64, versionOf(value)[name])),
+    ),
   );
 }
 
 function comparison(name: string, id: string, holds: (order: number) => boolean) {
   return functionOf(
     name,
-    memberOverload(id, [semverType, semverType], boolType, (a, b) => holds(compareVersions(versionOf(a), versionOf(b)))),
+    memberOverload(id, [semverType, semverType], boolType, (a, b) =>
+      holds(compareVersions(versionOf(a), versionOf(b))),
+    ),
   );
 }
 
@@ -62,7 +67,12 @@ export const semverLibrary: Library = {
     comparison('isLessThan', 'semver_is_less_than', (order) => order < 0),
     functionOf(
       'compareTo',
-      memberOverload('semver_compare_to', [semverType, semverType], intType, (a, b): Int => compareVersions(versionOf(a), versionOf(b))),
+      memberOverload(
+        'semver_compare_to',
+        [semverType, semverType],
+        intType,
+        (a, b): Int => compareVersions(versionOf(a), versionOf(b)),
+      ),
     ),
     part('major'),
     part('minor'),

@@ -33,7 +33,9 @@ export class UrlValue extends Opaque {
 
 function urlOfString(text: Value): Value {
   const url = parseUrl(text as string);
-  return typeof url === 'string' ? new CelError(`URL parse error during conversion from string: ${url}`) : new UrlValue(url);
+  return typeof url === 'string'
+    ? new CelError(`URL parse error during conversion from string: ${url}`)
+    : new UrlValue(url);
 }
 
 function getQuery(value: Value): Value {
@@ -53,13 +55,21 @@ export const urlLibrary: Library = {
     functionOf('url', overload('string_to_url', [stringType], urlType, urlOfString)),
     functionOf(
       'isURL',
-      overload('is_url_string', [stringType], boolType, (text) => requestUriError(text as string) === undefined),
+      overload(
+        'is_url_string',
+        [stringType],
+        boolType,
+        (text) => requestUriError(text as string) === undefined,
+      ),
     ),
     part('getScheme', 'url_get_scheme', urlScheme),
     part('getHost', 'url_get_host', urlHost),
     part('getHostname', 'url_get_hostname', urlHostname),
     part('getPort', 'url_get_port', urlPort),
     part('getEscapedPath', 'url_get_escaped_path', urlEscapedPath),
-    functionOf('getQuery', memberOverload('url_get_query', [urlType], mapType(stringType, listType(stringType)), getQuery)),
+    functionOf(
+      'getQuery',
+      memberOverload('url_get_query', [urlType], mapType(stringType, listType(stringType)), getQuery),
+    ),
   ],
 };

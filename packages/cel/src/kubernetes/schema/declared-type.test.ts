@@ -23,7 +23,10 @@ describe('declareType', () => {
   it('bounds lists and maps by how many of their shortest elements fit a request', () => {
     expect(bounds({ type: 'array', items: string })).toEqual([Math.floor((request - 2) / 3), 2]);
     expect(bounds({ type: 'array', items: string, maxItems: 7 })).toEqual([7, 2]);
-    expect(bounds({ type: 'object', additionalProperties: { type: 'boolean' } })).toEqual([Math.floor((request - 2) / 10), 2]);
+    expect(bounds({ type: 'object', additionalProperties: { type: 'boolean' } })).toEqual([
+      Math.floor((request - 2) / 10),
+      2,
+    ]);
     expect(bounds({ type: 'object', additionalProperties: string, maxProperties: -1 })).toEqual([0, 2]);
   });
 
@@ -49,7 +52,10 @@ describe('declareType', () => {
 
   it('gives the root of a resource its type and names, and nothing else of metadata', () => {
     const root = declared(
-      { type: 'object', properties: { metadata: { type: 'object', properties: { labels: string } }, spec: string } },
+      {
+        type: 'object',
+        properties: { metadata: { type: 'object', properties: { labels: string } }, spec: string },
+      },
       true,
     );
     expect([...root.fields.keys()]).toEqual(['metadata', 'spec', 'kind', 'apiVersion']);
@@ -73,7 +79,10 @@ describe('declareType', () => {
   it('leaves a schema alone that declares its type and names itself', () => {
     const name: SchemaNode = { type: 'string', maxLength: 20 };
     const metadata: SchemaNode = { type: 'object', properties: { name, generateName: name } };
-    const root = declared({ type: 'object', properties: { metadata, kind: string, apiVersion: string } }, true);
+    const root = declared(
+      { type: 'object', properties: { metadata, kind: string, apiVersion: string } },
+      true,
+    );
     expect(root.fields.get('metadata')!.type.fields.get('name')!.type.maxElements).toBe(80);
   });
 });

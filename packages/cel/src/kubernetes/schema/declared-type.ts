@@ -1,14 +1,26 @@
 /**
- * What a schema declares to expressions: a type, how many elements its values can hold at most, and how short their JSON can be.
- * The bounds rest on the size of a request where the schema sets none; they decide the estimated cost of rules, so they mirror upstream exactly.
- * It does not make CEL types or read values: see typed-schema.ts.
+ * What a schema declares to expressions: a type, how many elements its values can hold at most, and how short
+ * their JSON can be. The bounds rest on the size of a request where the schema sets none; they decide the
+ * estimated cost of rules, so they mirror upstream exactly. It does not make CEL types or read values: see
+ * typed-schema.ts.
  */
 import { byteStringOf } from '../byte-string.ts';
 import { escapeName } from '../escaping.ts';
 import { maxRequestBytes } from '../limits.ts';
 import { isEmbeddedResource, type SchemaNode, valueSchemaOf, withResourceMeta } from './schema-node.ts';
 
-export type DeclaredKind = 'dyn' | 'list' | 'map' | 'object' | 'string' | 'bytes' | 'duration' | 'timestamp' | 'bool' | 'double' | 'int';
+export type DeclaredKind =
+  | 'dyn'
+  | 'list'
+  | 'map'
+  | 'object'
+  | 'string'
+  | 'bytes'
+  | 'duration'
+  | 'timestamp'
+  | 'bool'
+  | 'double'
+  | 'int';
 
 export interface DeclaredType {
   readonly kind: DeclaredKind;
@@ -34,7 +46,8 @@ const noFields: ReadonlyMap<string, DeclaredField> = new Map();
 
 /** The declaration of a schema, or undefined if expressions cannot see its values. */
 export function declareType(schema: SchemaNode, isResourceRoot = false): DeclaredType | undefined {
-  if (schema['x-kubernetes-int-or-string'] === true) return scalar('dyn', schema, 1, boundedLength(schema) ?? longestString);
+  if (schema['x-kubernetes-int-or-string'] === true)
+    return scalar('dyn', schema, 1, boundedLength(schema) ?? longestString);
   const node = isResourceRoot ? withResourceMeta(schema) : schema;
   switch (node.type) {
     case 'array':
@@ -54,7 +67,12 @@ export function declareType(schema: SchemaNode, isResourceRoot = false): Declare
   }
 }
 
-function scalar(kind: DeclaredKind, schema: SchemaNode, minSerializedSize: number, maxElements: number): DeclaredType {
+function scalar(
+  kind: DeclaredKind,
+  schema: SchemaNode,
+  minSerializedSize: number,
+  maxElements: number,
+): DeclaredType {
   return { kind, schema, minSerializedSize, maxElements, element: undefined, fields: noFields };
 }
 
@@ -65,7 +83,8 @@ function declareNested(schema: SchemaNode): DeclaredType | undefined {
 function declareList(schema: SchemaNode): DeclaredType | undefined {
   const element = schema.items === undefined ? undefined : declareNested(schema.items);
   if (element === undefined) return undefined;
-  const maxElements = bound(schema.maxItems) ?? Math.floor((maxRequestBytes - 2) / (element.minSerializedSize + 1));
+  const maxElements =
+    bound(schema.maxItems) ?? Math.floor((maxRequestBytes - 2) / (element.minSerializedSize + 1));
   return { ...scalar('list', schema, 2, maxElements), element };
 }
 
@@ -73,7 +92,8 @@ function declareMap(schema: SchemaNode, values: SchemaNode): DeclaredType | unde
   const element = declareNested(values);
   if (element === undefined) return undefined;
   // Each entry takes at least two quotation marks, two characters of a key, a colon and a comma.
-  const maxElements = bound(schema.maxProperties) ?? Math.floor((maxRequestBytes - 2) / (element.minSerializedSize + 6));
+  const maxElements =
+    bound(schema.maxProperties) ?? Math.floor((maxRequestBytes - 2) / (element.minSerializedSize + 6));
   return { ...scalar('map', schema, 2, maxElements), element };
 }
 
@@ -116,7 +136,9 @@ function boundedLength(schema: SchemaNode): number | undefined {
 
 function longestEnum(schema: SchemaNode): number | undefined {
   if (schema.enum === undefined || schema.enum.length === 0) return undefined;
-  return Math.max(...schema.enum.map((value) => (typeof value === 'string' ? byteStringOf(value).length : 0)));
+  return Math.max(
+    ...schema.enum.map((value) => (typeof value === 'string' ? byteStringOf(value).length : 0)),
+  );
 }
 
 function bound(limit: number | bigint | undefined): number | undefined {

@@ -1,5 +1,6 @@
 /**
- * A list of type `map`: objects known by some of their fields. Equal in any order; a sum replaces what has the same key where it stands.
+ * A list of type `map`: objects known by some of their fields. Equal in any order; a sum replaces what has
+ * the same key where it stands.
  */
 import type { HostReader } from '../../types.ts';
 import { HostList } from '../../values/host-list.ts';
@@ -57,7 +58,10 @@ function lengthPrefixed(text: string): string {
   return `${text.length}:${text}`;
 }
 
-/** Upstream looks for the escaped name in the JSON, so that a key property such as `namespace` tells nothing apart. */
+/**
+ * Upstream looks for the escaped name in the JSON, so that a key property such as `namespace` tells nothing
+ * apart.
+ */
 function keyPart(element: Value, property: string): string {
   const name = escapeName(property) ?? property;
   const raw = element instanceof HostObject ? (element.raw as Record<string, unknown>) : {};

@@ -12,7 +12,9 @@ import { SetList } from './set-list.ts';
 export function listReader(schema: SchemaNode, element: HostReader): HostReader {
   const make = listMaker(schema, element);
   return (raw) =>
-    Array.isArray(raw) ? make(raw) : new CelError('invalid data, expected an array for the provided schema with type=array');
+    Array.isArray(raw)
+      ? make(raw)
+      : new CelError('invalid data, expected an array for the provided schema with type=array');
 }
 
 function listMaker(schema: SchemaNode, element: HostReader): (raw: readonly unknown[]) => HostList {
@@ -30,7 +32,9 @@ function listMaker(schema: SchemaNode, element: HostReader): (raw: readonly unkn
 
 export function mapReader(value: HostReader): HostReader {
   return (raw) =>
-    isObject(raw) ? new HostMap(raw, value) : new CelError('invalid data, expected a map for the provided schema with type=object');
+    isObject(raw)
+      ? new HostMap(raw, value)
+      : new CelError('invalid data, expected a map for the provided schema with type=object');
 }
 
 export function isObject(raw: unknown): raw is Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 /**
- * Scalars from JSON as their schema types them. Validation has looked at the values before, so the errors here are for what it lets through.
+ * Scalars from JSON as their schema types them. Validation has looked at the values before, so the errors
+ * here are for what it lets through.
  */
 import { CelError, Double, intOf, Timestamp, type Value } from '../../values.ts';
 import { readDuration } from '../duration-format.ts';
@@ -7,7 +8,10 @@ import { readBase64, readDate, readDateTime } from '../string-formats.ts';
 
 export function readIntOrString(raw: unknown): Value {
   if (typeof raw === 'string') return raw;
-  return integerOf(raw) ?? new CelError('invalid data, expected XIntOrString value to be either a string or integer');
+  return (
+    integerOf(raw) ??
+    new CelError('invalid data, expected XIntOrString value to be either a string or integer')
+  );
 }
 
 export function readInteger(raw: unknown): Value {
@@ -22,7 +26,9 @@ function integerOf(raw: unknown): Value | undefined {
 }
 
 export function readNumber(raw: unknown): Value {
-  return typeof raw === 'number' || typeof raw === 'bigint' ? new Double(Number(raw)) : mismatch('float', raw);
+  return typeof raw === 'number' || typeof raw === 'bigint'
+    ? new Double(Number(raw))
+    : mismatch('float', raw);
 }
 
 export function readBoolean(raw: unknown): Value {
@@ -68,5 +74,9 @@ function nameOf(raw: unknown): string {
   if (typeof raw === 'number') return Number.isInteger(raw) ? 'int64' : 'float64';
   if (typeof raw === 'bigint') return 'int64';
   if (typeof raw === 'boolean') return 'bool';
-  return typeof raw === 'string' ? 'string' : Array.isArray(raw) ? '[]interface {}' : 'map[string]interface {}';
+  return typeof raw === 'string'
+    ? 'string'
+    : Array.isArray(raw)
+      ? '[]interface {}'
+      : 'map[string]interface {}';
 }

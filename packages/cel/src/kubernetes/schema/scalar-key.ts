@@ -1,5 +1,6 @@
 /**
- * A scalar as a key that no other scalar shares; undefined for what is no scalar. Numbers of different types are different keys.
+ * A scalar as a key that no other scalar shares; undefined for what is no scalar. Numbers of different types
+ * are different keys.
  */
 import { Double, Duration, Timestamp, Uint, type Value } from '../../values.ts';
 

@@ -22,7 +22,9 @@ export interface SchemaNode {
 }
 
 export function propertyOf(schema: SchemaNode, name: string): SchemaNode | undefined {
-  return schema.properties !== undefined && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+  return schema.properties !== undefined && Object.hasOwn(schema.properties, name)
+    ? schema.properties[name]
+    : undefined;
 }
 
 /** The schema of the values of a map, if it has one. */
@@ -35,19 +37,23 @@ export function isEmbeddedResource(schema: SchemaNode): boolean {
 }
 
 /**
- * The schema with apiVersion, kind, metadata.name and metadata.generateName, which rules may always use at the root of a resource,
- * and with no other metadata.
+ * The schema with apiVersion, kind, metadata.name and metadata.generateName, which rules may always use at
+ * the root of a resource, and with no other metadata.
  */
 export function withResourceMeta(schema: SchemaNode): SchemaNode {
   const metadata = propertyOf(schema, 'metadata');
   const isString = (node: SchemaNode | undefined) => node?.type === 'string';
   const names = [metadata && propertyOf(metadata, 'name'), metadata && propertyOf(metadata, 'generateName')];
-  const complete = isString(propertyOf(schema, 'kind')) && isString(propertyOf(schema, 'apiVersion')) && metadata?.type === 'object';
+  const complete =
+    isString(propertyOf(schema, 'kind')) &&
+    isString(propertyOf(schema, 'apiVersion')) &&
+    metadata?.type === 'object';
   if (complete && names.every(isString)) return schema;
   const meta: Record<string, SchemaNode> = {
     kind: { type: 'string' },
     apiVersion: { type: 'string' },
-    // Bounds of the names that the schema may set are lost, so that rules on them are priced as rules on any string.
+    // Bounds of the names that the schema may set are lost, so that rules on them are priced as rules on any
+    // string.
     metadata: { type: 'object', properties: { name: { type: 'string' }, generateName: { type: 'string' } } },
   };
   return { ...schema, properties: { ...schema.properties, ...meta } };

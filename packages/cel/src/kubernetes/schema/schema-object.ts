@@ -1,6 +1,6 @@
 /**
- * An object of a schema. A null under a property counts as absent. Equality looks at every property, those that expressions cannot
- * reach included, because `self == oldSelf` must notice them.
+ * An object of a schema. A null under a property counts as absent. Equality looks at every property, those
+ * that expressions cannot reach included, because `self == oldSelf` must notice them.
  */
 
 import { readerOf } from '../../adapter.ts';
@@ -28,7 +28,9 @@ export class SchemaObject extends HostObject {
   override equals(other: Value): boolean {
     if (other instanceof SchemaObject) return this.raw === other.raw || this.equalsObject(other);
     return (
-      other instanceof CelMap && other.size === this.size && Object.keys(this.raw).every((key) => this.equalsEntry(key, other.get(key)))
+      other instanceof CelMap &&
+      other.size === this.size &&
+      Object.keys(this.raw).every((key) => this.equalsEntry(key, other.get(key)))
     );
   }
 
@@ -37,7 +39,9 @@ export class SchemaObject extends HostObject {
     if (keys.length !== other.size) return false;
     return keys.every((key) => {
       work(1);
-      return propertyOf(this.schema, key) === undefined ? this.agreesOnUnknown(key, other) : this.equalsProperty(key, other);
+      return propertyOf(this.schema, key) === undefined
+        ? this.agreesOnUnknown(key, other)
+        : this.equalsProperty(key, other);
     });
   }
 

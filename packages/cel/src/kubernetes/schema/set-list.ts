@@ -1,5 +1,6 @@
 /**
- * A list of type `set`: equal in any order, and a sum that holds each element once. Sets of anything but scalars behave as plain lists.
+ * A list of type `set`: equal in any order, and a sum that holds each element once. Sets of anything but
+ * scalars behave as plain lists.
  */
 import { work } from '../../meter.ts';
 import { HostList } from '../../values/host-list.ts';

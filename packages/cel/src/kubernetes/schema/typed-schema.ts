@@ -1,6 +1,7 @@
 /**
- * The CEL type of a declared schema beside the reader of its values. Types of objects are named after their place below `self`, and their
- * fields are worked out when an expression first asks: a rule touches few of the fields that a large schema has.
+ * The CEL type of a declared schema beside the reader of its values. Types of objects are named after their
+ * place below `self`, and their fields are worked out when an expression first asks: a rule touches few of
+ * the fields that a large schema has.
  */
 import {
   boolType,
@@ -68,7 +69,10 @@ function withoutNull(declared: DeclaredType, name: string): TypedSchema {
     case 'duration':
       return { type: durationType, read: readDurationString };
     case 'timestamp':
-      return { type: timestampType, read: declared.schema.format === 'date' ? readDateString : readDateTimeString };
+      return {
+        type: timestampType,
+        read: declared.schema.format === 'date' ? readDateString : readDateTimeString,
+      };
     case 'bool':
       return { type: boolType, read: readBoolean };
     case 'double':
@@ -112,7 +116,11 @@ function declareField(
   const field = declared.fields.get(escaped);
   if (field === undefined) return undefined;
   const { type, read } = withoutNull(field.type, `${name}.${escaped}`);
-  const declaration: FieldDeclaration = { type, key: field.property, ...(readsAsJson.has(field.type.kind) ? {} : { read }) };
+  const declaration: FieldDeclaration = {
+    type,
+    key: field.property,
+    ...(readsAsJson.has(field.type.kind) ? {} : { read }),
+  };
   known.set(wanted, declaration);
   return declaration;
 }

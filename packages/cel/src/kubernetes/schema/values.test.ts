@@ -14,12 +14,17 @@ import { declareType } from './declared-type.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { typedSchema } from './typed-schema.ts';
 
-const value = (schema: SchemaNode, raw: unknown): Value => typedSchema(declareType(schema)!, 'self').read(raw);
+const value = (schema: SchemaNode, raw: unknown): Value =>
+  typedSchema(declareType(schema)!, 'self').read(raw);
 const equal = (schema: SchemaNode, a: unknown, b: unknown): boolean => {
   const { read } = typedSchema(declareType(schema)!, 'self');
   return equalValues(read(a), read(b));
 };
-const object = (properties: Record<string, SchemaNode>, more: SchemaNode = {}): SchemaNode => ({ type: 'object', properties, ...more });
+const object = (properties: Record<string, SchemaNode>, more: SchemaNode = {}): SchemaNode => ({
+  type: 'object',
+  properties,
+  ...more,
+});
 const integer: SchemaNode = { type: 'integer' };
 const string: SchemaNode = { type: 'string' };
 
@@ -32,15 +37,23 @@ describe('scalars', () => {
     expect(value({ 'x-kubernetes-int-or-string': true }, 5)).toBe(5);
     expect(value({ type: 'string', format: 'byte' }, 'aGk=')).toEqual(Uint8Array.from([104, 105]));
     expect(value({ type: 'string', format: 'duration' }, '1m30s')).toEqual(new Duration(90_000_000_000n));
-    expect(value({ type: 'string', format: 'duration' }, '2 days')).toEqual(new Duration(172_800_000_000_000n));
-    expect(value({ type: 'string', format: 'date' }, '1970-01-02')).toEqual(new Timestamp(86_400_000_000_000n));
-    expect(value({ type: 'string', format: 'date-time' }, '1970-01-01T01:00:00+01:00')).toEqual(new Timestamp(0n, 3600));
+    expect(value({ type: 'string', format: 'duration' }, '2 days')).toEqual(
+      new Duration(172_800_000_000_000n),
+    );
+    expect(value({ type: 'string', format: 'date' }, '1970-01-02')).toEqual(
+      new Timestamp(86_400_000_000_000n),
+    );
+    expect(value({ type: 'string', format: 'date-time' }, '1970-01-01T01:00:00+01:00')).toEqual(
+      new Timestamp(0n, 3600),
+    );
     expect(value({ type: 'string', format: 'email' }, 'a@b')).toBe('a@b');
   });
 
   it('turns what does not fit into errors, not into other values', () => {
     expect(value(integer, 1.5)).toEqual(new CelError('invalid data, expected int, got float64'));
-    expect(value(integer, null)).toEqual(new CelError('invalid data, got null for schema with nullable=false'));
+    expect(value(integer, null)).toEqual(
+      new CelError('invalid data, got null for schema with nullable=false'),
+    );
     expect(value({ type: 'integer', nullable: true }, null)).toBe(null);
     expect(value({ type: 'string', format: 'date-time' }, '1970-01-01t00:00:00z')).toBeInstanceOf(CelError);
   });
@@ -61,7 +74,10 @@ describe('objects', () => {
   it('does not mistake inherited properties for data', () => {
     const odd = value(object({ constructor: string }), {}) as HostObject;
     expect(odd.has('constructor')).toBe(false);
-    const map = value({ type: 'object', additionalProperties: string }, JSON.parse('{"__proto__":"x"}')) as CelMap;
+    const map = value(
+      { type: 'object', additionalProperties: string },
+      JSON.parse('{"__proto__":"x"}'),
+    ) as CelMap;
     expect(map.get('__proto__')).toBe('x');
     expect(map.get('toString')).toBe(undefined);
   });
@@ -80,10 +96,15 @@ describe('objects', () => {
 
   it('has the metadata of embedded resources', () => {
     const embedded = object({}, { 'x-kubernetes-embedded-resource': true });
-    const read = typedSchema(declareType(embedded, true)!, 'self').read({ kind: 'Pod', metadata: { name: 'p', labels: {} } }) as HostObject;
+    const read = typedSchema(declareType(embedded, true)!, 'self').read({
+      kind: 'Pod',
+      metadata: { name: 'p', labels: {} },
+    }) as HostObject;
     expect(read.get('kind')).toBe('Pod');
     expect((read.get('metadata') as HostObject).get('name')).toBe('p');
-    expect((read.get('metadata') as HostObject).get('labels')).toEqual(new CelError("no such field 'labels'"));
+    expect((read.get('metadata') as HostObject).get('labels')).toEqual(
+      new CelError("no such field 'labels'"),
+    );
   });
 });
 
@@ -110,15 +131,20 @@ describe('lists', () => {
   });
 
   it('are equal by key, if they are keyed', () => {
-    expect(equal(keyed, [{ name: 'a', n: 1 }, { name: 'b' }], [{ name: 'b' }, { name: 'a', n: 1 }])).toBe(true);
+    expect(equal(keyed, [{ name: 'a', n: 1 }, { name: 'b' }], [{ name: 'b' }, { name: 'a', n: 1 }])).toBe(
+      true,
+    );
     expect(equal(keyed, [{ name: 'a', n: 1 }], [{ name: 'a', n: 2 }])).toBe(false);
     expect(equal(keyed, [{ name: 'a' }], [{ name: 'b' }])).toBe(false);
   });
 
   it('merge when they are added', () => {
-    const sum = (schema: SchemaNode, a: unknown, b: unknown) => (value(schema, a) as CelList).concat(value(schema, b) as CelList);
+    const sum = (schema: SchemaNode, a: unknown, b: unknown) =>
+      (value(schema, a) as CelList).concat(value(schema, b) as CelList);
     expect([...sum(set, ['a', 'b'], ['c', 'a', 'c'])]).toEqual(['a', 'b', 'c']);
-    expect(names(sum(keyed, [{ name: 'a', n: 1 }, { name: 'b' }], [{ name: 'c' }, { name: 'a', n: 2 }]))).toEqual(['a', 'b', 'c']);
+    expect(
+      names(sum(keyed, [{ name: 'a', n: 1 }, { name: 'b' }], [{ name: 'c' }, { name: 'a', n: 2 }])),
+    ).toEqual(['a', 'b', 'c']);
     const merged = sum(keyed, [{ name: 'a', n: 1 }], [{ name: 'a', n: 2 }]);
     expect((merged.at(0) as HostObject).get('n')).toBe(2);
     expect(merged.equals(value(keyed, [{ name: 'a', n: 2 }]))).toBe(true);

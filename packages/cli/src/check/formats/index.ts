@@ -7,7 +7,10 @@ import { asMarkdown } from './markdown.ts';
 import { asSarif } from './sarif.ts';
 import { asText } from './text.ts';
 
-export function formatReport(report: CheckReport, { format, all, color }: Pick<CheckFlags, 'format' | 'all' | 'color'>): string {
+export function formatReport(
+  report: CheckReport,
+  { format, all, color }: Pick<CheckFlags, 'format' | 'all' | 'color'>,
+): string {
   switch (format) {
     case 'text':
       return asText(report, { all: all === true, color });

@@ -9,7 +9,11 @@ export function asMarkdown(report: CheckReport, all: boolean): string {
   const expectation =
     report.expected === undefined
       ? []
-      : [report.asExpected ? `As expected: ${report.expected}.` : `**More than expected: ${report.expected}.**`];
+      : [
+          report.asExpected
+            ? `As expected: ${report.expected}.`
+            : `**More than expected: ${report.expected}.**`,
+        ];
   const head = [
     `## API check: ${verdictText(report)}`,
     '',
@@ -23,9 +27,18 @@ export function asMarkdown(report: CheckReport, all: boolean): string {
 }
 
 function definitionPart({ kind, crd, findings }: CheckedDefinition, all: boolean): string[] {
-  const shown = findings.filter(({ severity, excused }) => all || (severity !== 'safe' && excused === undefined));
+  const shown = findings.filter(
+    ({ severity, excused }) => all || (severity !== 'safe' && excused === undefined),
+  );
   if (shown.length === 0) return [];
-  return ['', `### ${kind} (\`${crd}\`)`, '', '| | Version | Field | What | Rule |', '| --- | --- | --- | --- | --- |', ...shown.map(row)];
+  return [
+    '',
+    `### ${kind} (\`${crd}\`)`,
+    '',
+    '| | Version | Field | What | Rule |',
+    '| --- | --- | --- | --- | --- |',
+    ...shown.map(row),
+  ];
 }
 
 function row(finding: Finding): string {

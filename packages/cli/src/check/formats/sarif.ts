@@ -3,14 +3,25 @@ import { type Finding, identityOf, RULES, type Rule, type Severity } from '@inst
 import { type CheckReport, findingsOf } from '../report.ts';
 import { versionText } from './words.ts';
 
-const LEVELS: Record<Severity, 'error' | 'warning' | 'note'> = { breaking: 'error', unsure: 'warning', caution: 'warning', safe: 'note' };
+const LEVELS: Record<Severity, 'error' | 'warning' | 'note'> = {
+  breaking: 'error',
+  unsure: 'warning',
+  caution: 'warning',
+  safe: 'note',
+};
 
 export function asSarif(report: CheckReport): string {
   const used = new Set(findingsOf(report).map(({ rule }) => rule));
   const rules = RULES.filter(({ id }) => used.has(id));
-  const results = report.definitions.flatMap(({ file, findings }) => findings.map((finding) => result(finding, rules, file)));
+  const results = report.definitions.flatMap(({ file, findings }) =>
+    findings.map((finding) => result(finding, rules, file)),
+  );
   const driver = { name: 'instar check', rules: rules.map(descriptor) };
-  const sarif = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [{ tool: { driver }, results }] };
+  const sarif = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, results }],
+  };
   return `${JSON.stringify(sarif, null, 2)}\n`;
 }
 
@@ -26,7 +37,9 @@ function descriptor({ id, title, explanation, instead, severity }: Rule): object
 
 function result(finding: Finding, rules: readonly Rule[], file: string | undefined): object {
   const { rule, severity, crd, path, message, evidence = [], excused } = finding;
-  const place = [crd, versionText(finding), path].filter((part) => part !== undefined && part !== '').join(' ');
+  const place = [crd, versionText(finding), path]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
   return {
     ruleId: rule,
     ruleIndex: rules.findIndex(({ id }) => id === rule),
@@ -36,7 +49,10 @@ function result(finding: Finding, rules: readonly Rule[], file: string | undefin
     locations: [
       {
         ...(file !== undefined && {
-          physicalLocation: { artifactLocation: { uri: file.replaceAll('\\', '/') }, region: { startLine: finding.line ?? 1 } },
+          physicalLocation: {
+            artifactLocation: { uri: file.replaceAll('\\', '/') },
+            region: { startLine: finding.line ?? 1 },
+          },
         }),
         logicalLocations: [{ fullyQualifiedName: place, kind: 'member' }],
       },

@@ -1,4 +1,5 @@
-// For people: by definition and version, worst first, with what breaks whom and what to do instead, and a summary.
+// For people: by definition and version, worst first, with what breaks whom and what to do instead, and a
+// summary.
 import { type Finding, RULES, type Severity } from '@instar/compat';
 import pc from 'picocolors';
 import type { CheckedDefinition, CheckReport } from '../report.ts';
@@ -14,12 +15,16 @@ type Colours = ReturnType<typeof pc.createColors>;
 
 export function asText(report: CheckReport, { all, color }: TextOptions): string {
   const colours = pc.createColors(color && pc.isColorSupported);
-  const parts = report.definitions.map((definition) => definitionText(definition, all, colours)).filter((part) => part !== '');
+  const parts = report.definitions
+    .map((definition) => definitionText(definition, all, colours))
+    .filter((part) => part !== '');
   return `${[...parts, summary(report, colours)].join('\n\n')}\n`;
 }
 
 function definitionText(definition: CheckedDefinition, all: boolean, colours: Colours): string {
-  const shown = definition.findings.filter(({ severity, excused }) => all || (severity !== 'safe' && excused === undefined));
+  const shown = definition.findings.filter(
+    ({ severity, excused }) => all || (severity !== 'safe' && excused === undefined),
+  );
   const hidden = definition.findings.length - shown.length;
   if (shown.length === 0) return '';
   const versions = [...new Set(shown.map(versionText))];
@@ -31,12 +36,22 @@ function definitionText(definition: CheckedDefinition, all: boolean, colours: Co
       colours,
     ),
   );
-  const rest = hidden > 0 ? [colours.dim(`  and ${hidden} that ${hidden === 1 ? 'is' : 'are'} safe or excused (--all shows them)`)] : [];
+  const rest =
+    hidden > 0
+      ? [
+          colours.dim(
+            `  and ${hidden} that ${hidden === 1 ? 'is' : 'are'} safe or excused (--all shows them)`,
+          ),
+        ]
+      : [];
   return [head, ...groups, ...rest].join('\n');
 }
 
 function versionGroup(version: string, findings: readonly Finding[], colours: Colours): string {
-  return [`  ${colours.underline(version)}`, ...findings.map((finding) => findingText(finding, colours))].join('\n');
+  return [
+    `  ${colours.underline(version)}`,
+    ...findings.map((finding) => findingText(finding, colours)),
+  ].join('\n');
 }
 
 function findingText(finding: Finding, colours: Colours): string {
@@ -46,7 +61,9 @@ function findingText(finding: Finding, colours: Colours): string {
   const lines = [
     `    ${mark(severity, colours)} ${where}${message} ${colours.dim(`[${rule}]`)}`,
     ...evidence.map(({ text }) => `        ${text}`),
-    ...(severity === 'safe' ? [] : [`        ${whom(severity, breaks)}${colours.dim(instead ?? insteadOf(rule))}`]),
+    ...(severity === 'safe'
+      ? []
+      : [`        ${whom(severity, breaks)}${colours.dim(instead ?? insteadOf(rule))}`]),
     ...(converted === undefined ? [] : [`        ${colours.green(converted)}`]),
     ...(excused === undefined ? [] : [colours.dim(`        excused: ${excused}`)]),
   ];
@@ -61,13 +78,23 @@ function whom(severity: Severity, breaks: readonly string[]): string {
 const insteadOf = (id: string): string => RULES.find((rule) => rule.id === id)?.instead ?? '';
 
 function mark(severity: Severity, colours: Colours): string {
-  const paint = { breaking: colours.red, unsure: colours.magenta, caution: colours.yellow, safe: colours.green }[severity];
+  const paint = {
+    breaking: colours.red,
+    unsure: colours.magenta,
+    caution: colours.yellow,
+    safe: colours.green,
+  }[severity];
   return paint(severity.padEnd(8));
 }
 
 function summary(report: CheckReport, colours: Colours): string {
   const { definitions, semver, expected, asExpected, verdict } = report;
-  const paint = verdict === 'breaking' ? colours.red : verdict === 'compatible' || verdict === 'converted' ? colours.green : colours.yellow;
+  const paint =
+    verdict === 'breaking'
+      ? colours.red
+      : verdict === 'compatible' || verdict === 'converted'
+        ? colours.green
+        : colours.yellow;
   return [
     `${definitions.length} ${definitions.length === 1 ? 'definition' : 'definitions'}: ${countText(report)}`,
     ...definitions.flatMap(evidenceLines),
@@ -84,7 +111,10 @@ function summary(report: CheckReport, colours: Colours): string {
 
 function evidenceLines({ crd, executed, objects, conversion }: CheckedDefinition): string[] {
   const tried = executed.reduce((sum, { required, richer }) => sum + required.tried + richer.tried, 0);
-  const same = executed.reduce((sum, { required, richer }) => sum + required.tried + richer.tried - bad(required) - bad(richer), 0);
+  const same = executed.reduce(
+    (sum, { required, richer }) => sum + required.tried + richer.tried - bad(required) - bad(richer),
+    0,
+  );
   return [
     ...(tried > 0 && same < tried
       ? [`${crd}: ${same} of ${tried} generated objects are the same after going through the old version`]
@@ -94,7 +124,9 @@ function evidenceLines({ crd, executed, objects, conversion }: CheckedDefinition
       : [
           `${crd}: ${objects.checked} objects checked, ${objects.invalid} not valid any more, ${objects.pruned} lose fields, ${objects.invalidBefore} were not valid before`,
         ]),
-    ...(conversion === undefined ? [] : [`${crd}: ${conversion.lossless} of ${conversion.total} conversions there and back lost nothing`]),
+    ...(conversion === undefined
+      ? []
+      : [`${crd}: ${conversion.lossless} of ${conversion.total} conversions there and back lost nothing`]),
   ];
 }
 

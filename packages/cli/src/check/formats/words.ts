@@ -1,5 +1,12 @@
 // Sentences that several formats share.
-import { type Finding, isConverted, SEVERITIES, type SemverVerdict, type Severity, type Verdict } from '@instar/compat';
+import {
+  type Finding,
+  isConverted,
+  SEVERITIES,
+  type SemverVerdict,
+  type Severity,
+  type Verdict,
+} from '@instar/compat';
 import { type CheckReport, findingsOf } from '../report.ts';
 
 export const VERDICTS: Record<Verdict, string> = {
@@ -22,14 +29,17 @@ export function verdictText({ verdict, definitions }: Pick<CheckReport, 'verdict
 }
 
 export function semverText({ bump, newVersions }: SemverVerdict): string {
-  const needed = newVersions.map(({ crd, version, next }) => `${crd} ${version} needs a new version, such as ${next}`);
+  const needed = newVersions.map(
+    ({ crd, version, next }) => `${crd} ${version} needs a new version, such as ${next}`,
+  );
   return [bump === 'none' ? 'no new version number is needed' : `a ${bump} version`, ...needed].join('; ');
 }
 
 export function countText(report: Pick<CheckReport, 'definitions'>): string {
   const findings = findingsOf(report);
   const counted = findings.filter(({ excused }) => excused === undefined);
-  const count = (severity: Severity): string => `${counted.filter((one) => one.severity === severity).length} ${severity}`;
+  const count = (severity: Severity): string =>
+    `${counted.filter((one) => one.severity === severity).length} ${severity}`;
   const excused = findings.length - counted.length;
   return [...SEVERITIES.map(count), ...(excused > 0 ? [`${excused} excused`] : [])].join(', ');
 }
@@ -45,5 +55,7 @@ export function convertedText(finding: Finding): string | undefined {
   const { converted } = finding;
   if (converted === undefined) return undefined;
   const share = `${converted.lossless.toLocaleString('en')} of ${converted.total.toLocaleString('en')} objects`;
-  return isConverted(finding) ? `converted without loss for ${share}` : `converted without loss for only ${share}`;
+  return isConverted(finding)
+    ? `converted without loss for ${share}`
+    : `converted without loss for only ${share}`;
 }

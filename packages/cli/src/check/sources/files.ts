@@ -14,8 +14,12 @@ export async function readFiles(path: string): Promise<SourceText[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [{ file: path, text: await readFile(path, 'utf8') }];
     const names = await readdir(path, { recursive: true });
-    const files = names.filter((name) => IS_READ.test(name) && !name.split(/[\\/]/).includes('node_modules')).sort();
-    return await Promise.all(files.map(async (name) => ({ file: join(path, name), text: await readFile(join(path, name), 'utf8') })));
+    const files = names
+      .filter((name) => IS_READ.test(name) && !name.split(/[\\/]/).includes('node_modules'))
+      .sort();
+    return await Promise.all(
+      files.map(async (name) => ({ file: join(path, name), text: await readFile(join(path, name), 'utf8') })),
+    );
   } catch (error) {
     throw new CommandFailure(fileProblem(error, path));
   }

@@ -6,7 +6,10 @@ import { type ClusterFlags, openCluster } from '../../cluster-flags.ts';
 
 const CRDS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
 
-export async function clusterDefinitions(flags: ClusterFlags, name: string | undefined): Promise<JsonObject[]> {
+export async function clusterDefinitions(
+  flags: ClusterFlags,
+  name: string | undefined,
+): Promise<JsonObject[]> {
   const client = await openCluster(flags, 'instar-check');
   try {
     if (name !== undefined) return [asJson(await client.get({ ...CRDS, name }))];
@@ -16,14 +19,24 @@ export async function clusterDefinitions(flags: ClusterFlags, name: string | und
   }
 }
 
-/** Every object of the definition, as it is served in the version in which it is stored. None if the cluster does not know it. */
-export async function clusterObjects(flags: ClusterFlags, crd: CustomResourceDefinition): Promise<JsonObject[]> {
+/**
+ * Every object of the definition, as it is served in the version in which it is stored. None if the cluster
+ * does not know it.
+ */
+export async function clusterObjects(
+  flags: ClusterFlags,
+  crd: CustomResourceDefinition,
+): Promise<JsonObject[]> {
   const client = await openCluster(flags, 'instar-check');
-  const version = (crd.spec.versions.find(({ storage, served }) => storage && served) ?? crd.spec.versions.find(({ served }) => served))
-    ?.name;
+  const version = (
+    crd.spec.versions.find(({ storage, served }) => storage && served) ??
+    crd.spec.versions.find(({ served }) => served)
+  )?.name;
   try {
     if (version === undefined) return [];
-    return (await collect(client, { group: crd.spec.group, version, resource: crd.spec.names.plural })).map(asJson);
+    return (await collect(client, { group: crd.spec.group, version, resource: crd.spec.names.plural })).map(
+      asJson,
+    );
   } catch (error) {
     if (error instanceof ApiError && error.status.code === 404) return [];
     throw error;

@@ -10,9 +10,13 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** `git:REV:PATH`, where PATH may be left out for the whole tree; `kube:NAME`; anything else is a path, - is standard input. */
+/**
+ * `git:REV:PATH`, where PATH may be left out for the whole tree; `kube:NAME`; anything else is a path, - is
+ * standard input.
+ */
 export function parseSource(text: string): Source {
-  if (text.startsWith('kube:')) return { kind: 'kube', name: text.slice(5) === '' ? undefined : text.slice(5) };
+  if (text.startsWith('kube:'))
+    return { kind: 'kube', name: text.slice(5) === '' ? undefined : text.slice(5) };
   if (!text.startsWith('git:')) return { kind: 'file', path: text };
   const rest = text.slice(4);
   const colon = rest.indexOf(':');

@@ -1,5 +1,5 @@
-// Reads definitions from wherever the command line says they are. What cannot be parsed in a folder is passed over with a warning (Helm templates live
-// beside definitions); a file that was named must be readable.
+// Reads definitions from wherever the command line says they are. What cannot be parsed in a folder is passed
+// over with a warning (Helm templates live beside definitions); a file that was named must be readable.
 
 import { isDefinition } from '@instar/compat';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
@@ -25,7 +25,8 @@ export async function readDefinitions(source: string, cluster: ClusterFlags): Pr
     const definitions = await clusterDefinitions(cluster, place.name);
     return { definitions, isCluster: place.name === undefined, files: new Map(), warnings: [] };
   }
-  const texts = place.kind === 'git' ? await readGit(place.revision, place.path) : await readFiles(place.path);
+  const texts =
+    place.kind === 'git' ? await readGit(place.revision, place.path) : await readFiles(place.path);
   return fromTexts(source, texts);
 }
 
@@ -38,7 +39,8 @@ async function fromTexts(source: string, texts: readonly SourceText[]): Promise<
       const found = parseYamlDocuments(text).flatMap(({ value }) => definitionsIn(value));
       for (const one of found) {
         const other = files.get(nameOf(one));
-        if (other !== undefined) warnings.push(`${nameOf(one)} stands in ${other.file} and in ${file}: the last one counts`);
+        if (other !== undefined)
+          warnings.push(`${nameOf(one)} stands in ${other.file} and in ${file}: the last one counts`);
         files.set(nameOf(one), { file, text });
       }
       return found;

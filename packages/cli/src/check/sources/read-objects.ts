@@ -15,10 +15,13 @@ export async function openObjects(source: string | undefined, cluster: ClusterFl
   if (source === undefined) return async () => [];
   const place = parseSource(source);
   if (place.kind === 'kube') return (crd) => clusterObjects(cluster, crd);
-  const texts = place.kind === 'git' ? await readGit(place.revision, place.path) : await readFiles(place.path);
+  const texts =
+    place.kind === 'git' ? await readGit(place.revision, place.path) : await readFiles(place.path);
   const all = texts.flatMap((one) => objectsIn(one, texts.length === 1));
   return async ({ spec }) =>
-    all.filter(({ apiVersion, kind }) => kind === spec.names.kind && String(apiVersion).startsWith(`${spec.group}/`));
+    all.filter(
+      ({ apiVersion, kind }) => kind === spec.names.kind && String(apiVersion).startsWith(`${spec.group}/`),
+    );
 }
 
 /** Files of a folder that are no YAML hold no objects; a file that was named must be readable. */

@@ -21,7 +21,9 @@ export function checkWebhookCommand(): Command {
 
 function options(): Option[] {
   return [
-    new Option('--mode <mode>', 'what happens to a breaking change').choices(['deny', 'warn', 'audit']).default('deny'),
+    new Option('--mode <mode>', 'what happens to a breaking change')
+      .choices(['deny', 'warn', 'audit'])
+      .default('deny'),
     new Option('--fail-on <severity>', 'from this severity on a change counts')
       .choices(['breaking', 'unsure', 'caution'])
       .default('breaking'),
@@ -29,14 +31,23 @@ function options(): Option[] {
     new Option('--port <n>', 'the port to listen on; 0 picks a free one').default(9443).argParser(port),
     new Option('--cert-file <file>', 'the serving certificate; read again when it changes'),
     new Option('--key-file <file>', 'the key of --cert-file'),
-    new Option('--service <namespace/name>', 'without files: the Service that the certificate is made for').argParser(namespacedName),
-    new Option('--hosts <names>', 'without files: more names and addresses for the certificate, with commas between').argParser(commas),
-    new Option('--cert-secret <namespace/name>', 'without files: the Secret in which replicas share CA and certificate').argParser(
-      namespacedName,
-    ),
+    new Option(
+      '--service <namespace/name>',
+      'without files: the Service that the certificate is made for',
+    ).argParser(namespacedName),
+    new Option(
+      '--hosts <names>',
+      'without files: more names and addresses for the certificate, with commas between',
+    ).argParser(commas),
+    new Option(
+      '--cert-secret <namespace/name>',
+      'without files: the Secret in which replicas share CA and certificate',
+    ).argParser(namespacedName),
     new Option('--cert-dir <dir>', 'without files: the folder in which CA and certificate are kept'),
     new Option('--configuration <name>', 'the ValidatingWebhookConfiguration that the CA is written into'),
-    new Option('--lame-duck <duration>', 'how long to go on serving after SIGTERM, while not ready').default(0, '0s').argParser(duration),
+    new Option('--lame-duck <duration>', 'how long to go on serving after SIGTERM, while not ready')
+      .default(0, '0s')
+      .argParser(duration),
   ];
 }
 

@@ -9,14 +9,28 @@ import { startServer } from '../../start-server.ts';
 import { ALLOW_ANNOTATION, type GuardMode, guardDefinitions } from './guard-definitions.ts';
 
 const CRDS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
-const CONFIGURATIONS = { group: 'admissionregistration.k8s.io', version: 'v1', resource: 'validatingwebhookconfigurations' };
+const CONFIGURATIONS = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  resource: 'validatingwebhookconfigurations',
+};
 const MODES: readonly GuardMode[] = ['deny', 'warn', 'audit'];
 
 function gadgets(plural: string, fields: readonly string[]): object {
-  const properties = { spec: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])) } };
-  const versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } }];
+  const properties = {
+    spec: {
+      type: 'object',
+      properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])),
+    },
+  };
+  const versions = [
+    { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } },
+  ];
   const names = { plural, kind: plural[0]!.toUpperCase() + plural.slice(1) };
-  return { metadata: { name: `${plural}.foomake.io` }, spec: { group: 'foomake.io', scope: 'Namespaced', names, versions } };
+  return {
+    metadata: { name: `${plural}.foomake.io` },
+    spec: { group: 'foomake.io', scope: 'Namespaced', names, versions },
+  };
 }
 
 describe('instar check-webhook', () => {
@@ -25,8 +39,14 @@ describe('instar check-webhook', () => {
   let client: Awaited<ReturnType<typeof openKubeClient>>;
   const folder = mkdtempSync(join(tmpdir(), 'instar-guard-'));
   beforeAll(async () => {
-    const webhooks = Object.fromEntries(MODES.map((mode) => [`/${mode}`, admission(guardDefinitions({ mode, failOn: 'breaking' }))]));
-    host = await serveWebhooks({ webhooks, listen: { host: '127.0.0.1', port: 0 }, tls: { selfManaged: { hosts: ['127.0.0.1'] } } });
+    const webhooks = Object.fromEntries(
+      MODES.map((mode) => [`/${mode}`, admission(guardDefinitions({ mode, failOn: 'breaking' }))]),
+    );
+    host = await serveWebhooks({
+      webhooks,
+      listen: { host: '127.0.0.1', port: 0 },
+      tls: { selfManaged: { hosts: ['127.0.0.1'] } },
+    });
     server = await startServer({ storage: 'memory:' });
     writeFileSync(join(folder, 'kubeconfig'), server.kubeconfig());
     client = await openKubeClient({ kubeconfig: join(folder, 'kubeconfig') });
@@ -77,10 +97,17 @@ describe('instar check-webhook', () => {
     expect(textOf(refused.body)).toContain('v1 spec.b: field removed [field-removed]');
     expect((await change(plural, gadgets(plural, ['a', 'b', 'c']))).status).toBe(200);
     expect(
-      (await client.request({ method: 'DELETE', path: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.foomake.io` }))
-        .status,
+      (
+        await client.request({
+          method: 'DELETE',
+          path: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.foomake.io`,
+        })
+      ).status,
     ).toBe(422);
-    const meant = { ...gadgets(plural, ['a']), metadata: { annotations: { [ALLOW_ANNOTATION]: 'b was never used' } } };
+    const meant = {
+      ...gadgets(plural, ['a']),
+      metadata: { annotations: { [ALLOW_ANNOTATION]: 'b was never used' } },
+    };
     expect((await change(plural, meant)).status).toBe(200);
   });
 

@@ -1,5 +1,6 @@
-// What the webhook says to a change of a definition. A breaking one is refused, warned of or only written into the audit log, as the mode has it.
-// Whoever means it sets an annotation on the new definition that says why. Creating is always allowed.
+// What the webhook says to a change of a definition. A breaking one is refused, warned of or only written
+// into the audit log, as the mode has it. Whoever means it sets an annotation on the new definition that says
+// why. Creating is always allowed.
 import { check, compareSeverity, type Finding, type Severity } from '@instar/compat';
 import { isJsonObject, type JsonObject } from '@instar/machinery';
 import { type AdmissionFunction, allow, deny, type Verdict } from '@instar/webhook';
@@ -18,17 +19,25 @@ const MOST_SHOWN = 10;
 
 export function guardDefinitions({ mode, failOn }: GuardOptions): AdmissionFunction {
   return ({ operation, object, oldObject, subResource }) => {
-    if (oldObject === null || (operation !== 'UPDATE' && operation !== 'DELETE') || subResource) return allow();
-    const found = check(oldObject, object ?? undefined).filter(({ severity }) => compareSeverity(severity, failOn) <= 0);
+    if (oldObject === null || (operation !== 'UPDATE' && operation !== 'DELETE') || subResource)
+      return allow();
+    const found = check(oldObject, object ?? undefined).filter(
+      ({ severity }) => compareSeverity(severity, failOn) <= 0,
+    );
     if (found.length === 0) return allow();
     const reason = allowedBecause(object ?? oldObject);
-    return reason === undefined ? verdict(found, mode) : allow({ auditAnnotations: { ...auditOf(found), 'allowed-because': reason } });
+    return reason === undefined
+      ? verdict(found, mode)
+      : allow({ auditAnnotations: { ...auditOf(found), 'allowed-because': reason } });
   };
 }
 
 function allowedBecause({ metadata }: JsonObject): string | undefined {
   const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined;
-  const reason = isJsonObject(annotations) && Object.hasOwn(annotations, ALLOW_ANNOTATION) ? annotations[ALLOW_ANNOTATION] : undefined;
+  const reason =
+    isJsonObject(annotations) && Object.hasOwn(annotations, ALLOW_ANNOTATION)
+      ? annotations[ALLOW_ANNOTATION]
+      : undefined;
   return typeof reason === 'string' && reason !== '' ? reason : undefined;
 }
 
@@ -40,9 +49,11 @@ function verdict(found: readonly Finding[], mode: GuardMode): Verdict {
     case 'warn':
       return allow({ auditAnnotations, warnings: found.slice(0, MOST_SHOWN).map(lineOf) });
     case 'deny': {
-      const causes = found
-        .slice(0, MOST_SHOWN)
-        .map((finding) => ({ reason: 'FieldValueInvalid', message: lineOf(finding), field: finding.path ?? '' }));
+      const causes = found.slice(0, MOST_SHOWN).map((finding) => ({
+        reason: 'FieldValueInvalid',
+        message: lineOf(finding),
+        field: finding.path ?? '',
+      }));
       const more = found.length > MOST_SHOWN ? ` (and ${found.length - MOST_SHOWN} more)` : '';
       const hint = `If it is meant, say why in the annotation ${ALLOW_ANNOTATION}.`;
       const message = `the change breaks users of ${found[0]!.crd}: ${found.slice(0, MOST_SHOWN).map(lineOf).join('; ')}${more}. ${hint}`;
@@ -57,5 +68,8 @@ function lineOf({ rule, version, path, message }: Finding): string {
 }
 
 function auditOf(found: readonly Finding[]): Record<string, string> {
-  return { 'breaking-changes': String(found.length), findings: found.slice(0, MOST_SHOWN).map(lineOf).join('; ').slice(0, 2000) };
+  return {
+    'breaking-changes': String(found.length),
+    findings: found.slice(0, MOST_SHOWN).map(lineOf).join('; ').slice(0, 2000),
+  };
 }

@@ -52,9 +52,13 @@ function hostOptions(flags: CheckWebhookFlags, client: KubeClient | undefined): 
 
 function filesTls({ certFile, keyFile, certSecret, certDir, configuration }: CheckWebhookFlags) {
   if (certFile === undefined && keyFile === undefined) return undefined;
-  if (certFile === undefined || keyFile === undefined) throw new CommandFailure('--cert-file and --key-file belong together: give both', 2);
+  if (certFile === undefined || keyFile === undefined)
+    throw new CommandFailure('--cert-file and --key-file belong together: give both', 2);
   if (certSecret !== undefined || certDir !== undefined || configuration !== undefined)
-    throw new CommandFailure('with certificates from files, --cert-secret, --cert-dir and --configuration have no meaning', 2);
+    throw new CommandFailure(
+      'with certificates from files, --cert-secret, --cert-dir and --configuration have no meaning',
+      2,
+    );
   return { certFile, keyFile };
 }
 
@@ -62,7 +66,8 @@ function selfManagedTls(
   { service, hosts, certSecret, certDir, configuration }: CheckWebhookFlags,
   client: KubeClient | undefined,
 ): SelfManagedTls {
-  if (certSecret !== undefined && certDir !== undefined) throw new CommandFailure('choose one of --cert-dir and --cert-secret', 2);
+  if (certSecret !== undefined && certDir !== undefined)
+    throw new CommandFailure('choose one of --cert-dir and --cert-secret', 2);
   return {
     ...(service !== undefined && { service }),
     ...(hosts !== undefined && { hosts }),

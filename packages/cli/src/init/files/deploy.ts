@@ -26,7 +26,12 @@ function access({ name, plural, group }: Project): JsonObject[] {
       metadata: metadata(name),
       rules: [
         { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
-        { apiGroups: [''], resources: ['secrets'], resourceNames: [`${name}-tls`], verbs: ['get', 'patch', 'update'] },
+        {
+          apiGroups: [''],
+          resources: ['secrets'],
+          resourceNames: [`${name}-tls`],
+          verbs: ['get', 'patch', 'update'],
+        },
       ],
     },
     { apiVersion: rbac, kind: 'RoleBinding', metadata: metadata(name), subjects, roleRef: roleRef('Role') },
@@ -43,7 +48,13 @@ function access({ name, plural, group }: Project): JsonObject[] {
         },
       ],
     },
-    { apiVersion: rbac, kind: 'ClusterRoleBinding', metadata: { name }, subjects, roleRef: roleRef('ClusterRole') },
+    {
+      apiVersion: rbac,
+      kind: 'ClusterRoleBinding',
+      metadata: { name },
+      subjects,
+      roleRef: roleRef('ClusterRole'),
+    },
   ];
 }
 
@@ -53,13 +64,22 @@ function deployment({ name, image, plural, group }: Project): JsonObject {
     name: 'webhook',
     image,
     // It makes its own certificates, keeps them in a Secret, and writes their CA into the definition.
-    args: [`--service=$(POD_NAMESPACE)/${name}`, `--cert-secret=$(POD_NAMESPACE)/${name}-tls`, `--inject=crd/${plural}.${group}`],
+    args: [
+      `--service=$(POD_NAMESPACE)/${name}`,
+      `--cert-secret=$(POD_NAMESPACE)/${name}-tls`,
+      `--inject=crd/${plural}.${group}`,
+    ],
     ports: [{ containerPort: 9443 }],
     env: [{ name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
     livenessProbe: probe('/healthz'),
     readinessProbe: probe('/readyz'),
     resources: { requests: { cpu: '50m', memory: '96Mi' }, limits: { memory: '256Mi' } },
-    securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, runAsNonRoot: true, capabilities: { drop: ['ALL'] } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      runAsNonRoot: true,
+      capabilities: { drop: ['ALL'] },
+    },
   };
   return {
     apiVersion: 'apps/v1',
@@ -68,7 +88,10 @@ function deployment({ name, image, plural, group }: Project): JsonObject {
     spec: {
       replicas: 2,
       selector: { matchLabels: { app: name } },
-      template: { metadata: { labels: { app: name } }, spec: { serviceAccountName: name, containers: [container] } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: { serviceAccountName: name, containers: [container] },
+      },
     },
   };
 }

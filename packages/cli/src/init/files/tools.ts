@@ -23,14 +23,19 @@ function packageOf({ name, kind, style, samples }: Project): object {
     version: '0.1.0',
     type: 'module',
     engines: { node: '>=20.19' },
-    scripts: { test: `instar test --crd crd.yaml ${tested}${withSamples}`, start: `instar webhook serve ${served}` },
+    scripts: {
+      test: `instar test --crd crd.yaml ${tested}${withSamples}`,
+      start: `instar webhook serve ${served}`,
+    },
     dependencies: { instar: INSTAR },
   };
 }
 
 function dockerfile({ style, kind }: Project): string {
   const [file, flags] =
-    style === 'lens' ? ['lens.yaml', `"--lens", "${kind}=lens.yaml"`] : ['conversion.mjs', '"--module", "conversion.mjs"'];
+    style === 'lens'
+      ? ['lens.yaml', `"--lens", "${kind}=lens.yaml"`]
+      : ['conversion.mjs', '"--module", "conversion.mjs"'];
   return `FROM node:22-slim
 WORKDIR /app
 ENV NODE_ENV=production

@@ -5,7 +5,11 @@ import type { Colours } from './colours.ts';
 
 const SHORT = 100;
 
-export function differenceLines(differences: readonly Difference[], indent: string, colours: Colours): string[] {
+export function differenceLines(
+  differences: readonly Difference[],
+  indent: string,
+  colours: Colours,
+): string[] {
   return differences.flatMap((difference) => [
     `${indent}${colours.bold(difference.path === '' ? 'the object' : difference.path)}`,
     ...valueLines('-', 'expected', difference.expected, indent).map(colours.red),

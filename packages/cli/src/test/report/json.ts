@@ -6,7 +6,11 @@ export function jsonReport(report: TestReport): string {
   const { definition, target, proof, samples, seconds } = report;
   const directions = proof.directions.map(({ generation, ...direction }) => ({
     ...direction,
-    generation: { objects: generation.objects, rejected: generation.rejected, leftOut: Object.fromEntries(generation.leftOut) },
+    generation: {
+      objects: generation.objects,
+      rejected: generation.rejected,
+      leftOut: Object.fromEntries(generation.leftOut),
+    },
   }));
   const value = {
     crd: definition.name,

@@ -11,10 +11,17 @@ export function junitReport({ definition, proof, samples, seconds }: TestReport)
   const suites = proof.directions.map(({ from, to, laws, generationFailure }) => {
     const cases = laws.map(({ law, notApplicable }) => {
       const failure = proof.failures.find((one) => one.law === law && one.from === from && one.to === to);
-      const skipped = notApplicable === undefined ? undefined : `<skipped message="${escaped(notApplicable)}"/>`;
-      return testCase(law, failure === undefined ? skipped : failureElement(failure.violation.message, failureText(failure)));
+      const skipped =
+        notApplicable === undefined ? undefined : `<skipped message="${escaped(notApplicable)}"/>`;
+      return testCase(
+        law,
+        failure === undefined ? skipped : failureElement(failure.violation.message, failureText(failure)),
+      );
     });
-    const made = generationFailure === undefined ? [] : [testCase('objects can be made', failureElement(generationFailure, ''))];
+    const made =
+      generationFailure === undefined
+        ? []
+        : [testCase('objects can be made', failureElement(generationFailure, ''))];
     return suite(`${definition.name} ${from} → ${to}`, [...made, ...cases]);
   });
   if (samples.length > 0) suites.unshift(suite(`${definition.name} samples`, samples.map(sampleCase)));
@@ -29,7 +36,9 @@ function suite(name: string, cases: readonly string[]): string {
 }
 
 const testCase = (name: string, inner: string | undefined): string =>
-  inner === undefined ? `<testcase name="${escaped(name)}"/>` : `<testcase name="${escaped(name)}">${inner}</testcase>`;
+  inner === undefined
+    ? `<testcase name="${escaped(name)}"/>`
+    : `<testcase name="${escaped(name)}">${inner}</testcase>`;
 
 function sampleCase(sample: SampleReport): string {
   const { name, from, to, failure, differences } = sample;
@@ -40,16 +49,24 @@ function sampleCase(sample: SampleReport): string {
   );
 }
 
-const failureElement = (message: string, text: string): string => `<failure message="${escaped(message)}">${escaped(text)}</failure>`;
+const failureElement = (message: string, text: string): string =>
+  `<failure message="${escaped(message)}">${escaped(text)}</failure>`;
 
 function failureText({ objects, violation, seed }: Failure): string {
   const yaml = objects.map((object) => printYaml(object as unknown as JsonValue)).join('---\n');
   return `${differenceLines(violation.differences, '', PLAIN).join('\n')}\n\n${yaml}\n--seed ${seed} repeats this.`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\n': '&#10;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+};
 
 /** XML has no way to write most control characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 const escaped = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML cannot hold
-  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '\ufffd').replace(/[&<>"\n]/g, (one) => ENTITIES[one]!);
+  text.replace(NOT_IN_XML, '\ufffd').replace(/[&<>"\n]/g, (one) => ENTITIES[one]!);

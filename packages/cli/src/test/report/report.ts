@@ -10,7 +10,8 @@ export interface TestReport {
   readonly seconds: number;
 }
 
-export const isSampleGood = ({ failure, differences }: SampleReport): boolean => failure === undefined && differences.length === 0;
+export const isSampleGood = ({ failure, differences }: SampleReport): boolean =>
+  failure === undefined && differences.length === 0;
 
 export const isGood = ({ proof, samples }: TestReport): boolean =>
   proof.failures.length === 0 &&

@@ -11,13 +11,16 @@ import type { Target } from './target.ts';
 export async function lensTarget(file: string, definition: Definition): Promise<Target> {
   const document = await lensDocument(file, definition.name);
   const parsed = parseLens(document, { versions: definition.versions.map(({ name }) => name) });
-  if (parsed.errors !== undefined) throw new CommandFailure(`${file}: ${parsed.errors.map(fieldErrorMessage).join('; ')}`, 2);
+  if (parsed.errors !== undefined)
+    throw new CommandFailure(`${file}: ${parsed.errors.map(fieldErrorMessage).join('; ')}`, 2);
   const { lens } = parsed;
   return {
     description: `the lens ${file}`,
     isInProcess: true,
     convert: (objects, apiVersion) => ({
-      objects: objects.map((object) => lens.convert(object, apiVersion) as KubeObject as unknown as JsonObject),
+      objects: objects.map(
+        (object) => lens.convert(object, apiVersion) as KubeObject as unknown as JsonObject,
+      ),
     }),
     close: () => undefined,
   };
@@ -37,6 +40,7 @@ async function lensDocument(file: string, crd: string): Promise<JsonValue> {
 async function lensOfModule(file: string): Promise<JsonValue> {
   const module = (await importModule(file)) as { default?: JsonValue; lens?: JsonValue };
   const document = module.default ?? module.lens;
-  if (document === undefined) throw new CommandFailure(`${file} exports no lens: it must be the default export`, 2);
+  if (document === undefined)
+    throw new CommandFailure(`${file} exports no lens: it must be the default export`, 2);
   return document;
 }

@@ -1,5 +1,6 @@
-// Functions of a JavaScript module: { 'v1→v2': fn, … }, exported as `convert`, or as part of the default export, as the host kit takes them.
-// Functions are called as they are, with nothing put right afterwards, so that the laws see what they do.
+// Functions of a JavaScript module: { 'v1→v2': fn, … }, exported as `convert`, or as part of the default
+// export, as the host kit takes them. Functions are called as they are, with nothing put right afterwards, so
+// that the laws see what they do.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { CommandFailure } from '../../exit-with-message.ts';
 import { importModule } from '../../import-module.ts';
@@ -16,7 +17,8 @@ export async function moduleTarget(file: string, { group, kind, versions }: Defi
   const convertOne = async (object: JsonObject, apiVersion: string): Promise<JsonValue> => {
     const [from, to] = [versionOf(String(object['apiVersion'])), versionOf(apiVersion)];
     let current: JsonValue = object;
-    for (const step of findWay(steps, from, to) ?? []) current = relabelled(await step.run(current, contextOf(step)), step, group);
+    for (const step of findWay(steps, from, to) ?? [])
+      current = relabelled(await step.run(current, contextOf(step)), step, group);
     return current;
   };
   return {
@@ -24,7 +26,8 @@ export async function moduleTarget(file: string, { group, kind, versions }: Defi
     isInProcess: true,
     convert: async (objects, apiVersion) => {
       const converted: JsonValue[] = [];
-      for (const object of objects) converted.push(await convertOne(object as unknown as JsonObject, apiVersion));
+      for (const object of objects)
+        converted.push(await convertOne(object as unknown as JsonObject, apiVersion));
       return { objects: converted };
     },
     close: () => undefined,
@@ -36,7 +39,11 @@ const contextOf = ({ from, to }: Step) => ({ from, to, signal: new AbortControll
 
 /** The host kit sets apiVersion where a function has left it as it was. */
 function relabelled(result: JsonValue, { from, to }: Step, group: string): JsonValue {
-  if (!isJsonObject(result) || (result['apiVersion'] !== undefined && result['apiVersion'] !== `${group}/${from}`)) return result;
+  if (
+    !isJsonObject(result) ||
+    (result['apiVersion'] !== undefined && result['apiVersion'] !== `${group}/${from}`)
+  )
+    return result;
   return { ...result, apiVersion: `${group}/${to}` };
 }
 
@@ -48,9 +55,15 @@ interface Exports {
 async function functionsOf(file: string, kind: string): Promise<Record<string, unknown>> {
   const module: Exports = await importModule(file);
   const definitions = [module, ...[module.default].flat()] as (Exports & { kind?: string })[];
-  const found = definitions.find((one) => isRecord(one) && isRecord(one.convert) && (one.kind === undefined || one.kind === kind));
+  const found = definitions.find(
+    (one) => isRecord(one) && isRecord(one.convert) && (one.kind === undefined || one.kind === kind),
+  );
   if (found !== undefined) return found.convert as Record<string, unknown>;
-  throw new CommandFailure(`${file} exports no conversions: export const convert = { 'v1→v2': (object) => …, … }`, 2);
+  throw new CommandFailure(
+    `${file} exports no conversions: export const convert = { 'v1→v2': (object) => …, … }`,
+    2,
+  );
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

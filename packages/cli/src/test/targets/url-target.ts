@@ -1,7 +1,13 @@
-// A conversion webhook behind a URL, whoever wrote it and in whatever language. It is asked as a Kubernetes API server would ask, but what it
-// answers is not put right: a server would silently restore metadata that the webhook changed.
+// A conversion webhook behind a URL, whoever wrote it and in whatever language. It is asked as a Kubernetes
+// API server would ask, but what it answers is not put right: a server would silently restore metadata that
+// the webhook changed.
 import { randomUUID } from 'node:crypto';
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { encodeReview, readReview, type WebhookAnswer } from '@instar/convert';
 import { encodeJson, type JsonValue } from '@instar/machinery';
@@ -40,12 +46,21 @@ export async function urlTarget(text: string, options: UrlOptions): Promise<Targ
   };
 }
 
-function post(url: URL, agent: HttpAgent | HttpsAgent, body: string, timeout: number): Promise<WebhookAnswer> {
+function post(
+  url: URL,
+  agent: HttpAgent | HttpsAgent,
+  body: string,
+  timeout: number,
+): Promise<WebhookAnswer> {
   return new Promise((resolve, reject) => {
     const options = {
       method: 'POST',
       agent,
-      headers: { 'content-type': 'application/json', accept: 'application/json', 'content-length': Buffer.byteLength(body) },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
     };
     const onResponse = (response: IncomingMessage): void => {
       const chunks: Buffer[] = [];
@@ -59,7 +74,10 @@ function post(url: URL, agent: HttpAgent | HttpsAgent, body: string, timeout: nu
         }),
       );
     };
-    const asked: ClientRequest = url.protocol === 'http:' ? requestHttp(url, options, onResponse) : requestHttps(url, options, onResponse);
+    const asked: ClientRequest =
+      url.protocol === 'http:'
+        ? requestHttp(url, options, onResponse)
+        : requestHttps(url, options, onResponse);
     asked.setTimeout(timeout, () => asked.destroy(new Error(`no answer within ${timeout} ms`)));
     asked.once('error', reject);
     asked.end(body);

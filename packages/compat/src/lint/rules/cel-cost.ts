@@ -5,7 +5,9 @@ import { V1 } from '../example-version.ts';
 import type { VersionLintRule } from '../lint-rule.ts';
 
 const TEXTS = { type: 'array', items: { type: 'string' } };
-const RULES = [{ rule: 'self.names.all(a, self.names.all(b, self.names.all(c, a.contains(b) || c.contains(b))))' }];
+const RULES = [
+  { rule: 'self.names.all(a, self.names.all(b, self.names.all(c, a.contains(b) || c.contains(b))))' },
+];
 const COSTLY = {
   spec: {
     versions: [
@@ -14,7 +16,9 @@ const COSTLY = {
         schema: {
           openAPIV3Schema: {
             type: 'object',
-            properties: { spec: { type: 'object', properties: { names: TEXTS }, 'x-kubernetes-validations': RULES } },
+            properties: {
+              spec: { type: 'object', properties: { names: TEXTS }, 'x-kubernetes-validations': RULES },
+            },
           },
         },
       },

@@ -9,10 +9,15 @@ export const closedEnum: NodeLintRule = {
   title: 'An enum that is not declared open',
   explanation:
     'Values will be added. Unless the description says so, and what happens with an unknown one, implementations do not know that they must cope, and adding a value breaks them.',
-  instead: 'Say in the description that values may be added, and what an implementation does with one that it does not know.',
+  instead:
+    'Say in the description that values may be added, and what an implementation does with one that it does not know.',
   profiles: { default: 'warning', 'gateway-api': 'error', strict: 'error' },
   examples: [
-    { title: 'nothing is said', spec: { type: 'object', properties: { type: { type: 'string', enum: ['round'] } } }, found: true },
+    {
+      title: 'nothing is said',
+      spec: { type: 'object', properties: { type: { type: 'string', enum: ['round'] } } },
+      found: true,
+    },
     {
       title: 'declared open',
       spec: {
@@ -29,5 +34,7 @@ export const closedEnum: NodeLintRule = {
     },
   ],
   look: ({ schema }) =>
-    enumOf(schema) !== undefined && !isDeclaredOpen(schema.description) ? 'is an enum that is not declared open for new values' : undefined,
+    enumOf(schema) !== undefined && !isDeclaredOpen(schema.description)
+      ? 'is an enum that is not declared open for new values'
+      : undefined,
 };

@@ -55,7 +55,12 @@ export const conditionsMissing: VersionLintRule = {
               schema: {
                 openAPIV3Schema: {
                   type: 'object',
-                  properties: { status: { type: 'object', properties: { conditions: { type: 'array', items: { type: 'object' } } } } },
+                  properties: {
+                    status: {
+                      type: 'object',
+                      properties: { conditions: { type: 'array', items: { type: 'object' } } },
+                    },
+                  },
                 },
               },
             },
@@ -76,9 +81,12 @@ export const conditionsMissing: VersionLintRule = {
 };
 
 /** In the status itself, or in the items of a list there: routes have conditions for each parent. */
-function conditionsIn(status: JSONSchemaProps | undefined): { schema: JSONSchemaProps; path: string } | undefined {
+function conditionsIn(
+  status: JSONSchemaProps | undefined,
+): { schema: JSONSchemaProps; path: string } | undefined {
   const fields = status?.properties ?? {};
-  if (Object.hasOwn(fields, 'conditions')) return { schema: fields['conditions']!, path: 'status.conditions' };
+  if (Object.hasOwn(fields, 'conditions'))
+    return { schema: fields['conditions']!, path: 'status.conditions' };
   for (const [name, { items }] of Object.entries(fields)) {
     const nested = isSchema(items) ? items.properties?.['conditions'] : undefined;
     if (nested !== undefined) return { schema: nested, path: `status.${name}[*].conditions` };

@@ -14,5 +14,7 @@ export const conversionWebhook: VersionLintRule = {
     { title: 'none', definition: {}, found: false },
   ],
   look: ({ storage }, { spec }) =>
-    storage && spec.conversion?.strategy === 'Webhook' ? [{ message: 'objects are converted by a webhook' }] : [],
+    storage && spec.conversion?.strategy === 'Webhook'
+      ? [{ message: 'objects are converted by a webhook' }]
+      : [],
 };

@@ -14,18 +14,28 @@ export const crossNamespaceReference: NodeLintRule = {
       title: 'name and namespace',
       spec: {
         type: 'object',
-        properties: { secretRef: { type: 'object', properties: { name: { type: 'string' }, namespace: { type: 'string' } } } },
+        properties: {
+          secretRef: {
+            type: 'object',
+            properties: { name: { type: 'string' }, namespace: { type: 'string' } },
+          },
+        },
       },
       found: true,
     },
     {
       title: 'a name only',
-      spec: { type: 'object', properties: { secretRef: { type: 'object', properties: { name: { type: 'string' } } } } },
+      spec: {
+        type: 'object',
+        properties: { secretRef: { type: 'object', properties: { name: { type: 'string' } } } },
+      },
       found: false,
     },
   ],
   look: ({ schema, inStatus, path }) =>
-    !inStatus && path !== '' && ['name', 'namespace'].every((field) => Object.hasOwn(schema.properties ?? {}, field))
+    !inStatus &&
+    path !== '' &&
+    ['name', 'namespace'].every((field) => Object.hasOwn(schema.properties ?? {}, field))
       ? 'refers to an object by name and namespace'
       : undefined,
 };

@@ -10,9 +10,18 @@ export const fieldName: NodeLintRule = {
   instead: 'Choose the name before the first release: renaming breaks everybody.',
   profiles: { default: 'warning', 'gateway-api': 'error', strict: 'error' },
   examples: [
-    { title: 'a dash', spec: { type: 'object', properties: { 'max-size': { type: 'integer' } } }, found: true },
+    {
+      title: 'a dash',
+      spec: { type: 'object', properties: { 'max-size': { type: 'integer' } } },
+      found: true,
+    },
     { title: 'a capital', spec: { type: 'object', properties: { Size: { type: 'integer' } } }, found: true },
-    { title: 'as it should be', spec: { type: 'object', properties: { maxSize: { type: 'integer' } } }, found: false },
+    {
+      title: 'as it should be',
+      spec: { type: 'object', properties: { maxSize: { type: 'integer' } } },
+      found: false,
+    },
   ],
-  look: ({ name }) => (name === '' || /^[a-z][a-zA-Z0-9]*$/.test(name) ? undefined : 'is not in lowerCamelCase'),
+  look: ({ name }) =>
+    name === '' || /^[a-z][a-zA-Z0-9]*$/.test(name) ? undefined : 'is not in lowerCamelCase',
 };

@@ -12,11 +12,19 @@ export const kindName: VersionLintRule = {
   profiles: { default: 'warning', 'gateway-api': 'error', strict: 'error' },
   examples: [
     { title: 'small letters', definition: { spec: { names: { kind: 'widget' } } }, found: true },
-    { title: 'a version of another form', definition: { spec: { versions: [{ ...V1, name: 'one' }] } }, found: true },
+    {
+      title: 'a version of another form',
+      definition: { spec: { versions: [{ ...V1, name: 'one' }] } },
+      found: true,
+    },
     { title: 'as it should be', definition: {}, found: false },
   ],
   look: ({ name }, { spec }) => [
-    ...(/^[A-Z][A-Za-z0-9]*$/.test(spec.names.kind) ? [] : [{ message: `kind ${spec.names.kind} is not in CamelCase` }]),
-    ...(/^v[1-9]\d*((alpha|beta)[1-9]\d*)?$/.test(name) ? [] : [{ message: `version ${name} is not of the form v1, v1beta1 or v1alpha1` }]),
+    ...(/^[A-Z][A-Za-z0-9]*$/.test(spec.names.kind)
+      ? []
+      : [{ message: `kind ${spec.names.kind} is not in CamelCase` }]),
+    ...(/^v[1-9]\d*((alpha|beta)[1-9]\d*)?$/.test(name)
+      ? []
+      : [{ message: `version ${name} is not of the form v1, v1beta1 or v1alpha1` }]),
   ],
 };

@@ -14,12 +14,18 @@ export const listName: NodeLintRule = {
       spec: { type: 'object', properties: { port: { type: 'array', items: { type: 'integer' } } } },
       found: true,
     },
-    { title: 'plural', spec: { type: 'object', properties: { ports: { type: 'array', items: { type: 'integer' } } } }, found: false },
+    {
+      title: 'plural',
+      spec: { type: 'object', properties: { ports: { type: 'array', items: { type: 'integer' } } } },
+      found: false,
+    },
   ],
   look: ({ schema, name }) =>
     schema.type === 'array' &&
     name !== '' &&
-    !/(s|data|info|children|people|criteria|status|path|allOf|anyOf|args|command|env|envFrom|volumeDevices)$/i.test(name)
+    !/(s|data|info|children|people|criteria|status|path|allOf|anyOf|args|command|env|envFrom|volumeDevices)$/i.test(
+      name,
+    )
       ? 'is a list, and its name is no plural'
       : undefined,
 };

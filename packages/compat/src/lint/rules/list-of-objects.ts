@@ -15,14 +15,23 @@ export const listOfObjects: NodeLintRule = {
       title: 'no list type',
       spec: {
         type: 'object',
-        properties: { ports: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } } },
+        properties: {
+          ports: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+        },
       },
       found: true,
     },
-    { title: 'texts', spec: { type: 'object', properties: { names: { type: 'array', items: { type: 'string' } } } }, found: false },
+    {
+      title: 'texts',
+      spec: { type: 'object', properties: { names: { type: 'array', items: { type: 'string' } } } },
+      found: false,
+    },
   ],
   look: ({ schema }) =>
-    schema.type === 'array' && isSchema(schema.items) && schema.items.type === 'object' && schema['x-kubernetes-list-type'] === undefined
+    schema.type === 'array' &&
+    isSchema(schema.items) &&
+    schema.items.type === 'object' &&
+    schema['x-kubernetes-list-type'] === undefined
       ? 'is a list of objects without x-kubernetes-list-type'
       : undefined,
 };

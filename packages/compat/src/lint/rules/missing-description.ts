@@ -5,7 +5,8 @@ export const missingDescription: NodeLintRule = {
   kind: 'node',
   id: 'missing-description',
   title: 'A field without a description',
-  explanation: 'kubectl explain shows descriptions; they are the only place that says what unset means, and whether an enum is open.',
+  explanation:
+    'kubectl explain shows descriptions; they are the only place that says what unset means, and whether an enum is open.',
   instead: 'Say what the field does, what unset means and what the limits are.',
   profiles: { default: 'info', 'gateway-api': 'warning', strict: 'warning' },
   examples: [
@@ -17,5 +18,7 @@ export const missingDescription: NodeLintRule = {
     },
   ],
   look: ({ schema, name, path }) =>
-    name !== '' && path !== 'spec' && path !== 'status' && (schema.description ?? '').trim() === '' ? 'has no description' : undefined,
+    name !== '' && path !== 'spec' && path !== 'status' && (schema.description ?? '').trim() === ''
+      ? 'has no description'
+      : undefined,
 };

@@ -7,11 +7,20 @@ export const noBool: NodeLintRule = {
   title: 'A boolean can never get a third value',
   explanation:
     'A bool is true or false for ever: another value means another type, which breaks everybody. The talk advises enumerated strings that are declared open for changes.',
-  instead: 'Use a string with values such as Enabled and Disabled, and say in its description that values may be added.',
+  instead:
+    'Use a string with values such as Enabled and Disabled, and say in its description that values may be added.',
   profiles: { default: 'warning', 'gateway-api': 'error', strict: 'error' },
   examples: [
-    { title: 'a switch', spec: { type: 'object', properties: { enableAwesomeness: { type: 'boolean' } } }, found: true },
-    { title: 'a level', spec: { type: 'object', properties: { awesomenessLevel: { type: 'string' } } }, found: false },
+    {
+      title: 'a switch',
+      spec: { type: 'object', properties: { enableAwesomeness: { type: 'boolean' } } },
+      found: true,
+    },
+    {
+      title: 'a level',
+      spec: { type: 'object', properties: { awesomenessLevel: { type: 'string' } } },
+      found: false,
+    },
   ],
   look: ({ schema, inStatus }) => (schema.type === 'boolean' && !inStatus ? 'is a boolean' : undefined),
 };

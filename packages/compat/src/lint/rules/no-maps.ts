@@ -2,7 +2,8 @@
 import type { NodeLintRule } from '../lint-rule.ts';
 
 /** Where Kubernetes itself has maps. */
-const USUAL = /(labels|annotations|selector|limits|requests|capacity|allocatable|data|overhead|sizeLimits|parameters|options|attributes)$/i;
+const USUAL =
+  /(labels|annotations|selector|limits|requests|capacity|allocatable|data|overhead|sizeLimits|parameters|options|attributes)$/i;
 
 export const noMaps: NodeLintRule = {
   kind: 'node',
@@ -17,21 +18,36 @@ export const noMaps: NodeLintRule = {
       title: 'a map of objects',
       spec: {
         type: 'object',
-        properties: { ports: { type: 'object', additionalProperties: { type: 'object', properties: { port: { type: 'integer' } } } } },
+        properties: {
+          ports: {
+            type: 'object',
+            additionalProperties: { type: 'object', properties: { port: { type: 'integer' } } },
+          },
+        },
       },
       found: true,
     },
     {
       title: 'labels',
-      spec: { type: 'object', properties: { labels: { type: 'object', additionalProperties: { type: 'string' } } } },
+      spec: {
+        type: 'object',
+        properties: { labels: { type: 'object', additionalProperties: { type: 'string' } } },
+      },
       found: false,
     },
     {
       title: 'quantities',
-      spec: { type: 'object', properties: { limits: { type: 'object', additionalProperties: { 'x-kubernetes-int-or-string': true } } } },
+      spec: {
+        type: 'object',
+        properties: {
+          limits: { type: 'object', additionalProperties: { 'x-kubernetes-int-or-string': true } },
+        },
+      },
       found: false,
     },
   ],
   look: ({ schema, name }) =>
-    schema.additionalProperties === undefined || schema.additionalProperties === false || USUAL.test(name) ? undefined : 'is a map',
+    schema.additionalProperties === undefined || schema.additionalProperties === false || USUAL.test(name)
+      ? undefined
+      : 'is a map',
 };

@@ -15,11 +15,20 @@ export const preserveUnknownFieldsRequired: VersionLintRule = {
     {
       title: 'set',
       definition: {
-        spec: { versions: [{ ...V1, schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }] },
+        spec: {
+          versions: [
+            {
+              ...V1,
+              schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+            },
+          ],
+        },
       },
       found: false,
     },
   ],
   look: ({ schema }) =>
-    schema?.openAPIV3Schema?.['x-kubernetes-preserve-unknown-fields'] === true ? [] : [{ message: 'drops fields that it does not know' }],
+    schema?.openAPIV3Schema?.['x-kubernetes-preserve-unknown-fields'] === true
+      ? []
+      : [{ message: 'drops fields that it does not know' }],
 };

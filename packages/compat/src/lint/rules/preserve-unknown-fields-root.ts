@@ -15,7 +15,14 @@ export const preserveUnknownFieldsRoot: VersionLintRule = {
     {
       title: 'set',
       definition: {
-        spec: { versions: [{ ...V1, schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } }] },
+        spec: {
+          versions: [
+            {
+              ...V1,
+              schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+            },
+          ],
+        },
       },
       found: true,
     },
@@ -28,7 +35,9 @@ export const preserveUnknownFieldsRoot: VersionLintRule = {
       ['spec', root?.properties?.['spec']],
     ] as const;
     return places.flatMap(([path, one]) =>
-      one?.['x-kubernetes-preserve-unknown-fields'] === true ? [{ message: 'keeps fields that nothing describes', path }] : [],
+      one?.['x-kubernetes-preserve-unknown-fields'] === true
+        ? [{ message: 'keeps fields that nothing describes', path }]
+        : [],
     );
   },
 };

@@ -21,7 +21,10 @@ export const requiredStruct: NodeLintRule = {
     },
     {
       title: 'optional',
-      spec: { type: 'object', properties: { roundConfig: { type: 'object', properties: { radius: { type: 'integer' } } } } },
+      spec: {
+        type: 'object',
+        properties: { roundConfig: { type: 'object', properties: { radius: { type: 'integer' } } } },
+      },
       found: false,
     },
   ],

@@ -12,7 +12,12 @@ export const statusSubresourceMissing: VersionLintRule = {
   profiles: { default: 'warning', 'gateway-api': 'error', strict: 'error' },
   examples: [
     { title: 'none', definition: {}, found: true },
-    { title: 'there', definition: { spec: { versions: [{ ...V1, subresources: { status: {} } }] } }, found: false },
+    {
+      title: 'there',
+      definition: { spec: { versions: [{ ...V1, subresources: { status: {} } }] } },
+      found: false,
+    },
   ],
-  look: ({ subresources }) => (subresources?.status === undefined ? [{ message: 'has no status subresource' }] : []),
+  look: ({ subresources }) =>
+    subresources?.status === undefined ? [{ message: 'has no status subresource' }] : [],
 };

@@ -6,17 +6,27 @@ export const unboundedList: NodeLintRule = {
   kind: 'node',
   id: 'unbounded-list',
   title: 'A list without a limit',
-  explanation: 'A list without maxItems makes every rule below it cost as if it were endless, and a limit that is added later breaks.',
+  explanation:
+    'A list without maxItems makes every rule below it cost as if it were endless, and a limit that is added later breaks.',
   instead: 'Set maxItems from the start, generously.',
   profiles: { 'gateway-api': 'error', strict: 'warning' },
   examples: [
-    { title: 'no limit', spec: { type: 'object', properties: { names: { type: 'array', items: { type: 'string' } } } }, found: true },
+    {
+      title: 'no limit',
+      spec: { type: 'object', properties: { names: { type: 'array', items: { type: 'string' } } } },
+      found: true,
+    },
     {
       title: 'a limit',
-      spec: { type: 'object', properties: { names: { type: 'array', maxItems: 16, items: { type: 'string' } } } },
+      spec: {
+        type: 'object',
+        properties: { names: { type: 'array', maxItems: 16, items: { type: 'string' } } },
+      },
       found: false,
     },
   ],
   look: ({ schema, inStatus }) =>
-    schema.type === 'array' && !inStatus && limitOf(schema, 'maxItems') === undefined ? 'has no maxItems' : undefined,
+    schema.type === 'array' && !inStatus && limitOf(schema, 'maxItems') === undefined
+      ? 'has no maxItems'
+      : undefined,
 };

@@ -12,8 +12,16 @@ export const unboundedString: NodeLintRule = {
   profiles: { 'gateway-api': 'warning', strict: 'warning' },
   examples: [
     { title: 'no limit', spec: { type: 'object', properties: { name: { type: 'string' } } }, found: true },
-    { title: 'a limit', spec: { type: 'object', properties: { name: { type: 'string', maxLength: 63 } } }, found: false },
-    { title: 'listed values', spec: { type: 'object', properties: { name: { type: 'string', enum: ['a'] } } }, found: false },
+    {
+      title: 'a limit',
+      spec: { type: 'object', properties: { name: { type: 'string', maxLength: 63 } } },
+      found: false,
+    },
+    {
+      title: 'listed values',
+      spec: { type: 'object', properties: { name: { type: 'string', enum: ['a'] } } },
+      found: false,
+    },
   ],
   look: ({ schema, inStatus }) =>
     schema.type === 'string' &&

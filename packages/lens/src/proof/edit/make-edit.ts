@@ -1,4 +1,5 @@
-// Edits by chance that leave an object valid: at any place that its schema knows, and to its labels and annotations.
+// Edits by chance that leave an object valid: at any place that its schema knows, and to its labels and
+// annotations.
 import { deepCopy, deepEqual, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from '../generate/dice.ts';
@@ -17,7 +18,12 @@ export interface Edited {
 }
 
 /** Undefined: no edit was found that leaves the object valid and changes it. */
-export function makeEdit(object: JsonObject, version: ProofVersion, stashKeys: ReadonlySet<string>, dice: Dice): Edited | undefined {
+export function makeEdit(
+  object: JsonObject,
+  version: ProofVersion,
+  stashKeys: ReadonlySet<string>,
+  dice: Dice,
+): Edited | undefined {
   const sites = [...sitesOf(object, version.schema.source, []), ...metadataSites(object, stashKeys)];
   for (let attempt = 0; attempt < TRIES && sites.length > 0; attempt++) {
     const edit = editAt(dice.pick(sites), dice);
@@ -27,7 +33,10 @@ export function makeEdit(object: JsonObject, version: ProofVersion, stashKeys: R
   return undefined;
 }
 
-/** The object with the edit, as the server keeps it. Undefined: the edit does not fit, changes nothing, or makes the object invalid. */
+/**
+ * The object with the edit, as the server keeps it. Undefined: the edit does not fit, changes nothing, or
+ * makes the object invalid.
+ */
 export function withEdit(object: JsonObject, edit: Edit, version: ProofVersion): JsonObject | undefined {
   const copy = deepCopy(object);
   if (!applyEdit(copy, edit)) return undefined;
@@ -55,7 +64,8 @@ function* sitesOf(value: JsonValue, schema: JSONSchemaProps, place: Place): Iter
     if (!Object.hasOwn(value, name) && !(isRoot && NOT_EDITED.has(name)))
       yield { place: [...place, name], schema: property, value: undefined };
   }
-  for (const [name, member] of Object.entries(value)) if (!isRoot || !NOT_EDITED.has(name)) yield* below(member, schema, [...place, name]);
+  for (const [name, member] of Object.entries(value))
+    if (!isRoot || !NOT_EDITED.has(name)) yield* below(member, schema, [...place, name]);
 }
 
 function* below(value: JsonValue, parent: JSONSchemaProps, place: Place): IterableIterator<Site> {
@@ -98,11 +108,18 @@ function editAt({ place, schema, value }: Site, dice: Dice): Edit | undefined {
 }
 
 function appended(place: Place, { items }: JSONSchemaProps, maker: ValueMaker): Edit | undefined {
-  return items === undefined || Array.isArray(items) ? undefined : { kind: 'append', place, value: maker.value(items) };
+  return items === undefined || Array.isArray(items)
+    ? undefined
+    : { kind: 'append', place, value: maker.value(items) };
 }
 
 /** The order of a set or of items with keys means nothing, so that nobody need keep it. */
-function swapped(place: Place, list: readonly JsonValue[], schema: JSONSchemaProps, dice: Dice): Edit | undefined {
+function swapped(
+  place: Place,
+  list: readonly JsonValue[],
+  schema: JSONSchemaProps,
+  dice: Dice,
+): Edit | undefined {
   const isOrdered = (schema['x-kubernetes-list-type'] ?? 'atomic') === 'atomic';
   if (!isOrdered || list.length < 2) return undefined;
   const [first, second] = dice.shuffled([...list.keys()]);

@@ -1,5 +1,5 @@
-// Valid objects of a schema as an arbitrary of fast-check. Objects shrink by what they are, not by how they came about, so that samples
-// of a user shrink as well; every smaller one is valid too.
+// Valid objects of a schema as an arbitrary of fast-check. Objects shrink by what they are, not by how they
+// came about, so that samples of a user shrink as well; every smaller one is valid too.
 import { asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
 import { type CompiledSchema, compileSchema, type JSONSchemaProps } from '@instar/schema';
 import { Arbitrary, type Random, Stream, Value } from 'fast-check';
@@ -36,20 +36,32 @@ export class GenerationError extends Error {
   override readonly name = 'GenerationError';
 }
 
-const BUDGETS: Readonly<Record<Exclude<ObjectSize, 'mixed'>, number>> = { required: 0, small: 6, medium: 20, large: 60 };
+const BUDGETS: Readonly<Record<Exclude<ObjectSize, 'mixed'>, number>> = {
+  required: 0,
+  small: 6,
+  medium: 20,
+  large: 60,
+};
 const ATTEMPTS = 8;
 const ROUNDS = 90;
 
-export function arbitraryOf(schema: CompiledSchema | JSONSchemaProps, options: ObjectOptions): ObjectArbitrary {
+export function arbitraryOf(
+  schema: CompiledSchema | JSONSchemaProps,
+  options: ObjectOptions,
+): ObjectArbitrary {
   return new ObjectArbitrary(
-    'validate' in schema && typeof schema.validate === 'function' ? schema : compileSchema(schema as JSONSchemaProps),
+    'validate' in schema && typeof schema.validate === 'function'
+      ? schema
+      : compileSchema(schema as JSONSchemaProps),
     options,
   );
 }
 
 /** Objects with nothing but what has to be there. */
-export const requiredOnly = (schema: CompiledSchema | JSONSchemaProps, options: ObjectOptions): ObjectArbitrary =>
-  arbitraryOf(schema, { ...options, size: 'required' });
+export const requiredOnly = (
+  schema: CompiledSchema | JSONSchemaProps,
+  options: ObjectOptions,
+): ObjectArbitrary => arbitraryOf(schema, { ...options, size: 'required' });
 
 export class ObjectArbitrary extends Arbitrary<KubeObject> {
   readonly #schema: CompiledSchema;
@@ -80,7 +92,9 @@ export class ObjectArbitrary extends Arbitrary<KubeObject> {
       this.#rejected++;
       problem = describeErrors(errors);
     }
-    throw new GenerationError(`no valid ${this.#options.kind} of ${this.#options.apiVersion} could be made: ${problem}`);
+    throw new GenerationError(
+      `no valid ${this.#options.kind} of ${this.#options.apiVersion} could be made: ${problem}`,
+    );
   }
 
   override canShrinkWithoutContext(value: unknown): value is KubeObject {
@@ -127,11 +141,21 @@ export class ObjectArbitrary extends Arbitrary<KubeObject> {
 
 /** The schema without what is made elsewhere; of a rich object the spec is nearly always there. */
 function bodyOf(source: JSONSchemaProps, isRich: boolean, dice: Dice): JSONSchemaProps {
-  const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...properties } = source.properties ?? {};
+  const {
+    apiVersion: _apiVersion,
+    kind: _kind,
+    metadata: _metadata,
+    ...properties
+  } = source.properties ?? {};
   const { 'x-kubernetes-embedded-resource': _embedded, ...rest } = source;
   const likely = isRich
-    ? [...('spec' in properties ? ['spec'] : []), ...('status' in properties && dice.chance(40) ? ['status'] : [])]
+    ? [
+        ...('spec' in properties ? ['spec'] : []),
+        ...('status' in properties && dice.chance(40) ? ['status'] : []),
+      ]
     : [];
-  const required = [...new Set([...(source.required ?? []), ...likely])].filter((name) => Object.hasOwn(properties, name));
+  const required = [...new Set([...(source.required ?? []), ...likely])].filter((name) =>
+    Object.hasOwn(properties, name),
+  );
   return { ...rest, type: 'object', properties, required };
 }

@@ -1,4 +1,5 @@
-// Where chance comes from: a thin face over fast-check's random numbers, so that a seed repeats everything that was generated.
+// Where chance comes from: a thin face over fast-check's random numbers, so that a seed repeats everything
+// that was generated.
 import type { Random } from 'fast-check';
 
 export class Dice {

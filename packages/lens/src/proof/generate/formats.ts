@@ -18,7 +18,8 @@ const date: Maker = (dice) => `${dice.int(1970, 2099)}-${two(dice.int(1, 12))}-$
 const time: Maker = (dice) => `${two(dice.int(0, 23))}:${two(dice.int(0, 59))}:${two(dice.int(0, 59))}`;
 const ipv4: Maker = (dice) => `${dice.int(1, 223)}.${octet(dice)}.${octet(dice)}.${octet(dice)}`;
 const ipv6: Maker = (dice) => `2001:db8::${dice.int(1, 0xffff).toString(16)}`;
-const hostname: Maker = (dice) => dice.pick(['example.com', 'a.example.org', 'db-0.svc.local', 'x.test', 'localhost']);
+const hostname: Maker = (dice) =>
+  dice.pick(['example.com', 'a.example.org', 'db-0.svc.local', 'x.test', 'localhost']);
 const uuid =
   (version: string): Maker =>
   (dice) =>
@@ -29,13 +30,27 @@ const byte: Maker = (dice) => dice.pick(['YQ==', 'aW5zdGFy', 'AAEC', '/+8=', 'c2
 
 const MAKERS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['bsonobjectid', (dice) => hex(dice, 24)],
-  ['uri', (dice) => dice.pick(['https://example.com', 'http://a.test/x?y=1', '/a/b', 'oci://registry.test/a', 'https://[::1]:8443/'])],
+  [
+    'uri',
+    (dice) =>
+      dice.pick([
+        'https://example.com',
+        'http://a.test/x?y=1',
+        '/a/b',
+        'oci://registry.test/a',
+        'https://[::1]:8443/',
+      ]),
+  ],
   ['email', (dice) => dice.pick(['jo@example.com', 'a.b+c@x.org', 'Jo <jo@example.com>'])],
   ['hostname', hostname],
   ['ipv4', ipv4],
   ['ipv6', ipv6],
   ['ip', (dice) => (dice.chance(50) ? ipv4(dice) : ipv6(dice))],
-  ['cidr', (dice) => (dice.chance(70) ? `10.${octet(dice)}.0.0/16` : `2001:db8:${dice.int(1, 0xffff).toString(16)}::/64`)],
+  [
+    'cidr',
+    (dice) =>
+      dice.chance(70) ? `10.${octet(dice)}.0.0/16` : `2001:db8:${dice.int(1, 0xffff).toString(16)}::/64`,
+  ],
   ['mac', (dice) => Array.from({ length: 6 }, () => hex(dice, 2)).join(':')],
   ['uuid', uuid('4')],
   ['uuid3', uuid('3')],

@@ -1,4 +1,5 @@
-// What is generated is valid, by the real validator; and it is the same for the same seed, varied, and shrinks to something small.
+// What is generated is valid, by the real validator; and it is the same for the same seed, varied, and
+// shrinks to something small.
 import { deepEqual, isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
 import fc from 'fast-check';
@@ -8,8 +9,15 @@ import { faultsOf } from './repair.ts';
 import { sample } from './sample.ts';
 
 const TYPE: ObjectOptions = { apiVersion: 'example.com/v1', kind: 'Thing' };
-const root = (spec: JSONSchemaProps): JSONSchemaProps => ({ type: 'object', required: ['spec'], properties: { spec } });
-const object = (properties: Record<string, JSONSchemaProps>, more: JSONSchemaProps = {}): JSONSchemaProps => ({
+const root = (spec: JSONSchemaProps): JSONSchemaProps => ({
+  type: 'object',
+  required: ['spec'],
+  properties: { spec },
+});
+const object = (
+  properties: Record<string, JSONSchemaProps>,
+  more: JSONSchemaProps = {},
+): JSONSchemaProps => ({
   type: 'object',
   properties,
   ...more,
@@ -23,7 +31,8 @@ function specs(spec: JSONSchemaProps, count = 60, options: Partial<ObjectOptions
   return objects.map((one) => one['spec']!);
 }
 
-const distinct = (values: readonly JsonValue[]): number => new Set(values.map((value) => JSON.stringify(value))).size;
+const distinct = (values: readonly JsonValue[]): number =>
+  new Set(values.map((value) => JSON.stringify(value))).size;
 
 const FORMATS = [
   ...[
@@ -70,7 +79,10 @@ describe('values', () => {
       'a pattern with alternatives, classes and flags',
       { type: 'string', pattern: '^(?i)(ab|[[:digit:]]{2,3}|\\pL\\x41)\\.\\Q*.\\E[^a-y ]?$' },
     ],
-    ['a pattern and lengths', { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 20, maxLength: 24 }],
+    [
+      'a pattern and lengths',
+      { type: 'string', pattern: '^[a-z0-9]+(-[a-z0-9]+)*$', minLength: 20, maxLength: 24 },
+    ],
     ['lengths', { type: 'string', minLength: 3, maxLength: 5 }],
     ['limits', { type: 'integer', minimum: 3, maximum: 9, exclusiveMaximum: true }],
     ['narrow limits', { type: 'number', minimum: 0.2, maximum: 0.4 }],
@@ -79,16 +91,43 @@ describe('values', () => {
     ['an enum', { type: 'string', enum: ['a', 'b', 'c'] }],
     [
       'int-or-string',
-      { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }], pattern: '^([0-9]+%|auto)$' },
+      {
+        'x-kubernetes-int-or-string': true,
+        anyOf: [{ type: 'integer' }, { type: 'string' }],
+        pattern: '^([0-9]+%|auto)$',
+      },
     ],
     ['anything', { 'x-kubernetes-preserve-unknown-fields': true }],
-    ['a set', { type: 'array', items: { type: 'string', enum: ['a', 'b', 'c'] }, minItems: 2, 'x-kubernetes-list-type': 'set' }],
-    ['a map', { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2, maxProperties: 3 }],
+    [
+      'a set',
+      {
+        type: 'array',
+        items: { type: 'string', enum: ['a', 'b', 'c'] },
+        minItems: 2,
+        'x-kubernetes-list-type': 'set',
+      },
+    ],
+    [
+      'a map',
+      { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2, maxProperties: 3 },
+    ],
     ['nullable', { type: 'string', nullable: true }],
-    ['one of two required fields', object({ a: text, b: text }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] })],
-    ['any of two required fields', object({ a: text, b: text }, { anyOf: [{ required: ['a'] }, { required: ['b'] }] })],
-    ['all of several demands', object({ a: text }, { allOf: [{ required: ['a'] }, { properties: { a: { maxLength: 3 } } }] })],
-    ['not a field', object({ a: text, b: text }, { not: { anyOf: [{ required: ['a'] }] }, minProperties: 1 })],
+    [
+      'one of two required fields',
+      object({ a: text, b: text }, { oneOf: [{ required: ['a'] }, { required: ['b'] }] }),
+    ],
+    [
+      'any of two required fields',
+      object({ a: text, b: text }, { anyOf: [{ required: ['a'] }, { required: ['b'] }] }),
+    ],
+    [
+      'all of several demands',
+      object({ a: text }, { allOf: [{ required: ['a'] }, { properties: { a: { maxLength: 3 } } }] }),
+    ],
+    [
+      'not a field',
+      object({ a: text, b: text }, { not: { anyOf: [{ required: ['a'] }] }, minProperties: 1 }),
+    ],
     ['fields that are kept unknown', object({ a: text }, { 'x-kubernetes-preserve-unknown-fields': true })],
   ])('of %s are valid, and differ', (_, schema) => {
     expect(distinct(specs(schema))).toBeGreaterThan(1);
@@ -96,18 +135,30 @@ describe('values', () => {
 
   it('of a list with keys have other keys each', () => {
     const items = object({ name: text, port: { type: 'integer' } }, { required: ['name'] });
-    specs({ type: 'array', items, minItems: 3, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name', 'port'] });
+    specs({
+      type: 'array',
+      items,
+      minItems: 3,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name', 'port'],
+    });
   });
 
   it('include embedded resources with their type', () => {
-    for (const one of specs({ type: 'object', 'x-kubernetes-embedded-resource': true, 'x-kubernetes-preserve-unknown-fields': true }))
+    for (const one of specs({
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      'x-kubernetes-preserve-unknown-fields': true,
+    }))
       expect(Object.keys(one as JsonObject)).toEqual(expect.arrayContaining(['apiVersion', 'kind']));
   });
 
   it('cover every field of a schema before long', () => {
     const names = Array.from({ length: 30 }, (_, index) => `f${index}`);
     const seen = new Set(
-      specs(object(Object.fromEntries(names.map((name) => [name, text]))), 200).flatMap((one) => Object.keys(one as JsonObject)),
+      specs(object(Object.fromEntries(names.map((name) => [name, text]))), 200).flatMap((one) =>
+        Object.keys(one as JsonObject),
+      ),
     );
     expect(seen.size).toBe(30);
   });
@@ -138,7 +189,10 @@ describe('rules', () => {
     "self.?b.orValue('') == 'on'",
     'duration(self.a) > duration("1s")',
   ])('%s can be met', (rule) => {
-    const spec = object(properties, { required: ['min', 'max', 'mode', 'a', 'list'], 'x-kubernetes-validations': [{ rule }] });
+    const spec = object(properties, {
+      required: ['min', 'max', 'mode', 'a', 'list'],
+      'x-kubernetes-validations': [{ rule }],
+    });
     const relaxed = rule.includes('has(self.a)') ? { ...spec, required: ['min', 'max', 'mode'] } : spec;
     expect(distinct(specs(relaxed, 25))).toBeGreaterThan(5);
   });
@@ -146,7 +200,13 @@ describe('rules', () => {
   it('that contradict each other are told', () => {
     const spec = object(
       { a: number },
-      { required: ['a'], 'x-kubernetes-validations': [{ rule: 'self.a > 3' }, { rule: 'self.a < 3', message: 'must be small' }] },
+      {
+        required: ['a'],
+        'x-kubernetes-validations': [
+          { rule: 'self.a > 3' },
+          { rule: 'self.a < 3', message: 'must be small' },
+        ],
+      },
     );
     expect(() => sample(arbitraryOf(root(spec), TYPE), 1, 1)).toThrow(GenerationError);
     expect(() => sample(arbitraryOf(root(spec), TYPE), 1, 1)).toThrow(
@@ -165,7 +225,11 @@ describe('rules', () => {
 describe('objects', () => {
   const schema = root(
     object(
-      { need: text, may: { type: 'array', items: object({ deep: { type: 'integer' } }) }, by: { type: 'string', default: 'x' } },
+      {
+        need: text,
+        may: { type: 'array', items: object({ deep: { type: 'integer' } }) },
+        by: { type: 'string', default: 'x' },
+      },
       { required: ['need'] },
     ),
   );
@@ -189,7 +253,10 @@ describe('objects', () => {
   it('shrink to the smallest that still fails, as a property and by themselves', () => {
     const hasDeep = (one: KubeObject): boolean => {
       const may = (one['spec'] as JsonObject)['may'];
-      return Array.isArray(may) && may.some((item) => isJsonObject(item) && item['deep'] !== undefined && Number(item['deep']) > 10);
+      return (
+        Array.isArray(may) &&
+        may.some((item) => isJsonObject(item) && item['deep'] !== undefined && Number(item['deep']) > 10)
+      );
     };
     const { counterexample } = fc.check(
       fc.property(arbitraryOf(schema, TYPE), (one) => !hasDeep(one)),

@@ -1,4 +1,5 @@
-// Metadata as objects in a cluster have it: a name, an identity, labels and annotations, at times owners, finalizers and managers.
+// Metadata as objects in a cluster have it: a name, an identity, labels and annotations, at times owners,
+// finalizers and managers.
 import { type JsonObject, setMember } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from './dice.ts';
@@ -17,7 +18,11 @@ export interface MetadataOptions {
   readonly schema: JSONSchemaProps | undefined;
 }
 
-export function metadataFor(dice: Dice, { namespaced, schema }: MetadataOptions, isRich: boolean): JsonObject {
+export function metadataFor(
+  dice: Dice,
+  { namespaced, schema }: MetadataOptions,
+  isRich: boolean,
+): JsonObject {
   const name = schema?.properties?.['name'];
   const meta: JsonObject = { name: name === undefined ? dice.pick(NAMES) : stringFor(name, dice) };
   if (namespaced) meta['namespace'] = dice.pick(['default', 'team-a']);

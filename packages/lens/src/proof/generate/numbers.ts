@@ -14,7 +14,8 @@ interface Limits {
 export function integerFor(schema: JSONSchemaProps, dice: Dice): number | bigint {
   const { low, high } = integerLimits(schema);
   // Programs that read numbers as doubles corrupt these.
-  const isUnlimited = schema.maximum === undefined && schema.multipleOf === undefined && schema.format === 'int64';
+  const isUnlimited =
+    schema.maximum === undefined && schema.multipleOf === undefined && schema.format === 'int64';
   if (isUnlimited && dice.chance(2)) return dice.bigint(BEYOND_DOUBLES, 2n ** 63n - 1n);
   const value = chosen({ low, high }, dice);
   const step = Math.max(1, Math.trunc(Number(schema.multipleOf ?? 1)));
@@ -25,8 +26,14 @@ export function integerFor(schema: JSONSchemaProps, dice: Dice): number | bigint
 
 function integerLimits(schema: JSONSchemaProps): Limits {
   const [least, most] = schema.format === 'int32' ? [-INT32 - 1, INT32] : [-SAFE, SAFE];
-  const low = schema.minimum === undefined ? least : Math.ceil(Number(schema.minimum)) + (schema.exclusiveMinimum === true ? 1 : 0);
-  const high = schema.maximum === undefined ? most : Math.floor(Number(schema.maximum)) - (schema.exclusiveMaximum === true ? 1 : 0);
+  const low =
+    schema.minimum === undefined
+      ? least
+      : Math.ceil(Number(schema.minimum)) + (schema.exclusiveMinimum === true ? 1 : 0);
+  const high =
+    schema.maximum === undefined
+      ? most
+      : Math.floor(Number(schema.maximum)) - (schema.exclusiveMaximum === true ? 1 : 0);
   return { low: Math.max(low, least), high: Math.min(high, most) };
 }
 
@@ -51,7 +58,8 @@ export function numberFor(schema: JSONSchemaProps, dice: Dice): number | bigint 
   const low = Number(schema.minimum ?? -100);
   const high = Number(schema.maximum ?? Math.max(low, 0) + 100);
   const value = Math.round((low + dice.fraction() * (high - low)) * 100) / 100;
-  const isExcluded = (schema.exclusiveMinimum === true && value <= low) || (schema.exclusiveMaximum === true && value >= high);
+  const isExcluded =
+    (schema.exclusiveMinimum === true && value <= low) || (schema.exclusiveMaximum === true && value >= high);
   return isExcluded || value < low || value > high ? (low + high) / 2 : value;
 }
 

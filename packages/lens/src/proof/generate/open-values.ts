@@ -23,7 +23,8 @@ export function anyValue(dice: Dice, depth = 2): JsonValue {
 
 export function anyObject(dice: Dice, depth = 1): JsonObject {
   const object: JsonObject = {};
-  for (let count = dice.int(0, 2); count > 0; count--) setMember(object, dice.pick(KEYS), anyValue(dice, depth));
+  for (let count = dice.int(0, 2); count > 0; count--)
+    setMember(object, dice.pick(KEYS), anyValue(dice, depth));
   return object;
 }
 

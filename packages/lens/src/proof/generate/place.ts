@@ -34,7 +34,10 @@ export function removeAt(root: JsonObject, place: Place): void {
 }
 
 /** The schema of one step down; undefined where the schema knows nothing. */
-export function childSchema(schema: JSONSchemaProps | undefined, step: string | number): JSONSchemaProps | undefined {
+export function childSchema(
+  schema: JSONSchemaProps | undefined,
+  step: string | number,
+): JSONSchemaProps | undefined {
   if (schema === undefined) return undefined;
   if (typeof step === 'number') return Array.isArray(schema.items) ? undefined : schema.items;
   const { properties, additionalProperties } = schema;
@@ -56,7 +59,10 @@ export function printPlace(place: Place): string {
   return steps.join('').replace(/^\./, '');
 }
 
-/** Finds the place that a field of an error names. Errors write keys of maps in brackets or after a dot; keys may hold dots themselves. */
+/**
+ * Finds the place that a field of an error names. Errors write keys of maps in brackets or after a dot; keys
+ * may hold dots themselves.
+ */
 export function placeOf(root: JsonValue, field: string): Place {
   const place: (string | number)[] = [];
   let value: JsonValue | undefined = root;

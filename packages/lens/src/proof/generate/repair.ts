@@ -1,5 +1,6 @@
-// Turns an object that is almost valid into a valid one: looks at what the real validator complains of, changes that, and asks again.
-// When the same trouble comes back, larger and larger parts are made anew or left out.
+// Turns an object that is almost valid into a valid one: looks at what the real validator complains of,
+// changes that, and asks again. When the same trouble comes back, larger and larger parts are made anew or
+// left out.
 import { encodeJson, type FieldError, isJsonObject, type JsonObject } from '@instar/machinery';
 import type { CompiledSchema, JSONSchemaProps, ValidationRule } from '@instar/schema';
 import { type Place, placeOf, removeAt, schemaAt, setAt, valueAt } from './place.ts';
@@ -20,14 +21,20 @@ const MOST_FIXES_A_ROUND = 6;
 const PATIENCE = 14;
 
 /** The errors that are left: none, if all went well. */
-export function repair(object: JsonObject, schema: CompiledSchema, maker: ValueMaker, options: RepairOptions): FieldError[] {
+export function repair(
+  object: JsonObject,
+  schema: CompiledSchema,
+  maker: ValueMaker,
+  options: RepairOptions,
+): FieldError[] {
   let errors: FieldError[] = [];
   for (let round = 0; round < options.rounds; round++) {
     options.settle(object);
     errors = faultsOf(object, schema);
     if (errors.length === 0) return errors;
     const fixer = new Fixer(object, schema.source, maker, round);
-    for (const error of maker.dice.shuffled(errors).slice(0, MOST_FIXES_A_ROUND)) fixer.fix(error, options.gaveUp);
+    for (const error of maker.dice.shuffled(errors).slice(0, MOST_FIXES_A_ROUND))
+      fixer.fix(error, options.gaveUp);
   }
   options.settle(object);
   return faultsOf(object, schema);
@@ -37,7 +44,9 @@ export function faultsOf(object: JsonObject, schema: CompiledSchema): FieldError
   const fault = schema.embeddedFault(object);
   if (fault !== undefined) return [fault];
   const errors = schema.validate(object);
-  return errors.length > 1 ? errors.filter(({ detail }) => !detail.startsWith('some validation rules were not checked')) : errors;
+  return errors.length > 1
+    ? errors.filter(({ detail }) => !detail.startsWith('some validation rules were not checked'))
+    : errors;
 }
 
 class Fixer {
@@ -115,7 +124,13 @@ class Fixer {
     let toSkip = Math.floor(this.#round / PATIENCE) - 1;
     for (let depth = place.length; depth > 0; depth--) {
       const at = place.slice(0, depth);
-      if (at[0] === 'metadata' || valueAt(this.#object, at) === undefined || !this.#isOptional(at) || toSkip-- > 0) continue;
+      if (
+        at[0] === 'metadata' ||
+        valueAt(this.#object, at) === undefined ||
+        !this.#isOptional(at) ||
+        toSkip-- > 0
+      )
+        continue;
       removeAt(this.#object, at);
       return true;
     }
@@ -131,4 +146,9 @@ function isToldBy({ rule, message = '', messageExpression = '' }: ValidationRule
 
 /** For errors of generation: short. */
 export const describeErrors = (errors: readonly FieldError[]): string =>
-  errors.map(({ field, detail, value }) => `${field}: ${detail}${isJsonObject(value) ? '' : ` (${encodeJson(value ?? null)})`}`).join('; ');
+  errors
+    .map(
+      ({ field, detail, value }) =>
+        `${field}: ${detail}${isJsonObject(value) ? '' : ` (${encodeJson(value ?? null)})`}`,
+    )
+    .join('; ');

@@ -1,4 +1,5 @@
-// Some objects of an arbitrary, the same for the same seed: for those who want objects rather than a property.
+// Some objects of an arbitrary, the same for the same seed: for those who want objects rather than a
+// property.
 import fc, { type Arbitrary } from 'fast-check';
 
 /** Throws the error of the arbitrary itself, if it cannot make one. */

@@ -1,5 +1,6 @@
-// The junctors of a schema resolved by choice: which branch of a oneOf or anyOf an object shall take, merged into the schema around it.
-// Merging covers what schemas really say in branches (required names, values of fields, limits). What it misses is found by the validator.
+// The junctors of a schema resolved by choice: which branch of a oneOf or anyOf an object shall take, merged
+// into the schema around it. Merging covers what schemas really say in branches (required names, values of
+// fields, limits). What it misses is found by the validator.
 import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from './dice.ts';
@@ -40,7 +41,12 @@ function chosen(branches: readonly JSONSchemaProps[], forbidden: Set<string>, di
   return branch;
 }
 
-function forbid(schema: JSONSchemaProps, wanted: ReadonlySet<string>, forbidden: Set<string>, dice: Dice): void {
+function forbid(
+  schema: JSONSchemaProps,
+  wanted: ReadonlySet<string>,
+  forbidden: Set<string>,
+  dice: Dice,
+): void {
   const names = (schema.required ?? []).filter((name) => !wanted.has(name));
   if (names.length > 0 && !names.some((name) => forbidden.has(name))) forbidden.add(dice.pick(names));
   for (const one of schema.anyOf ?? []) forbid(one, wanted, forbidden, dice);
@@ -51,9 +57,18 @@ function withoutJunctors(schema: JSONSchemaProps): JSONSchemaProps {
   return rest;
 }
 
-/** Both hold. Junctors of `over` stay in the schemas of fields, where they are resolved when their turn comes. */
+/**
+ * Both hold. Junctors of `over` stay in the schemas of fields, where they are resolved when their turn comes.
+ */
 function merge(base: JSONSchemaProps, over: JSONSchemaProps): JSONSchemaProps {
-  const { required, properties, items, additionalProperties, enum: values, ...limits } = withoutJunctors(over);
+  const {
+    required,
+    properties,
+    items,
+    additionalProperties,
+    enum: values,
+    ...limits
+  } = withoutJunctors(over);
   const merged: JSONSchemaProps = { ...base };
   mergeLimits(merged, limits);
   if (required !== undefined) merged.required = [...new Set([...(base.required ?? []), ...required])];
@@ -66,16 +81,25 @@ function merge(base: JSONSchemaProps, over: JSONSchemaProps): JSONSchemaProps {
   return merged;
 }
 
-function mergeProperties(base: Record<string, JSONSchemaProps>, over: Record<string, JSONSchemaProps>): Record<string, JSONSchemaProps> {
+function mergeProperties(
+  base: Record<string, JSONSchemaProps>,
+  over: Record<string, JSONSchemaProps>,
+): Record<string, JSONSchemaProps> {
   const merged = { ...base };
   for (const [name, schema] of Object.entries(over))
-    if (Object.hasOwn(base, name) && Object.keys(schema).length > 0) merged[name] = mergeField(base[name]!, schema);
+    if (Object.hasOwn(base, name) && Object.keys(schema).length > 0)
+      merged[name] = mergeField(base[name]!, schema);
   return merged;
 }
 
 function mergeField(base: JSONSchemaProps, over: JSONSchemaProps): JSONSchemaProps {
   const { allOf, anyOf, oneOf, not } = base;
-  const kept: JSONSchemaProps = { ...(allOf && { allOf }), ...(anyOf && { anyOf }), ...(oneOf && { oneOf }), ...(not && { not }) };
+  const kept: JSONSchemaProps = {
+    ...(allOf && { allOf }),
+    ...(anyOf && { anyOf }),
+    ...(oneOf && { oneOf }),
+    ...(not && { not }),
+  };
   const merged = { ...merge(withoutJunctors(base), over), ...kept };
   return hasJunctors(over) ? { ...merged, allOf: [...(allOf ?? []), over] } : merged;
 }
@@ -84,8 +108,12 @@ const HIGHER = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
 const LOWER = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
 
 function mergeLimits(merged: JSONSchemaProps, over: JSONSchemaProps): void {
-  for (const name of HIGHER) if (over[name] !== undefined) merged[name] = Math.max(Number(merged[name] ?? over[name]), Number(over[name]));
-  for (const name of LOWER) if (over[name] !== undefined) merged[name] = Math.min(Number(merged[name] ?? over[name]), Number(over[name]));
+  for (const name of HIGHER)
+    if (over[name] !== undefined)
+      merged[name] = Math.max(Number(merged[name] ?? over[name]), Number(over[name]));
+  for (const name of LOWER)
+    if (over[name] !== undefined)
+      merged[name] = Math.min(Number(merged[name] ?? over[name]), Number(over[name]));
   if (over.pattern !== undefined) merged.pattern = over.pattern;
   if (over.format !== undefined) merged.format = over.format;
   if (over.multipleOf !== undefined) merged.multipleOf = over.multipleOf;

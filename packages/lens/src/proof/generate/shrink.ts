@@ -1,5 +1,5 @@
-// Smaller objects: optional fields go first, from the outside in; then lists and maps lose members; then values become plain.
-// Each candidate weighs less than the object that it came from, so that shrinking ends.
+// Smaller objects: optional fields go first, from the outside in; then lists and maps lose members; then
+// values become plain. Each candidate weighs less than the object that it came from, so that shrinking ends.
 import { deepCopy, deepEqual, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { childSchema, type Place, removeAt, setAt } from './place.ts';
@@ -26,12 +26,15 @@ type Change = (object: JsonObject) => void;
 function* changesOf(object: JsonObject, schema: JSONSchemaProps): IterableIterator<Change> {
   const places = [...placesOf(object, schema, [])];
   for (const { place } of places) if (isRemovable(place)) yield (one) => removeAt(one, place);
-  for (const { place, value } of places) if (Array.isArray(value) && value.length > 1) yield* halves(place, value);
+  for (const { place, value } of places)
+    if (Array.isArray(value) && value.length > 1) yield* halves(place, value);
   for (const { place, value, schema: own } of places)
-    if (!isIdentity(place)) for (const plain of plainer(value, own)) yield (one) => void setAt(one, place, plain);
+    if (!isIdentity(place))
+      for (const plain of plainer(value, own)) yield (one) => void setAt(one, place, plain);
 }
 
-const isRemovable = (place: Place): boolean => !isIdentity(place) && !(place.length === 1 && place[0] === 'metadata');
+const isRemovable = (place: Place): boolean =>
+  !isIdentity(place) && !(place.length === 1 && place[0] === 'metadata');
 
 /** What every stored object has; the rest of its metadata may go. */
 function isIdentity(place: Place): boolean {
@@ -51,7 +54,11 @@ interface Visited {
 }
 
 /** Everything below the root, the outer before the inner. */
-function* placesOf(value: JsonValue, schema: JSONSchemaProps | undefined, place: Place): IterableIterator<Visited> {
+function* placesOf(
+  value: JsonValue,
+  schema: JSONSchemaProps | undefined,
+  place: Place,
+): IterableIterator<Visited> {
   const steps: readonly (string | number)[] = Array.isArray(value)
     ? [...value.keys()].reverse()
     : isJsonObject(value)
@@ -59,20 +66,34 @@ function* placesOf(value: JsonValue, schema: JSONSchemaProps | undefined, place:
       : [];
   const children = steps
     .filter((step) => place.length > 0 || !KEPT.has(String(step)))
-    .map((step): Visited => ({ place: [...place, step], value: (value as never)[step], schema: childSchema(schema, step) }));
+    .map(
+      (step): Visited => ({
+        place: [...place, step],
+        value: (value as never)[step],
+        schema: childSchema(schema, step),
+      }),
+    );
   yield* children;
   for (const child of children) yield* placesOf(child.value, child.schema, child.place);
 }
 
 function plainer(value: JsonValue, schema: JSONSchemaProps | undefined): readonly JsonValue[] {
   const byDefault = schema?.default;
-  return byDefault === undefined ? plainerScalars(value, schema) : [byDefault, ...plainerScalars(value, schema)];
+  return byDefault === undefined
+    ? plainerScalars(value, schema)
+    : [byDefault, ...plainerScalars(value, schema)];
 }
 
 function plainerScalars(value: JsonValue, schema: JSONSchemaProps | undefined): readonly JsonValue[] {
   switch (typeof value) {
     case 'string':
-      return [...(schema?.enum?.slice(0, 1) ?? []), '', 'a', value.slice(0, value.length >> 1), value.slice(0, -1)];
+      return [
+        ...(schema?.enum?.slice(0, 1) ?? []),
+        '',
+        'a',
+        value.slice(0, value.length >> 1),
+        value.slice(0, -1),
+      ];
     case 'number':
     case 'bigint':
       return [Number(schema?.minimum ?? 0), 0, 1, ...nearer(Number(value))];
@@ -98,13 +119,19 @@ export function weightOf(value: JsonValue, schema: JSONSchemaProps | undefined):
       return 2 + value.length * 2 + [...value].filter((point) => point !== 'a').length;
     case 'number':
     case 'bigint':
-      return Number(value) === 0 ? 1 : 2 + Math.log2(1 + Math.abs(Number(value))) + (Number.isInteger(Number(value)) ? 0 : 4);
+      return Number(value) === 0
+        ? 1
+        : 2 + Math.log2(1 + Math.abs(Number(value))) + (Number.isInteger(Number(value)) ? 0 : 4);
     case 'boolean':
       return value ? 2 : 1;
     default:
       break;
   }
   if (value === null) return 1;
-  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + 2 + weightOf(item, childSchema(schema, 0)), 2);
-  return Object.entries(value).reduce((sum, [name, member]) => sum + 4 + weightOf(member, childSchema(schema, name)), 2);
+  if (Array.isArray(value))
+    return value.reduce((sum: number, item) => sum + 2 + weightOf(item, childSchema(schema, 0)), 2);
+  return Object.entries(value).reduce(
+    (sum, [name, member]) => sum + 4 + weightOf(member, childSchema(schema, name)),
+    2,
+  );
 }

@@ -7,8 +7,45 @@ import { emit } from './pattern/emit.ts';
 import { parsePattern } from './pattern/parse.ts';
 import type { PatternNode } from './pattern/syntax.ts';
 
-const WORDS = ['a', 'b', 'alpha', 'web', 'blue', 'main', 'x-1', 'my-app', 'v2', 'true', '1', '0.5', '100m', '1Gi', '10%', '5s', '*'];
-const ODD = ['', ' ', 'Ä', 'é日𝄞', 'a b', 'a.b/c', 'a:b', 'A_B', '"quoted"', 'line\nbreak', '-', 'null', '~', '{}', '#', '%', 'a,b', '1e3'];
+const WORDS = [
+  'a',
+  'b',
+  'alpha',
+  'web',
+  'blue',
+  'main',
+  'x-1',
+  'my-app',
+  'v2',
+  'true',
+  '1',
+  '0.5',
+  '100m',
+  '1Gi',
+  '10%',
+  '5s',
+  '*',
+];
+const ODD = [
+  '',
+  ' ',
+  'Ä',
+  'é日𝄞',
+  'a b',
+  'a.b/c',
+  'a:b',
+  'A_B',
+  '"quoted"',
+  'line\nbreak',
+  '-',
+  'null',
+  '~',
+  '{}',
+  '#',
+  '%',
+  'a,b',
+  '1e3',
+];
 const TRIES = 24;
 
 export function stringFor(schema: JSONSchemaProps, dice: Dice): string {
@@ -23,7 +60,11 @@ export function stringFor(schema: JSONSchemaProps, dice: Dice): string {
 const isUnbounded = ({ pattern, format, minLength, maxLength }: JSONSchemaProps): boolean =>
   (pattern ?? '') === '' && (format ?? '') === '' && minLength === undefined && maxLength === undefined;
 
-function candidate({ pattern = '', format = '', minLength = 0, maxLength }: JSONSchemaProps, dice: Dice, attempt: number): string {
+function candidate(
+  { pattern = '', format = '', minLength = 0, maxLength }: JSONSchemaProps,
+  dice: Dice,
+  attempt: number,
+): string {
   const most = maxLength === undefined ? Number.POSITIVE_INFINITY : Number(maxLength);
   if (pattern !== '') {
     const tree = treeOf(pattern);

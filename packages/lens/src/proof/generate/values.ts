@@ -1,6 +1,13 @@
-// Makes values by their schema, top down: required fields always, optional ones as long as there is budget left.
-// Rules are not looked at here: repair.ts does that for whole objects.
-import { deepCopy, encodeJson, isJsonObject, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
+// Makes values by their schema, top down: required fields always, optional ones as long as there is budget
+// left. Rules are not looked at here: repair.ts does that for whole objects.
+import {
+  deepCopy,
+  encodeJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setMember,
+} from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from './dice.ts';
 import { embeddedMeta } from './metadata.ts';
@@ -27,14 +34,16 @@ export class ValueMaker {
   value(schema: JSONSchemaProps, keys: readonly string[] = []): JsonValue {
     const needsCheck = hasJunctors(schema);
     let value = this.#once(schema, keys);
-    for (let attempt = 1; needsCheck && attempt < TRIES && !accepts(schema, value); attempt++) value = this.#once(schema, keys);
+    for (let attempt = 1; needsCheck && attempt < TRIES && !accepts(schema, value); attempt++)
+      value = this.#once(schema, keys);
     return value;
   }
 
   #once(schema: JSONSchemaProps, keys: readonly string[]): JsonValue {
     const { dice } = this;
     if (schema.nullable === true && (schema.enum?.length ?? 0) === 0 && dice.chance(8)) return null;
-    if (schema.default !== undefined && schema.default !== null && this.budget > 0 && dice.chance(15)) return deepCopy(schema.default);
+    if (schema.default !== undefined && schema.default !== null && this.budget > 0 && dice.chance(15))
+      return deepCopy(schema.default);
     const shape = shapeOf(schema, dice);
     const allowed = shape.schema.enum?.filter((one) => one !== null) ?? [];
     return allowed.length > 0 ? deepCopy(dice.pick(allowed)) : this.#ofType(shape, keys);
@@ -63,7 +72,9 @@ export class ValueMaker {
   }
 
   #intOrString(schema: JSONSchemaProps): JsonValue {
-    return this.dice.chance(50) ? integerFor({ format: 'int32', ...schema, multipleOf: 1 }, this.dice) : stringFor(schema, this.dice);
+    return this.dice.chance(50)
+      ? integerFor({ format: 'int32', ...schema, multipleOf: 1 }, this.dice)
+      : stringFor(schema, this.dice);
   }
 
   #list(schema: JSONSchemaProps): JsonValue {
@@ -72,7 +83,8 @@ export class ValueMaker {
     const max = Math.min(Number(schema.maxItems ?? Number.POSITIVE_INFINITY), min + LONGEST_BY_CHOICE);
     const count = this.budget > 0 ? this.dice.int(min, max) : min;
     this.budget -= count - min;
-    const keys = schema['x-kubernetes-list-type'] === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : [];
+    const keys =
+      schema['x-kubernetes-list-type'] === 'map' ? (schema['x-kubernetes-list-map-keys'] ?? []) : [];
     const identity = identityFor(schema, keys);
     const list: JsonValue[] = [];
     const seen = new Set<string>();
@@ -91,7 +103,8 @@ export class ValueMaker {
     const properties = schema.properties ?? {};
     const required = new Set([...(schema.required ?? []), ...keys]);
     const chosen = new Set([...required, ...this.#optionalNames(schema, required, forbidden)]);
-    if (schema['x-kubernetes-embedded-resource'] === true) Object.assign(object, embeddedMeta(this.dice, properties));
+    if (schema['x-kubernetes-embedded-resource'] === true)
+      Object.assign(object, embeddedMeta(this.dice, properties));
     for (const name of chosen) {
       if (Object.hasOwn(object, name)) continue;
       const property = Object.hasOwn(properties, name) ? properties[name]! : additionalOf(schema);
@@ -124,7 +137,8 @@ export class ValueMaker {
     const size = (): number => Object.keys(object).length;
     const most = Math.min(Number(maxProperties ?? Number.POSITIVE_INFINITY), size() + LONGEST_BY_CHOICE);
     const isFewAllowed = values === undefined && schema.properties !== undefined;
-    const wanted = this.budget > 0 && !(isFewAllowed && this.dice.chance(70)) ? this.dice.int(size(), most) : size();
+    const wanted =
+      this.budget > 0 && !(isFewAllowed && this.dice.chance(70)) ? this.dice.int(size(), most) : size();
     const least = Math.max(wanted, Number(minProperties));
     for (let attempt = 0; size() < least && attempt < least * 4; attempt++, this.budget--) {
       const key = anyKey(this.dice);
@@ -140,8 +154,12 @@ const additionalOf = ({ additionalProperties }: JSONSchemaProps): JSONSchemaProp
   typeof additionalProperties === 'object' ? additionalProperties : undefined;
 
 /** What must not occur twice in a list. */
-function identityFor(schema: JSONSchemaProps, keys: readonly string[]): ((item: JsonValue) => string) | undefined {
+function identityFor(
+  schema: JSONSchemaProps,
+  keys: readonly string[],
+): ((item: JsonValue) => string) | undefined {
   if (schema['x-kubernetes-list-type'] === 'set') return (item) => encodeJson(item);
   if (keys.length === 0) return undefined;
-  return (item) => encodeJson(keys.map((key) => (isJsonObject(item) && Object.hasOwn(item, key) ? item[key]! : null)));
+  return (item) =>
+    encodeJson(keys.map((key) => (isJsonObject(item) && Object.hasOwn(item, key) ? item[key]! : null)));
 }

@@ -1,4 +1,5 @@
-// The same object becomes the same object, at another time and in other company: the batch is sent again, the other way round.
+// The same object becomes the same object, at another time and in other company: the batch is sent again, the
+// other way round.
 import { differencesOf } from '../difference.ts';
 import { broken, HELD, type Law, UNASKED } from '../law.ts';
 
@@ -11,10 +12,12 @@ export const determinism: Law = {
     const count = trial.objects.length;
     if ('failure' in forward || forward.objects.length !== count) return UNASKED;
     const again = await conversion.run([...trial.objects].reverse(), to.apiVersion);
-    if ('failure' in again) return broken({ index: 0, message: `the second time it failed: ${again.failure}`, differences: [] });
+    if ('failure' in again)
+      return broken({ index: 0, message: `the second time it failed: ${again.failure}`, differences: [] });
     for (const [index, object] of forward.objects.entries()) {
       const differences = differencesOf(object, again.objects[count - 1 - index] ?? null);
-      if (differences.length > 0) return broken({ index, message: 'the second time another object came out', differences });
+      if (differences.length > 0)
+        return broken({ index, message: 'the second time another object came out', differences });
     }
     return HELD(count);
   },

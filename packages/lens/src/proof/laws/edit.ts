@@ -1,5 +1,6 @@
-// Somebody changes an object in the other version: exactly that change arrives. Converted forward again it is the object as it was changed
-// (so nothing stale was brought back, and nothing was lost), and what the other version cannot even see is what it was before.
+// Somebody changes an object in the other version: exactly that change arrives. Converted forward again it is
+// the object as it was changed (so nothing stale was brought back, and nothing was lost), and what the other
+// version cannot even see is what it was before.
 import { deepCopy, type JsonObject } from '@instar/machinery';
 import { describeEdit } from '../edit/edit.ts';
 import { type Edited, makeEdit, withEdit } from '../edit/make-edit.ts';
@@ -29,7 +30,12 @@ function editOf(object: JsonObject, { settings }: Trial): Edited | undefined {
   return edited === undefined ? undefined : { edit: given, object: edited };
 }
 
-async function judge(trial: Trial, seen: readonly JsonObject[], made: readonly number[], edits: readonly Edited[]): Promise<Verdict> {
+async function judge(
+  trial: Trial,
+  seen: readonly JsonObject[],
+  made: readonly number[],
+  edits: readonly Edited[],
+): Promise<Verdict> {
   const { conversion, comparer, from, to } = trial.settings;
   const fail = (
     index: number,
@@ -43,22 +49,27 @@ async function judge(trial: Trial, seen: readonly JsonObject[], made: readonly n
       edit: edits[index]!.edit,
       shown: [
         { title: `in ${to.name}, before the change`, object: seen[index]! },
-        ...(rest.arrived === undefined ? [] : [{ title: `in ${from.name}, after the change`, object: rest.arrived }]),
+        ...(rest.arrived === undefined
+          ? []
+          : [{ title: `in ${from.name}, after the change`, object: rest.arrived }]),
       ],
     });
   const back = await conversion.run(
     made.map((index) => edits[index]!.object),
     from.apiVersion,
   );
-  if ('failure' in back) return fail(made[0]!, `the changed object does not convert to ${from.name}: ${back.failure}`, {});
+  if ('failure' in back)
+    return fail(made[0]!, `the changed object does not convert to ${from.name}: ${back.failure}`, {});
   const arrived = back.objects.map((object) => settled(deepCopy(object), from));
   const again = await conversion.run(arrived, to.apiVersion);
-  if ('failure' in again) return fail(made[0]!, `what came to ${from.name} does not convert to ${to.name}: ${again.failure}`, {});
+  if ('failure' in again)
+    return fail(made[0]!, `what came to ${from.name} does not convert to ${to.name}: ${again.failure}`, {});
   for (const [position, index] of made.entries()) {
     const rest = { arrived: arrived[position]! };
     const returned = settled(deepCopy(again.objects[position] ?? {}), to);
     const differences = comparer.differences(edits[index]!.object, returned);
-    if (differences.length > 0) return fail(index, `that is not what ${from.name} shows to ${to.name}`, { ...rest, differences });
+    if (differences.length > 0)
+      return fail(index, `that is not what ${from.name} shows to ${to.name}`, { ...rest, differences });
     const needless = await needlessChange(trial, {
       before: trial.objects[index]!,
       after: arrived[position]!,
@@ -67,7 +78,10 @@ async function judge(trial: Trial, seen: readonly JsonObject[], made: readonly n
       edit: edits[index]!.edit,
     });
     if (needless.length > 0)
-      return fail(index, `something else changed in ${from.name}, which ${to.name} does not show`, { ...rest, differences: needless });
+      return fail(index, `something else changed in ${from.name}, which ${to.name} does not show`, {
+        ...rest,
+        differences: needless,
+      });
   }
   return HELD(made.length);
 }

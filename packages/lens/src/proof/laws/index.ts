@@ -10,4 +10,14 @@ import { roundTrip } from './round-trip.ts';
 import { sameVersion } from './same-version.ts';
 import { validOutput } from './valid-output.ts';
 
-export const LAWS: readonly Law[] = [converts, order, inputUntouched, metadata, validOutput, sameVersion, determinism, roundTrip, edit];
+export const LAWS: readonly Law[] = [
+  converts,
+  order,
+  inputUntouched,
+  metadata,
+  validOutput,
+  sameVersion,
+  determinism,
+  roundTrip,
+  edit,
+];

@@ -9,7 +9,8 @@ export const inputUntouched: Law = {
     if ('failure' in forward) return UNASKED;
     for (const [index, object] of trial.objects.entries()) {
       const differences = differencesOf(object, forward.given[index]!);
-      if (differences.length > 0) return broken({ index, message: 'the object that was given was changed', differences });
+      if (differences.length > 0)
+        return broken({ index, message: 'the object that was given was changed', differences });
     }
     return HELD(trial.objects.length);
   },

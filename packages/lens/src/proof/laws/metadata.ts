@@ -1,4 +1,5 @@
-// The server takes from a conversion no metadata other than labels and annotations: whatever else it changes is an error, or lost.
+// The server takes from a conversion no metadata other than labels and annotations: whatever else it changes
+// is an error, or lost.
 import { isJsonObject, type JsonObject } from '@instar/machinery';
 import { broken, HELD, type Law, UNASKED } from '../law.ts';
 
@@ -10,8 +11,12 @@ export const metadata: Law = {
     if ('failure' in forward || forward.objects.length !== trial.objects.length) return UNASKED;
     for (const [index, object] of trial.objects.entries()) {
       const expected = { ...identityOf(object), apiVersion: trial.settings.to.apiVersion };
-      const differences = trial.settings.comparer.allDifferences(expected, identityOf(forward.objects[index]!));
-      if (differences.length > 0) return broken({ index, message: 'type or metadata were changed', differences });
+      const differences = trial.settings.comparer.allDifferences(
+        expected,
+        identityOf(forward.objects[index]!),
+      );
+      if (differences.length > 0)
+        return broken({ index, message: 'type or metadata were changed', differences });
     }
     return HELD(trial.objects.length);
   },
@@ -19,5 +24,9 @@ export const metadata: Law = {
 
 function identityOf({ apiVersion, kind, metadata: meta }: JsonObject): JsonObject {
   const { labels: _labels, annotations: _annotations, ...kept } = isJsonObject(meta) ? meta : {};
-  return { ...(apiVersion !== undefined && { apiVersion }), ...(kind !== undefined && { kind }), metadata: kept };
+  return {
+    ...(apiVersion !== undefined && { apiVersion }),
+    ...(kind !== undefined && { kind }),
+    metadata: kept,
+  };
 }

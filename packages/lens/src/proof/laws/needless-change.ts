@@ -1,5 +1,6 @@
-// Changes that an edit brought about beyond itself. Of a black box nobody knows which field belongs to which; but a field that the other version
-// does not show, that lies in no list together with what the edit changed, and that could have stayed as it was, should have stayed.
+// Changes that an edit brought about beyond itself. Of a black box nobody knows which field belongs to which;
+// but a field that the other version does not show, that lies in no list together with what the edit changed,
+// and that could have stayed as it was, should have stayed.
 import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { Difference } from '../difference.ts';
 import type { Edit } from '../edit/edit.ts';
@@ -20,14 +21,18 @@ export interface Change {
 
 const MOST_PROBED = 12;
 
-export async function needlessChange(trial: Trial, { before, after, seen, edited, edit }: Change): Promise<Difference[]> {
+export async function needlessChange(
+  trial: Trial,
+  { before, after, seen, edited, edit }: Change,
+): Promise<Difference[]> {
   const { comparer } = trial.settings;
   const differences = comparer.differences(before, after).slice(0, MOST_PROBED);
   const hidden = await hiddenAmong(trial, differences, before, seen);
   const visible = differences.filter((one) => !hidden.includes(one));
   const ofWhole = isOfWhole(edit, seen);
   const isRelated = (place: Place, other: Difference): boolean =>
-    shareList(place, other.place) || (ofWhole && !isWhole(other.expected) && !isWhole(other.got) && shareParent(place, other.place));
+    shareList(place, other.place) ||
+    (ofWhole && !isWhole(other.expected) && !isWhole(other.got) && shareParent(place, other.place));
   const apart = hidden.filter(({ place }) => !visible.some((other) => isRelated(place, other)));
   const needless: Difference[] = [];
   for (const one of apart) if (await couldStay(trial, one, after, edited)) needless.push(one);
@@ -35,17 +40,29 @@ export async function needlessChange(trial: Trial, { before, after, seen, edited
 }
 
 /** Those that, made alone, change nothing in the other version. */
-async function hiddenAmong(trial: Trial, differences: readonly Difference[], before: JsonObject, seen: JsonObject): Promise<Difference[]> {
+async function hiddenAmong(
+  trial: Trial,
+  differences: readonly Difference[],
+  before: JsonObject,
+  seen: JsonObject,
+): Promise<Difference[]> {
   // Most edits arrive in one place: there is nothing beside it.
   if (differences.length < 2) return [];
   const views = await viewsOf(
     trial,
     differences.map(({ place, got }) => replaced(before, place, got)),
   );
-  return differences.filter((_, index) => views[index] !== undefined && trial.settings.comparer.areAlike(seen, views[index]));
+  return differences.filter(
+    (_, index) => views[index] !== undefined && trial.settings.comparer.areAlike(seen, views[index]),
+  );
 }
 
-async function couldStay(trial: Trial, { place, expected }: Difference, after: JsonObject, edited: JsonObject): Promise<boolean> {
+async function couldStay(
+  trial: Trial,
+  { place, expected }: Difference,
+  after: JsonObject,
+  edited: JsonObject,
+): Promise<boolean> {
   const { from, comparer } = trial.settings;
   const kept = settled(replaced(after, place, expected), from);
   if (faultsOf(kept, from.schema).length > 0) return false;
@@ -56,7 +73,9 @@ async function couldStay(trial: Trial, { place, expected }: Difference, after: J
 async function viewsOf(trial: Trial, objects: readonly JsonObject[]): Promise<(JsonObject | undefined)[]> {
   const { conversion, to } = trial.settings;
   const converted = await conversion.run(objects, to.apiVersion);
-  return objects.map((_, index) => ('failure' in converted ? undefined : settled(deepCopy(converted.objects[index] ?? {}), to)));
+  return objects.map((_, index) =>
+    'failure' in converted ? undefined : settled(deepCopy(converted.objects[index] ?? {}), to),
+  );
 }
 
 function replaced(object: JsonObject, place: Place, value: Difference['got']): JsonObject {
@@ -73,7 +92,8 @@ function isOfWhole(edit: Edit, seen: JsonObject): boolean {
 
 const isWhole = (value: JsonValue | undefined): boolean => typeof value === 'object' && value !== null;
 
-const shareParent = (a: Place, b: Place): boolean => a.length === b.length && a.slice(0, -1).every((step, depth) => step === b[depth]);
+const shareParent = (a: Place, b: Place): boolean =>
+  a.length === b.length && a.slice(0, -1).every((step, depth) => step === b[depth]);
 
 /** Whether two places lie in the same list, or one inside the other. */
 function shareList(a: Place, b: Place): boolean {

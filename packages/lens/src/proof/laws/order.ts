@@ -11,10 +11,18 @@ export const order: Law = {
     if ('failure' in forward) return UNASKED;
     const sent = trial.objects.length;
     if (forward.objects.length !== sent)
-      return broken({ index: 0, message: `${forward.objects.length} objects came back for ${sent} that were sent`, differences: [] });
-    const wrong = trial.objects.findIndex((object, index) => identityOf(object) !== identityOf(forward.objects[index]!));
+      return broken({
+        index: 0,
+        message: `${forward.objects.length} objects came back for ${sent} that were sent`,
+        differences: [],
+      });
+    const wrong = trial.objects.findIndex(
+      (object, index) => identityOf(object) !== identityOf(forward.objects[index]!),
+    );
     // An object that lost its name is a matter of metadata; here it must be another one of the batch.
-    const isOther = wrong >= 0 && trial.objects.some((object) => identityOf(object) === identityOf(forward.objects[wrong]!));
+    const isOther =
+      wrong >= 0 &&
+      trial.objects.some((object) => identityOf(object) === identityOf(forward.objects[wrong]!));
     if (!isOther) return HELD(sent);
     const differences = differencesOf(trial.objects.map(nameOf), forward.objects.map(nameOf));
     return broken({ index: wrong, message: 'the objects came back in another order', differences });
@@ -22,8 +30,12 @@ export const order: Law = {
 };
 
 function identityOf({ metadata }: JsonObject): string {
-  return isJsonObject(metadata) ? `${String(metadata['namespace'])}/${String(metadata['name'])}/${String(metadata['uid'])}` : '';
+  return isJsonObject(metadata)
+    ? `${String(metadata['namespace'])}/${String(metadata['name'])}/${String(metadata['uid'])}`
+    : '';
 }
 
-const nameOf = (object: JsonObject): JsonObject => ({ metadata: { name: metaOf(object)['name'] ?? '', uid: metaOf(object)['uid'] ?? '' } });
+const nameOf = (object: JsonObject): JsonObject => ({
+  metadata: { name: metaOf(object)['name'] ?? '', uid: metaOf(object)['uid'] ?? '' },
+});
 const metaOf = ({ metadata }: JsonObject): JsonObject => (isJsonObject(metadata) ? metadata : {});

@@ -1,4 +1,5 @@
-// Asked for the version that an object has already, a conversion changes nothing. No server asks, so refusing is fine.
+// Asked for the version that an object has already, a conversion changes nothing. No server asks, so refusing
+// is fine.
 import { broken, HELD, type Law } from '../law.ts';
 
 export const sameVersion: Law = {
@@ -6,11 +7,19 @@ export const sameVersion: Law = {
   title: 'converting to the version that an object has changes nothing',
   async check({ objects, settings: { conversion, comparer, from } }) {
     const same = await conversion.run(objects, from.apiVersion);
-    if ('failure' in same) return { checked: 0, notApplicable: `it refuses to convert an object to its own version: ${same.failure}` };
+    if ('failure' in same)
+      return {
+        checked: 0,
+        notApplicable: `it refuses to convert an object to its own version: ${same.failure}`,
+      };
     for (const [index, object] of objects.entries()) {
       const differences = comparer.allDifferences(object, same.objects[index] ?? null);
       if (differences.length > 0)
-        return broken({ index, message: `converting from ${from.name} to ${from.name} changes the object`, differences });
+        return broken({
+          index,
+          message: `converting from ${from.name} to ${from.name} changes the object`,
+          differences,
+        });
     }
     return HELD(objects.length);
   },

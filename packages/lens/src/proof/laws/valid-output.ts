@@ -1,4 +1,5 @@
-// What comes out is valid by the schema of its version, and has no fields that the server would drop without a word.
+// What comes out is valid by the schema of its version, and has no fields that the server would drop without
+// a word.
 import { deepCopy, fieldErrorMessage, type JsonObject } from '@instar/machinery';
 import type { Difference } from '../difference.ts';
 import { placeOf, valueAt } from '../generate/place.ts';
@@ -14,7 +15,8 @@ export const validOutput: Law = {
     if ('failure' in forward) return UNASKED;
     for (const [index, object] of forward.objects.entries()) {
       const fault = faultOf(object, trial.settings.to);
-      if (fault !== undefined) return broken({ index, ...fault, shown: [{ title: `in ${trial.settings.to.name}`, object }] });
+      if (fault !== undefined)
+        return broken({ index, ...fault, shown: [{ title: `in ${trial.settings.to.name}`, object }] });
     }
     return HELD(forward.objects.length);
   },
@@ -29,7 +31,9 @@ function faultOf(object: JsonObject, { schema, name }: ProofVersion): Omit<Viola
   }
   schema.applyDefaults(copy);
   const errors = faultsOf(copy, schema);
-  return errors.length === 0 ? undefined : { message: errors.map(fieldErrorMessage).join('; '), differences: [] };
+  return errors.length === 0
+    ? undefined
+    : { message: errors.map(fieldErrorMessage).join('; '), differences: [] };
 }
 
 function unexpected(object: JsonObject, path: string): Difference {

@@ -1,4 +1,5 @@
-// Formats of numbers and codes that people hand out: identifiers, books, cards, colours, encoded bytes, names of Kubernetes objects.
+// Formats of numbers and codes that people hand out: identifiers, books, cards, colours, encoded bytes, names
+// of Kubernetes objects.
 
 const hexGroups = (third: string, fourth: string): RegExp =>
   new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
@@ -15,12 +16,16 @@ export const isUuid3 = (text: string): boolean => UUID3.test(text);
 export const isUuid4 = (text: string): boolean => UUID4.test(text);
 export const isUuid5 = (text: string): boolean => UUID5.test(text);
 export const isBsonObjectId = (text: string): boolean => /^[0-9a-fA-F]{24}$/.test(text);
-export const isSsn = (text: string): boolean => text.length === 11 && /^[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}$/.test(text);
+export const isSsn = (text: string): boolean =>
+  text.length === 11 && /^[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}$/.test(text);
 export const isHexColor = (text: string): boolean => /^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/.test(text);
 
 export function isRgbColor(text: string): boolean {
   const parts = /^rgb\(([^()]*)\)$/.exec(text)?.[1]?.split(',');
-  return parts?.length === 3 && parts.every((part) => /^(?:0|[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-5])$/.test(trimAscii(part)));
+  return (
+    parts?.length === 3 &&
+    parts.every((part) => /^(?:0|[1-9][0-9]?|1[0-9]{2}|2[0-4][0-9]|25[0-5])$/.test(trimAscii(part)))
+  );
 }
 
 function trimAscii(text: string): string {
@@ -44,7 +49,8 @@ export function isIsbn10(text: string): boolean {
   const code = text.replace(/[\t\n\f\r -]+/g, '');
   if (!/^(?:[0-9]{9}X|[0-9]{10})$/.test(code)) return false;
   let sum = 0;
-  for (let index = 0; index < 10; index++) sum += (index + 1) * (code[index] === 'X' ? 10 : Number(code[index]));
+  for (let index = 0; index < 10; index++)
+    sum += (index + 1) * (code[index] === 'X' ? 10 : Number(code[index]));
   return sum % 11 === 0;
 }
 

@@ -57,7 +57,10 @@ export function isMac(text: string): boolean {
 }
 
 const NAMED = '[a-zA-Z0-9\\p{S}\\p{L}]';
-/** One label with at most a hyphen after its first character, or several of which the last is of letters alone. */
+/**
+ * One label with at most a hyphen after its first character, or several of which the last is of letters
+ * alone.
+ */
 const HOSTNAME = `^(?:${NAMED}(?:-?${NAMED}{0,62})?|(?:${NAMED}(?:[a-zA-Z0-9\\p{S}\\p{L}-]{0,61}${NAMED})?\\.)+[a-zA-Z\\p{L}]{2,63})$`;
 
 export function isHostname(text: string): boolean {

@@ -11,15 +11,27 @@ const CASES: Record<string, { takes: string[]; refuses: string[] }> = {
     takes: ['1h30m', '-1.5h', '3 days', 'PT1H', '0', '2 weeks'],
     refuses: ['an hour', '10', '', '1'.repeat(200_000), '99999999999999999999 s'],
   },
-  ipv4: { takes: ['10.0.0.1', '010.000.000.001', '::ffff:1.2.3.4'], refuses: ['10.0.0.256', '::1', '1.2.3', '1.2.3.4.5'] },
+  ipv4: {
+    takes: ['10.0.0.1', '010.000.000.001', '::ffff:1.2.3.4'],
+    refuses: ['10.0.0.256', '::1', '1.2.3', '1.2.3.4.5'],
+  },
   ipv6: {
     takes: ['2001:db8::1', '::', '1:2:3:4:5:6:7:8', '::ffff:1.2.3.4'],
     refuses: ['2001:db8::g', '10.0.0.1', '1::2::3', '1:2:3:4:5:6:7', '::ffff:01.2.3.4', ':1'],
   },
-  cidr: { takes: ['10.0.0.0/8', '2001:db8::/32', '::/128'], refuses: ['10.0.0.0', '10.0.0.0/33', '10.0.0.0/', '::/129'] },
-  mac: { takes: ['00:1a:2b:3c:4d:5e', '00-1a-2b-3c-4d-5e', '001a.2b3c.4d5e'], refuses: ['00:1a:2b:3c:4d', '00:1a:2b:3c:4d:5g', ''] },
+  cidr: {
+    takes: ['10.0.0.0/8', '2001:db8::/32', '::/128'],
+    refuses: ['10.0.0.0', '10.0.0.0/33', '10.0.0.0/', '::/129'],
+  },
+  mac: {
+    takes: ['00:1a:2b:3c:4d:5e', '00-1a-2b-3c-4d-5e', '001a.2b3c.4d5e'],
+    refuses: ['00:1a:2b:3c:4d', '00:1a:2b:3c:4d:5g', ''],
+  },
   byte: { takes: ['aGVsbG8=', 'YQ=='], refuses: ['aGVsbG8', '*', '', 'a==='] },
-  uuid: { takes: ['A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11', 'a0eebc999c0b4ef8bb6d6bb9bd380a11'], refuses: ['a0eebc99'] },
+  uuid: {
+    takes: ['A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11', 'a0eebc999c0b4ef8bb6d6bb9bd380a11'],
+    refuses: ['a0eebc99'],
+  },
   uuid4: { takes: ['a0eebc999c0b4ef8bb6d6bb9bd380a11'], refuses: ['a0eebc999c0b1ef8bb6d6bb9bd380a11'] },
   email: {
     takes: ['jo@example.com', 'Jo <jo@example.com>', '"a b"@example.com'],

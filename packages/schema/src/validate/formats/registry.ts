@@ -1,4 +1,5 @@
-// The formats that are checked, and on which types. Names are compared without hyphens; a format that is not known means nothing.
+// The formats that are checked, and on which types. Names are compared without hyphens; a format that is not
+// known means nothing.
 import { isEmail } from './email.ts';
 import {
   isBase64,
@@ -56,7 +57,10 @@ export function formatCheck(format: string): FormatCheck | undefined {
   return CHECKS.get(format.replaceAll('-', ''));
 }
 
-/** Whether a format means anything on a type; "" is a type left open. The CRD validator warns of those that do not. */
+/**
+ * Whether a format means anything on a type; "" is a type left open. The CRD validator warns of those that do
+ * not.
+ */
 export function isFormatKnown(type: string, format: string): boolean {
   switch (type) {
     case '':

@@ -1,4 +1,5 @@
-// Formats of dates, times and durations. Durations are read generously: "3 days" and "PT1H" pass, since a number and a unit occur in them.
+// Formats of dates, times and durations. Durations are read generously: "3 days" and "PT1H" pass, since a
+// number and a unit occur in them.
 
 export function isDate(text: string): boolean {
   const parts = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text);
@@ -24,7 +25,16 @@ export function isDuration(text: string): boolean {
   return isGoDuration(text) || isWordyDuration(text);
 }
 
-const NANOSECONDS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, µs: 1e3, μs: 1e3, ms: 1e6, s: 1e9, m: 6e10, h: 3.6e12 };
+const NANOSECONDS: Readonly<Record<string, number>> = {
+  ns: 1,
+  us: 1e3,
+  µs: 1e3,
+  μs: 1e3,
+  ms: 1e6,
+  s: 1e9,
+  m: 6e10,
+  h: 3.6e12,
+};
 
 function isGoDuration(text: string): boolean {
   const body = text.replace(/^[-+]/, '');

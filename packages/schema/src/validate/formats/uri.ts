@@ -1,4 +1,5 @@
-// The format uri: what Go's url.ParseRequestURI takes. That is generous (no fragment, any opaque part) and knows "/a/b" as well as "https://…".
+// The format uri: what Go's url.ParseRequestURI takes. That is generous (no fragment, any opaque part) and
+// knows "/a/b" as well as "https://…".
 
 export function isUri(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what Go refuses
@@ -21,7 +22,9 @@ function hasGoodEscapes(text: string): boolean {
 function isAuthority(authority: string): boolean {
   const at = authority.lastIndexOf('@');
   const user = at < 0 ? '' : authority.slice(0, at);
-  return /^[A-Za-z0-9._:~!$&'()*+,;=%@-]*$/.test(user) && hasGoodEscapes(user) && isHost(authority.slice(at + 1));
+  return (
+    /^[A-Za-z0-9._:~!$&'()*+,;=%@-]*$/.test(user) && hasGoodEscapes(user) && isHost(authority.slice(at + 1))
+  );
 }
 
 function isHost(host: string): boolean {

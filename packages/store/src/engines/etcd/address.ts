@@ -1,4 +1,5 @@
-// Where the members of an etcd are, how to reach them, and below which keys the store lives: `etcd://host:port,host:port/namespace`.
+// Where the members of an etcd are, how to reach them, and below which keys the store lives:
+// `etcd://host:port,host:port/namespace`.
 import { readFileSync } from 'node:fs';
 import { StoreError } from '../../store.ts';
 import type { TlsFiles } from './grpc/connection.ts';
@@ -12,7 +13,10 @@ export interface EtcdOptions {
   readonly tls?: boolean;
   readonly username?: string;
   readonly password?: string;
-  /** Every key of this store starts with it, below the namespace: nothing else is watched. Default: everything. */
+  /**
+   * Every key of this store starts with it, below the namespace: nothing else is watched. Default:
+   * everything.
+   */
   readonly scope?: string;
   /** How long etcd may take over a request before it counts as unavailable. Default 10 seconds. */
   readonly requestTimeoutMs?: number;
@@ -32,15 +36,21 @@ export interface EtcdAddress {
 export function parseAddress(url: string, rest: string): EtcdAddress {
   const match = /^\/\/([^/]+)(\/.*)?$/.exec(rest);
   const endpoints = (match?.[1] ?? '').split(',').filter((part) => part !== '');
-  const wrong = endpoints.find((endpoint) => !/^(?:\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5}$/.test(endpoint));
+  const wrong = endpoints.find(
+    (endpoint) => !/^(?:\[[0-9a-fA-F:]+\]|[A-Za-z0-9._-]+):\d{1,5}$/.test(endpoint),
+  );
   if (match === null || endpoints.length === 0 || wrong !== undefined) {
-    throw new StoreError('invalid', `storage ${JSON.stringify(url)}: etcd: needs members, as in etcd://host:2379,host:2379`);
+    throw new StoreError(
+      'invalid',
+      `storage ${JSON.stringify(url)}: etcd: needs members, as in etcd://host:2379,host:2379`,
+    );
   }
   return { endpoints, namespace: (match[2] ?? '').replace(/\/+$/, '') };
 }
 
 export function readTls({ caFile, certFile, keyFile, tls }: EtcdOptions): TlsFiles | undefined {
-  if (caFile === undefined && certFile === undefined && keyFile === undefined) return tls === true ? {} : undefined;
+  if (caFile === undefined && certFile === undefined && keyFile === undefined)
+    return tls === true ? {} : undefined;
   if ((certFile === undefined) !== (keyFile === undefined)) {
     throw new StoreError('invalid', 'the client certificate for etcd and its key belong together: give both');
   }

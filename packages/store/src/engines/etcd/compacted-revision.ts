@@ -1,11 +1,15 @@
-// The oldest revision that etcd still shows. It has no call for that: whether a revision is too old is learned by reading at it, and where the
-// border is by watching from below it.
+// The oldest revision that etcd still shows. It has no call for that: whether a revision is too old is
+// learned by reading at it, and where the border is by watching from below it.
 import { StoreError } from '../../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import { ResumingWatch } from './resuming-watch.ts';
 
 /** `known`: what it was when somebody last looked; most often it still is. */
-export async function readCompactedRevision(client: EtcdClient, key: Uint8Array, known: number): Promise<number> {
+export async function readCompactedRevision(
+  client: EtcdClient,
+  key: Uint8Array,
+  known: number,
+): Promise<number> {
   const revision = Math.max(known, 1);
   try {
     await client.range({ key, revision, countOnly: true });
@@ -26,6 +30,12 @@ function watchFromBelow(client: EtcdClient, key: Uint8Array, fromRevision: numbe
       clearTimeout(timer);
       resolve(compacted);
     };
-    const watch = new ResumingWatch({ client, range: { key }, fromRevision, onBatches: () => {}, onCompacted });
+    const watch = new ResumingWatch({
+      client,
+      range: { key },
+      fromRevision,
+      onBatches: () => {},
+      onCompacted,
+    });
   });
 }

@@ -1,6 +1,7 @@
-// Forgets history after its time, once for all servers over one etcd. The protocol, and the key it runs on, are those of kube-apiserver: every
-// server tries to write the key at each interval; the one that finds it as it left it compacts to the revision of an interval ago. So
-// Instar and kube-apiserver can share an etcd, and no election is needed.
+// Forgets history after its time, once for all servers over one etcd. The protocol, and the key it runs on,
+// are those of kube-apiserver: every server tries to write the key at each interval; the one that finds it as
+// it left it compacts to the revision of an interval ago. So Instar and kube-apiserver can share an etcd, and
+// no election is needed.
 import type { Clock } from '../../clock.ts';
 import { StoreError } from '../../store.ts';
 import type { EtcdClient } from './etcd-client.ts';

@@ -1,4 +1,5 @@
-// etcd's calls as functions, with what may be tried again tried again. Knows messages and errors, nothing of stores.
+// etcd's calls as functions, with what may be tried again tried again. Knows messages and errors, nothing of
+// stores.
 import { type EtcdAddress, type EtcdOptions, readTls } from './address.ts';
 import { hadNoEffect, isPassing, storeErrorOf } from './errors.ts';
 import type { Call, CallEvents } from './grpc/call.ts';
@@ -17,7 +18,12 @@ import {
   type TxnResponse,
 } from './messages/kv.ts';
 import { decodeLeaseGrant, encodeLeaseGrant } from './messages/lease.ts';
-import { decodeAuthenticate, decodeStatus, encodeAuthenticate, type StatusResponse } from './messages/maintenance.ts';
+import {
+  decodeAuthenticate,
+  decodeStatus,
+  encodeAuthenticate,
+  type StatusResponse,
+} from './messages/maintenance.ts';
 
 const PAUSE_MS = 25;
 /** How often a read is tried within its time. Lists are read in pages, each of which has this time. */
@@ -61,11 +67,14 @@ export class EtcdClient {
   }
 
   /**
-   * Done once or not at all, unless it fails with `unavailable`: then nobody knows. After `patienceMs` other requests go to another member, while this one
-   * still waits.
+   * Done once or not at all, unless it fails with `unavailable`: then nobody knows. After `patienceMs` other
+   * requests go to another member, while this one still waits.
    */
   async txn(request: TxnRequest, patienceMs?: number): Promise<TxnResponse> {
-    return decodeTxn(await this.#write('/etcdserverpb.KV/Txn', encodeTxn(request), patienceMs), this.#keyOffset);
+    return decodeTxn(
+      await this.#write('/etcdserverpb.KV/Txn', encodeTxn(request), patienceMs),
+      this.#keyOffset,
+    );
   }
 
   async compact(revision: number): Promise<void> {
@@ -73,7 +82,9 @@ export class EtcdClient {
   }
 
   async grantLease(id: number, ttlSeconds: number): Promise<void> {
-    const refused = decodeLeaseGrant(await this.#write('/etcdserverpb.Lease/LeaseGrant', encodeLeaseGrant(id, ttlSeconds)));
+    const refused = decodeLeaseGrant(
+      await this.#write('/etcdserverpb.Lease/LeaseGrant', encodeLeaseGrant(id, ttlSeconds)),
+    );
     if (refused !== '') throw storeErrorOf(new GrpcError(GRPC.unknown, refused));
   }
 
@@ -112,7 +123,12 @@ export class EtcdClient {
     for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, 400)) {
       try {
         await this.#login();
-        return await this.#channel.unary(path, message, Math.max(Math.min(end - Date.now(), attemptMs), 1), patienceMs);
+        return await this.#channel.unary(
+          path,
+          message,
+          Math.max(Math.min(end - Date.now(), attemptMs), 1),
+          patienceMs,
+        );
       } catch (error) {
         if (isLoggedOut(error)) this.#loggingIn = undefined;
         else if (!mayRepeat(error)) throw storeErrorOf(error);
@@ -142,4 +158,5 @@ export class EtcdClient {
 }
 
 /** Tokens do not last for ever. */
-const isLoggedOut = (error: unknown): boolean => error instanceof GrpcError && /invalid auth token|auth revision/.test(error.message);
+const isLoggedOut = (error: unknown): boolean =>
+  error instanceof GrpcError && /invalid auth token|auth revision/.test(error.message);

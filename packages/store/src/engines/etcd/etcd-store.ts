@@ -1,12 +1,22 @@
 // The `etcd://` engine: storage in an etcd cluster, for any number of servers at once.
 //
 // What it promises beyond the contract's words:
-// - Reads and commits are etcd's own, linearizable. The watches of the process are fed by one watch of etcd over all keys of the store, so they
-//   hear of the writes of other servers as of their own; `commit`, `list` and `currentRevision` answer when that watch is as far as they are.
-// - A commit that fails with `unavailable` may have happened. It is sent twice only if it certainly had no effect the first time, or can have it
-//   only once.
-// - Keys and values are those that are given, with the namespace of the URL in front: what kube-apiserver writes can be read here and back.
-import { checkCommit, checkKey, checkList, checkRevision, closedError, compactedError, futureError } from '../../check-request.ts';
+// - Reads and commits are etcd's own, linearizable. The watches of the process are fed by one watch of etcd
+//   over all keys of the store, so they hear of the writes of other servers as of their own; `commit`, `list`
+//   and `currentRevision` answer when that watch is as far as they are.
+// - A commit that fails with `unavailable` may have happened. It is sent twice only if it certainly had no
+//   effect the first time, or can have it only once.
+// - Keys and values are those that are given, with the namespace of the URL in front: what kube-apiserver
+//   writes can be read here and back.
+import {
+  checkCommit,
+  checkKey,
+  checkList,
+  checkRevision,
+  closedError,
+  compactedError,
+  futureError,
+} from '../../check-request.ts';
 import type { EngineOptions } from '../../options.ts';
 import {
   type Commit,
@@ -39,15 +49,26 @@ import { Watchers } from './watchers.ts';
 /** Within the store's keys, yet no key that a resource could have: groups have a dot in their name. */
 const MARKER = 'instar/progress';
 
-/** A commit without an answer after this part of its time is asked for again, where that cannot make it happen twice. */
+/**
+ * A commit without an answer after this part of its time is asked for again, where that cannot make it happen
+ * twice.
+ */
 const PATIENCE = 5;
 
-export async function openEtcdStore(address: EtcdAddress, etcd: EtcdOptions, options: EngineOptions): Promise<Store> {
+export async function openEtcdStore(
+  address: EtcdAddress,
+  etcd: EtcdOptions,
+  options: EngineOptions,
+): Promise<Store> {
   const client = new EtcdClient(address, etcd);
   try {
     const markerKey = (etcd.scope ?? '') + MARKER;
     const start = await startingPoint(client, Buffer.from(address.namespace + markerKey));
-    return new EtcdStore(client, { namespace: address.namespace, scope: etcd.scope ?? '', markerKey, start }, options);
+    return new EtcdStore(
+      client,
+      { namespace: address.namespace, scope: etcd.scope ?? '', markerKey, start },
+      options,
+    );
   } catch (error) {
     await client.close();
     throw error;
@@ -121,7 +142,9 @@ class EtcdStore implements Store {
     this.#checkOpen();
     checkList(options);
     const reading = readPage(this.#client, this.#place.namespace, options, this.#marker);
-    const page = await this.#tracked(reading).catch((error: unknown) => this.#explain(error, options.revision ?? 0));
+    const page = await this.#tracked(reading).catch((error: unknown) =>
+      this.#explain(error, options.revision ?? 0),
+    );
     await this.#feed.reached(page.revision);
     return page;
   }
@@ -205,26 +228,37 @@ class EtcdStore implements Store {
   }
 
   async #txn(commit: Commit): Promise<TxnResponse> {
-    const request = await txnOf(commit, this.#place.namespace, (ttlSeconds) => this.#leases.leaseFor(ttlSeconds));
+    const request = await txnOf(commit, this.#place.namespace, (ttlSeconds) =>
+      this.#leases.leaseFor(ttlSeconds),
+    );
     if (!happensOnce(commit)) return this.#client.txn(request);
     const [operation] = commit.operations;
     const value = operation?.type === 'put' ? operation.value : undefined;
     const patienceMs = this.#client.timeoutMs / PATIENCE;
-    return hedgedTxn(this.#client.txn(request, patienceMs), () => this.#client.txn(request), value, patienceMs);
+    return hedgedTxn(
+      this.#client.txn(request, patienceMs),
+      () => this.#client.txn(request),
+      value,
+      patienceMs,
+    );
   }
 
   /** What is not watched could never be told of. */
   #checkScope({ operations }: Commit): void {
     const { scope } = this.#place;
     const outside = operations.find(({ key }) => !key.startsWith(scope));
-    if (outside !== undefined) throw new StoreError('invalid', `${JSON.stringify(outside.key)} is not below ${scope}`);
+    if (outside !== undefined)
+      throw new StoreError('invalid', `${JSON.stringify(outside.key)} is not below ${scope}`);
   }
 
   async #readRevision(): Promise<number> {
     const before = this.#feed.told;
     const { revision } = await this.#client.range({ key: this.#marker, countOnly: true });
     if (revision < before)
-      throw new StoreError('unavailable', `etcd is at revision ${revision}, and has been at ${before}: was it restored?`);
+      throw new StoreError(
+        'unavailable',
+        `etcd is at revision ${revision}, and has been at ${before}: was it restored?`,
+      );
     await this.#feed.reached(revision);
     return revision;
   }
@@ -240,8 +274,10 @@ class EtcdStore implements Store {
 
   /** etcd says that a revision is too old or too new, and not how much. */
   async #explain(error: unknown, revision: number): Promise<never> {
-    if (error instanceof StoreError && error.code === 'compacted') throw compactedError(revision, await this.compactedRevision());
-    if (error instanceof StoreError && error.code === 'future-revision') throw futureError(revision, this.#feed.told);
+    if (error instanceof StoreError && error.code === 'compacted')
+      throw compactedError(revision, await this.compactedRevision());
+    if (error instanceof StoreError && error.code === 'future-revision')
+      throw futureError(revision, this.#feed.told);
     throw error;
   }
 

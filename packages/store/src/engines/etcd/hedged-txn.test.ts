@@ -6,8 +6,13 @@ import type { TxnResponse } from './messages/kv.ts';
 const OURS = Buffer.from('ours');
 const done = (revision: number): TxnResponse => ({ revision, succeeded: true, ranges: [] });
 const refused = (value?: string): TxnResponse => {
-  const entries = value === undefined ? [] : [{ key: '/a', value: Buffer.from(value), createRevision: 1, modRevision: 7 }];
-  return { revision: 9, succeeded: false, ranges: [{ revision: 9, entries, versions: [], more: false, count: entries.length }] };
+  const entries =
+    value === undefined ? [] : [{ key: '/a', value: Buffer.from(value), createRevision: 1, modRevision: 7 }];
+  return {
+    revision: 9,
+    succeeded: false,
+    ranges: [{ revision: 9, entries, versions: [], more: false, count: entries.length }],
+  };
 };
 const unknown = new StoreError('unavailable', 'nobody knows');
 
@@ -17,9 +22,19 @@ const later = (answer: Answer, milliseconds: number) =>
     setTimeout(() => (answer instanceof StoreError ? reject(answer) : resolve(answer)), milliseconds),
   );
 
-/** The first answer comes after 60 ms, the second 10 or 150 ms after it was asked for; patience ends after 20 ms. */
-async function outcome(first: Answer, second: Answer, secondIsLate = false, value: Uint8Array | undefined = OURS): Promise<Answer> {
-  return hedgedTxn(later(first, 60), () => later(second, secondIsLate ? 150 : 10), value, 20).catch((error: StoreError) => error);
+/**
+ * The first answer comes after 60 ms, the second 10 or 150 ms after it was asked for; patience ends after 20
+ * ms.
+ */
+async function outcome(
+  first: Answer,
+  second: Answer,
+  secondIsLate = false,
+  value: Uint8Array | undefined = OURS,
+): Promise<Answer> {
+  return hedgedTxn(later(first, 60), () => later(second, secondIsLate ? 150 : 10), value, 20).catch(
+    (error: StoreError) => error,
+  );
 }
 
 describe('a commit that is asked for twice', () => {
@@ -30,10 +45,13 @@ describe('a commit that is asked for twice', () => {
     expect(await outcome(done(5), unknown, late)).toEqual(done(5));
   });
 
-  it.each([false, true])('has happened if what stands there is what it would write (second late: %s)', async (late) => {
-    expect(await outcome(unknown, refused('ours'), late)).toEqual(done(7));
-    expect(await outcome(refused('ours'), unknown, late)).toEqual(done(7));
-  });
+  it.each([false, true])(
+    'has happened if what stands there is what it would write (second late: %s)',
+    async (late) => {
+      expect(await outcome(unknown, refused('ours'), late)).toEqual(done(7));
+      expect(await outcome(refused('ours'), unknown, late)).toEqual(done(7));
+    },
+  );
 
   it.each([false, true])('has not happened only if both say so (second late: %s)', async (late) => {
     expect(await outcome(refused('other'), refused('newer'), late)).toMatchObject({ succeeded: false });
@@ -43,9 +61,11 @@ describe('a commit that is asked for twice', () => {
   });
 
   it('is a deletion that may have been another’s, if nothing is there any more', async () => {
-    expect(await hedgedTxn(later(unknown, 60), () => later(refused(), 10), undefined, 20).catch((error: StoreError) => error)).toBe(
-      unknown,
-    );
+    expect(
+      await hedgedTxn(later(unknown, 60), () => later(refused(), 10), undefined, 20).catch(
+        (error: StoreError) => error,
+      ),
+    ).toBe(unknown);
     expect(await hedgedTxn(later(done(4), 60), () => later(refused(), 10), undefined, 20)).toEqual(done(4));
   });
 
@@ -60,6 +80,11 @@ describe('a commit that is asked for twice', () => {
     expect(happensOnce({ conditions: [{ key: '/a', modRevision: 3 }], operations: [put] })).toBe(true);
     expect(happensOnce({ conditions: [{ key: '/b', modRevision: 3 }], operations: [put] })).toBe(false);
     expect(happensOnce({ conditions: [], operations: [put] })).toBe(false);
-    expect(happensOnce({ conditions: [{ key: '/a', modRevision: 3 }], operations: [put, { type: 'delete', key: '/b' }] })).toBe(false);
+    expect(
+      happensOnce({
+        conditions: [{ key: '/a', modRevision: 3 }],
+        operations: [put, { type: 'delete', key: '/b' }],
+      }),
+    ).toBe(false);
   });
 });

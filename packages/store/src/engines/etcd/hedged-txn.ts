@@ -1,5 +1,6 @@
-// A commit whose condition is on the very key that it changes can happen only once, however often it is asked for. So when etcd leaves one without an
-// answer (after the death of a leader it does for 7 seconds), it is asked for again through another member, and the two answers are put together.
+// A commit whose condition is on the very key that it changes can happen only once, however often it is asked
+// for. So when etcd leaves one without an answer (after the death of a leader it does for 7 seconds), it is
+// asked for again through another member, and the two answers are put together.
 import { type Commit, StoreError } from '../../store.ts';
 import type { TxnResponse } from './messages/kv.ts';
 
@@ -8,7 +9,10 @@ export const happensOnce = ({ conditions, operations }: Commit): boolean =>
 
 type Answer = TxnResponse | StoreError;
 
-/** `first` is under way; `again` asks for the same. `value` is what the key holds once it has happened; undefined for a deletion. */
+/**
+ * `first` is under way; `again` asks for the same. `value` is what the key holds once it has happened;
+ * undefined for a deletion.
+ */
 export async function hedgedTxn(
   first: Promise<TxnResponse>,
   again: () => Promise<TxnResponse>,
@@ -22,7 +26,11 @@ export async function hedgedTxn(
   return decide(firstAnswer, secondAnswer, value);
 }
 
-async function decide(first: Promise<Answer>, second: Promise<Answer>, value: Uint8Array | undefined): Promise<TxnResponse> {
+async function decide(
+  first: Promise<Answer>,
+  second: Promise<Answer>,
+  value: Uint8Array | undefined,
+): Promise<TxnResponse> {
   const one = await Promise.race([first, second]);
   const alone = happened(one, value);
   if (alone !== undefined) return alone;
@@ -36,7 +44,10 @@ async function decide(first: Promise<Answer>, second: Promise<Answer>, value: Ui
   return unwrap(unknown ?? answers.find((answer) => answer !== one) ?? one);
 }
 
-/** The answer of a commit that has happened, if this one says so. A refusal says so too, if what stands there is what should be written. */
+/**
+ * The answer of a commit that has happened, if this one says so. A refusal says so too, if what stands there
+ * is what should be written.
+ */
 function happened(answer: Answer, value: Uint8Array | undefined): TxnResponse | undefined {
   if (answer instanceof StoreError) return undefined;
   if (answer.succeeded) return answer;

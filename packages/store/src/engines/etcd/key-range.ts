@@ -40,4 +40,5 @@ function endOf(prefix: Buffer): Buffer {
 }
 
 /** A range that ends where it begins, or before, is an error for etcd and simply nothing for us. */
-export const isEmptyRange = ({ key, end }: Range): boolean => !(end.length === 1 && end[0] === 0) && Buffer.compare(key, end) >= 0;
+export const isEmptyRange = ({ key, end }: Range): boolean =>
+  !(end.length === 1 && end[0] === 0) && Buffer.compare(key, end) >= 0;

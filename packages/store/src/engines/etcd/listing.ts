@@ -6,7 +6,12 @@ import { isEmptyRange, nextKey, prefixRange, type Range, without } from './key-r
 const PAGE = 1_000;
 
 /** `hidden` is a key that is not the user's. */
-export async function readPage(client: EtcdClient, namespace: string, options: ListOptions, hidden: Uint8Array): Promise<ListPage> {
+export async function readPage(
+  client: EtcdClient,
+  namespace: string,
+  options: ListOptions,
+  hidden: Uint8Array,
+): Promise<ListPage> {
   const { after } = options;
   const range = prefixRange(namespace + options.prefix, after === undefined ? undefined : namespace + after);
   const reading = new Reading(client, namespace, options);
@@ -30,7 +35,12 @@ class Reading {
   }
 
   get page(): ListPage {
-    return { entries: this.#entries, revision: this.#revision!, more: this.#remaining > 0, remaining: this.#remaining };
+    return {
+      entries: this.#entries,
+      revision: this.#revision!,
+      more: this.#remaining > 0,
+      remaining: this.#remaining,
+    };
   }
 
   async read(range: Range): Promise<void> {
@@ -40,13 +50,17 @@ class Reading {
   /** Returns what is still to be read. */
   async #readSome(range: Range): Promise<Range | undefined> {
     const limit = Math.min(this.#limit - this.#entries.length, PAGE);
-    // Where nothing can be, or nothing more is wanted, there is still the revision to be looked at, and what is left to be counted.
+    // Where nothing can be, or nothing more is wanted, there is still the revision to be looked at, and what
+    // is left to be counted.
     const wanted = isEmptyRange(range)
       ? { key: range.key, countOnly: true }
       : limit === 0
         ? { ...range, countOnly: true }
         : { ...range, limit };
-    const page = await this.#client.range({ ...wanted, ...(this.#revision !== undefined && { revision: this.#revision }) });
+    const page = await this.#client.range({
+      ...wanted,
+      ...(this.#revision !== undefined && { revision: this.#revision }),
+    });
     this.#revision ??= page.revision;
     this.#entries.push(...page.entries);
     const left = isEmptyRange(range) ? 0 : page.count - page.entries.length;

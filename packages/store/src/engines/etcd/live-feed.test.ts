@@ -1,5 +1,5 @@
-// How the feed learns how far it is from an etcd that can be asked, which is newer than the one that tests run on: its side of the conversation is
-// played here, as etcd 3.5.13 has it.
+// How the feed learns how far it is from an etcd that can be asked, which is newer than the one that tests
+// run on: its side of the conversation is played here, as etcd 3.5.13 has it.
 import { afterEach, expect, it } from 'vitest';
 import { StoreError, type WatchBatch } from '../../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
@@ -10,7 +10,8 @@ import { MessageWriter } from './messages/wire.ts';
 
 const message = (...fields: [number, number | Buffer][]): Buffer => {
   const writer = new MessageWriter();
-  for (const [field, value] of fields) typeof value === 'number' ? writer.number(field, value) : writer.bytes(field, value);
+  for (const [field, value] of fields)
+    typeof value === 'number' ? writer.number(field, value) : writer.bytes(field, value);
   return writer.finish();
 };
 const header = (revision: number): [number, Buffer] => [1, message([3, revision])];
@@ -30,7 +31,10 @@ class PlayedEtcd {
     txn: () => Promise.reject(new Error('nothing should be written')),
     watch: async (events: CallEvents) => {
       this.#events = events;
-      return { send: (bytes: Buffer) => void this.sent.push(bytes), cancel: (error: GrpcError) => events.onEnd(error) };
+      return {
+        send: (bytes: Buffer) => void this.sent.push(bytes),
+        cancel: (error: GrpcError) => events.onEnd(error),
+      };
     },
   } as unknown as EtcdClient;
 

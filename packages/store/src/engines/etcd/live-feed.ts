@@ -1,5 +1,5 @@
-// What happens in the store from its opening on, whoever does it: one watch of etcd for the whole process, and the knowledge of how far it is.
-// Everything that promises freshness waits for it.
+// What happens in the store from its opening on, whoever does it: one watch of etcd for the whole process,
+// and the knowledge of how far it is. Everything that promises freshness waits for it.
 import { StoreError, type WatchBatch } from '../../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import type { KeyRange } from './messages/kv.ts';
@@ -11,15 +11,24 @@ export interface LiveFeedOptions {
   readonly client: EtcdClient;
   readonly range: KeyRange;
   readonly start: StartingPoint;
-  /** A key within the range that nobody sees: written to learn how far the watch is, where etcd cannot be asked. */
+  /**
+   * A key within the range that nobody sees: written to learn how far the watch is, where etcd cannot be
+   * asked.
+   */
   readonly marker: Uint8Array;
   readonly markerKey: string;
   readonly onBatches: (batches: readonly WatchBatch[]) => void;
-  /** The feed was cut off for so long that there is a gap: it goes on from `revision`, after what was compacted. */
+  /**
+   * The feed was cut off for so long that there is a gap: it goes on from `revision`, after what was
+   * compacted.
+   */
   readonly onGap: (compactedRevision: number, revision: number) => void;
 }
 
-/** A revision that was made by a key outside of the range brings no event. Most come at once, so asking waits a little; writing waits longer. */
+/**
+ * A revision that was made by a key outside of the range brings no event. Most come at once, so asking waits
+ * a little; writing waits longer.
+ */
 const ASK_AFTER_MS = 15;
 const MARK_AFTER_MS = 100;
 
@@ -47,7 +56,10 @@ export class LiveFeed {
     return this.#told;
   }
 
-  /** Resolves when everything up to `revision` was told. An event must come if the revision is known to be one of this store. */
+  /**
+   * Resolves when everything up to `revision` was told. An event must come if the revision is known to be one
+   * of this store.
+   */
   reached(revision: number, isOfThisStore = false): Promise<void> | undefined {
     if (revision <= this.#told) return undefined;
     return new Promise((resolve, reject) => {
@@ -148,14 +160,21 @@ export class LiveFeed {
 
   #tooLate(revision: number): StoreError {
     const why = this.#interruption === undefined ? '' : `: ${this.#interruption.message}`;
-    return new StoreError('unavailable', `etcd has not told of revision ${revision} in time; the newest told of is ${this.#told}${why}`);
+    return new StoreError(
+      'unavailable',
+      `etcd has not told of revision ${revision} in time; the newest told of is ${this.#told}${why}`,
+    );
   }
 }
 
 const EMPTY = new Uint8Array(0);
 
 async function mark(client: EtcdClient, key: Uint8Array): Promise<number> {
-  const { revision } = await client.txn({ compare: [], success: [{ type: 'put', key, value: EMPTY }], failure: [] });
+  const { revision } = await client.txn({
+    compare: [],
+    success: [{ type: 'put', key, value: EMPTY }],
+    failure: [],
+  });
   return revision;
 }
 
@@ -165,7 +184,10 @@ export interface StartingPoint {
   readonly hasEvents: boolean;
 }
 
-/** A revision of the store's own to begin at; or, where nothing may be written (it is full, or only to be read), the newest of all. */
+/**
+ * A revision of the store's own to begin at; or, where nothing may be written (it is full, or only to be
+ * read), the newest of all.
+ */
 export async function startingPoint(client: EtcdClient, marker: Uint8Array): Promise<StartingPoint> {
   try {
     return { revision: await mark(client, marker), hasEvents: true };

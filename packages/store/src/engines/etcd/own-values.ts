@@ -1,5 +1,6 @@
-// Values that this process is writing come back as events with the very bytes that were given, as with the embedded engines: whoever wrote
-// them may know more of them than their bytes say, and need not parse them again.
+// Values that this process is writing come back as events with the very bytes that were given, as with the
+// embedded engines: whoever wrote them may know more of them than their bytes say, and need not parse them
+// again.
 import type { Operation, StoreEvent, WatchBatch } from '../../store.ts';
 
 export class OwnValues {
@@ -17,7 +18,9 @@ export class OwnValues {
   recognise(batches: readonly WatchBatch[]): readonly WatchBatch[] {
     if (this.#values.size === 0) return batches;
     return batches.map((batch) =>
-      batch.events.length === 0 ? batch : { ...batch, events: batch.events.map((event) => this.#ownOf(event)) },
+      batch.events.length === 0
+        ? batch
+        : { ...batch, events: batch.events.map((event) => this.#ownOf(event)) },
     );
   }
 

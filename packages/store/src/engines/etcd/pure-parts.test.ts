@@ -14,7 +14,10 @@ import { SharedCall } from './shared-call.ts';
 
 describe('addresses', () => {
   it('name members, and perhaps a namespace', () => {
-    expect(parseAddress('', '//a:1,b.c:2379,[::1]:3')).toEqual({ endpoints: ['a:1', 'b.c:2379', '[::1]:3'], namespace: '' });
+    expect(parseAddress('', '//a:1,b.c:2379,[::1]:3')).toEqual({
+      endpoints: ['a:1', 'b.c:2379', '[::1]:3'],
+      namespace: '',
+    });
     expect(parseAddress('', '//a:1/team/x/')).toEqual({ endpoints: ['a:1'], namespace: '/team/x' });
   });
 
@@ -50,24 +53,43 @@ describe('frames', () => {
 describe('messages', () => {
   it('carry numbers and bytes', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.maxSafeNat(), fc.uint8Array(), fc.string(), (small, large, bytes, text) => {
-        const message = new MessageWriter().number(1, small).number(300, large).bytes(2, bytes).text(3, text).finish();
-        const reader = new MessageReader(message);
-        const seen: Record<number, unknown> = {};
-        for (let field = reader.next(); field !== 0; field = reader.next()) {
-          seen[field] = field === 2 ? [...reader.bytes()] : field === 3 ? reader.text() : reader.number();
-        }
-        expect([seen[1] ?? 0, seen[300] ?? 0, seen[2], seen[3]]).toEqual([small, large, [...bytes], text]);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 2 ** 31 }),
+        fc.maxSafeNat(),
+        fc.uint8Array(),
+        fc.string(),
+        (small, large, bytes, text) => {
+          const message = new MessageWriter()
+            .number(1, small)
+            .number(300, large)
+            .bytes(2, bytes)
+            .text(3, text)
+            .finish();
+          const reader = new MessageReader(message);
+          const seen: Record<number, unknown> = {};
+          for (let field = reader.next(); field !== 0; field = reader.next()) {
+            seen[field] = field === 2 ? [...reader.bytes()] : field === 3 ? reader.text() : reader.number();
+          }
+          expect([seen[1] ?? 0, seen[300] ?? 0, seen[2], seen[3]]).toEqual([small, large, [...bytes], text]);
+        },
+      ),
     );
   });
 
   it('are as protoc encodes them', () => {
-    const range = encodeRange({ key: Buffer.from('/a'), end: Buffer.from('/b'), limit: 300, revision: 5, countOnly: true });
+    const range = encodeRange({
+      key: Buffer.from('/a'),
+      end: Buffer.from('/b'),
+      limit: 300,
+      revision: 5,
+      countOnly: true,
+    });
     expect(range.toString('hex')).toBe('0a022f6112022f6218ac0220054801');
     const header = '0a04180c2003';
     const kv = '12130a022f6110021803200122067b2276223a31'.replace('22067b2276223a31', '2a067b2276223a31');
-    expect(decodeRange(Buffer.from(`${header}${kv.replace('1213', '1212')}18012002`, 'hex'), 1)).toMatchObject({
+    expect(
+      decodeRange(Buffer.from(`${header}${kv.replace('1213', '1212')}18012002`, 'hex'), 1),
+    ).toMatchObject({
       revision: 12,
       entries: [{ key: 'a', createRevision: 2, modRevision: 3 }],
       more: true,
@@ -94,7 +116,9 @@ describe('ranges', () => {
   it('hold the keys with a prefix after another key, and no others', () => {
     fc.assert(
       fc.property(key, fc.option(key, { nil: undefined }), key.filter(Boolean), (prefix, after, one) => {
-        const expected = one.startsWith(prefix) && (after === undefined || Buffer.compare(Buffer.from(one), Buffer.from(after)) > 0);
+        const expected =
+          one.startsWith(prefix) &&
+          (after === undefined || Buffer.compare(Buffer.from(one), Buffer.from(after)) > 0);
         expect(isIn(prefixRange(prefix, after), one)).toBe(expected);
       }),
     );
@@ -133,7 +157,10 @@ describe('errors', () => {
 
   it('come from trailers, with their text decoded', () => {
     expect(errorOfTrailers({ 'grpc-status': '0' })).toBeUndefined();
-    expect(errorOfTrailers({ 'grpc-status': '5', 'grpc-message': 'not%20found' })).toMatchObject({ code: 5, message: 'not found' });
+    expect(errorOfTrailers({ 'grpc-status': '5', 'grpc-message': 'not%20found' })).toMatchObject({
+      code: 5,
+      message: 'not found',
+    });
     expect(errorOfTrailers({})).toMatchObject({ code: GRPC.unknown });
   });
 });
@@ -154,13 +181,18 @@ describe('progress', () => {
 });
 
 describe('recent batches', () => {
-  const batch = (revision: number) => ({ revision, events: [{ type: 'delete' as const, key: '/a', revision }] });
+  const batch = (revision: number) => ({
+    revision,
+    events: [{ type: 'delete' as const, key: '/a', revision }],
+  });
 
   it('are all there from a revision on, or it says that they are not', () => {
     const recent = new RecentBatches(10);
     recent.push(Array.from({ length: 5_000 }, (_, at) => batch(11 + at)));
     expect(recent.from(11)).toBeUndefined();
-    expect(recent.from(5_000)?.map(({ revision }) => revision)).toEqual(Array.from({ length: 11 }, (_, at) => 5_000 + at));
+    expect(recent.from(5_000)?.map(({ revision }) => revision)).toEqual(
+      Array.from({ length: 11 }, (_, at) => 5_000 + at),
+    );
     recent.forgetUpTo(5_005);
     expect(recent.from(5_005)).toBeUndefined();
     expect(recent.from(5_006)).toHaveLength(5);

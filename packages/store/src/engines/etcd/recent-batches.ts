@@ -1,5 +1,5 @@
-// The newest of what the feed told, bounded by number and bytes: a watch that begins just before now need not ask etcd, which takes its time
-// (up to 100 ms) over watches that begin in the past.
+// The newest of what the feed told, bounded by number and bytes: a watch that begins just before now need not
+// ask etcd, which takes its time (up to 100 ms) over watches that begin in the past.
 import type { WatchBatch } from '../../store.ts';
 
 const MAX_BATCHES = 2_000;
@@ -33,7 +33,8 @@ export class RecentBatches {
   }
 
   forgetUpTo(revision: number): void {
-    while (this.#first < this.#batches.length && this.#batches[this.#first]!.revision <= revision) this.#drop();
+    while (this.#first < this.#batches.length && this.#batches[this.#first]!.revision <= revision)
+      this.#drop();
     this.#start = Math.max(this.#start, revision);
   }
 
@@ -57,4 +58,7 @@ export class RecentBatches {
 }
 
 const bytesOf = ({ events }: WatchBatch): number =>
-  events.reduce((sum, { entry, previous }) => sum + (entry?.value.length ?? 0) + (previous?.value.length ?? 0), 0);
+  events.reduce(
+    (sum, { entry, previous }) => sum + (entry?.value.length ?? 0) + (previous?.value.length ?? 0),
+    0,
+  );

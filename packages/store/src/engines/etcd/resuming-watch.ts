@@ -1,5 +1,6 @@
-// A watch of a range of keys that survives its connection: it goes on where it was, with whichever member answers, so that every revision
-// comes once and in order. It ends only when what it should go on from has been compacted.
+// A watch of a range of keys that survives its connection: it goes on where it was, with whichever member
+// answers, so that every revision comes once and in order. It ends only when what it should go on from has
+// been compacted.
 import type { StoreEvent, WatchBatch } from '../../store.ts';
 import { storeErrorOf } from './errors.ts';
 import type { EtcdClient } from './etcd-client.ts';
@@ -85,13 +86,16 @@ export class ResumingWatch {
       this.stop();
       this.#options.onCompacted(response.compactRevision);
     } else if (response.canceled) {
-      this.#call?.cancel(new GrpcError(GRPC.unavailable, `etcd cancelled the watch: ${response.cancelReason}`));
+      this.#call?.cancel(
+        new GrpcError(GRPC.unavailable, `etcd cancelled the watch: ${response.cancelReason}`),
+      );
     } else this.#accept(response);
   }
 
   #accept(response: WatchResponse): void {
     this.#pauseMs = MIN_PAUSE_MS;
-    // Created is said with the revision of the member, before any events: it tells nothing of how far this watch is.
+    // Created is said with the revision of the member, before any events: it tells nothing of how far this
+    // watch is.
     if (response.created) this.#options.onCreated?.();
     else if (response.events.length > 0 || this.#held.length > 0) this.#deliver(response);
     else this.#advance(response.revision);

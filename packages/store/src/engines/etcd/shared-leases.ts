@@ -1,5 +1,5 @@
-// Leases for entries that expire. One lease serves all entries with about the same end, as kube-apiserver does it: a lease of its own for every
-// event would cost etcd more than the event.
+// Leases for entries that expire. One lease serves all entries with about the same end, as kube-apiserver
+// does it: a lease of its own for every event would cost etcd more than the event.
 import type { EtcdClient } from './etcd-client.ts';
 
 interface Lease {

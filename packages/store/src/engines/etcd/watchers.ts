@@ -1,4 +1,5 @@
-// The watches of this process: history first, each through a watch of etcd of its own, then live from the one feed of all.
+// The watches of this process: history first, each through a watch of etcd of its own, then live from the one
+// feed of all.
 import { checkRevision, closedError, compactedError, futureError } from '../../check-request.ts';
 import type { StoreError, StoreEvent, StoreWatch, WatchBatch, WatchOptions } from '../../store.ts';
 import { guarded, tell, type Watcher } from '../watch-hub.ts';
@@ -10,9 +11,16 @@ import { ResumingWatch } from './resuming-watch.ts';
 
 export interface WatchersOptions {
   readonly client: EtcdClient;
-  /** All keys of the store: where the last event is known to be, so that the end of history can be told from its silence. */
+  /**
+   * All keys of the store: where the last event is known to be, so that the end of history can be told from
+   * its silence.
+   */
   readonly range: KeyRange;
-  readonly feed: { readonly told: number; readonly lastEvents: number | undefined; knowLastEvents(): Promise<void> };
+  readonly feed: {
+    readonly told: number;
+    readonly lastEvents: number | undefined;
+    knowLastEvents(): Promise<void>;
+  };
   /** Linearizable, and told of. */
   readonly currentRevision: () => Promise<number>;
   readonly markerKey: string;
@@ -80,8 +88,8 @@ export class Watchers {
   }
 
   /**
-   * Begins one revision early, where etcd itself would not mind that the first revision asked for is the compacted one; and no later than the
-   * last events, so that at least these must come.
+   * Begins one revision early, where etcd itself would not mind that the first revision asked for is the
+   * compacted one; and no later than the last events, so that at least these must come.
    */
   async #readHistory(watcher: EtcdWatcher): Promise<void> {
     const { client, range, feed } = this.#options;
@@ -101,7 +109,9 @@ export class Watchers {
 
   /** What comes after the last events that the feed has told of comes from the feed as well. */
   #takeHistory(watcher: EtcdWatcher, batches: readonly WatchBatch[]): void {
-    const wanted = batches.filter(({ revision }) => revision >= watcher.next).map((batch) => withoutKey(batch, this.#options.markerKey));
+    const wanted = batches
+      .filter(({ revision }) => revision >= watcher.next)
+      .map((batch) => withoutKey(batch, this.#options.markerKey));
     if (batches.at(-1)!.revision >= this.#options.feed.lastEvents!) this.#goLive(watcher, wanted);
     else if (wanted.length > 0) tell(watcher, wanted);
   }

@@ -25,6 +25,7 @@ it('changes with every bit, and with the length', () => {
 
 it('tells many values apart', () => {
   const seen = new Set<number>();
-  for (let count = 0; count < 20_000; count++) seen.add(checksum(Buffer.from(`{"count":${count},"padding":"xxxxxxxxxxxx"}`), 0));
+  for (let count = 0; count < 20_000; count++)
+    seen.add(checksum(Buffer.from(`{"count":${count},"padding":"xxxxxxxxxxxx"}`), 0));
   expect(seen.size).toBeGreaterThan(19_995);
 });

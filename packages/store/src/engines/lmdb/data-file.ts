@@ -1,6 +1,6 @@
-// Looks at LMDB's data file before LMDB maps it: a foreign file gets a clear answer, and a damaged or cut one must neither end the process nor
-// lose entries in silence. Knows the layout of LMDB data version 2 on 64-bit little-endian machines, which is all that lmdb ships for; elsewhere
-// LMDB is trusted.
+// Looks at LMDB's data file before LMDB maps it: a foreign file gets a clear answer, and a damaged or cut one
+// must neither end the process nor lose entries in silence. Knows the layout of LMDB data version 2 on 64-bit
+// little-endian machines, which is all that lmdb ships for; elsewhere LMDB is trusted.
 import { closeSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { StoreError } from '../../store.ts';
@@ -9,7 +9,16 @@ import { PageTrees, parseTree, type TreeRecord } from './page-tree.ts';
 const MAGIC = 0xbeefc0de;
 const DATA_VERSION = 2;
 // Offsets in a header page: 24 bytes of page header come first.
-const AT = { magic: 24, version: 28, pageSize: 48, freeTree: 48, mainTree: 96, lastPage: 144, transaction: 152, end: 160 };
+const AT = {
+  magic: 24,
+  version: 28,
+  pageSize: 48,
+  freeTree: 48,
+  mainTree: 96,
+  lastPage: 144,
+  transaction: 152,
+  end: 160,
+};
 const LARGEST_PAGE = 65_536;
 
 /** Throws `corrupt` if the file cannot be used. Returns whether there is none yet. */
@@ -29,10 +38,15 @@ function checkPages(file: number, path: string, size: number): void {
   const first = readHeader(file, path, 0);
   const second = readHeader(file, path, first.pageSize);
   const newest = first.transaction > second.transaction ? first : second;
-  const trees = new PageTrees(file, newest.pageSize, Math.min(Math.floor(size / newest.pageSize), newest.lastPage + 1));
+  const trees = new PageTrees(
+    file,
+    newest.pageSize,
+    Math.min(Math.floor(size / newest.pageSize), newest.lastPage + 1),
+  );
   const fault = trees.fault(newest.freeTree, false) ?? trees.fault(newest.mainTree, true);
   if (fault !== undefined) throw corruptFile(path, fault);
-  // LMDB need not have written its last pages if they are free. Everything else is there, as we have seen; the map may reach as far as it says.
+  // LMDB need not have written its last pages if they are free. Everything else is there, as we have seen;
+  // the map may reach as far as it says.
   const expected = (newest.lastPage + 1) * newest.pageSize;
   if (size < expected) truncateSync(path, expected);
 }
@@ -51,9 +65,11 @@ function readHeader(file: number, path: string, offset: number): Header {
   if (length < AT.end) throw corruptFile(path, 'its header is cut off');
   if (bytes.readUInt32LE(AT.magic) !== MAGIC) throw corruptFile(path, 'it does not start like an LMDB file');
   const version = bytes.readUInt32LE(AT.version);
-  if (version !== DATA_VERSION) throw corruptFile(path, `it has LMDB data version ${version}, not ${DATA_VERSION}`);
+  if (version !== DATA_VERSION)
+    throw corruptFile(path, `it has LMDB data version ${version}, not ${DATA_VERSION}`);
   const pageSize = bytes.readUInt32LE(AT.pageSize);
-  if (pageSize < 256 || pageSize > LARGEST_PAGE || (pageSize & (pageSize - 1)) !== 0) throw corruptFile(path, 'its header is damaged');
+  if (pageSize < 256 || pageSize > LARGEST_PAGE || (pageSize & (pageSize - 1)) !== 0)
+    throw corruptFile(path, 'its header is damaged');
   return {
     pageSize,
     lastPage: Number(bytes.readBigUInt64LE(AT.lastPage)),

@@ -1,5 +1,6 @@
-// What one group of commits will write, worked out against the newest state before anything is written. Later commits of the group see what
-// earlier ones will have done. It reads tables, but writes nothing: the writer does, all of it in one transaction or none.
+// What one group of commits will write, worked out against the newest state before anything is written. Later
+// commits of the group see what earlier ones will have done. It reads tables, but writes nothing: the writer
+// does, all of it in one transaction or none.
 import {
   type Commit,
   type CommitResult,
@@ -13,7 +14,16 @@ import { conditionsHold, currentOf } from '../conditions.ts';
 import type { RecordArena } from './record-arena.ts';
 import { type LoggedChange, logRecord, numberBytes, type StoreState, stateRecord } from './records.ts';
 import type { Table, Tables } from './tables.ts';
-import { entryOf, extraOf, leaningOf, leaningRecord, mayBeLeanedOn, roomOf, setExtra, wholeRecord } from './version-records.ts';
+import {
+  entryOf,
+  extraOf,
+  leaningOf,
+  leaningRecord,
+  mayBeLeanedOn,
+  roomOf,
+  setExtra,
+  wholeRecord,
+} from './version-records.ts';
 
 /** Puts the value, or removes the key if there is none. */
 export interface Write {
@@ -94,7 +104,8 @@ export class Draft {
   advanceTo(revision: number): void {
     if (revision <= this.#state.revision) return;
     // The log of a group has no gaps.
-    if (this.#logged.length > 0) throw new StoreError('unavailable', 'the revision can be moved only while nothing is written');
+    if (this.#logged.length > 0)
+      throw new StoreError('unavailable', 'the revision can be moved only while nothing is written');
     this.#state.revision = revision;
     this.compactTo(revision);
     this.batches.push({ revision, events: [] });
@@ -108,7 +119,10 @@ export class Draft {
     this.#state.historyRoom -= room;
   }
 
-  /** All reading comes before the first write is noted, so a commit that fails here leaves the group as it was. */
+  /**
+   * All reading comes before the first write is noted, so a commit that fails here leaves the group as it
+   * was.
+   */
   commit({ conditions, operations }: Commit): CommitResult {
     if (!conditionsHold(conditions, this.#read)) {
       return { committed: false, revision: this.#state.revision, current: currentOf(conditions, this.#read) };
@@ -116,7 +130,8 @@ export class Draft {
     const changes: Change[] = [];
     for (const operation of operations) {
       const previous = this.#find(operation.key);
-      if (operation.type === 'put' || previous !== undefined) changes.push(this.#prepared(operation, previous));
+      if (operation.type === 'put' || previous !== undefined)
+        changes.push(this.#prepared(operation, previous));
     }
     if (changes.length > 0) this.#apply(changes);
     return { committed: true, revision: this.#state.revision };
@@ -136,15 +151,44 @@ export class Draft {
   #prepared(operation: Operation, previous: Found | undefined): Change {
     const revision = this.#state.revision + 1;
     if (operation.type === 'delete') {
-      return { operation, previous, superseded: previous && supersededRecord(previous, revision), record: undefined, expires: 0 };
+      return {
+        operation,
+        previous,
+        superseded: previous && supersededRecord(previous, revision),
+        record: undefined,
+        expires: 0,
+      };
     }
-    const expires = operation.ttlSeconds === undefined ? 0 : Math.ceil(this.#options.time + operation.ttlSeconds * 1000);
+    const expires =
+      operation.ttlSeconds === undefined ? 0 : Math.ceil(this.#options.time + operation.ttlSeconds * 1000);
     const createRevision = previous?.entry.createRevision ?? revision;
-    const version = { value: operation.value, createRevision, modRevision: revision, extra: expires, leaning: 0 };
-    if (previous === undefined) return { operation, previous, superseded: undefined, record: wholeRecord(this.#take, version), expires };
+    const version = {
+      value: operation.value,
+      createRevision,
+      modRevision: revision,
+      extra: expires,
+      leaning: 0,
+    };
+    if (previous === undefined)
+      return {
+        operation,
+        previous,
+        superseded: undefined,
+        record: wholeRecord(this.#take, version),
+        expires,
+      };
     const leaning = mayBeLeanedOn(previous.record) ? leaningRecord(this.#take, previous, version) : undefined;
-    const record = wholeRecord(this.#take, { ...version, leaning: leaning === undefined ? 0 : leaningOf(previous.record) + 1 });
-    return { operation, previous, superseded: leaning ?? supersededRecord(previous, revision), record, expires };
+    const record = wholeRecord(this.#take, {
+      ...version,
+      leaning: leaning === undefined ? 0 : leaningOf(previous.record) + 1,
+    });
+    return {
+      operation,
+      previous,
+      superseded: leaning ?? supersededRecord(previous, revision),
+      record,
+      expires,
+    };
   }
 
   readonly #take = (size: number): Buffer => this.#options.arena.take(size);
@@ -157,7 +201,11 @@ export class Draft {
     const log: LoggedChange[] = [];
     for (const change of changes) {
       events.push(this.#change(change, revision));
-      log.push({ type: change.operation.type, key: change.operation.key, previous: change.previous?.entry.modRevision ?? 0 });
+      log.push({
+        type: change.operation.type,
+        key: change.operation.key,
+        previous: change.previous?.entry.modRevision ?? 0,
+      });
     }
     this.batches.push({ revision, events });
     this.#logged.push(log);
@@ -171,7 +219,8 @@ export class Draft {
   #checkRoom(growth: number): void {
     const { maxBytes } = this.#options;
     const used = this.#state.currentRoom + this.#state.historyRoom;
-    if (used + growth > maxBytes) throw new StoreError('full', `the store may not take more than ${maxBytes} bytes`);
+    if (used + growth > maxBytes)
+      throw new StoreError('full', `the store may not take more than ${maxBytes} bytes`);
   }
 
   #change({ operation, previous, superseded, record, expires }: Change, revision: number): StoreEvent {
@@ -199,7 +248,9 @@ export class Draft {
     this.#found.set(key, { record, entry, expires, pending: true });
     this.#write(this.#tables.current, key, record);
     if (expires > 0) this.#expire(key, expires, revision);
-    return previous === undefined ? { type: 'put', key, revision, entry } : { type: 'put', key, revision, entry, previous };
+    return previous === undefined
+      ? { type: 'put', key, revision, entry }
+      : { type: 'put', key, revision, entry, previous };
   }
 
   #expire(key: string, time: number, revision: number): void {
@@ -212,15 +263,26 @@ export class Draft {
   }
 }
 
-/** The record is our own copy, and of it others see only the value: saying who superseded it costs no second copy. */
+/**
+ * The record is our own copy, and of it others see only the value: saying who superseded it costs no second
+ * copy.
+ */
 function supersededRecord({ record, pending }: Found, revision: number): Buffer {
   const superseded = pending ? Buffer.from(record) : record;
   setExtra(superseded, revision);
   return superseded;
 }
 
-/** The room that a commit's new versions take, and that the versions they supersede took, and take in history, and that its log record takes. */
-function roomsOf(changes: readonly Change[]): { added: number; left: number; superseded: number; logged: number } {
+/**
+ * The room that a commit's new versions take, and that the versions they supersede took, and take in history,
+ * and that its log record takes.
+ */
+function roomsOf(changes: readonly Change[]): {
+  added: number;
+  left: number;
+  superseded: number;
+  logged: number;
+} {
   const rooms = { added: 0, left: 0, superseded: 0, logged: 0 };
   for (const { operation, previous, superseded, record } of changes) {
     if (record !== undefined) rooms.added += roomOf(operation.key, record);

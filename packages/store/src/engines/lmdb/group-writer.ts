@@ -1,6 +1,7 @@
-// Group commit: whatever was asked for while one transaction was on its way to disk goes into the next one, so that many writers share a sync.
-// Only one transaction is under way at a time; conditions are checked in this process right before, against what that one left behind.
-// That is safe because the directory is ours alone (owner-lock.ts). Nobody is told of an outcome, good or bad, before it is on disk.
+// Group commit: whatever was asked for while one transaction was on its way to disk goes into the next one,
+// so that many writers share a sync. Only one transaction is under way at a time; conditions are checked in
+// this process right before, against what that one left behind. That is safe because the directory is ours
+// alone (owner-lock.ts). Nobody is told of an outcome, good or bad, before it is on disk.
 import { closedError } from '../../check-request.ts';
 import { type Commit, type CommitResult, StoreError, type WatchBatch } from '../../store.ts';
 import { bytesNeeded, freeBytes, meansFull } from './disk-space.ts';
@@ -59,7 +60,10 @@ export class GroupWriter {
   }
 
   commit(commit: Commit): Promise<CommitResult> {
-    const bytes = commit.operations.reduce((sum, operation) => sum + (operation.type === 'put' ? operation.value.length : 0), 0);
+    const bytes = commit.operations.reduce(
+      (sum, operation) => sum + (operation.type === 'put' ? operation.value.length : 0),
+      0,
+    );
     return this.run((draft) => draft.commit(commit), bytes);
   }
 
@@ -67,14 +71,21 @@ export class GroupWriter {
   run<Result>(prepare: (draft: Draft) => Result, bytes = 0): Promise<Result> {
     if (this.#broken !== undefined) return Promise.reject(this.#broken);
     return new Promise((resolve, reject) => {
-      this.#queue.push({ bytes, prepare, resolve: resolve as (result: unknown) => void, reject, outcome: NONE });
+      this.#queue.push({
+        bytes,
+        prepare,
+        resolve: resolve as (result: unknown) => void,
+        reject,
+        outcome: NONE,
+      });
       this.#schedule();
     });
   }
 
   /** When everything that was asked for so far has been answered. */
   async drained(): Promise<void> {
-    while (this.#scheduled || this.#underWay !== undefined) await (this.#underWay ?? new Promise((resolve) => setImmediate(resolve)));
+    while (this.#scheduled || this.#underWay !== undefined)
+      await (this.#underWay ?? new Promise((resolve) => setImmediate(resolve)));
   }
 
   /** When the group that is under way has been answered. */
@@ -87,7 +98,8 @@ export class GroupWriter {
     this.#broken ??= closedError();
   }
 
-  // Not at once, but when all promises of this turn have run: whoever was just answered may ask again, and should be in the group.
+  // Not at once, but when all promises of this turn have run: whoever was just answered may ask again, and
+  // should be in the group.
   #schedule(): void {
     if (this.#scheduled || this.#underWay !== undefined) return;
     this.#scheduled = true;
@@ -116,7 +128,8 @@ export class GroupWriter {
     }
     this.#state = draft.state;
     onDurable({ state: draft.state, batches: draft.batches, expiresAt: draft.expiresAt });
-    for (const { outcome, resolve, reject } of group) outcome.error === undefined ? resolve(outcome.result) : reject(outcome.error);
+    for (const { outcome, resolve, reject } of group)
+      outcome.error === undefined ? resolve(outcome.result) : reject(outcome.error);
   }
 
   #takeGroup(): Task[] {
@@ -132,17 +145,22 @@ export class GroupWriter {
     const { path, root } = this.#options.tables;
     const bytes = writes.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
     const needed = bytesNeeded({ writes: writes.length, bytes, adds });
-    if (freeBytes(path) < needed) throw new StoreError('full', `no space is left for ${path}: ${needed} bytes must be free`);
+    if (freeBytes(path) < needed)
+      throw new StoreError('full', `no space is left for ${path}: ${needed} bytes must be free`);
     try {
       await root.batch(() => {
-        for (const { table, key, value } of writes) value === undefined ? table.remove(key) : table.put(key, value);
+        for (const { table, key, value } of writes)
+          value === undefined ? table.remove(key) : table.put(key, value);
       });
     } catch (error) {
       throw await this.#failure(error, needed);
     }
   }
 
-  /** After a full disk the next write may well succeed. After anything else nothing is certain any more, so nothing more is written. */
+  /**
+   * After a full disk the next write may well succeed. After anything else nothing is certain any more, so
+   * nothing more is written.
+   */
   async #failure(error: unknown, needed: number): Promise<StoreError> {
     const cause = await causeOf(error);
     const { path } = this.#options.tables;

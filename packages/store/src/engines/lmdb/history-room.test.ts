@@ -20,7 +20,8 @@ afterEach(async () => {
 });
 
 const random = Array.from({ length: 400 }, (_, at) => Math.imul(at + 1, 0x9e3779b1).toString(36)).join();
-const version = (number: number): string => `{"version":${number},"data":"${random}","status":"${number % 3}"}`;
+const version = (number: number): string =>
+  `{"version":${number},"data":"${random}","status":"${number % 3}"}`;
 const VERSIONS = 50;
 
 /** Every version of a key, with the revision that wrote it; between the last two the key was gone. */
@@ -51,7 +52,9 @@ describe('many versions of a key', () => {
     await watch.reaches(await store.currentRevision());
     const puts = watch.events.filter(({ type }) => type === 'put');
     expect(puts.map(({ revision, entry }) => [revision, textOf(entry)])).toEqual([...versions]);
-    const befores = watch.events.flatMap(({ previous }) => (previous === undefined ? [] : [[previous.modRevision, textOf(previous)]]));
+    const befores = watch.events.flatMap(({ previous }) =>
+      previous === undefined ? [] : [[previous.modRevision, textOf(previous)]],
+    );
     expect(befores).toEqual([...versions].slice(0, -1));
   });
 

@@ -1,4 +1,5 @@
-// The past as LMDB keeps it: what happened at each revision, and the forgetting of what is too old. Lists at a past revision: see listing.ts.
+// The past as LMDB keeps it: what happened at each revision, and the forgetting of what is too old. Lists at
+// a past revision: see listing.ts.
 import type { Transaction } from 'lmdb';
 import type { StoreEvent, WatchBatch } from '../../store.ts';
 import type { Draft } from './draft.ts';
@@ -14,7 +15,10 @@ export function* loggedRevisions(
   transaction?: Transaction,
 ): Generator<{ readonly revision: number; readonly changes: readonly LoggedChange[] }> {
   // A group lies under its last revision, so the first record from here on is the one that holds `from`.
-  for (const { key: last, value } of tables.log.getRange({ start: from, ...(transaction && { transaction }) })) {
+  for (const { key: last, value } of tables.log.getRange({
+    start: from,
+    ...(transaction && { transaction }),
+  })) {
     const { revisions } = parseLogRecord(value);
     for (let at = 0, revision = last - revisions.length + 1; revision <= last; at++, revision++) {
       if (revision > to) return;
@@ -24,11 +28,19 @@ export function* loggedRevisions(
 }
 
 /** The same as a watch wants it: at most `limit` revisions, each with its events under the prefix. */
-export function readHistory(tables: Tables, from: number, to: number, limit: number, prefix: string): WatchBatch[] {
+export function readHistory(
+  tables: Tables,
+  from: number,
+  to: number,
+  limit: number,
+  prefix: string,
+): WatchBatch[] {
   const batches: WatchBatch[] = [];
   const versions = new Versions(tables, { remember: true });
   for (const { revision, changes } of loggedRevisions(tables, from, to)) {
-    const events = changes.filter(({ key }) => key.startsWith(prefix)).map((change) => eventOf(versions, revision, change));
+    const events = changes
+      .filter(({ key }) => key.startsWith(prefix))
+      .map((change) => eventOf(versions, revision, change));
     batches.push({ revision, events });
     if (batches.length === limit) break;
   }
@@ -45,7 +57,10 @@ function eventOf(versions: Versions, revision: number, { type, key, previous }: 
   };
 }
 
-/** The newest revision that happened before `time`, or 0. Times never fall with revisions, so it is found by halving. */
+/**
+ * The newest revision that happened before `time`, or 0. Times never fall with revisions, so it is found by
+ * halving.
+ */
 export function newestBefore(tables: Tables, time: number, oldest: number, newest: number): number {
   let found = 0;
   for (let low = oldest, high = newest; low <= high; ) {
@@ -64,13 +79,20 @@ export function newestTime(tables: Tables): number {
   return newest === undefined ? 0 : logTimeOf(newest.value);
 }
 
-/** Notes the removal of the oldest groups that lie before the compacted revision, until about `limit` revisions are gone. Says if more are left. */
+/**
+ * Notes the removal of the oldest groups that lie before the compacted revision, until about `limit`
+ * revisions are gone. Says if more are left.
+ */
 export function forgetSlice(tables: Tables, draft: Draft, limit: number): boolean {
   let count = 0;
-  for (const { key: last, value } of tables.log.getRange({ start: undefined, end: draft.state.compacted + 1 })) {
+  for (const { key: last, value } of tables.log.getRange({
+    start: undefined,
+    end: draft.state.compacted + 1,
+  })) {
     if (count >= limit) return true;
     const { revisions, room } = parseLogRecord(value);
-    for (const { key, previous } of revisions.flat()) if (previous > 0) draft.remove(tables.superseded, { key, modRevision: previous });
+    for (const { key, previous } of revisions.flat())
+      if (previous > 0) draft.remove(tables.superseded, { key, modRevision: previous });
     draft.remove(tables.log, last);
     draft.freeHistory(room);
     count += revisions.length;
@@ -78,7 +100,10 @@ export function forgetSlice(tables: Tables, draft: Draft, limit: number): boolea
   return false;
 }
 
-/** How far history must be forgotten, counted from the oldest, to give back so much room. Looks at no more than `limit` groups. */
+/**
+ * How far history must be forgotten, counted from the oldest, to give back so much room. Looks at no more
+ * than `limit` groups.
+ */
 export function revisionThatFrees(tables: Tables, room: number, limit: number): number {
   let freed = 0;
   let revision = 0;

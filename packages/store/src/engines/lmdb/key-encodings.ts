@@ -1,4 +1,5 @@
-// LMDB keys to and from JavaScript, written straight into the buffers that lmdb gives us. A Buffer stands for bytes as they are.
+// LMDB keys to and from JavaScript, written straight into the buffers that lmdb gives us. A Buffer stands for
+// bytes as they are.
 import { readNumber, writeNumber } from './records.ts';
 
 export interface VersionKey {
@@ -22,12 +23,14 @@ const writeBytes = (bytes: Buffer, target: Buffer, start: number): number => {
 };
 
 export const textKeys: KeyEncoding<string> = {
-  writeKey: (key, target, start) => (typeof key === 'string' ? start + target.write(key, start, 'utf8') : writeBytes(key, target, start)),
+  writeKey: (key, target, start) =>
+    typeof key === 'string' ? start + target.write(key, start, 'utf8') : writeBytes(key, target, start),
   readKey: (source, start, end) => source.toString('utf8', start, end),
 };
 
 export const numberKeys: KeyEncoding<number> = {
-  writeKey: (key, target, start) => (typeof key === 'number' ? writeNumber(target, key, start) : writeBytes(key, target, start)),
+  writeKey: (key, target, start) =>
+    typeof key === 'number' ? writeNumber(target, key, start) : writeBytes(key, target, start),
   readKey: (source, start) => readNumber(source, start),
 };
 
@@ -38,7 +41,10 @@ export const versionKeys: KeyEncoding<VersionKey> = {
     target[end] = 0;
     return writeNumber(target, key.modRevision, end + 1);
   },
-  readKey: (source, start, end) => ({ key: source.toString('utf8', start, end - 9), modRevision: readNumber(source, end - 8) }),
+  readKey: (source, start, end) => ({
+    key: source.toString('utf8', start, end - 9),
+    modRevision: readNumber(source, end - 8),
+  }),
 };
 
 export const expiryKeys: KeyEncoding<ExpiryKey> = {
@@ -47,7 +53,10 @@ export const expiryKeys: KeyEncoding<ExpiryKey> = {
     const at = writeNumber(target, key.time, start);
     return at + target.write(key.key, at, 'utf8');
   },
-  readKey: (source, start, end) => ({ time: readNumber(source, start), key: source.toString('utf8', start + 8, end) }),
+  readKey: (source, start, end) => ({
+    time: readNumber(source, start),
+    key: source.toString('utf8', start + 8, end),
+  }),
 };
 
 /** The same keys behind a byte that tells their region. */

@@ -1,5 +1,6 @@
-// Lists over LMDB: one read transaction holds the state still, however long the list takes, and the work is cut into slices between which other
-// work runs. A list of the past joins what has not changed since with what was superseded since.
+// Lists over LMDB: one read transaction holds the state still, however long the list takes, and the work is
+// cut into slices between which other work runs. A list of the past joins what has not changed since with
+// what was superseded since.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
 import { compactedError, futureError } from '../../check-request.ts';
@@ -38,9 +39,15 @@ interface Listing {
   readonly prefix: string;
 }
 
-async function readPage(listing: Listing, { after, limit = Number.POSITIVE_INFINITY }: ListOptions): Promise<ListPage> {
+async function readPage(
+  listing: Listing,
+  { after, limit = Number.POSITIVE_INFINITY }: ListOptions,
+): Promise<ListPage> {
   const { revision, state } = listing;
-  const entries = await takeSliced(revision === state.revision ? currentEntries(listing, after) : entriesThen(listing, after), limit);
+  const entries = await takeSliced(
+    revision === state.revision ? currentEntries(listing, after) : entriesThen(listing, after),
+    limit,
+  );
   if (entries.length < limit) return { entries, revision, more: false, remaining: 0 };
   const last = entries.at(-1)!.key;
   const remaining = countAfter(listing, last);
@@ -54,7 +61,8 @@ async function takeSliced(source: Iterable<StoredEntry>, limit: number): Promise
   for (const entry of source) {
     entries.push(entry);
     if (entries.length >= limit) break;
-    if (entries.length % LOOK_AT_CLOCK_EVERY !== 0 || performance.now() - sliceStart < SLICE_MILLISECONDS) continue;
+    if (entries.length % LOOK_AT_CLOCK_EVERY !== 0 || performance.now() - sliceStart < SLICE_MILLISECONDS)
+      continue;
     await nextTurn();
     sliceStart = performance.now();
   }
@@ -68,10 +76,14 @@ function rangeOf({ prefix, transaction }: Listing, after: string | undefined) {
 }
 
 function* currentEntries(listing: Listing, after: string | undefined): Generator<StoredEntry> {
-  for (const { key, value } of listing.tables.current.getRange(rangeOf(listing, after))) yield entryOf(key, value);
+  for (const { key, value } of listing.tables.current.getRange(rangeOf(listing, after)))
+    yield entryOf(key, value);
 }
 
-/** What stood at a past revision, in key order: a key is either unchanged since, or superseded since, never both. */
+/**
+ * What stood at a past revision, in key order: a key is either unchanged since, or superseded since, never
+ * both.
+ */
 function* entriesThen(listing: Listing, after: string | undefined): Generator<StoredEntry> {
   const superseded = supersededThen(listing, after);
   let next = superseded.next();
@@ -85,15 +97,24 @@ function* entriesThen(listing: Listing, after: string | undefined): Generator<St
 
 function* supersededThen(listing: Listing, after: string | undefined): Generator<StoredEntry> {
   const { start, ...range } = rangeOf(listing, after);
-  // The versions of `after` itself come right behind it, each with a NUL and its revision; 1 is greater than that NUL.
+  // The versions of `after` itself come right behind it, each with a NUL and its revision; 1 is greater than
+  // that NUL.
   const from = range.exclusiveStart ? Buffer.concat([start, Buffer.of(1)]) : start;
   const versions = new Versions(listing.tables, { transaction: listing.transaction });
-  for (const { key, value } of listing.tables.superseded.getRange({ start: from, end: range.end, transaction: range.transaction })) {
-    if (key.modRevision <= listing.revision && extraOf(value) > listing.revision) yield versions.of(key.key, value);
+  for (const { key, value } of listing.tables.superseded.getRange({
+    start: from,
+    end: range.end,
+    transaction: range.transaction,
+  })) {
+    if (key.modRevision <= listing.revision && extraOf(value) > listing.revision)
+      yield versions.of(key.key, value);
   }
 }
 
-/** How many keys stood behind `after`: those that do now, put right by what happened to them since. Undefined if that is too much to ask. */
+/**
+ * How many keys stood behind `after`: those that do now, put right by what happened to them since. Undefined
+ * if that is too much to ask.
+ */
 function countAfter(listing: Listing, after: string): number | undefined {
   const { tables, transaction, revision, state } = listing;
   if (state.revision - revision > COUNTED_REVISIONS) return undefined;

@@ -1,6 +1,15 @@
 // What concerns the files of the lmdb engine: restarts, a full store, damaged and foreign files.
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -41,7 +50,9 @@ describe('a directory', () => {
     await store.close();
     expect(existsSync(join(directory, 'a/b/c/data.mdb'))).toBe(true);
     writeFileSync(join(directory, 'file'), '');
-    await expect(openStore(`lmdb:${join(directory, 'file/a/b')}`)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(openStore(`lmdb:${join(directory, 'file/a/b')}`)).rejects.toMatchObject({
+      code: 'unavailable',
+    });
   });
 
   it.skipIf(!existsSync('/proc/self'))('cannot be made below /proc', async () => {
@@ -70,7 +81,11 @@ describe('a restart', () => {
   it('lets entries expire whose time came while nobody was there', async () => {
     const clock = new ManualClock();
     const before = await open({ clock });
-    const last = await write(before, { type: 'put', key: '/short', value: bytes(''), ttlSeconds: 10 }, put('/long'));
+    const last = await write(
+      before,
+      { type: 'put', key: '/short', value: bytes(''), ttlSeconds: 10 },
+      put('/long'),
+    );
     await before.close();
     await clock.advance(60);
     const after = await open({ clock });
@@ -93,7 +108,9 @@ describe('a data directory of an earlier release', () => {
   const MAPS = '/registry/configmaps/default/map-';
   const lengths = async (store: Store, revision?: number) => {
     const { entries } = await store.list({ prefix: MAPS, ...(revision !== undefined && { revision }) });
-    return entries.map(({ key, value, modRevision }) => `${key.slice(MAPS.length)} ${value.length} @${modRevision}`);
+    return entries.map(
+      ({ key, value, modRevision }) => `${key.slice(MAPS.length)} ${value.length} @${modRevision}`,
+    );
   };
   const NEWEST = ['0 84 @2', '1 90 @7', '3 1584 @5', '4 3026 @12'];
 
@@ -190,7 +207,10 @@ describe('a full store', () => {
       write(store, put('/small/2')),
     ]);
     expect(results.map((result) => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect((await store.list({ prefix: '/' })).entries.map((entry) => entry.key)).toEqual(['/small/1', '/small/2']);
+    expect((await store.list({ prefix: '/' })).entries.map((entry) => entry.key)).toEqual([
+      '/small/1',
+      '/small/2',
+    ]);
   });
 });
 
@@ -249,7 +269,10 @@ describe('a damaged data directory', () => {
   it('is refused if any page that leads to entries is damaged', async () => {
     await fill();
     const good = readFileSync(dataFile());
-    const kinds = Array.from({ length: good.length / 4096 }, (_, page) => good.readUInt16LE(page * 4096 + 18) & 0xf);
+    const kinds = Array.from(
+      { length: good.length / 4096 },
+      (_, page) => good.readUInt16LE(page * 4096 + 18) & 0xf,
+    );
     const leaves = kinds.flatMap((kind, page) => (kind === 1 || kind === 2 ? [page] : []));
     let refusals = 0;
     for (const page of leaves) {
@@ -274,7 +297,10 @@ describe('a damaged data directory', () => {
     for (let at = file.indexOf('at-77-'); at >= 0; at = file.indexOf('at-77-', at + 1)) file.write('AT', at);
     writeFileSync(dataFile(), file);
     const store = await open();
-    await expect(store.get('/k77')).rejects.toMatchObject({ code: 'corrupt', message: expect.stringContaining('/k77') });
+    await expect(store.get('/k77')).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining('/k77'),
+    });
     await expect(store.list({ prefix: '/' })).rejects.toMatchObject({ code: 'corrupt' });
     expect(await store.get('/k78')).toBeDefined();
   });

@@ -1,15 +1,25 @@
 // The `lmdb:DIR` engine: durable storage in one directory of this machine, for one process.
 //
 // What it promises:
-// - A commit is answered when its transaction is on disk (written and synced) and every watch of this process was told, in revision order.
-// - Reads see only what is on disk and what watches were told of: no crash takes back what somebody has seen, and a watch that goes on from a
-//   list's revision neither misses nor repeats anything. Who was answered sees their own write.
-// - A commit or none of it: all operations of a commit, its log record and the revision counter are one LMDB transaction.
+// - A commit is answered when its transaction is on disk (written and synced) and every watch of this process
+//   was told, in revision order.
+// - Reads see only what is on disk and what watches were told of: no crash takes back what somebody has seen,
+//   and a watch that goes on from a list's revision neither misses nor repeats anything. Who was answered
+//   sees their own write.
+// - A commit or none of it: all operations of a commit, its log record and the revision counter are one LMDB
+//   transaction.
 // - History survives a restart, and so do expiry times.
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checkCommit, checkKey, checkList, checkRevision, closedError, futureError } from '../../check-request.ts';
+import {
+  checkCommit,
+  checkKey,
+  checkList,
+  checkRevision,
+  closedError,
+  futureError,
+} from '../../check-request.ts';
 import type { EngineOptions } from '../../options.ts';
 import {
   type Commit,
@@ -64,7 +74,11 @@ function makeDirectory(directory: string): void {
   try {
     makeWithThoseAbove(directory);
   } catch (error) {
-    throw new StoreError('unavailable', `cannot make the data directory ${directory}: ${(error as Error).message}`, { cause: error });
+    throw new StoreError(
+      'unavailable',
+      `cannot make the data directory ${directory}: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }
 
@@ -113,7 +127,10 @@ class LmdbStore implements Store {
     );
     this.#upkeep = new Upkeep(options.clock, options.historySeconds, {
       expire: (now) => this.#expire(now),
-      forgetBefore: (time) => this.#forgetUpTo(newestBefore(tables, time, this.#writer.state.compacted + 1, this.#writer.state.revision)),
+      forgetBefore: (time) =>
+        this.#forgetUpTo(
+          newestBefore(tables, time, this.#writer.state.compacted + 1, this.#writer.state.revision),
+        ),
     });
     const next = this.#nextExpiry();
     if (next !== undefined) this.#upkeep.expiresAt(next);
@@ -135,7 +152,8 @@ class LmdbStore implements Store {
     const reading = listPage(this.#tables, options);
     this.#reads.add(reading);
     const page = await reading.finally(() => this.#reads.delete(reading));
-    // LMDB may show a group an instant before its watches are told: who is given a revision may watch from it.
+    // LMDB may show a group an instant before its watches are told: who is given a revision may watch from
+    // it.
     if (page.revision > this.#writer.state.revision) await this.#writer.settled();
     return page;
   }
@@ -223,7 +241,13 @@ class LmdbStore implements Store {
   }
 
   #due(now: number): { key: string; modRevision: number }[] {
-    const rows = [...this.#tables.expiry.getRange({ start: undefined, end: { time: Math.floor(now) + 1, key: '' }, limit: EXPIRE_SLICE })];
+    const rows = [
+      ...this.#tables.expiry.getRange({
+        start: undefined,
+        end: { time: Math.floor(now) + 1, key: '' },
+        limit: EXPIRE_SLICE,
+      }),
+    ];
     return rows.map(({ key, value }) => ({ key: key.key, modRevision: readNumber(value, 0) }));
   }
 
@@ -233,7 +257,10 @@ class LmdbStore implements Store {
     this.#trim();
   }
 
-  /** Removes what was compacted, a slice at a time between other groups. After a failure the next compaction tries again. */
+  /**
+   * Removes what was compacted, a slice at a time between other groups. After a failure the next compaction
+   * tries again.
+   */
   #trim(): void {
     this.#trimming ??= this.#trimSlices()
       .catch(() => undefined)
@@ -241,7 +268,10 @@ class LmdbStore implements Store {
   }
 
   async #trimSlices(): Promise<void> {
-    while (this.#closing === undefined && (await this.#writer.run((draft) => forgetSlice(this.#tables, draft, FORGET_SLICE))))
+    while (
+      this.#closing === undefined &&
+      (await this.#writer.run((draft) => forgetSlice(this.#tables, draft, FORGET_SLICE)))
+    )
       await nextTurn();
   }
 

@@ -1,8 +1,10 @@
-// Keeps a second server out of a data directory. Node has no flock, so each candidate listens on a Unix socket of its own inside the directory:
-// the kernel closes it with the process, however that ends, and no name is ever used twice, so a dead one can be removed without a race.
-// The rule: put up your own socket, then look for others. Whoever meets a living one steps back. So two can never both win; at worst both step
-// back, and try again after a random while. Pathname sockets are found across network namespaces too, so containers that share a volume see
-// each other (on one machine: a directory on a network file system is not protected, nor fit for LMDB).
+// Keeps a second server out of a data directory. Node has no flock, so each candidate listens on a Unix
+// socket of its own inside the directory: the kernel closes it with the process, however that ends, and no
+// name is ever used twice, so a dead one can be removed without a race. The rule: put up your own socket,
+// then look for others. Whoever meets a living one steps back. So two can never both win; at worst both step
+// back, and try again after a random while. Pathname sockets are found across network namespaces too, so
+// containers that share a volume see each other (on one machine: a directory on a network file system is not
+// protected, nor fit for LMDB).
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
@@ -26,7 +28,10 @@ export async function lockDirectory(directory: string): Promise<OwnerLock> {
     if (rival === undefined) return candidate;
     await candidate.release();
     if (rival.owner || attempt === ATTEMPTS) {
-      throw new StoreError('locked', `the data directory ${directory} is in use by another process${rival.pid && ` (pid ${rival.pid})`}`);
+      throw new StoreError(
+        'locked',
+        `the data directory ${directory} is in use by another process${rival.pid && ` (pid ${rival.pid})`}`,
+      );
     }
     await sleep(20 + Math.random() * 80);
   }
@@ -83,18 +88,25 @@ class Candidate implements OwnerLock {
       this.#server.once('error', reject);
       this.#server.listen(path, resolve);
     }).catch((error: unknown) => {
-      throw new StoreError('unavailable', `cannot lock the data directory ${this.#directory}: ${(error as Error).message}`, {
-        cause: error,
-      });
+      throw new StoreError(
+        'unavailable',
+        `cannot lock the data directory ${this.#directory}: ${(error as Error).message}`,
+        {
+          cause: error,
+        },
+      );
     });
   }
 
   /** A path to a file of the directory that is short enough for a socket. */
   async #pathTo(name: string): Promise<string> {
     const absolute = join(this.#directory, name);
-    const shortest = [absolute, relative(process.cwd(), absolute)].find((path) => Buffer.byteLength(path) <= LONGEST_PATH);
+    const shortest = [absolute, relative(process.cwd(), absolute)].find(
+      (path) => Buffer.byteLength(path) <= LONGEST_PATH,
+    );
     if (shortest !== undefined) return shortest;
-    if (process.platform !== 'linux') throw new StoreError('invalid', `the path of the data directory ${this.#directory} is too long`);
+    if (process.platform !== 'linux')
+      throw new StoreError('invalid', `the path of the data directory ${this.#directory} is too long`);
     this.#handle ??= await open(this.#directory);
     return `/proc/self/fd/${this.#handle.fd}/${name}`;
   }
@@ -104,7 +116,8 @@ class Candidate implements OwnerLock {
 function askRival(path: string): Promise<Rival | undefined> {
   return new Promise((resolve) => {
     let answer = '';
-    const finish = (): void => resolve({ owner: answer.startsWith('owner'), pid: answer.split(' ')[1] ?? '' });
+    const finish = (): void =>
+      resolve({ owner: answer.startsWith('owner'), pid: answer.split(' ')[1] ?? '' });
     const socket = connect(path, () => socket.setTimeout(2_000));
     socket.on('data', (bytes) => (answer += bytes.toString()));
     socket.on('end', finish);

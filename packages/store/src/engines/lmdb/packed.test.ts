@@ -10,7 +10,10 @@ const roundTrip = (value: Buffer, reference: Uint8Array): Buffer =>
   unpack(Buffer.from(pack(value, { bytes: reference }, NO_LIMIT)!), 0, value.length, reference);
 
 /** Texts with repetitions, of which two made from the same words have much in common. */
-const words = fc.array(fc.constantFrom('metadata', '"name":', 'aaaaaaaaaaaaaaaa', '{}', 'é', '\0\0\0\0\0\0', 'x'), { maxLength: 200 });
+const words = fc.array(
+  fc.constantFrom('metadata', '"name":', 'aaaaaaaaaaaaaaaa', '{}', 'é', '\0\0\0\0\0\0', 'x'),
+  { maxLength: 200 },
+);
 const text = words.map((list) => bytes(list.join('')));
 const anything = fc.oneof(
   text,
@@ -19,7 +22,9 @@ const anything = fc.oneof(
 
 describe('packed bytes', () => {
   it('give back what was packed', () => {
-    fc.assert(fc.property(anything, anything, (value, reference) => roundTrip(value, reference).equals(value)));
+    fc.assert(
+      fc.property(anything, anything, (value, reference) => roundTrip(value, reference).equals(value)),
+    );
   });
 
   it('give back what was packed against a reference that is used again and again', () => {
@@ -46,9 +51,16 @@ describe('packed bytes', () => {
   });
 
   it('are not made if they would take more than the limit', () => {
-    const random = fc.sample(fc.uint8Array({ minLength: 5_000, maxLength: 5_000 }), { numRuns: 1, seed: 1 })[0]!;
+    const random = fc.sample(fc.uint8Array({ minLength: 5_000, maxLength: 5_000 }), {
+      numRuns: 1,
+      seed: 1,
+    })[0]!;
     expect(pack(random, COMMON_TEXT, 4_900)).toBeUndefined();
-    const within = fc.property(anything, fc.nat(300), (value, limit) => (pack(value, COMMON_TEXT, limit)?.length ?? 0) <= limit);
+    const within = fc.property(
+      anything,
+      fc.nat(300),
+      (value, limit) => (pack(value, COMMON_TEXT, limit)?.length ?? 0) <= limit,
+    );
     fc.assert(within);
   });
 

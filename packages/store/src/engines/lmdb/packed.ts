@@ -1,8 +1,10 @@
-// Bytes told by what they repeat: of a text that reader and writer both have (the reference), and of themselves. A value that lies on disk so takes
-// a fraction of the room, above all an old version beside the one that came after it. Pure; what serves as reference is said elsewhere.
+// Bytes told by what they repeat: of a text that reader and writer both have (the reference), and of
+// themselves. A value that lies on disk so takes a fraction of the room, above all an old version beside the
+// one that came after it. Pure; what serves as reference is said elsewhere.
 //
-// Packed bytes are pieces, each of: how many bytes come as they are, these bytes, how many are repeated, and from how far back, where the reference
-// lies right before the value. Numbers are LEB128. The last piece repeats nothing, and may be missing.
+// Packed bytes are pieces, each of: how many bytes come as they are, these bytes, how many are repeated, and
+// from how far back, where the reference lies right before the value. Numbers are LEB128. The last piece
+// repeats nothing, and may be missing.
 const TABLE_BITS = 11;
 const TABLE_SHIFT = 32 - TABLE_BITS;
 const NOWHERE = 0;
@@ -27,7 +29,11 @@ export function lastingReference(bytes: Uint8Array): Reference {
 }
 
 /** The packed bytes, which the next call overwrites; undefined if they would take more than `limit`. */
-export function pack(value: Uint8Array, { bytes: reference, places }: Reference, limit: number): Buffer | undefined {
+export function pack(
+  value: Uint8Array,
+  { bytes: reference, places }: Reference,
+  limit: number,
+): Buffer | undefined {
   if (target.length < limit + 3 * LONGEST_NUMBER) target = Buffer.allocUnsafe(limit * 2 + 3 * LONGEST_NUMBER);
   const sparse = sparsenessOf(reference.length + value.length);
   if (places === undefined) remember(reference, sparse);
@@ -60,12 +66,16 @@ export function pack(value: Uint8Array, { bytes: reference, places }: Reference,
 }
 
 /**
- * Repetitions are looked for at landmarks only, and then followed in both directions: looking everywhere finds a little more and takes twice as
- * long. One byte value in sixteen is a landmark, and the quotes of JSON are among them.
+ * Repetitions are looked for at landmarks only, and then followed in both directions: looking everywhere
+ * finds a little more and takes twice as long. One byte value in sixteen is a landmark, and the quotes of
+ * JSON are among them.
  */
 const isLandmark = (byte: number): boolean => (byte & 15) === 2;
 
-/** Of the landmarks in something long only some are remembered, always the same ones: as many as the table holds. */
+/**
+ * Of the landmarks in something long only some are remembered, always the same ones: as many as the table
+ * holds.
+ */
 function sparsenessOf(length: number): number {
   let mask = 0;
   while (length > (mask + 1) << (TABLE_BITS + 2)) mask = mask * 2 + 1;
@@ -97,7 +107,13 @@ function lengthOfMatch(source: Uint8Array, from: number, value: Uint8Array, at: 
 }
 
 /** How many bytes right before both places are the same too, of those that have not been told yet. */
-function lengthBackwards(source: Uint8Array, from: number, value: Uint8Array, at: number, told: number): number {
+function lengthBackwards(
+  source: Uint8Array,
+  from: number,
+  value: Uint8Array,
+  at: number,
+  told: number,
+): number {
   const longest = Math.min(from, at - told);
   let length = 0;
   while (length < longest && source[from - length - 1] === value[at - length - 1]) length++;
@@ -132,7 +148,14 @@ export function unpack(packed: Uint8Array, start: number, length: number, refere
     if (end === length) break;
     const count = readNumber(packed);
     const from = end - readNumber(packed);
-    if (count === 0 || end + count > length || from >= end || from < -reference.length || (from < 0 && from + count > 0)) throw damaged();
+    if (
+      count === 0 ||
+      end + count > length ||
+      from >= end ||
+      from < -reference.length ||
+      (from < 0 && from + count > 0)
+    )
+      throw damaged();
     if (from < 0) copy(reference, reference.length + from, value, end, count);
     else copy(value, from, value, end, count);
     end += count;
@@ -153,9 +176,13 @@ function readNumber(packed: Uint8Array): number {
   throw damaged();
 }
 
-/** From the first byte to the last, as what is copied may reach into what it makes. Native copies are worth their call only from some length on. */
+/**
+ * From the first byte to the last, as what is copied may reach into what it makes. Native copies are worth
+ * their call only from some length on.
+ */
 function copy(source: Uint8Array, from: number, value: Buffer, at: number, count: number): void {
-  if (count > 256 && (source !== value || from + count <= at)) value.set(source.subarray(from, from + count), at);
+  if (count > 256 && (source !== value || from + count <= at))
+    value.set(source.subarray(from, from + count), at);
   else for (let next = 0; next < count; next++) value[at + next] = source[from + next]!;
 }
 

@@ -1,6 +1,7 @@
-// Walks the page trees of an LMDB file, reading it as a file, before LMDB maps it. LMDB trusts its pages: a damaged one may end the process, or
-// hide entries without a word. So every page that leads to an entry is checked here: where it lies, what it is, that what it points to is in the
-// file, that keys are in order, and that as many entries are reached as the tree says it has. Values on pages of their own are not read: they
+// Walks the page trees of an LMDB file, reading it as a file, before LMDB maps it. LMDB trusts its pages: a
+// damaged one may end the process, or hide entries without a word. So every page that leads to an entry is
+// checked here: where it lies, what it is, that what it points to is in the file, that keys are in order, and
+// that as many entries are reached as the tree says it has. Values on pages of their own are not read: they
 // carry a checksum (records.ts). It costs about 1 ms for each 1,000 entries.
 import { readSync } from 'node:fs';
 
@@ -45,14 +46,19 @@ export class PageTrees {
     this.#pages = pages;
   }
 
-  /** What is wrong with a tree and those below it; undefined if nothing is. `ordered` says that its keys sort as bytes. */
+  /**
+   * What is wrong with a tree and those below it; undefined if nothing is. `ordered` says that its keys sort
+   * as bytes.
+   */
   fault({ depth, entries, root }: TreeRecord, ordered: boolean): string | undefined {
     if (root === undefined) return entries === 0 ? undefined : 'a table has lost its root';
     if (depth < 1 || depth > DEEPEST) return 'a table is damaged';
     const walk: Walk = { ordered, reached: 0, lastKey: undefined };
     const fault = this.#walk(root, depth, walk);
     if (fault !== undefined) return fault;
-    return walk.reached === entries ? undefined : `a table has ${walk.reached} entries, and should have ${entries}`;
+    return walk.reached === entries
+      ? undefined
+      : `a table has ${walk.reached} entries, and should have ${entries}`;
   }
 
   #walk(number: number, levels: number, walk: Walk): string | undefined {
@@ -61,9 +67,13 @@ export class PageTrees {
     const count = page.readUInt16LE(20) >> 1;
     for (let index = 0; index < count; index++) {
       const at = PAGE_HEADER + page.readUInt16LE(PAGE_HEADER + index * 2);
-      const keyEnd = at + NODE_HEADER + (at + NODE_HEADER <= page.length ? page.readUInt16LE(at + 6) : page.length);
+      const keyEnd =
+        at + NODE_HEADER + (at + NODE_HEADER <= page.length ? page.readUInt16LE(at + 6) : page.length);
       if (keyEnd > page.length) return `page ${number} is damaged`;
-      const fault = levels > 1 ? this.#walk(childOf(page, at), levels - 1, walk) : this.#entryFault(page, at, keyEnd, walk);
+      const fault =
+        levels > 1
+          ? this.#walk(childOf(page, at), levels - 1, walk)
+          : this.#entryFault(page, at, keyEnd, walk);
       if (fault !== undefined) return fault;
     }
     return undefined;
@@ -72,18 +82,26 @@ export class PageTrees {
   #entryFault(page: Buffer, at: number, keyEnd: number, walk: Walk): string | undefined {
     walk.reached++;
     const key = page.subarray(at + NODE_HEADER, keyEnd);
-    if (walk.ordered && walk.lastKey !== undefined && walk.lastKey.compare(key) >= 0) return 'keys are out of order';
+    if (walk.ordered && walk.lastKey !== undefined && walk.lastKey.compare(key) >= 0)
+      return 'keys are out of order';
     walk.lastKey = walk.ordered ? key : undefined;
     const flags = page.readUInt16LE(at + 4);
     const size = flags & BIG_DATA ? OVERFLOW_BYTES : page.readUInt32LE(at);
     if (keyEnd + size > page.length) return 'an entry is damaged';
-    if (flags & BIG_DATA) return this.#overflowFault(Number(page.readBigUInt64LE(keyEnd)), Number(page.readBigUInt64LE(keyEnd + 16)));
-    if (flags & SUB_TREE) return size === TREE_BYTES ? this.fault(parseTree(page, keyEnd), true) : 'a table is damaged';
+    if (flags & BIG_DATA)
+      return this.#overflowFault(
+        Number(page.readBigUInt64LE(keyEnd)),
+        Number(page.readBigUInt64LE(keyEnd + 16)),
+      );
+    if (flags & SUB_TREE)
+      return size === TREE_BYTES ? this.fault(parseTree(page, keyEnd), true) : 'a table is damaged';
     return undefined;
   }
 
   #overflowFault(first: number, count: number): string | undefined {
-    return first >= 2 && count >= 1 && first + count <= this.#pages ? undefined : 'the end of the file is missing';
+    return first >= 2 && count >= 1 && first + count <= this.#pages
+      ? undefined
+      : 'the end of the file is missing';
   }
 
   /** A page of the kind expected there, met for the first time. */
@@ -94,7 +112,9 @@ export class PageTrees {
     readSync(this.#file, page, 0, this.#pageSize, number * this.#pageSize);
     const whole = Number(page.readBigUInt64LE(0)) === number && (page.readUInt16LE(18) & 0xf) === kind;
     const lower = page.readUInt16LE(20);
-    return whole && lower <= page.readUInt16LE(22) && PAGE_HEADER + page.readUInt16LE(22) <= page.length ? page : undefined;
+    return whole && lower <= page.readUInt16LE(22) && PAGE_HEADER + page.readUInt16LE(22) <= page.length
+      ? page
+      : undefined;
   }
 }
 
@@ -105,4 +125,5 @@ interface Walk {
 }
 
 /** Branch entries keep the page number where leaves keep the size and the flags. */
-const childOf = (page: Buffer, at: number): number => page.readUInt32LE(at) + page.readUInt16LE(at + 4) * 2 ** 32;
+const childOf = (page: Buffer, at: number): number =>
+  page.readUInt32LE(at) + page.readUInt16LE(at + 4) * 2 ** 32;

@@ -1,4 +1,5 @@
-// Memory for the records of one group. LMDB's thread reads them until the group is on disk; then all of it serves the next group.
+// Memory for the records of one group. LMDB's thread reads them until the group is on disk; then all of it
+// serves the next group.
 const SIZE = 1024 * 1024;
 
 export class RecordArena {

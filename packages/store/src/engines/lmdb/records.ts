@@ -1,8 +1,12 @@
-// How keys and records lie in LMDB, byte by byte. Pure: nothing here touches a file. (Each table is a region of one tree: see tables.ts.)
+// How keys and records lie in LMDB, byte by byte. Pure: nothing here touches a file. (Each table is a region
+// of one tree: see tables.ts.)
 //
-//   current     key                      → version record (version-records.ts); `extra` is the time at which the entry expires, or 0
-//   superseded  key NUL modRevision      → version record; `extra` is the revision that replaced or deleted it
-//   log         last revision of a group → log record: when, and which keys were written or deleted at each revision of the group
+//   current     key                      → version record (version-records.ts); `extra` is the time at which
+//   the entry expires, or 0
+//   superseded  key NUL modRevision      → version record; `extra` is the revision that replaced or deleted
+//   it
+//   log         last revision of a group → log record: when, and which keys were written or deleted at each
+//   revision of the group
 //   expiry      time key                 → modRevision of the entry that expires then
 //   meta        "format" | "cluster-id" | "state"
 //
@@ -27,8 +31,9 @@ export function numberBytes(value: number): Buffer {
   return bytes;
 }
 
-// --- log records: time, room; then for each revision how many keys, and for each key: type, previous modRevision, length, key ---
-// Revisions have no gaps, so the last one, which is the record's key, tells them all. One record a group costs less than one a revision.
+// --- log records: time, room; then for each revision how many keys, and for each key: type, previous
+// modRevision, length, key --- Revisions have no gaps, so the last one, which is the record's key, tells them
+// all. One record a group costs less than one a revision.
 
 export interface LoggedChange {
   readonly type: 'put' | 'delete';
@@ -45,7 +50,9 @@ export interface LogRecord {
 }
 
 export function logRecord({ time, room, revisions }: LogRecord): Buffer {
-  const record = Buffer.allocUnsafe(revisions.reduce((sum, changes) => sum + sizeOfRevision(changes), LOG_HEADER));
+  const record = Buffer.allocUnsafe(
+    revisions.reduce((sum, changes) => sum + sizeOfRevision(changes), LOG_HEADER),
+  );
   let at = writeNumber(record, room, writeNumber(record, time, 0));
   for (const changes of revisions) {
     at = record.writeUInt32BE(changes.length, at);

@@ -1,7 +1,9 @@
-// The LMDB environment of a data directory and its tables. Opens, checks and closes; what is read and written there is said elsewhere.
+// The LMDB environment of a data directory and its tables. Opens, checks and closes; what is read and written
+// there is said elsewhere.
 //
-// `overlappingSync: false`: LMDB writes the pages, syncs them, writes the header that makes them visible, and syncs that; only then can a
-// reader see the transaction. So what a read shows is on disk already, and no crash takes it back.
+// `overlappingSync: false`: LMDB writes the pages, syncs them, writes the header that makes them visible, and
+// syncs that; only then can a reader see the transaction. So what a read shows is on disk already, and no
+// crash takes it back.
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,8 +52,9 @@ export interface Tables {
 }
 
 /**
- * Addresses, not memory. When a file outgrows its map, lmdb maps all of it once more and keeps the earlier map, and what was read through it, until it
- * is closed: a file that grew step by step would be in memory two or three times.
+ * Addresses, not memory. When a file outgrows its map, lmdb maps all of it once more and keeps the earlier
+ * map, and what was read through it, until it is closed: a file that grew step by step would be in memory two
+ * or three times.
  */
 const MAP_BYTES = 16 * 1024 ** 3;
 
@@ -76,11 +79,18 @@ export async function openTables(directory: string): Promise<Tables> {
     return await openChecked(directory, path, fresh);
   } catch (error) {
     if (error instanceof StoreError) throw error;
-    throw new StoreError('unavailable', `cannot open the data directory ${directory}: ${(error as Error).message}`, { cause: error });
+    throw new StoreError(
+      'unavailable',
+      `cannot open the data directory ${directory}: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }
 
-/** The same files beside the process that writes them: LMDB lets readers in, and shows them only what is on disk. */
+/**
+ * The same files beside the process that writes them: LMDB lets readers in, and shows them only what is on
+ * disk.
+ */
 export function openTablesForReading(directory: string): Tables {
   const path = join(directory, 'data.mdb');
   const { fresh } = checkDataFile(path);
@@ -101,8 +111,9 @@ async function openChecked(directory: string, path: string, fresh: boolean): Pro
   }
 }
 
-// All tables are regions of one tree, told apart by the first byte of the key: a group then changes fewer pages than it would in trees of their
-// own. `meta` follows `log` in the order of bytes, so that the state lies on the page where the newest log record is written anyway.
+// All tables are regions of one tree, told apart by the first byte of the key: a group then changes fewer
+// pages than it would in trees of their own. `meta` follows `log` in the order of bytes, so that the state
+// lies on the page where the newest log record is written anyway.
 function tablesOf(root: RootDatabase<Buffer, string>, path: string): Tables {
   return {
     path,
@@ -120,7 +131,10 @@ const HIGHEST = Buffer.of(0xff);
 
 function regionOf<K>(root: RootDatabase<Buffer, string>, letter: string, keys: KeyEncoding<K>): Table<K> {
   const keyEncoder = within(letter.charCodeAt(0), keys);
-  const table = root.openDB(null as never, { encoding: 'binary', keyEncoder } as object) as unknown as Table<K>;
+  const table = root.openDB(
+    null as never,
+    { encoding: 'binary', keyEncoder } as object,
+  ) as unknown as Table<K>;
   const bounded = (options: RangeOptions<K>): RangeOptions<K> => ({
     ...options,
     start: options.start ?? (options.reverse ? HIGHEST : LOWEST),
@@ -140,8 +154,10 @@ async function prepare(tables: Tables): Promise<void> {
   const record = meta.getBinary('format');
   const format = record && readNumber(record, 0);
   if (format === undefined) {
-    // A crash right after the file was made leaves it empty, which is as good as fresh. Anything else is somebody else's.
-    if (root.getCount({ start: undefined } as object) > 0) throw corruptFile(path, 'it holds data that this software has not written');
+    // A crash right after the file was made leaves it empty, which is as good as fresh. Anything else is
+    // somebody else's.
+    if (root.getCount({ start: undefined } as object) > 0)
+      throw corruptFile(path, 'it holds data that this software has not written');
     await root.batch(() => {
       meta.put('format', numberBytes(FORMAT));
       meta.put('cluster-id', Buffer.from(randomUUID()));

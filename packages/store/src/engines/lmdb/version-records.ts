@@ -1,10 +1,13 @@
-// The records of versions: what stands at a key, or stood there. LMDB has no checksums of its own, so every record carries one. Pure.
+// The records of versions: what stands at a key, or stood there. LMDB has no checksums of its own, so every
+// record carries one. Pure.
 //
-//   extra 8 | checksum 4 | form 1 | createRevision 7 | leaning 1 | modRevision 7 | value as it is, or its length 4 and then packed (packed.ts)
+//   extra 8 | checksum 4 | form 1 | createRevision 7 | leaning 1 | modRevision 7 | value as it is, or its
+//   length 4 and then packed (packed.ts)
 //
-// A value is packed against the text that most values have in common; that of a superseded version against the value that came after it, of which it
-// usually differs by little. Somebody who reads the past must then read what came after it too: so that this does not go on for ever,
-// `leaning` counts how many versions in a row lean on this one, and after some of them one stands by itself. Nothing leans on what is older, so
+// A value is packed against the text that most values have in common; that of a superseded version against
+// the value that came after it, of which it usually differs by little. Somebody who reads the past must then
+// read what came after it too: so that this does not go on for ever, `leaning` counts how many versions in a
+// row lean on this one, and after some of them one stands by itself. Nothing leans on what is older, so
 // history can be forgotten from its old end.
 import { type StoredEntry, StoreError } from '../../store.ts';
 import { checksum } from './checksum.ts';
@@ -47,23 +50,38 @@ type Take = (size: number) => Buffer;
 /** A record that stands by itself. */
 export function wholeRecord(take: Take, version: Version): Buffer {
   const { value } = version;
-  const packed = value.length < WORTH_PACKING ? undefined : pack(value, COMMON_TEXT, worthwhile(value.length));
+  const packed =
+    value.length < WORTH_PACKING ? undefined : pack(value, COMMON_TEXT, worthwhile(value.length));
   if (packed !== undefined) return packedRecord(take, version, AGAINST_COMMON_TEXT, packed);
   const record = take(AT.value + value.length);
   record.set(value, AT.value);
   return finished(record, version, AS_IT_IS);
 }
 
-/** How small a value must become to be worth unpacking: by an eighth, or by a page where it has pages of its own. */
+/**
+ * How small a value must become to be worth unpacking: by an eighth, or by a page where it has pages of its
+ * own.
+ */
 function worthwhile(length: number): number {
-  return length <= IN_A_LEAF ? length - (length >>> 3) : Math.max(IN_A_LEAF, Math.floor((length - 1) / PAGE) * PAGE - HEADERS);
+  return length <= IN_A_LEAF
+    ? length - (length >>> 3)
+    : Math.max(IN_A_LEAF, Math.floor((length - 1) / PAGE) * PAGE - HEADERS);
 }
 
 /** The record of a version that another takes the place of; undefined if it had better stay as it is. */
-export function leaningRecord(take: Take, { record, entry }: { record: Buffer; entry: StoredEntry }, by: Version): Buffer | undefined {
+export function leaningRecord(
+  take: Take,
+  { record, entry }: { record: Buffer; entry: StoredEntry },
+  by: Version,
+): Buffer | undefined {
   const successor: Reference = { bytes: by.value };
-  const packed = record.length > AT.value + WORTH_PACKING ? pack(entry.value, successor, (record.length - AT.value) >>> 1) : undefined;
-  return packed && packedRecord(take, { ...entry, extra: by.modRevision, leaning: 0 }, AGAINST_SUCCESSOR, packed);
+  const packed =
+    record.length > AT.value + WORTH_PACKING
+      ? pack(entry.value, successor, (record.length - AT.value) >>> 1)
+      : undefined;
+  return (
+    packed && packedRecord(take, { ...entry, extra: by.modRevision, leaning: 0 }, AGAINST_SUCCESSOR, packed)
+  );
 }
 
 function packedRecord(take: Take, version: Version, form: number, packed: Buffer): Buffer {
@@ -73,7 +91,11 @@ function packedRecord(take: Take, version: Version, form: number, packed: Buffer
   return finished(record, version, form);
 }
 
-function finished(record: Buffer, { createRevision, modRevision, extra, leaning }: Version, form: number): Buffer {
+function finished(
+  record: Buffer,
+  { createRevision, modRevision, extra, leaning }: Version,
+  form: number,
+): Buffer {
   writeNumber(record, extra, AT.extra);
   writeNumber(record, createRevision, AT.createRevision);
   writeNumber(record, modRevision, AT.modRevision);
@@ -89,15 +111,20 @@ export const mayBeLeanedOn = (record: Buffer): boolean => record[AT.leaning]! < 
 export const leaningOf = (record: Buffer): number => record[AT.leaning]!;
 export const leansOnSuccessor = (record: Buffer): boolean => record[AT.form] === AGAINST_SUCCESSOR;
 
-const readRevision = (record: Buffer, at: number): number => record.readUIntBE(at + 1, 3) * 2 ** 32 + record.readUInt32BE(at + 4);
+const readRevision = (record: Buffer, at: number): number =>
+  record.readUIntBE(at + 1, 3) * 2 ** 32 + record.readUInt32BE(at + 4);
 
 export function setExtra(record: Buffer, extra: number): void {
   writeNumber(record, extra, AT.extra);
 }
 
-/** The entry that a record holds. Its value may share the record's memory, so the record must not live in the map. */
+/**
+ * The entry that a record holds. Its value may share the record's memory, so the record must not live in the
+ * map.
+ */
 export function entryOf(key: string, record: Buffer, successor?: Uint8Array): StoredEntry {
-  if (record.length < AT.value || record.readUInt32BE(AT.checksum) !== checksumOf(record)) throw damagedValue(key);
+  if (record.length < AT.value || record.readUInt32BE(AT.checksum) !== checksumOf(record))
+    throw damagedValue(key);
   return {
     key,
     value: valueIn(key, record, successor),
@@ -109,7 +136,8 @@ export function entryOf(key: string, record: Buffer, successor?: Uint8Array): St
 function valueIn(key: string, record: Buffer, successor: Uint8Array | undefined): Uint8Array {
   const form = record[AT.form]!;
   if (form === AS_IT_IS) return record.subarray(AT.value);
-  const reference = form === AGAINST_COMMON_TEXT ? COMMON_TEXT.bytes : form === AGAINST_SUCCESSOR ? successor : undefined;
+  const reference =
+    form === AGAINST_COMMON_TEXT ? COMMON_TEXT.bytes : form === AGAINST_SUCCESSOR ? successor : undefined;
   if (reference === undefined) throw damagedValue(key);
   try {
     return unpack(record, AT.value + LENGTH, record.readUInt32BE(AT.value), reference);

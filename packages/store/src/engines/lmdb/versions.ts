@@ -1,4 +1,5 @@
-// Versions of keys, newest or older, wherever they lie. An old one may be told by what came after it (version-records.ts): then that is read first.
+// Versions of keys, newest or older, wherever they lie. An old one may be told by what came after it
+// (version-records.ts): then that is read first.
 import type { Transaction } from 'lmdb';
 import type { StoredEntry } from '../../store.ts';
 import { corruptFile } from './data-file.ts';
@@ -11,7 +12,10 @@ export class Versions {
   /** What was read so far, where whoever reads one version reads the next ones too. */
   readonly #known: Map<string, StoredEntry> | undefined;
 
-  constructor(tables: Tables, { transaction, remember = false }: { transaction?: Transaction; remember?: boolean } = {}) {
+  constructor(
+    tables: Tables,
+    { transaction, remember = false }: { transaction?: Transaction; remember?: boolean } = {},
+  ) {
     this.#tables = tables;
     this.#options = transaction && { transaction };
     this.#known = remember ? new Map() : undefined;

@@ -1,4 +1,5 @@
-// Which keys expire when: a binary heap by time. Entries that were overwritten stay in it until their time; whoever takes them looks again.
+// Which keys expire when: a binary heap by time. Entries that were overwritten stay in it until their time;
+// whoever takes them looks again.
 
 export interface Deadline {
   readonly at: number;

@@ -1,7 +1,15 @@
 // The `memory:` engine: everything in this process, gone when it ends. For tests and for throw-away servers.
-// A commit is applied at once and synchronously, so a read always sees the newest state. Values are kept as given, not copied: whoever
-// commits bytes must not change them afterwards.
-import { checkCommit, checkKey, checkList, checkRevision, closedError, compactedError, futureError } from '../../check-request.ts';
+// A commit is applied at once and synchronously, so a read always sees the newest state. Values are kept as
+// given, not copied: whoever commits bytes must not change them afterwards.
+import {
+  checkCommit,
+  checkKey,
+  checkList,
+  checkRevision,
+  closedError,
+  compactedError,
+  futureError,
+} from '../../check-request.ts';
 import type { EngineOptions } from '../../options.ts';
 import {
   type Commit,
@@ -43,7 +51,10 @@ export class MemoryStore implements Store {
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#hub = new WatchHub(
-      { compactedRevision: () => this.#compacted, read: (from, to, limit) => this.#log.read(from, to, limit) },
+      {
+        compactedRevision: () => this.#compacted,
+        read: (from, to, limit) => this.#log.read(from, to, limit),
+      },
       this.#revision,
     );
     this.#upkeep = new Upkeep(options.clock, options.historySeconds, {
@@ -83,7 +94,9 @@ export class MemoryStore implements Store {
     }
     this.#checkRoom(commit.operations);
     const revision = this.#revision + 1;
-    const events = commit.operations.map((operation) => this.#apply(operation, revision)).filter((event) => event !== undefined);
+    const events = commit.operations
+      .map((operation) => this.#apply(operation, revision))
+      .filter((event) => event !== undefined);
     if (events.length === 0) return { committed: true, revision: this.#revision };
     this.#publish(revision, events);
     return { committed: true, revision };
@@ -131,7 +144,10 @@ export class MemoryStore implements Store {
   }
 
   #checkRoom(operations: readonly Operation[]): void {
-    const growth = operations.reduce((sum, operation) => sum + (operation.type === 'put' ? operation.value.length : 0), 0);
+    const growth = operations.reduce(
+      (sum, operation) => sum + (operation.type === 'put' ? operation.value.length : 0),
+      0,
+    );
     if (growth > 0 && this.#bytes + this.#log.bytes + growth > this.#options.maxBytes) {
       throw new StoreError('full', `the store may not hold more than ${this.#options.maxBytes} bytes`);
     }
@@ -146,17 +162,27 @@ export class MemoryStore implements Store {
       this.#bytes -= previous.value.length;
       return { type: 'delete', key, revision, previous };
     }
-    const entry = { key, value: operation.value, createRevision: previous?.createRevision ?? revision, modRevision: revision };
+    const entry = {
+      key,
+      value: operation.value,
+      createRevision: previous?.createRevision ?? revision,
+      modRevision: revision,
+    };
     this.#versions.record(key, revision, entry);
     this.#bytes += entry.value.length - (previous?.value.length ?? 0);
     if (operation.ttlSeconds !== undefined) this.#expireLater(key, revision, operation.ttlSeconds);
-    return previous === undefined ? { type: 'put', key, revision, entry } : { type: 'put', key, revision, entry, previous };
+    return previous === undefined
+      ? { type: 'put', key, revision, entry }
+      : { type: 'put', key, revision, entry, previous };
   }
 
   #publish(revision: number, events: readonly StoreEvent[]): void {
     this.#revision = revision;
     const record = this.#log.append(revision, events, this.#options.clock.now());
-    while (this.#log.length > this.#options.maxHistoryRevisions || this.#log.bytes > this.#options.maxHistoryBytes) {
+    while (
+      this.#log.length > this.#options.maxHistoryRevisions ||
+      this.#log.bytes > this.#options.maxHistoryBytes
+    ) {
       this.#compacted = this.#log.first!.revision;
       this.#forgetOne();
     }

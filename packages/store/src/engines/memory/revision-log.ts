@@ -1,4 +1,5 @@
-// What happened at each revision that history still reaches: one record a revision, without gaps, oldest dropped first.
+// What happened at each revision that history still reaches: one record a revision, without gaps, oldest
+// dropped first.
 import type { StoreEvent, WatchBatch } from '../../store.ts';
 
 export interface LogRecord extends WatchBatch {

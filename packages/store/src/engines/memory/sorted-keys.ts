@@ -1,11 +1,13 @@
-// A set of keys in key order, as a list of short sorted arrays: inserting moves at most one of them. It knows nothing of values or revisions.
+// A set of keys in key order, as a list of short sorted arrays: inserting moves at most one of them. It knows
+// nothing of values or revisions.
 import { compareKeys, needsByteOrder } from '../../key-order.ts';
 
 const CHUNK = 512;
 
 export class SortedKeys {
   #chunks: string[][] = [];
-  // Plain comparison is native and orders almost all real keys rightly; the first key that needs more switches it off.
+  // Plain comparison is native and orders almost all real keys rightly; the first key that needs more
+  // switches it off.
   #plain = true;
 
   add(key: string): void {
@@ -35,7 +37,8 @@ export class SortedKeys {
     const first = this.#chunkOf(start);
     for (let at = first; at < this.#chunks.length; at++) {
       const chunk = this.#chunks[at]!;
-      for (let index = at === first ? this.#indexIn(chunk, start) : 0; index < chunk.length; index++) yield chunk[index]!;
+      for (let index = at === first ? this.#indexIn(chunk, start) : 0; index < chunk.length; index++)
+        yield chunk[index]!;
     }
   }
 

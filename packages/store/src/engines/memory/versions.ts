@@ -1,4 +1,5 @@
-// All versions of all keys that history still reaches, in memory: what a key was at a revision, and what a prefix held.
+// All versions of all keys that history still reaches, in memory: what a key was at a revision, and what a
+// prefix held.
 import { compareKeys } from '../../key-order.ts';
 import type { StoredEntry } from '../../store.ts';
 import { SortedKeys } from './sorted-keys.ts';

@@ -1,4 +1,5 @@
-// The character classes of RE2, reduced to code points that are worth generating: ASCII, and a handful beyond it.
+// The character classes of RE2, reduced to code points that are worth generating: ASCII, and a handful beyond
+// it.
 import type { Ranges } from './syntax.ts';
 
 const LAST = 0x10ffff;
@@ -74,7 +75,8 @@ const CATEGORIES: Readonly<Record<string, Ranges>> = {
   C: [[0, 31]],
 };
 
-export const posixClass = (name: string): Ranges | undefined => (Object.hasOwn(POSIX, name) ? POSIX[name] : undefined);
+export const posixClass = (name: string): Ranges | undefined =>
+  Object.hasOwn(POSIX, name) ? POSIX[name] : undefined;
 
 export function unicodeClass(name: string): Ranges | undefined {
   if (Object.hasOwn(CATEGORIES, name)) return CATEGORIES[name];
@@ -104,4 +106,5 @@ export function foldedCase(ranges: Ranges): Ranges {
   return [...ranges, ...other];
 }
 
-const shifted = (low: number, high: number, by: number): [number, number][] => (low <= high ? [[low + by, high + by]] : []);
+const shifted = (low: number, high: number, by: number): [number, number][] =>
+  low <= high ? [[low + by, high + by]] : [];

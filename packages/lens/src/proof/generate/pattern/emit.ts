@@ -17,7 +17,11 @@ export function emit(node: PatternNode, dice: Dice, reach: number): string {
   }
 }
 
-function repeated({ inner, min, max }: Extract<PatternNode, { kind: 'repeat' }>, dice: Dice, reach: number): string {
+function repeated(
+  { inner, min, max }: Extract<PatternNode, { kind: 'repeat' }>,
+  dice: Dice,
+  reach: number,
+): string {
   const count = dice.int(min, Math.min(max, min + reach));
   let text = '';
   for (let times = 0; times < count; times++) text += emit(inner, dice, Math.floor(reach / 2));
@@ -28,7 +32,9 @@ function repeated({ inner, min, max }: Extract<PatternNode, { kind: 'repeat' }>,
 function pointOf(ranges: Ranges, dice: Dice): number {
   const printable = within(ranges, 33, 126);
   const chosen = printable.length > 0 && !dice.chance(5) ? printable : within(ranges, 0, 0xd7ff);
-  const [low, high] = dice.pick(chosen.length > 0 ? chosen : ranges.length > 0 ? ranges : [[97, 97] as const]);
+  const [low, high] = dice.pick(
+    chosen.length > 0 ? chosen : ranges.length > 0 ? ranges : [[97, 97] as const],
+  );
   return dice.int(low, high);
 }
 

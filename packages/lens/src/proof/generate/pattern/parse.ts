@@ -1,5 +1,6 @@
-// Reads RE2's syntax into a tree from which strings can be made. It refuses nothing that RE2 takes, except what it does not know: then the
-// caller tries strings by chance. What is made is always checked by the real matcher, so that being generous here does no harm.
+// Reads RE2's syntax into a tree from which strings can be made. It refuses nothing that RE2 takes, except
+// what it does not know: then the caller tries strings by chance. What is made is always checked by the real
+// matcher, so that being generous here does no harm.
 import { DIGIT, foldedCase, negated, posixClass, SPACE, unicodeClass, WORD } from './classes.ts';
 import { NOTHING, type PatternNode, type Ranges } from './syntax.ts';
 
@@ -33,7 +34,8 @@ class PatternParser {
   }
 
   #peek(text: string): boolean {
-    for (let offset = 0; offset < text.length; offset++) if (this.#points[this.#at + offset] !== text[offset]) return false;
+    for (let offset = 0; offset < text.length; offset++)
+      if (this.#points[this.#at + offset] !== text[offset]) return false;
     return true;
   }
 
@@ -66,7 +68,8 @@ class PatternParser {
 
   #quoted(): PatternNode[] {
     const parts: PatternNode[] = [];
-    while (this.#at < this.#points.length && !this.#take('\\E')) parts.push(this.#literal(this.#next().codePointAt(0)!));
+    while (this.#at < this.#points.length && !this.#take('\\E'))
+      parts.push(this.#literal(this.#next().codePointAt(0)!));
     return parts;
   }
 
@@ -93,7 +96,8 @@ class PatternParser {
     if (this.#take('?')) return { min: 0, max: 1 };
     if (!this.#peek('{')) return undefined;
     const end = this.#points.indexOf('}', this.#at);
-    const counts = end < 0 ? null : /^\{([0-9]+)(,?)([0-9]*)$/.exec(this.#points.slice(this.#at, end).join(''));
+    const counts =
+      end < 0 ? null : /^\{([0-9]+)(,?)([0-9]*)$/.exec(this.#points.slice(this.#at, end).join(''));
     if (counts === null) return undefined;
     this.#at = end + 1;
     const min = Number(counts[1]);
@@ -208,7 +212,8 @@ class PatternParser {
   #bracketItem(): Ranges {
     if (this.#take('[:')) return this.#posix();
     const low = this.#bracketEnd();
-    const isRange = this.#peek('-') && this.#points[this.#at + 1] !== ']' && low.length === 1 && low[0]![0] === low[0]![1];
+    const isRange =
+      this.#peek('-') && this.#points[this.#at + 1] !== ']' && low.length === 1 && low[0]![0] === low[0]![1];
     if (!isRange) return low;
     this.#at++;
     const high = this.#bracketEnd();

@@ -13,8 +13,22 @@ const BY_NAME: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
   [operators.greaterEquals, '>='],
 ]);
 
-const OPPOSITE: Readonly<Record<Comparison, Comparison>> = { '==': '!=', '!=': '==', '<': '>=', '<=': '>', '>': '<=', '>=': '<' };
-const FLIPPED: Readonly<Record<Comparison, Comparison>> = { '==': '==', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
+  '==': '!=',
+  '!=': '==',
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+};
+const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
+  '==': '==',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
 
 export const comparisonOf = (name: string): Comparison | undefined => BY_NAME.get(name);
 export const opposite = (comparison: Comparison): Comparison => OPPOSITE[comparison];

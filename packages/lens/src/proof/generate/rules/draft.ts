@@ -1,4 +1,5 @@
-// An object that is being changed for the sake of its rules: sets, removes and makes values, and keeps to what the schema requires.
+// An object that is being changed for the sake of its rules: sets, removes and makes values, and keeps to
+// what the schema requires.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { childSchema, type Place, removeAt, schemaAt, setAt, valueAt } from '../place.ts';
@@ -39,8 +40,10 @@ export class Draft {
     if (typeof name !== 'string') return false;
     if (valueAt(this.root, place) === undefined) return true;
     const above = schemaAt(this.#schema, place.slice(0, -1));
-    const isNeeded = (above?.required ?? []).includes(name) || childSchema(above, name)?.default !== undefined;
-    if (isNeeded) return place.length > 2 && this.#maker.dice.chance(50) ? this.remove(place.slice(0, -1)) : false;
+    const isNeeded =
+      (above?.required ?? []).includes(name) || childSchema(above, name)?.default !== undefined;
+    if (isNeeded)
+      return place.length > 2 && this.#maker.dice.chance(50) ? this.remove(place.slice(0, -1)) : false;
     removeAt(this.root, place);
     return true;
   }

@@ -38,7 +38,9 @@ export function guessedText(rule: ParsedRule, dice: Dice): string {
   const { patterns, texts } = rule;
   if (patterns.length > 0 && dice.chance(50)) return ofPattern(dice.pick(patterns), dice);
   if (texts.length > 0 && dice.chance(40)) return combined(texts, dice);
-  return dice.chance(10) ? formatted(dice.pick(['uuid', 'date-time', 'mac', 'email']), dice)! : dice.pick(COMMON);
+  return dice.chance(10)
+    ? formatted(dice.pick(['uuid', 'date-time', 'mac', 'email']), dice)!
+    : dice.pick(COMMON);
 }
 
 function ofPattern(pattern: string, dice: Dice): string {

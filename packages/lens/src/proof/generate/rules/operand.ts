@@ -15,7 +15,8 @@ export type Operand = PlaceRef | { readonly value: JsonValue };
 /** Variables in scope. */
 export type Scope = ReadonlyMap<string, Operand>;
 
-export const isPlace = (operand: Operand | undefined): operand is PlaceRef => operand !== undefined && 'place' in operand;
+export const isPlace = (operand: Operand | undefined): operand is PlaceRef =>
+  operand !== undefined && 'place' in operand;
 
 /** Functions that leave a value what it is, as far as can be told here. */
 const SAME_VALUE: ReadonlySet<string> = new Set([
@@ -43,7 +44,9 @@ export function operandOf(expr: Expr, scope: Scope, root: JsonObject): Operand |
     case 'ident':
       return scope.get(expr.name);
     case 'select':
-      return expr.test ? undefined : below(operandOf(expr.operand, scope, root), unescapeName(expr.field) ?? expr.field);
+      return expr.test
+        ? undefined
+        : below(operandOf(expr.operand, scope, root), unescapeName(expr.field) ?? expr.field);
     case 'list':
       return listOf(expr.elements, scope, root);
     case 'call':
@@ -62,7 +65,9 @@ export function currentValue(expr: Expr, scope: Scope, root: JsonObject): JsonVa
 
 function literalOf(value: unknown): Operand | undefined {
   if (value instanceof Double) return { value: value.value };
-  return value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value) ? { value: value as JsonValue } : undefined;
+  return value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value)
+    ? { value: value as JsonValue }
+    : undefined;
 }
 
 function listOf(elements: readonly Expr[], scope: Scope, root: JsonObject): Operand | undefined {
@@ -77,7 +82,11 @@ function below(operand: Operand | undefined, step: string | number): Operand | u
   return value === undefined ? undefined : { value };
 }
 
-function ofCall({ name, target, args }: Extract<Expr, { kind: 'call' }>, scope: Scope, root: JsonObject): Operand | undefined {
+function ofCall(
+  { name, target, args }: Extract<Expr, { kind: 'call' }>,
+  scope: Scope,
+  root: JsonObject,
+): Operand | undefined {
   if (name === operators.index || name === operators.optIndex || name === operators.optSelect) {
     const step = currentValue(args[1]!, scope, root);
     const isStep = typeof step === 'string' || typeof step === 'number';
@@ -90,12 +99,17 @@ function ofCall({ name, target, args }: Extract<Expr, { kind: 'call' }>, scope: 
     : undefined;
 }
 
-function computed(expr: Extract<Expr, { kind: 'call' }>, scope: Scope, root: JsonObject): JsonValue | undefined {
+function computed(
+  expr: Extract<Expr, { kind: 'call' }>,
+  scope: Scope,
+  root: JsonObject,
+): JsonValue | undefined {
   if (expr.name === 'size') return sizeOf(currentValue(expr.target ?? expr.args[0]!, scope, root));
   const [left, right] = expr.args.map((arg) => currentValue(arg, scope, root));
   if (expr.name === operators.negate && left !== undefined) return -Number(left);
   if (left === undefined || right === undefined) return undefined;
-  if (expr.name === operators.add) return typeof left === 'string' ? left + String(right) : Number(left) + Number(right);
+  if (expr.name === operators.add)
+    return typeof left === 'string' ? left + String(right) : Number(left) + Number(right);
   if (expr.name === operators.subtract) return Number(left) - Number(right);
   return expr.name === operators.multiply ? Number(left) * Number(right) : undefined;
 }

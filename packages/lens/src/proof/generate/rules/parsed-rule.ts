@@ -1,4 +1,5 @@
-// A rule as a tree, parsed once, with the texts and patterns that it mentions: good guesses for values that please it.
+// A rule as a tree, parsed once, with the texts and patterns that it mentions: good guesses for values that
+// please it.
 import { type Call, type Expr, parse, visit } from '@instar/cel';
 import { kubernetesEnvironment } from '@instar/cel/kubernetes';
 

@@ -6,21 +6,38 @@ import type { ValueMaker } from '../values.ts';
 
 const LARGEST = 300;
 
-export function resized(value: JsonValue, wanted: number, schema: JSONSchemaProps | undefined, maker: ValueMaker): JsonValue {
+export function resized(
+  value: JsonValue,
+  wanted: number,
+  schema: JSONSchemaProps | undefined,
+  maker: ValueMaker,
+): JsonValue {
   const size = Math.min(wanted, LARGEST);
-  if (typeof value === 'string') return value.length > size ? [...value].slice(0, size).join('') : value.padEnd(size, 'a');
+  if (typeof value === 'string')
+    return value.length > size ? [...value].slice(0, size).join('') : value.padEnd(size, 'a');
   if (Array.isArray(value)) return resizedList(value, size, schema, maker);
   return isJsonObject(value) ? resizedMap(value, size, schema, maker) : value;
 }
 
-function resizedList(list: readonly JsonValue[], size: number, schema: JSONSchemaProps | undefined, maker: ValueMaker): JsonValue[] {
+function resizedList(
+  list: readonly JsonValue[],
+  size: number,
+  schema: JSONSchemaProps | undefined,
+  maker: ValueMaker,
+): JsonValue[] {
   const items = Array.isArray(schema?.items) ? undefined : schema?.items;
   const grown = list.slice(0, size);
-  while (grown.length < size) grown.push(items === undefined ? {} : maker.value(items, schema?.['x-kubernetes-list-map-keys'] ?? []));
+  while (grown.length < size)
+    grown.push(items === undefined ? {} : maker.value(items, schema?.['x-kubernetes-list-map-keys'] ?? []));
   return grown;
 }
 
-function resizedMap(map: { [key: string]: JsonValue }, size: number, schema: JSONSchemaProps | undefined, maker: ValueMaker): JsonValue {
+function resizedMap(
+  map: { [key: string]: JsonValue },
+  size: number,
+  schema: JSONSchemaProps | undefined,
+  maker: ValueMaker,
+): JsonValue {
   const copy = Object.fromEntries(Object.entries(map).slice(0, size));
   const values = typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined;
   const names = maker.dice.shuffled(Object.keys(schema?.properties ?? {}));

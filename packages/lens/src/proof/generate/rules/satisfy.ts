@@ -1,5 +1,6 @@
-// Changes an object so that a rule shall hold: goes down the rule with the wish that it be true, and turns each part into an edit.
-// A guess, not a solver: the validator decides afterwards, and the next attempt guesses otherwise.
+// Changes an object so that a rule shall hold: goes down the rule with the wish that it be true, and turns
+// each part into an edit. A guess, not a solver: the validator decides afterwards, and the next attempt
+// guesses otherwise.
 import { type Call, type Comprehension, type Expr, operators, unparse } from '@instar/cel';
 import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -46,7 +47,8 @@ export class Satisfier {
   #make(expr: Expr, want: boolean, scope: Scope): boolean {
     switch (expr.kind) {
       case 'select':
-        if (expr.test) return this.#presence(operandOf({ ...expr, test: false }, scope, this.#draft.root), want);
+        if (expr.test)
+          return this.#presence(operandOf({ ...expr, test: false }, scope, this.#draft.root), want);
         return this.#assign(operandOf(expr, scope, this.#draft.root), want);
       case 'ident':
         return this.#assign(scope.get(expr.name), want);
@@ -100,7 +102,10 @@ export class Satisfier {
   #presence(operand: Operand | undefined, want: boolean): boolean {
     if (!isPlace(operand)) return false;
     if (!want) return this.#draft.remove(operand.place);
-    return this.#draft.at(operand.place) !== undefined || this.#draft.put(operand, this.#draft.fresh(operand.schema));
+    return (
+      this.#draft.at(operand.place) !== undefined ||
+      this.#draft.put(operand, this.#draft.fresh(operand.schema))
+    );
   }
 
   #assign(operand: Operand | undefined, value: JsonValue): boolean {
@@ -108,13 +113,24 @@ export class Satisfier {
   }
 
   #membership(item: Expr, list: Expr, want: boolean, scope: Scope): boolean {
-    const [inner, outer] = [operandOf(item, scope, this.#draft.root), operandOf(list, scope, this.#draft.root)];
-    const [value, all] = [currentValue(item, scope, this.#draft.root), currentValue(list, scope, this.#draft.root)];
-    if (want && isPlace(inner) && Array.isArray(all) && all.length > 0) return this.#draft.put(inner, this.#maker.dice.pick(all));
+    const [inner, outer] = [
+      operandOf(item, scope, this.#draft.root),
+      operandOf(list, scope, this.#draft.root),
+    ];
+    const [value, all] = [
+      currentValue(item, scope, this.#draft.root),
+      currentValue(list, scope, this.#draft.root),
+    ];
+    if (want && isPlace(inner) && Array.isArray(all) && all.length > 0)
+      return this.#draft.put(inner, this.#maker.dice.pick(all));
     if (want && isPlace(inner) && isJsonObject(all) && Object.keys(all).length > 0)
       return this.#draft.put(inner, this.#maker.dice.pick(Object.keys(all)));
     if (isPlace(outer) && typeof value === 'string') return this.#memberNamed(outer, value, want);
-    return !want && isPlace(inner) && (this.#draft.remove(inner.place) || this.#draft.put(inner, this.#draft.fresh(inner.schema)));
+    return (
+      !want &&
+      isPlace(inner) &&
+      (this.#draft.remove(inner.place) || this.#draft.put(inner, this.#draft.fresh(inner.schema)))
+    );
   }
 
   #memberNamed(outer: PlaceRef, name: string, want: boolean): boolean {
@@ -124,7 +140,10 @@ export class Satisfier {
       return this.#draft.put(outer, want ? [...list, name] : list.filter((one) => one !== name));
     }
     if (!want) return this.#draft.remove([...outer.place, name]);
-    return this.#draft.put({ place: [...outer.place, name], schema: undefined }, this.#draft.fresh(childSchema(outer.schema, name)));
+    return this.#draft.put(
+      { place: [...outer.place, name], schema: undefined },
+      this.#draft.fresh(childSchema(outer.schema, name)),
+    );
   }
 
   #compare(comparison: Comparison, left: Expr, right: Expr, scope: Scope): boolean {
@@ -140,20 +159,28 @@ export class Satisfier {
   #adjust(comparison: Comparison, subject: Expr, other: Expr, scope: Scope): boolean {
     const value = currentValue(other, scope, this.#draft.root);
     if (value === undefined) return false;
-    if (subject.kind === 'call' && subject.name === 'size') return this.#resize(comparison, subject, value, scope);
+    if (subject.kind === 'call' && subject.name === 'size')
+      return this.#resize(comparison, subject, value, scope);
     const operand = operandOf(subject, scope, this.#draft.root);
-    if (!isPlace(operand)) return typeof value === 'boolean' && this.#make(subject, (comparison === '==') === value, scope);
+    if (!isPlace(operand))
+      return typeof value === 'boolean' && this.#make(subject, (comparison === '==') === value, scope);
     return this.#draft.put(operand, this.#valueThat(comparison, value, operand));
   }
 
   #valueThat(comparison: Comparison, value: JsonValue, { place, schema }: PlaceRef): JsonValue {
     if (comparison === '==') return schema?.type === 'array' && !Array.isArray(value) ? [value] : value;
-    if (comparison !== '!=' && (typeof value === 'number' || typeof value === 'bigint') && schema?.type !== 'string')
+    if (
+      comparison !== '!=' &&
+      (typeof value === 'number' || typeof value === 'bigint') &&
+      schema?.type !== 'string'
+    )
       return numberThat(comparison, Number(value), this.#maker.dice);
     if (schema?.type === 'boolean') return value !== true;
     const current = this.#draft.at(place);
     const made =
-      schema?.type === 'string' && this.#maker.dice.chance(40) ? guessedText(this.#rule, this.#maker.dice) : this.#draft.fresh(schema);
+      schema?.type === 'string' && this.#maker.dice.chance(40)
+        ? guessedText(this.#rule, this.#maker.dice)
+        : this.#draft.fresh(schema);
     return encodeJson(made) === encodeJson(value) ? (current ?? made) : made;
   }
 
@@ -163,7 +190,10 @@ export class Satisfier {
     if (!isPlace(operand)) return false;
     const wanted = Math.max(0, numberThat(comparison, Number(size), this.#maker.dice));
     const current = this.#draft.at(operand.place);
-    return this.#draft.put(operand, resized(current ?? this.#draft.fresh(operand.schema), wanted, operand.schema, this.#maker));
+    return this.#draft.put(
+      operand,
+      resized(current ?? this.#draft.fresh(operand.schema), wanted, operand.schema, this.#maker),
+    );
   }
 
   /** A predicate on a text: startsWith, matches, isIP and all that are not known one by one. */
@@ -173,13 +203,17 @@ export class Satisfier {
     if (!isPlace(operand)) return false;
     const current = this.#draft.at(operand.place);
     const isText =
-      operand.schema?.type === 'string' || operand.schema?.['x-kubernetes-int-or-string'] === true || typeof current === 'string';
+      operand.schema?.type === 'string' ||
+      operand.schema?.['x-kubernetes-int-or-string'] === true ||
+      typeof current === 'string';
     if (!isText) return false;
     const argument = args.length === 0 ? undefined : currentValue(args.at(-1)!, scope, this.#draft.root);
     const given = typeof argument === 'string' ? argument : '';
     return this.#draft.put(
       operand,
-      want ? this.#textThat(name, given, typeof current === 'string' ? current : '') : this.#draft.fresh(operand.schema),
+      want
+        ? this.#textThat(name, given, typeof current === 'string' ? current : '')
+        : this.#draft.fresh(operand.schema),
     );
   }
 
@@ -201,9 +235,13 @@ export class Satisfier {
     if (isUniqueness(macro, this.#rule)) return this.#thinOut(range);
     const elements = this.#elements(range, expr, scope);
     if (macro.name === 'all')
-      return want ? this.#every(elements, expanded(expr), true, range) : this.#some(elements, expanded(expr), false, range, expr, scope);
+      return want
+        ? this.#every(elements, expanded(expr), true, range)
+        : this.#some(elements, expanded(expr), false, range, expr, scope);
     if (macro.name === 'exists')
-      return want ? this.#some(elements, expanded(expr), true, range, expr, scope) : this.#every(elements, expanded(expr), false, range);
+      return want
+        ? this.#some(elements, expanded(expr), true, range, expr, scope)
+        : this.#every(elements, expanded(expr), false, range);
     if (macro.name !== 'exists_one' && macro.name !== 'existsOne') return false;
     const [one, ...others] = this.#maker.dice.shuffled(elements);
     if (one === undefined) return this.#some(elements, expanded(expr), true, range, expr, scope);
@@ -218,7 +256,12 @@ export class Satisfier {
     return steps.map((step) => this.#elementScope(range, step, expr, scope));
   }
 
-  #elementScope(range: PlaceRef, step: string | number, { iterVar, iterVar2 }: Comprehension, scope: Scope): Scope {
+  #elementScope(
+    range: PlaceRef,
+    step: string | number,
+    { iterVar, iterVar2 }: Comprehension,
+    scope: Scope,
+  ): Scope {
     const element: Operand = { place: [...range.place, step], schema: childSchema(range.schema, step) };
     if (iterVar2 !== undefined) return new Map([...scope, [iterVar, { value: step }], [iterVar2, element]]);
     return new Map([...scope, [iterVar, typeof step === 'number' ? element : { value: step }]]);
@@ -229,9 +272,21 @@ export class Satisfier {
     return allMade || this.#thinOut(range);
   }
 
-  #some(elements: readonly Scope[], predicate: Expr, want: boolean, range: PlaceRef, expr: Comprehension, scope: Scope): boolean {
+  #some(
+    elements: readonly Scope[],
+    predicate: Expr,
+    want: boolean,
+    range: PlaceRef,
+    expr: Comprehension,
+    scope: Scope,
+  ): boolean {
     if (elements.length > 0) return this.#make(predicate, want, this.#maker.dice.pick(elements));
-    const grown = resized(this.#draft.at(range.place) ?? (range.schema?.type === 'array' ? [] : {}), 1, range.schema, this.#maker);
+    const grown = resized(
+      this.#draft.at(range.place) ?? (range.schema?.type === 'array' ? [] : {}),
+      1,
+      range.schema,
+      this.#maker,
+    );
     if (!Array.isArray(grown) || !this.#draft.put(range, grown)) return false;
     return this.#make(predicate, want, this.#elementScope(range, 0, expr, scope));
   }
@@ -252,11 +307,16 @@ export class Satisfier {
     const chosen = this.#maker.dice.pick(absent.length > 0 && this.#maker.dice.chance(50) ? absent : places);
     if (this.#maker.dice.chance(40) && this.#draft.remove(chosen.place)) return;
     const isText = chosen.schema?.type === 'string' && this.#maker.dice.chance(60);
-    this.#draft.put(chosen, isText ? guessedText(this.#rule, this.#maker.dice) : this.#draft.fresh(chosen.schema));
+    this.#draft.put(
+      chosen,
+      isText ? guessedText(this.#rule, this.#maker.dice) : this.#draft.fresh(chosen.schema),
+    );
   }
 }
 
-/** The predicate inside an expanded quantifier: the second term of its step, or the condition of exists_one. */
+/**
+ * The predicate inside an expanded quantifier: the second term of its step, or the condition of exists_one.
+ */
 function expanded({ loopStep }: Comprehension): Expr {
   if (loopStep.kind !== 'call') return loopStep;
   return loopStep.name === operators.conditional ? loopStep.args[0]! : loopStep.args[1]!;

@@ -1,4 +1,5 @@
-// Looks for a text that the schema of its place and all the rules there accept, by guessing from what these rules mention.
+// Looks for a text that the schema of its place and all the rules there accept, by guessing from what these
+// rules mention.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from '../dice.ts';
 import { acceptsWithRules } from '../node-check.ts';
@@ -29,9 +30,15 @@ export function searchText(schema: JSONSchemaProps, dice: Dice): string {
 }
 
 function guess(rules: readonly ParsedRule[], dice: Dice): string {
-  const [starts, ends] = [rules.flatMap(({ prefixes }) => prefixes), rules.flatMap(({ suffixes }) => suffixes)];
+  const [starts, ends] = [
+    rules.flatMap(({ prefixes }) => prefixes),
+    rules.flatMap(({ suffixes }) => suffixes),
+  ];
   if (starts.length + ends.length > 0 && dice.chance(60)) {
-    const [start, end] = [starts.length === 0 ? '' : dice.pick(starts), ends.length === 0 ? '' : dice.pick(ends)];
+    const [start, end] = [
+      starts.length === 0 ? '' : dice.pick(starts),
+      ends.length === 0 ? '' : dice.pick(ends),
+    ];
     return `${start}${dice.pick(BODIES)}${end}`;
   }
   return rules.length === 0 ? '' : guessedText(dice.pick(rules), dice);

@@ -1,4 +1,5 @@
-// One call over an HTTP/2 session: messages in both directions, then a status. Unary calls and streams differ only in how often each happens.
+// One call over an HTTP/2 session: messages in both directions, then a status. Unary calls and streams differ
+// only in how often each happens.
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { FrameReader, frameOf } from './frames.ts';
 import { errorOfHttpStatus, errorOfTrailers, GRPC, GrpcError } from './status.ts';
@@ -20,15 +21,29 @@ export class Call {
   #error: GrpcError | undefined;
   #ended = false;
 
-  constructor(session: ClientHttp2Session, path: string, metadata: Readonly<Record<string, string>>, events: CallEvents) {
+  constructor(
+    session: ClientHttp2Session,
+    path: string,
+    metadata: Readonly<Record<string, string>>,
+    events: CallEvents,
+  ) {
     this.#events = events;
-    this.#stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers', ...metadata });
+    this.#stream = session.request({
+      ':method': 'POST',
+      ':path': path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+      ...metadata,
+    });
     this.#stream.on('response', (headers) => this.#onHeaders(headers));
     this.#stream.on('data', (chunk: Buffer) => this.#onData(chunk));
     this.#stream.on('trailers', (trailers) => (this.#trailers = trailers));
     this.#stream.on(
       'error',
-      (cause) => (this.#error ??= new GrpcError(GRPC.unavailable, `the connection failed: ${cause.message}`, { cause })),
+      (cause) =>
+        (this.#error ??= new GrpcError(GRPC.unavailable, `the connection failed: ${cause.message}`, {
+          cause,
+        })),
     );
     this.#stream.on('close', () => this.#end());
   }
@@ -56,7 +71,11 @@ export class Call {
     try {
       for (const message of this.#frames.push(chunk)) this.#events.onMessage(message);
     } catch (error) {
-      this.cancel(error instanceof GrpcError ? error : new GrpcError(GRPC.internal, 'an answer cannot be read', { cause: error }));
+      this.cancel(
+        error instanceof GrpcError
+          ? error
+          : new GrpcError(GRPC.internal, 'an answer cannot be read', { cause: error }),
+      );
     }
   }
 
@@ -67,7 +86,8 @@ export class Call {
   }
 
   #statusError(): GrpcError | undefined {
-    if (this.#trailers === undefined) return new GrpcError(GRPC.unavailable, 'the connection ended before the answer');
+    if (this.#trailers === undefined)
+      return new GrpcError(GRPC.unavailable, 'the connection ended before the answer');
     return errorOfTrailers(this.#trailers);
   }
 }

@@ -1,5 +1,5 @@
-// Calls to a group of servers that are as good as each other: over one connection at a time, and over one to another of them when it fails.
-// It repeats nothing by itself: only the caller knows what may be done twice.
+// Calls to a group of servers that are as good as each other: over one connection at a time, and over one to
+// another of them when it fails. It repeats nothing by itself: only the caller knows what may be done twice.
 import { once } from 'node:events';
 import type { ClientHttp2Session } from 'node:http2';
 import { Call, type CallEvents } from './call.ts';
@@ -37,7 +37,10 @@ export class Channel {
     this.#next = Math.floor(Math.random() * options.endpoints.length);
   }
 
-  /** One request, one answer. A server that does not answer in time is avoided from then on, also if it may still answer this request. */
+  /**
+   * One request, one answer. A server that does not answer in time is avoided from then on, also if it may
+   * still answer this request.
+   */
   async unary(path: string, message: Uint8Array, timeoutMs: number, patienceMs = timeoutMs): Promise<Buffer> {
     const session = await this.#connected(timeoutMs);
     return new Promise((resolve, reject) => {
@@ -46,7 +49,8 @@ export class Channel {
         call.cancel(new GrpcError(GRPC.deadlineExceeded, `no answer within ${timeoutMs} ms`));
         this.#avoidSlow(session);
       }, timeoutMs);
-      const impatience = patienceMs < timeoutMs ? setTimeout(() => this.#avoidSlow(session), patienceMs) : undefined;
+      const impatience =
+        patienceMs < timeoutMs ? setTimeout(() => this.#avoidSlow(session), patienceMs) : undefined;
       const call = new Call(
         session,
         path,
@@ -95,21 +99,23 @@ export class Channel {
   }
 
   /**
-   * This server does not answer, or answers that it cannot: the next call goes to another, if there is one. Requests under way may still be
-   * answered; streams must not stay behind with a server that may be cut off.
+   * This server does not answer, or answers that it cannot: the next call goes to another, if there is one.
+   * Requests under way may still be answered; streams must not stay behind with a server that may be cut off.
    */
   #avoid(session: ClientHttp2Session): void {
     if (this.#session !== session) return;
     this.#session = undefined;
     this.#avoidedAt = Date.now();
-    for (const call of this.#streams.get(session) ?? []) call.cancel(new GrpcError(GRPC.unavailable, 'the connection is given up'));
+    for (const call of this.#streams.get(session) ?? [])
+      call.cancel(new GrpcError(GRPC.unavailable, 'the connection is given up'));
     session.close();
     // A server that is silent does not even take its leave.
     setTimeout(() => session.destroy(), LEAVE_MS).unref();
   }
 
   async #connected(timeoutMs: number): Promise<ClientHttp2Session> {
-    if (this.#session !== undefined && !this.#session.closed && !this.#session.destroyed) return this.#session;
+    if (this.#session !== undefined && !this.#session.closed && !this.#session.destroyed)
+      return this.#session;
     this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
     return withinTime(this.#opening, timeoutMs, () => this.#why);
   }
@@ -149,13 +155,18 @@ export class Channel {
 
 /** The server says that it cannot serve anybody now. */
 const meansUnfit = ({ code, message }: GrpcError): boolean =>
-  code === GRPC.unavailable && /no leader|server stopped|request timed out|connection lost|not capable/.test(message);
+  code === GRPC.unavailable &&
+  /no leader|server stopped|request timed out|connection lost|not capable/.test(message);
 
 async function withinTime<T>(work: Promise<T>, timeoutMs: number, why: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     const fail = (): void =>
-      reject(new GrpcError(GRPC.unavailable, `no server was reached in time: ${why() || 'none answers'}`, { unsent: true }));
+      reject(
+        new GrpcError(GRPC.unavailable, `no server was reached in time: ${why() || 'none answers'}`, {
+          unsent: true,
+        }),
+      );
     timer = setTimeout(fail, timeoutMs);
   });
   return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));

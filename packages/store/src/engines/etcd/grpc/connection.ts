@@ -11,7 +11,10 @@ export interface TlsFiles {
 export interface ConnectionOptions {
   readonly tls: TlsFiles | undefined;
   readonly connectTimeoutMs: number;
-  /** How often the other end is asked whether it is there. etcd takes more than once in 5 seconds for an attack. */
+  /**
+   * How often the other end is asked whether it is there. etcd takes more than once in 5 seconds for an
+   * attack.
+   */
   readonly keepaliveMs: number;
   readonly keepaliveTimeoutMs: number;
 }
@@ -46,10 +49,16 @@ function sessionOptions(tls: TlsFiles | undefined): SecureClientSessionOptions {
   return tls === undefined ? { settings } : { settings, ...tls, ALPNProtocols: ['h2'] };
 }
 
-function keepAlive(session: ClientHttp2Session, { keepaliveMs, keepaliveTimeoutMs }: ConnectionOptions): void {
+function keepAlive(
+  session: ClientHttp2Session,
+  { keepaliveMs, keepaliveTimeoutMs }: ConnectionOptions,
+): void {
   const timer = setInterval(() => {
     if (session.closed || session.destroyed) return;
-    const silent = setTimeout(() => session.destroy(new Error('the other end does not answer')), keepaliveTimeoutMs);
+    const silent = setTimeout(
+      () => session.destroy(new Error('the other end does not answer')),
+      keepaliveTimeoutMs,
+    );
     silent.unref();
     session.ping(() => clearTimeout(silent));
   }, keepaliveMs);

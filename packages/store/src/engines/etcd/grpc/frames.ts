@@ -1,4 +1,5 @@
-// gRPC's framing of messages: one byte for compression (never used here), four for the length, then the message.
+// gRPC's framing of messages: one byte for compression (never used here), four for the length, then the
+// message.
 import { GRPC, GrpcError } from './status.ts';
 
 const HEADER = 5;
@@ -55,10 +56,14 @@ export class FrameReader {
   }
 
   #lengthAt(bytes: Buffer, at: number): number {
-    if (bytes[at] !== 0) throw new GrpcError(GRPC.internal, 'the server compressed a message, which was not asked for');
+    if (bytes[at] !== 0)
+      throw new GrpcError(GRPC.internal, 'the server compressed a message, which was not asked for');
     const length = bytes.readUInt32BE(at + 1);
     if (length > this.#maxBytes)
-      throw new GrpcError(GRPC.resourceExhausted, `a message of ${length} bytes is larger than ${this.#maxBytes}`);
+      throw new GrpcError(
+        GRPC.resourceExhausted,
+        `a message of ${length} bytes is larger than ${this.#maxBytes}`,
+      );
     return length;
   }
 }

@@ -1,4 +1,5 @@
-// The outcome of a gRPC call that did not end well. The codes are those of gRPC; what they mean for a store is decided in ../errors.ts.
+// The outcome of a gRPC call that did not end well. The codes are those of gRPC; what they mean for a store
+// is decided in ../errors.ts.
 
 export const GRPC = {
   ok: 0,

@@ -1,4 +1,5 @@
-// etcd's messages for keys and values: ranges, transactions, compaction. Field numbers are those of etcd's rpc.proto and kv.proto.
+// etcd's messages for keys and values: ranges, transactions, compaction. Field numbers are those of etcd's
+// rpc.proto and kv.proto.
 import type { StoredEntry } from '../../../store.ts';
 import { MessageReader, MessageWriter } from './wire.ts';
 
@@ -49,7 +50,14 @@ export interface TxnResponse {
   readonly ranges: RangeResponse[];
 }
 
-export function encodeRange({ key, end, limit = 0, revision = 0, keysOnly = false, countOnly = false }: RangeRequest): Buffer {
+export function encodeRange({
+  key,
+  end,
+  limit = 0,
+  revision = 0,
+  keysOnly = false,
+  countOnly = false,
+}: RangeRequest): Buffer {
   const writer = new MessageWriter().bytes(1, key);
   if (end !== undefined) writer.bytes(2, end);
   return writer.number(3, limit).number(4, revision).flag(8, keysOnly).flag(9, countOnly).finish();
@@ -79,7 +87,10 @@ function encodeCompare({ key, target, equals }: Compare): Buffer {
   const { target: number, field } = TARGETS[target];
   const writer = new MessageWriter().number(2, number).bytes(3, key);
   // A oneof: zero must be written, or etcd sees no value to compare with.
-  return Buffer.concat([writer.finish(), equals === 0 ? Buffer.from([field * 8, 0]) : new MessageWriter().number(field, equals).finish()]);
+  return Buffer.concat([
+    writer.finish(),
+    equals === 0 ? Buffer.from([field * 8, 0]) : new MessageWriter().number(field, equals).finish(),
+  ]);
 }
 
 function encodeOp(op: RequestOp): Buffer {
@@ -131,7 +142,8 @@ function decodeRangeOp(bytes: Buffer, keyOffset: number): RangeResponse | undefi
 }
 
 /** `physical: false`: answered when the history is out of reach, not when its room is free. */
-export const encodeCompaction = (revision: number): Buffer => new MessageWriter().number(1, revision).finish();
+export const encodeCompaction = (revision: number): Buffer =>
+  new MessageWriter().number(1, revision).finish();
 
 /** The revision that every answer names. */
 export function decodeHeader(bytes: Buffer): number {
@@ -154,7 +166,10 @@ export interface DecodedEntry {
   readonly version: number;
 }
 
-/** Of the key only what follows the first `keyOffset` bytes. The value is a copy: it may be kept for long, and must not keep its page alive. */
+/**
+ * Of the key only what follows the first `keyOffset` bytes. The value is a copy: it may be kept for long, and
+ * must not keep its page alive.
+ */
 export function decodeEntry(bytes: Buffer, keyOffset: number): DecodedEntry {
   const reader = new MessageReader(bytes);
   let key = '';

@@ -1,4 +1,5 @@
-// etcd's messages for what operators ask: which version runs, and how much room the data takes. And for logging in.
+// etcd's messages for what operators ask: which version runs, and how much room the data takes. And for
+// logging in.
 import { MessageReader, MessageWriter } from './wire.ts';
 
 export interface StatusResponse {
@@ -18,7 +19,8 @@ export function decodeStatus(bytes: Buffer): StatusResponse {
   return { version, databaseBytes };
 }
 
-export const encodeAuthenticate = (name: string, password: string): Buffer => new MessageWriter().text(1, name).text(2, password).finish();
+export const encodeAuthenticate = (name: string, password: string): Buffer =>
+  new MessageWriter().text(1, name).text(2, password).finish();
 
 export function decodeAuthenticate(bytes: Buffer): string {
   const reader = new MessageReader(bytes);

@@ -15,7 +15,10 @@ export interface WatchResponse {
   readonly events: StoreEvent[];
 }
 
-/** All watches here want values before and after, large batches in pieces, and a word now and then when nothing happens. */
+/**
+ * All watches here want values before and after, large batches in pieces, and a word now and then when
+ * nothing happens.
+ */
 export function encodeWatchCreate({ key, end }: KeyRange, startRevision: number): Buffer {
   const create = new MessageWriter().bytes(1, key);
   if (end !== undefined) create.bytes(2, end);
@@ -45,7 +48,11 @@ export function decodeWatch(bytes: Buffer, keyOffset: number): WatchResponse {
 
 function decodeEvent(bytes: Buffer, keyOffset: number): StoreEvent {
   const reader = new MessageReader(bytes);
-  let [isDelete, entryBytes, previousBytes]: [boolean, Buffer | undefined, Buffer | undefined] = [false, undefined, undefined];
+  let [isDelete, entryBytes, previousBytes]: [boolean, Buffer | undefined, Buffer | undefined] = [
+    false,
+    undefined,
+    undefined,
+  ];
   for (let field = reader.next(); field !== 0; field = reader.next()) {
     if (field === 1) isDelete = reader.flag();
     else if (field === 2) entryBytes = reader.bytes();

@@ -1,5 +1,5 @@
-// Protocol buffers by hand, as far as etcd's messages need them. Numbers up to 2^53 are exact, which revisions never reach; the ids of
-// clusters and members may be larger and are not read.
+// Protocol buffers by hand, as far as etcd's messages need them. Numbers up to 2^53 are exact, which
+// revisions never reach; the ids of clusters and members may be larger and are not read.
 
 export class MessageWriter {
   readonly #parts: Uint8Array[] = [];

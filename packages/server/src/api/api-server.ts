@@ -1,0 +1,135 @@
+// Puts the pipeline together and listens: filters, routes, health, certificates, and the orderly end of it
+// all. What a resource is, it does not know.
+
+import { inUrl, kubeconfigText, reachableAddress } from '@instar/serving';
+import { chain } from '../wire/chain.ts';
+import type { Filter, Handler } from '../wire/exchange.ts';
+import { listen } from '../wire/listen.ts';
+import { rootPaths } from '../wire/root-paths.ts';
+import { type RouteTable, routePaths } from '../wire/router.ts';
+import type { Security } from './auth/security.ts';
+import { authenticateFilter } from './filters/authenticate.ts';
+import { authorizeFilter } from './filters/authorize.ts';
+import { addCommonHeaders } from './filters/common-headers.ts';
+import { compress } from './filters/compress.ts';
+import { deadlineFilter } from './filters/deadline.ts';
+import { errorAnswers, type StatusRenderer } from './filters/errors.ts';
+import { finishFilter } from './filters/finish.ts';
+import { impersonateFilter } from './filters/impersonate.ts';
+import { limitFilter } from './filters/limit.ts';
+import { observe } from './filters/observe.ts';
+import { requestInfoFilter } from './filters/request-info.ts';
+import { addWarnings } from './filters/warnings.ts';
+import { type HealthCheck, healthRoutes } from './health/checks.ts';
+import { versionHandler } from './health/version.ts';
+import { metricsHandler } from './metrics/metrics-handler.ts';
+import type { ServerMetrics } from './metrics/server-metrics.ts';
+import type { ResolvedOptions } from './options.ts';
+
+export interface ApiServerParts {
+  readonly security: Security;
+  readonly metrics: ServerMetrics;
+  /** Answers every request that is about a resource, also of resources that do not exist. */
+  readonly handleResource: Handler;
+  /** Discovery, OpenAPI and the like; health, version, metrics and the root are added. */
+  readonly routes: RouteTable;
+  readonly healthChecks: readonly HealthCheck[];
+  /** The paths of what is served now, for the list under "/". */
+  readonly servedPaths?: () => readonly string[];
+  readonly renderStatus?: StatusRenderer;
+}
+
+export interface ApiServer {
+  /** https://ADDRESS:PORT, as reached from this machine. */
+  readonly url: string;
+  readonly port: number;
+  readonly caCertificate: string;
+  readonly adminToken: string;
+  kubeconfig(): string;
+  /** Readiness fails, nobody new is let in, watches end, requests under way finish within the grace. */
+  close(): Promise<void>;
+}
+
+export async function startApiServer(options: ResolvedOptions, parts: ApiServerParts): Promise<ApiServer> {
+  const { log, limits } = options;
+  const { tls, adminToken } = parts.security;
+  const shutdown = new ShutdownState();
+  const listener = await listen({
+    handler: createPipeline(options, parts, shutdown),
+    address: options.bindAddress,
+    port: options.port,
+    tls: tls.context,
+    maxBodyBytes: limits.maxBodyBytes,
+    requestTimeoutMs: limits.requestTimeoutMs,
+    log,
+  });
+  const certificates = tls.watch((context) => listener.setSecureContext(context), log);
+  const url = `https://${inUrl(reachableAddress(options.bindAddress))}:${listener.port}`;
+  return {
+    url,
+    port: listener.port,
+    caCertificate: tls.caCertificate,
+    adminToken,
+    kubeconfig: () => kubeconfigText(url, tls.caCertificate, adminToken),
+    async close() {
+      shutdown.begin();
+      certificates.stop();
+      parts.metrics.stop();
+      await listener.close(limits.shutdownGraceMs);
+    },
+  };
+}
+
+/** From request to answer, without a socket: the filters in the order in which they run, then the handler. */
+export function createPipeline(
+  options: ResolvedOptions,
+  parts: ApiServerParts,
+  shutdown = new ShutdownState(),
+): Handler {
+  const { log, limits } = options;
+  const { authenticator, authorizer } = parts.security;
+  const filters: Filter[] = [
+    finishFilter(errorAnswers(log, parts.renderStatus), [
+      compress,
+      addWarnings,
+      addCommonHeaders,
+      observe(log, parts.metrics.requests),
+    ]),
+    requestInfoFilter,
+    deadlineFilter(limits.requestTimeoutMs),
+    authenticateFilter(authenticator),
+    impersonateFilter(authorizer),
+    authorizeFilter(authorizer),
+    limitFilter(limits, parts.metrics.requests),
+  ];
+  const handlePath = routePaths(allRoutes(options, parts, shutdown));
+  return chain(filters, (request) =>
+    request.info.isResourceRequest ? parts.handleResource(request) : handlePath(request),
+  );
+}
+
+function allRoutes({ log }: ResolvedOptions, parts: ApiServerParts, shutdown: ShutdownState): RouteTable {
+  const routes = {
+    ...healthRoutes([...parts.healthChecks, shutdown], log),
+    '/version': versionHandler,
+    '/version/': versionHandler,
+    '/metrics': metricsHandler(parts.metrics.registry),
+    ...parts.routes,
+  };
+  return { '/': rootPaths(routes, parts.servedPaths ?? (() => [])), ...routes };
+}
+
+/** The check that makes /readyz fail once the end has begun. */
+export class ShutdownState implements HealthCheck {
+  readonly name = 'shutdown';
+  readonly endpoints = ['readyz'] as const;
+  #begun = false;
+
+  begin(): void {
+    this.#begun = true;
+  }
+
+  check(): void {
+    if (this.#begun) throw new Error('process is shutting down');
+  }
+}

@@ -1,0 +1,216 @@
+// SelfSubjectAccessReview, SubjectAccessReview, LocalSubjectAccessReview and SelfSubjectRulesReview:
+// questions to the authorizer, asked as objects.
+import {
+  apiErrors,
+  asJson,
+  type FieldError,
+  fieldErrors,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+} from '@instar/machinery';
+import type { ReviewResource } from '../../objects/virtual-resource.ts';
+import type { ApiRequest, UserInfo } from '../../wire/exchange.ts';
+import type { Attributes, Authorizer } from './authorizer.ts';
+import { fields, list, object, text, textLists, texts } from './review-fields.ts';
+
+const GROUP = 'authorization.k8s.io';
+const API_VERSION = `${GROUP}/v1`;
+
+const REQUIREMENT = object({ key: text, operator: text, values: texts });
+const SELECTOR = object({ rawSelector: text, requirements: list(REQUIREMENT) });
+const RESOURCE_ATTRIBUTES = object({
+  namespace: text,
+  verb: text,
+  group: text,
+  version: text,
+  resource: text,
+  subresource: text,
+  name: text,
+  fieldSelector: SELECTOR,
+  labelSelector: SELECTOR,
+});
+const QUESTION = {
+  resourceAttributes: RESOURCE_ATTRIBUTES,
+  nonResourceAttributes: object({ path: text, verb: text }),
+};
+const QUESTION_ABOUT_SOMEBODY = { ...QUESTION, user: text, groups: texts, extra: textLists, uid: text };
+
+interface Question {
+  readonly resourceAttributes?: Record<string, string>;
+  readonly nonResourceAttributes?: Record<string, string>;
+  readonly user?: string;
+  readonly groups?: string[];
+  readonly extra?: Record<string, string[]>;
+  readonly uid?: string;
+}
+
+export function accessReviews(authorizer: Authorizer): ReviewResource[] {
+  const answer = async (
+    request: ApiRequest,
+    review: KubeObject,
+    spec: JsonObject,
+    user: UserInfo,
+  ): Promise<KubeObject> => {
+    const { decision, reason } = await authorizer.authorize(attributesIn(spec as Question, user));
+    const status = {
+      allowed: decision === 'allow',
+      ...(decision === 'deny' && { denied: true }),
+      ...(reason !== '' && { reason }),
+    };
+    const metadata = request.info.namespace === '' ? {} : { namespace: request.info.namespace };
+    return { kind: review.kind, apiVersion: API_VERSION, metadata, spec, status };
+  };
+  const aboutSelf = (request: ApiRequest, review: KubeObject): Promise<KubeObject> => {
+    const spec = specOf(review, QUESTION);
+    check([...questionFaults(spec), ...metadataFaults(review, false)]);
+    return answer(request, review, spec, request.user);
+  };
+  const aboutSomebody = (request: ApiRequest, review: KubeObject): Promise<KubeObject> => {
+    const spec = specOf(review, QUESTION_ABOUT_SOMEBODY);
+    check([...questionFaults(spec), ...subjectFaults(spec), ...metadataFaults(review, false)]);
+    return answer(request, review, spec, subjectOf(spec as Question));
+  };
+  const inNamespace = (request: ApiRequest, review: KubeObject): Promise<KubeObject> => {
+    const spec = specOf(review, QUESTION_ABOUT_SOMEBODY);
+    const namespace = review.metadata.namespace ?? request.info.namespace;
+    check([
+      ...questionFaults(spec),
+      ...subjectFaults(spec),
+      ...metadataFaults(review, true),
+      ...namespaceFaults(spec, namespace),
+    ]);
+    return answer(request, review, spec, subjectOf(spec as Question));
+  };
+  return [
+    review('selfsubjectaccessreview', 'SelfSubjectAccessReview', false, aboutSelf),
+    review('subjectaccessreview', 'SubjectAccessReview', false, aboutSomebody),
+    review('localsubjectaccessreview', 'LocalSubjectAccessReview', true, inNamespace),
+    review('selfsubjectrulesreview', 'SelfSubjectRulesReview', false, (request, object) =>
+      rulesReview(authorizer, request, object),
+    ),
+  ];
+}
+
+type Create = (request: ApiRequest, object: KubeObject) => Promise<KubeObject>;
+
+/** Faults that are thrown while the question is read become rejections like the others. */
+function review(singular: string, kind: string, namespaced: boolean, create: Create): ReviewResource {
+  return {
+    group: GROUP,
+    version: 'v1',
+    resource: `${singular}s`,
+    singular,
+    kind,
+    namespaced,
+    verbs: ['create'],
+    create: async (request, object) => create(request, object),
+  };
+}
+
+async function rulesReview(
+  authorizer: Authorizer,
+  request: ApiRequest,
+  object: KubeObject,
+): Promise<KubeObject> {
+  const { namespace } = specOf(object, { namespace: text });
+  if (typeof namespace !== 'string') throw apiErrors.badRequest('no namespace on request');
+  const status = await authorizer.rulesFor(request.user, namespace);
+  // Upstream answers with a new object: the question is not repeated.
+  return { kind: object.kind, apiVersion: API_VERSION, metadata: {}, spec: {}, status };
+}
+
+function specOf(object: KubeObject, shape: Parameters<typeof fields>[2]): JsonObject {
+  return fields(asJson(object)['spec'], `${object.kind}.spec`, shape) ?? {};
+}
+
+function attributesIn(
+  { resourceAttributes: r, nonResourceAttributes: n }: Question,
+  user: UserInfo,
+): Attributes {
+  return {
+    user,
+    verb: r?.['verb'] ?? n?.['verb'] ?? '',
+    isResourceRequest: r !== undefined,
+    group: r?.['group'] ?? '',
+    version: r?.['version'] ?? (r === undefined ? '' : '*'),
+    resource: r?.['resource'] ?? '',
+    subresource: r?.['subresource'] ?? '',
+    namespace: r?.['namespace'] ?? '',
+    name: r?.['name'] ?? '',
+    path: n?.['path'] ?? '',
+  };
+}
+
+const subjectOf = ({ user = '', uid = '', groups = [], extra = {} }: Question): UserInfo => ({
+  name: user,
+  uid,
+  groups,
+  extra,
+});
+
+function check(faults: readonly FieldError[]): void {
+  // The kind is missing from upstream's message: its decoder has cleared it by then.
+  if (faults.length > 0) throw apiErrors.invalid({ group: GROUP, kind: '' }, '', faults);
+}
+
+/** Upstream prints the Go struct, whose fields are capitalised. */
+function goStruct(attributes: JsonValue): JsonValue {
+  const { path = '', verb = '' } = attributes as Record<string, string>;
+  return { Path: path, Verb: verb };
+}
+
+function questionFaults(spec: JsonObject): FieldError[] {
+  const { resourceAttributes, nonResourceAttributes } = spec;
+  if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
+    const value = goStruct(nonResourceAttributes);
+    return [
+      fieldErrors.invalid(
+        'spec.nonResourceAttributes',
+        value,
+        'cannot be specified in combination with resourceAttributes',
+      ),
+    ];
+  }
+  if (resourceAttributes !== undefined || nonResourceAttributes !== undefined) return [];
+  const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified';
+  return [fieldErrors.invalid('spec.resourceAttributes', null, detail)];
+}
+
+function subjectFaults({ user, groups }: JsonObject): FieldError[] {
+  return user === undefined && groups === undefined
+    ? [fieldErrors.invalid('spec.user', '', 'at least one of user or group must be specified')]
+    : [];
+}
+
+function metadataFaults({ metadata }: KubeObject, namespaceAllowed: boolean): FieldError[] {
+  const set = Object.entries(metadata ?? {}).filter(
+    ([key, value]) => value !== null && key !== 'managedFields' && !(namespaceAllowed && key === 'namespace'),
+  );
+  if (set.length === 0) return [];
+  const detail = namespaceAllowed ? 'must be empty except for namespace' : 'must be empty';
+  return [fieldErrors.invalid('metadata', metadata as unknown as JsonValue, detail)];
+}
+
+function namespaceFaults(
+  { resourceAttributes, nonResourceAttributes }: JsonObject,
+  namespace: string,
+): FieldError[] {
+  const asked = (resourceAttributes as Record<string, string> | undefined)?.['namespace'] ?? '';
+  const faults: FieldError[] = [];
+  if (resourceAttributes !== undefined && asked !== namespace) {
+    faults.push(
+      fieldErrors.invalid('spec.resourceAttributes.namespace', asked, 'must match metadata.namespace'),
+    );
+  }
+  if (nonResourceAttributes !== undefined) {
+    faults.push(
+      fieldErrors.invalid(
+        'spec.nonResourceAttributes',
+        goStruct(nonResourceAttributes),
+        'disallowed on this kind of request',
+      ),
+    );
+  }
+  return faults;
+}

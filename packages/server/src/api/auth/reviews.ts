@@ -1,0 +1,71 @@
+// The reviews of both groups, as a list that the router and discovery mount: TokenReview and
+// SelfSubjectReview here, access reviews next door.
+import { apiErrors, asJson, type KubeObject } from '@instar/machinery';
+import type { ReviewResource } from '../../objects/virtual-resource.ts';
+import type { UserInfo } from '../../wire/exchange.ts';
+import { accessReviews } from './access-reviews.ts';
+import type { Authenticator } from './authenticator.ts';
+import type { Authorizer } from './authorizer.ts';
+import { fields, text, texts } from './review-fields.ts';
+
+const GROUP = 'authentication.k8s.io';
+const API_VERSION = `${GROUP}/v1`;
+
+export function reviewResources(authenticator: Authenticator, authorizer: Authorizer): ReviewResource[] {
+  return [tokenReview(authenticator), selfSubjectReview(), ...accessReviews(authorizer)];
+}
+
+function tokenReview(authenticator: Authenticator): ReviewResource {
+  return {
+    ...authenticationResource('tokenreview', 'TokenReview'),
+    async create(_request, object) {
+      const spec =
+        fields(asJson(object)['spec'], 'TokenReview.spec', { token: text, audiences: texts }) ?? {};
+      const { token } = spec;
+      if (typeof token !== 'string')
+        throw apiErrors.badRequest('token is required for TokenReview in authentication');
+      const user = authenticator.userOfToken(token);
+      const status =
+        user === undefined
+          ? { user: {}, error: 'invalid bearer token' }
+          : { authenticated: true, user: userOnWire(user) };
+      return { kind: object.kind, apiVersion: API_VERSION, metadata: {}, spec, status };
+    },
+  };
+}
+
+function selfSubjectReview(): ReviewResource {
+  return {
+    ...authenticationResource('selfsubjectreview', 'SelfSubjectReview'),
+    async create(request, object): Promise<KubeObject> {
+      const creationTimestamp = `${new Date().toISOString().slice(0, 19)}Z`;
+      return {
+        kind: object.kind,
+        apiVersion: API_VERSION,
+        metadata: { creationTimestamp },
+        status: { userInfo: userOnWire(request.user) },
+      };
+    },
+  };
+}
+
+function authenticationResource(singular: string, kind: string): Omit<ReviewResource, 'create'> {
+  return {
+    group: GROUP,
+    version: 'v1',
+    resource: `${singular}s`,
+    singular,
+    kind,
+    namespaced: false,
+    verbs: ['create'],
+  };
+}
+
+function userOnWire({ name, uid, groups, extra }: UserInfo): Record<string, unknown> {
+  return {
+    username: name,
+    ...(uid !== '' && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(Object.keys(extra).length > 0 && { extra }),
+  };
+}

@@ -1,0 +1,44 @@
+// Everything about identity that a server needs before it can listen: certificates, the admin's token, who is
+// who and who may what.
+import { openAdminToken, openServingTls, readNamed, type ServingTls, servingHosts } from '@instar/serving';
+import type { ResolvedOptions } from '../options.ts';
+import { type Authenticator, adminUser, createAuthenticator, type TokenUser } from './authenticator.ts';
+import { ALWAYS_ALLOW, type Authorizer } from './authorizer.ts';
+import { parseTokenFile, TokenFileError } from './token-file.ts';
+
+export interface Security {
+  readonly tls: ServingTls;
+  readonly adminToken: string;
+  readonly authenticator: Authenticator;
+  readonly authorizer: Authorizer;
+}
+
+type Options = Pick<ResolvedOptions, 'dataDir' | 'bindAddress' | 'tls' | 'clientCaFile' | 'tokenAuthFile'>;
+
+export async function openSecurity(options: Options): Promise<Security> {
+  const { dataDir, bindAddress, clientCaFile } = options;
+  const hosts = servingHosts(bindAddress, dataDir === undefined);
+  const tls = await openServingTls({
+    dataDir,
+    hosts,
+    certFile: options.tls?.certFile,
+    keyFile: options.tls?.keyFile,
+    clientCaFile,
+  });
+  const adminToken = await openAdminToken(dataDir);
+  const authenticator = createAuthenticator([
+    ...(await tokensIn(options.tokenAuthFile)),
+    adminUser(adminToken),
+  ]);
+  return { tls, adminToken, authenticator, authorizer: ALWAYS_ALLOW };
+}
+
+async function tokensIn(file: string | undefined): Promise<TokenUser[]> {
+  if (file === undefined) return [];
+  const text = await readNamed(file);
+  try {
+    return parseTokenFile(text);
+  } catch (error) {
+    throw error instanceof TokenFileError ? new TokenFileError(`${file}: ${error.message}`) : error;
+  }
+}

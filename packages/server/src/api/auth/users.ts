@@ -1,0 +1,34 @@
+// The users and groups that Kubernetes itself names.
+import type { UserInfo } from '../../wire/exchange.ts';
+
+export const ALL_AUTHENTICATED = 'system:authenticated';
+export const ALL_UNAUTHENTICATED = 'system:unauthenticated';
+/** Its members may do everything, whatever the authorizer says. */
+export const PRIVILEGED_GROUP = 'system:masters';
+
+export const ANONYMOUS: UserInfo = {
+  name: 'system:anonymous',
+  uid: '',
+  groups: [ALL_UNAUTHENTICATED],
+  extra: {},
+};
+
+/** A user whose credential was checked: a member of everybody who has one. */
+export function authenticatedUser(name: string, uid: string, groups: readonly string[]): UserInfo {
+  const all = groups.includes(ALL_AUTHENTICATED) ? groups : [...groups, ALL_AUTHENTICATED];
+  return { name, uid, groups: all, extra: {} };
+}
+
+const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:';
+
+export function splitServiceAccount(user: string): { namespace: string; name: string } | undefined {
+  if (!user.startsWith(SERVICE_ACCOUNT_PREFIX)) return undefined;
+  const [namespace, name, ...more] = user.slice(SERVICE_ACCOUNT_PREFIX.length).split(':');
+  if (!namespace || !name || more.length > 0) return undefined;
+  return { namespace, name };
+}
+
+export const serviceAccountGroups = (namespace: string): string[] => [
+  'system:serviceaccounts',
+  `system:serviceaccounts:${namespace}`,
+];

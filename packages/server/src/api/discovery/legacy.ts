@@ -1,0 +1,76 @@
+// Discovery in its first form: APIVersions, APIGroupList, APIGroup and APIResourceList, one document a
+// version.
+import {
+  type DiscoveredGroup,
+  type DiscoveredResource,
+  type DiscoveredVersion,
+  groupVersion,
+} from './documents.ts';
+
+export function apiVersions(groups: readonly DiscoveredGroup[], serverAddress: string): object {
+  const core = groups.find(({ name }) => name === '');
+  return {
+    kind: 'APIVersions',
+    versions: core?.versions.map(({ version }) => version) ?? [],
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress }],
+  };
+}
+
+export function apiGroupList(groups: readonly DiscoveredGroup[]): object {
+  return {
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
+    groups: groups.filter(({ name }) => name !== '').map(groupOf),
+  };
+}
+
+export function apiGroup(group: DiscoveredGroup): object {
+  return { kind: 'APIGroup', apiVersion: 'v1', ...groupOf(group) };
+}
+
+function groupOf({ name, versions }: DiscoveredGroup) {
+  const all = versions.map(({ version }) => groupVersion(name, version));
+  return { name, versions: all, preferredVersion: all[0]! };
+}
+
+export function apiResourceList(group: string, { version, resources }: DiscoveredVersion): object {
+  return {
+    kind: 'APIResourceList',
+    apiVersion: 'v1',
+    groupVersion: groupVersion(group, version).groupVersion,
+    resources: resources.flatMap(resourceAndSubresources),
+  };
+}
+
+function resourceAndSubresources(resource: DiscoveredResource): object[] {
+  const {
+    name,
+    singular,
+    kind,
+    namespaced,
+    verbs,
+    shortNames,
+    categories,
+    storageVersionHash,
+    subresources,
+  } = resource;
+  return [
+    {
+      name,
+      singularName: singular,
+      namespaced,
+      kind,
+      verbs,
+      ...(shortNames.length > 0 && { shortNames }),
+      ...(categories.length > 0 && { categories }),
+      ...(storageVersionHash !== undefined && { storageVersionHash }),
+    },
+    ...subresources.map((subresource) => ({
+      name: `${name}/${subresource.name}`,
+      singularName: '',
+      namespaced,
+      ...(subresource.kind === undefined ? { kind } : subresource.kind),
+      verbs: subresource.verbs,
+    })),
+  ];
+}

@@ -1,0 +1,150 @@
+// The paths of discovery. Documents are made when the registry has changed since they were last asked for,
+// and not before.
+import { createHash } from 'node:crypto';
+import { encodeJson } from '@instar/machinery';
+import type { ResourceRegistry } from '../../objects/registry.ts';
+import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
+import { negotiate, PLAIN, parseAccept } from '../../wire/negotiate.ts';
+import { respondBytes } from '../../wire/respond.ts';
+import { pageNotFound } from '../../wire/responses.ts';
+import type { RouteTable } from '../../wire/router.ts';
+import { aggregatedDiscovery } from './aggregated.ts';
+import { type DiscoveredGroup, discover } from './documents.ts';
+import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
+
+/** The documents of one state of the registry, each made when first asked for. */
+class Documents {
+  readonly groups: DiscoveredGroup[];
+  readonly #made = new Map<string, Buffer>();
+  readonly #etags = new Map<Buffer, string>();
+
+  constructor(registry: ResourceRegistry) {
+    this.groups = discover(registry);
+  }
+
+  bytes(key: string, make: () => object): Buffer {
+    let bytes = this.#made.get(key);
+    if (bytes === undefined) this.#made.set(key, (bytes = Buffer.from(encodeJson(make()))));
+    return bytes;
+  }
+
+  etag(bytes: Buffer): string {
+    let etag = this.#etags.get(bytes);
+    if (etag === undefined)
+      this.#etags.set(bytes, (etag = `"${createHash('sha512').update(bytes).digest('hex').toUpperCase()}"`));
+    return etag;
+  }
+}
+
+function latestDocuments(registry: ResourceRegistry): () => Documents {
+  let documents: Documents | undefined;
+  let revision = -1;
+  return () => {
+    if (documents === undefined || revision !== registry.revision) {
+      documents = new Documents(registry);
+      revision = registry.revision;
+    }
+    return documents;
+  };
+}
+
+export function discoveryRoutes(registry: ResourceRegistry): RouteTable {
+  const latest = latestDocuments(registry);
+  const core = aggregatedOr(
+    latest,
+    'core',
+    ({ groups }) => groups.filter(({ name }) => name === ''),
+    legacyCore(latest),
+  );
+  const named = aggregatedOr(
+    latest,
+    'named',
+    ({ groups }) => groups.filter(({ name }) => name !== ''),
+    legacyGroups(latest),
+  );
+  const below: Handler = async (request) => oneGroupOrVersion(latest(), request);
+  return { '/api': core, '/api/': core, '/apis': named, '/apis/': named, '/api/*': below, '/apis/*': below };
+}
+
+/** For the list under "/". */
+export function servedPaths(registry: ResourceRegistry): string[] {
+  return discover(registry).flatMap(({ name, versions }) =>
+    name === ''
+      ? ['/api', ...versions.map(({ version }) => `/api/${version}`)]
+      : [`/apis/${name}`, ...versions.map(({ version }) => `/apis/${name}/${version}`)],
+  );
+}
+
+const legacyCore =
+  (latest: () => Documents): Handler =>
+  async (request) => {
+    const host = request.headers[':authority'] ?? request.headers['host'];
+    return respondBytes(
+      200,
+      Buffer.from(encodeJson(apiVersions(latest().groups, String(host ?? '')))),
+      negotiate(request, PLAIN),
+    );
+  };
+
+const legacyGroups =
+  (latest: () => Documents): Handler =>
+  async (request) => {
+    const documents = latest();
+    return respondBytes(
+      200,
+      documents.bytes('groups', () => apiGroupList(documents.groups)),
+      negotiate(request, PLAIN),
+    );
+  };
+
+function oneGroupOrVersion(documents: Documents, request: ApiRequest): ApiResponse {
+  const [root, ...segments] = request.path.split('/').filter((segment) => segment !== '');
+  const [name = '', version, ...rest] = root === 'api' ? ['', ...segments] : segments;
+  const group = rest.length === 0 ? documents.groups.find((candidate) => candidate.name === name) : undefined;
+  const found = group?.versions.find((candidate) => candidate.version === version);
+  if (group === undefined || (version !== undefined && found === undefined)) return pageNotFound();
+  const negotiated = negotiate(request, PLAIN);
+  const bytes = documents.bytes(`${name}/${version ?? ''}`, () =>
+    found === undefined ? apiGroup(group) : apiResourceList(name, found),
+  );
+  return respondBytes(200, bytes, negotiated);
+}
+
+type Select = (documents: Documents) => DiscoveredGroup[];
+
+/**
+ * The aggregated form for clients that prefer it, with an ETag so that an unchanged document need not travel.
+ */
+function aggregatedOr(latest: () => Documents, key: string, select: Select, legacy: Handler): Handler {
+  return async (request) => {
+    const version = aggregatedVersion(request);
+    if (version === undefined) return legacy(request);
+    const documents = latest();
+    const body = documents.bytes(`${key} ${version}`, () =>
+      aggregatedDiscovery(select(documents), `apidiscovery.k8s.io/${version}`),
+    );
+    const etag = documents.etag(body);
+    const headers = {
+      'content-type': `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+      etag,
+      vary: 'Accept',
+      'cache-control': 'public',
+    };
+    if (request.headers['if-none-match'] === etag)
+      return { status: 304, headers: { etag, vary: 'Accept', 'cache-control': 'public' }, body: undefined };
+    return { status: 200, headers, body };
+  };
+}
+
+function aggregatedVersion(request: ApiRequest): 'v2' | 'v2beta1' | undefined {
+  const accept = request.headers['accept'];
+  for (const { type, parameters } of parseAccept(String(accept ?? ''))) {
+    if (type !== 'application/json') return undefined;
+    const version = parameters.get('v');
+    const aggregated =
+      parameters.get('as') === 'APIGroupDiscoveryList' && parameters.get('g') === 'apidiscovery.k8s.io';
+    if (aggregated && (version === 'v2' || version === 'v2beta1')) return version;
+    if (!parameters.has('as')) return undefined;
+  }
+  return undefined;
+}

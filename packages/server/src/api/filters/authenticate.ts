@@ -1,0 +1,17 @@
+// Finds out who asks. Health and version may be asked by anybody; all else needs a user.
+import { apiErrors } from '@instar/machinery';
+import type { Filter } from '../../wire/exchange.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { ANONYMOUS } from '../auth/users.ts';
+
+const OPEN_PATHS = /^\/(?:(?:healthz|livez|readyz)(?:\/.*)?|version\/?)$/;
+
+export function authenticateFilter(authenticator: Authenticator): Filter {
+  return (request, next) => {
+    const user = authenticator.authenticate(request);
+    if (user === 'invalid') throw apiErrors.unauthorized();
+    if (user === undefined && !OPEN_PATHS.test(request.path)) throw apiErrors.unauthorized();
+    request.user = user ?? ANONYMOUS;
+    return next(request);
+  };
+}

@@ -1,0 +1,58 @@
+// Bounds the time that a request may take: `?timeout=` up to the server's own maximum. Watches are bounded by
+// their own timeoutSeconds.
+import { apiErrors } from '@instar/machinery';
+import { DeadlineQueue, type Expiry } from '../../wire/deadline-queue.ts';
+import type { ApiRequest, ApiResponse, Filter } from '../../wire/exchange.ts';
+import { parseGoDuration } from '../../wire/go-duration.ts';
+
+export function deadlineFilter(maximumMs: number): Filter {
+  const queue = new DeadlineQueue(maximumMs);
+  return (request, next) => {
+    if (request.info.verb === 'watch') return next(request);
+    const asked = askedTimeout(request);
+    const answer = next(request);
+    return asked === undefined || asked >= maximumMs
+      ? within(request, answer, (expire) => queue.add(expire))
+      : within(request, answer, (expire) => timerOf(asked, expire));
+  };
+}
+
+/** Undefined: none asked for. Zero and less mean none too, as upstream. */
+function askedTimeout(request: ApiRequest): number | undefined {
+  if (!request.rawQuery.includes('timeout=')) return undefined;
+  const text = request.query.get('timeout');
+  if (text === null || text === '') return undefined;
+  const timeout = parseGoDuration(text);
+  if (typeof timeout === 'object')
+    throw apiErrors.badRequest(`invalid timeout specified in the request URL - ${timeout.error}`);
+  return timeout > 0 ? timeout : undefined;
+}
+
+function timerOf(timeoutMs: number, expire: () => void): Expiry {
+  const timer = setTimeout(expire, timeoutMs);
+  return { cancel: () => clearTimeout(timer) };
+}
+
+function within(
+  request: ApiRequest,
+  answer: Promise<ApiResponse>,
+  arm: (expire: () => void) => Expiry,
+): Promise<ApiResponse> {
+  return new Promise((resolve, reject) => {
+    const expiry = arm(() => {
+      const error = apiErrors.timeout('request did not complete within the allotted timeout');
+      request.abort(error);
+      reject(error);
+    });
+    answer.then(
+      (response) => {
+        expiry.cancel();
+        resolve(response);
+      },
+      (error: Error) => {
+        expiry.cancel();
+        reject(error);
+      },
+    );
+  });
+}

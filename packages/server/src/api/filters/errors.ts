@@ -1,0 +1,34 @@
+// Turns what is thrown further in into the answer that clients know. A bug of ours becomes a 500 that names
+// the request; its stack goes to the log alone.
+import { ApiError, apiErrors, type Status } from '@instar/machinery';
+import type { Log } from '@instar/serving';
+import { StoreError } from '@instar/store';
+import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
+import { statusResponse } from '../../wire/responses.ts';
+import { apiErrorOfStore } from '../../wire/store-errors.ts';
+
+/**
+ * How a Status is written for this request: the negotiation of handlers/ can render it in another form than
+ * JSON.
+ */
+export type StatusRenderer = (status: Status, request: ApiRequest) => ApiResponse;
+
+export function errorAnswers(
+  log: Log,
+  render: StatusRenderer = statusResponse,
+): (error: unknown, request: ApiRequest) => ApiResponse {
+  return (error, request) => render(apiErrorOf(error, request, log).status, request);
+}
+
+function apiErrorOf(error: unknown, request: ApiRequest, log: Log): ApiError {
+  if (error instanceof ApiError) return error;
+  const fields = { requestId: request.id, method: request.method, path: request.path, err: error };
+  if (error instanceof StoreError) {
+    if (error.code !== 'compacted' && error.code !== 'future-revision') log.error(fields, 'the store failed');
+    return apiErrorOfStore(error);
+  }
+  // Whoever asked has gone, or waits no longer: nobody reads this answer.
+  if (request.signal.aborted) return apiErrors.timeout('the request was given up');
+  log.error(fields, 'a request failed for a reason of our own');
+  return apiErrors.internal(`request ${request.id} failed; the log of the server says why`);
+}

@@ -1,0 +1,105 @@
+// PATCH with an apply configuration: what @instar/ownership merges, bound to a request.
+import { takeStash } from '@instar/lens';
+import {
+  apiErrors,
+  asJson,
+  asKubeObject,
+  decodeObjectMeta,
+  isJsonObject,
+  type JsonObject,
+  type KubeObject,
+  parseYaml,
+  YamlError,
+} from '@instar/machinery';
+import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
+import { ownershipContext } from '../../objects/write/ownership.ts';
+import type { WriteRequest } from '../../objects/write/write-request.ts';
+import type { WriteOptions } from './options.ts';
+
+interface Configuration {
+  readonly applied: KubeObject;
+  readonly duplicates: readonly string[];
+}
+
+/** Parsed once; applied to every newer state after a lost race. */
+export function applyMechanism(
+  write: WriteRequest,
+  body: Uint8Array,
+  options: WriteOptions,
+): (live: KubeObject | undefined) => Promise<KubeObject> {
+  const { applied, duplicates } = parseConfiguration(body);
+  return async (live) => {
+    const object = await merged(write, live, applied, options.force);
+    reportDuplicates(duplicates, write, options);
+    return object;
+  };
+}
+
+export function parseConfiguration(body: Uint8Array): Configuration {
+  try {
+    const { value, duplicates } = parseYaml(body);
+    if (value !== null && !isJsonObject(value)) {
+      const kind = Array.isArray(value) ? 'array' : typeof value;
+      throw apiErrors.badRequest(
+        `error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
+      );
+    }
+    return { applied: asKubeObject({ metadata: {}, ...value }), duplicates };
+  } catch (error) {
+    if (error instanceof YamlError) throw apiErrors.badRequest(`error decoding patch: ${error.message}`);
+    throw error;
+  }
+}
+
+async function merged(
+  write: WriteRequest,
+  live: KubeObject | undefined,
+  applied: KubeObject,
+  force: boolean,
+): Promise<KubeObject> {
+  const { definition } = write.resource;
+  const { convertNow, usesStash = false } = definition.converter;
+  const input = { ...ownershipContext(write), kind: definition.names.kind, live, applied, force };
+  const result =
+    convertNow === undefined || usesStash
+      ? await applyManagedAsync(input, (object, apiVersion) => convertThereAndBack(write, object, apiVersion))
+      : applyManaged(
+          input,
+          (object, apiVersion) =>
+            convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject,
+        );
+  if ('conflicts' in result) throw conflictError(result.conflicts);
+  return finished(write, usesStash ? takeStash(result.object).object : result.object);
+}
+
+/**
+ * What falls away is taken out in the version of the last apply, and what that version cannot hold must not
+ * fall away with it.
+ */
+async function convertThereAndBack(
+  { resource, waited }: WriteRequest,
+  object: JsonObject,
+  apiVersion: string,
+): Promise<JsonObject> {
+  return asJson(await resource.convertWithStash(asKubeObject(object), apiVersion, waited));
+}
+
+/** Defaults are filled in after the merge; typed kinds are brought into their usual form. */
+function finished({ version }: WriteRequest, object: KubeObject): KubeObject {
+  if (version.decode === undefined) {
+    const decoded = decodeObjectMeta(asJson(object)['metadata'] ?? {});
+    if ('meta' in decoded) object.metadata = decoded.meta;
+    version.schema.applyDefaults(asJson(object));
+    return object;
+  }
+  const decoded = version.decode(asJson(object));
+  if ('error' in decoded) throw apiErrors.badRequest(decoded.error);
+  return asKubeObject({ ...decoded.object, apiVersion: object.apiVersion, kind: object.kind });
+}
+
+function reportDuplicates(duplicates: readonly string[], write: WriteRequest, options: WriteOptions): void {
+  if (duplicates.length === 0 || options.fieldValidation === 'Ignore') return;
+  if (options.fieldValidation === 'Strict')
+    throw apiErrors.badRequest(`error strict decoding patch: ${duplicates.join(', ')}`);
+  write.warnings.push(...duplicates);
+}

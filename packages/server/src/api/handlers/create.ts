@@ -1,0 +1,27 @@
+// POST to a collection.
+
+import { createObject } from '../../objects/write/create.ts';
+import type { ApiResponse } from '../../wire/exchange.ts';
+import { ONE_OBJECT } from './answer.ts';
+import { decodeBody } from './decode.ts';
+import { negotiateScope } from './negotiate-scope.ts';
+import { readWriteOptions } from './options.ts';
+import { bodyType } from './parse-body.ts';
+import type { Scope } from './scope.ts';
+import { answerWritten, writeRequest } from './write.ts';
+
+export async function create(scope: Scope): Promise<ApiResponse> {
+  const { request, resource, version } = scope;
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
+  const type = bodyType(request);
+  const body = await request.readBody();
+  const options = readWriteOptions(request.query, 'CreateOptions');
+  const object = decodeBody(body, type, {
+    resource,
+    version,
+    fieldValidation: options.fieldValidation,
+    warnings: request.warnings,
+  });
+  const written = await createObject(writeRequest(scope, options), object, options);
+  return answerWritten(scope, 201, written, negotiated);
+}

@@ -1,0 +1,165 @@
+// From the bytes of a body, or the result of a patch, to an object in the version of the request, with
+// upstream's words for what is wrong.
+import {
+  apiErrors,
+  apiVersionFault,
+  asKubeObject,
+  decodeObjectMeta,
+  encodeJson,
+  fieldErrorMessage,
+  fieldErrors,
+  goJsonType,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  parseApiVersion,
+  quoteGo,
+} from '@instar/machinery';
+import type { VersionDefinition } from '../../objects/definition.ts';
+import type { Resource } from '../../objects/resource.ts';
+import type { MediaType } from '../../wire/negotiate.ts';
+import type { FieldValidation } from './options.ts';
+import { parseBody } from './parse-body.ts';
+
+export interface Decoding {
+  readonly resource: Resource;
+  readonly version: VersionDefinition;
+  readonly fieldValidation: FieldValidation;
+  readonly warnings: string[];
+}
+
+export function decodeBody(body: Uint8Array, type: MediaType, decoding: Decoding): KubeObject {
+  const { value, duplicates } = parseBody(body, type, (why) => unrecognized(decoding, why, body));
+  const typeMeta = typeMetaOf(value, decoding, body);
+  if ('fault' in typeMeta) throw unrecognized(decoding, typeMeta.fault, body);
+  const { version } = decoding;
+  const apiVersion = typeMeta.apiVersion || (version.decode === undefined ? '' : version.apiVersion);
+  const kind = typeMeta.kind || decoding.resource.definition.names.kind;
+  if (apiVersion !== version.apiVersion) {
+    throw apiErrors.badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${version.apiVersion})`,
+    );
+  }
+  const handled = (why: string) =>
+    apiErrors.badRequest(
+      `${kind} in version ${quoteGo(version.version)} cannot be handled as a ${decoding.resource.definition.names.kind}: ${why}`,
+    );
+  const decoded = interpret(value, kind, decoding);
+  if ('fault' in decoded) throw handled(decoded.fault);
+  reportStrict([...duplicates, ...decoded.strictErrors], decoding, handled);
+  return decoded.object;
+}
+
+/** The outcome of a patch, read as a body would be. */
+export function decodePatched(
+  value: JsonValue,
+  strictErrors: readonly string[],
+  decoding: Decoding,
+): KubeObject {
+  const refused = (why: string) =>
+    apiErrors.invalid({ group: '', kind: '' }, '', [fieldErrors.invalid('patch', encodeJson(value), why)]);
+  const typeMeta = typeMetaOf(value, decoding, undefined);
+  if ('fault' in typeMeta) throw refused(typeMeta.fault);
+  if (typeMeta.apiVersion === '')
+    throw apiErrors.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  // A patch may name another version: it is read as that, and then refused by validation.
+  const version = decoding.resource.version(typeMeta.apiVersion) ?? decoding.version;
+  const decoded = interpret(
+    value,
+    typeMeta.kind,
+    decoding.version.decode === undefined ? { ...decoding, version } : decoding,
+  );
+  if ('fault' in decoded) throw refused(decoded.fault);
+  reportStrict([...strictErrors, ...decoded.strictErrors], decoding, refused);
+  return decoded.object;
+}
+
+type TypeMeta = { readonly apiVersion: string; readonly kind: string } | { readonly fault: string };
+
+const GO_TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+function typeMetaOf(value: JsonValue, decoding: Decoding, body: Uint8Array | undefined): TypeMeta {
+  const unreadable = (why: string) => ({
+    fault: `couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`,
+  });
+  if (value !== null && !isJsonObject(value))
+    return unreadable(`${goJsonType(value)} into Go value of type ${GO_TYPE_META}`);
+  const apiVersion = value?.['apiVersion'] ?? '';
+  const kind = value?.['kind'] ?? '';
+  if (typeof apiVersion !== 'string')
+    return unreadable(`${goJsonType(apiVersion)} into Go struct field .apiVersion of type string`);
+  if (typeof kind !== 'string')
+    return unreadable(`${goJsonType(kind)} into Go struct field .kind of type string`);
+  if (parseApiVersion(apiVersion) === undefined) return { fault: apiVersionFault(apiVersion) };
+  // Typed kinds take the kind of the resource where the body says nothing.
+  if (kind === '' && (decoding.version.decode === undefined || body === undefined)) {
+    return {
+      fault: `Object 'Kind' is missing in '${body === undefined ? encodeJson(value) : Buffer.from(body).toString('utf8')}'`,
+    };
+  }
+  return { apiVersion, kind };
+}
+
+function unrecognized(decoding: Decoding, why: string, body: Uint8Array) {
+  const { kind } = decoding.resource.definition.names;
+  return apiErrors.badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${why} (${summarize(body)})`,
+  );
+}
+
+/** Upstream shows the first 30 bytes: as text if it looks like an object, otherwise in hexadecimal. */
+function summarize(body: Uint8Array): string {
+  if (body.byteLength === 0) return '<empty>';
+  const head = Buffer.from(body.subarray(0, 30));
+  const text = body[0] === 0x7b ? head.toString('utf8') : head.toString('hex');
+  return body.byteLength > 30 ? `${text} ...` : text;
+}
+
+type Interpreted =
+  | { readonly object: KubeObject; readonly strictErrors: string[] }
+  | { readonly fault: string };
+
+const unknownField = (path: string): string => `unknown field ${quoteGo(path)}`;
+
+function withHint(path: string, version: VersionDefinition): string {
+  const hint = version.unknownFieldHint?.(path);
+  return hint === undefined ? unknownField(path) : `${unknownField(path)}: ${hint}`;
+}
+
+function interpret(value: JsonValue, kind: string, decoding: Decoding): Interpreted {
+  const { version, resource } = decoding;
+  if (version.decode === undefined) return interpretCustom(value as JsonObject, version);
+  const own = resource.definition.names.kind;
+  if (kind !== own) return { fault: `the kind of this resource is ${own}` };
+  const decoded = version.decode(value);
+  if ('error' in decoded) return { fault: decoded.error };
+  const { apiVersion: _version, kind: _kind, ...rest } = decoded.object;
+  return {
+    object: asKubeObject({ apiVersion: version.apiVersion, kind: own, ...rest }),
+    strictErrors: decoded.unknownFields.map((path) => withHint(path, version)),
+  };
+}
+
+/** Whether the kind is the right one is for validation to say, as upstream does it. */
+function interpretCustom(value: JsonObject, version: VersionDefinition): Interpreted {
+  const decoded = decodeObjectMeta(value['metadata'] ?? {});
+  if ('fault' in decoded) return decoded;
+  const object: JsonObject = { ...value, metadata: decoded.meta as unknown as JsonObject };
+  const embedded = version.schema.embeddedFault(object);
+  if (embedded !== undefined) return { fault: fieldErrorMessage(embedded) };
+  const unknown = [
+    ...decoded.unknownFields.map((path) => `metadata.${path}`),
+    ...version.schema.prune(object),
+  ];
+  version.schema.applyDefaults(object);
+  return { object: asKubeObject(object), strictErrors: unknown.map(unknownField) };
+}
+
+/** Duplicate and unknown fields: refused, warned of or ignored, as the client wishes. */
+function reportStrict(errors: readonly string[], decoding: Decoding, refused: (why: string) => Error): void {
+  if (errors.length === 0 || decoding.fieldValidation === 'Ignore') return;
+  if (decoding.fieldValidation === 'Strict') throw refused(`strict decoding error: ${errors.join(', ')}`);
+  decoding.warnings.push(...errors);
+}

@@ -1,0 +1,76 @@
+// DELETE of one object.
+import type { Status } from '@instar/machinery';
+import { shapeObject } from '../../kinds/table/shape.ts';
+import { encodeForClient } from '../../objects/cached-object.ts';
+import { ConversionError } from '../../objects/conversion-error.ts';
+import type { ReadOptions } from '../../objects/resource.ts';
+import { type Deleted, type DeleteOptions, deleteObject } from '../../objects/write/delete.ts';
+import type { ApiResponse } from '../../wire/exchange.ts';
+import { respondObject } from '../../wire/respond.ts';
+import { deleteReadOptions, ONE_OBJECT } from './answer.ts';
+import { readDeleteOptions } from './delete-options.ts';
+import { negotiateScope } from './negotiate-scope.ts';
+import type { Scope } from './scope.ts';
+import { SKIP_UNCONVERTIBLE } from './skipped-objects.ts';
+import { writeRequest } from './write.ts';
+
+export async function deleteOne(scope: Scope): Promise<ApiResponse> {
+  const { request, version } = scope;
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
+  const options = await readDeleteOptions(request, version.apiVersion);
+  const deleted = await deleteOrAdvise(scope, options, deleteReadOptions(negotiated, scope));
+  if (deleted.gone && !returnsObject(scope)) return respondObject(200, successOf(scope, deleted), negotiated);
+  return shapeObject(
+    deleted.gone ? 200 : statusOfMarked(options),
+    encodeForClient(deleted.object),
+    version,
+    negotiated,
+    request,
+  );
+}
+
+/**
+ * An object that cannot be converted can still be deleted by whoever wants to see no more of it than its
+ * metadata, or says so.
+ */
+async function deleteOrAdvise(scope: Scope, options: DeleteOptions, read: ReadOptions): Promise<Deleted> {
+  try {
+    return await deleteObject(writeRequest(scope, options), options, read);
+  } catch (error) {
+    if (!(error instanceof ConversionError)) throw error;
+    throw error.withRemedy(
+      `it can be deleted all the same with ?${SKIP_UNCONVERTIBLE}=true${orInStoredVersion(scope)}`,
+    );
+  }
+}
+
+/** Somebody may have stored the object in the version of the request since. */
+function orInStoredVersion(scope: Scope): string {
+  const stored = storedVersion(scope);
+  return stored?.served && stored.apiVersion !== scope.version.apiVersion ? ` or in ${stored.version}` : '';
+}
+
+function storedVersion({ resource, namespace, name }: Scope) {
+  const cached = resource.cache.get(resource.key(namespace, name));
+  return cached && resource.version(cached.storedApiVersion);
+}
+
+/** Deleting some kinds answers with what was deleted (upstream's ReturnDeletedObject). */
+const returnsObject = ({ resource }: Scope): boolean =>
+  resource.definition.strategy.returnDeletedObject ?? false;
+
+/** 202 tells a client that asked for dependents to go first that the object is still there. */
+const statusOfMarked = (options: { orphanDependents: boolean | undefined }): number =>
+  options.orphanDependents === false ? 202 : 200;
+
+function successOf({ resource }: Scope, { object }: Deleted): Omit<Status, 'code'> {
+  const { group, resource: kind } = resource.groupResource;
+  const { name, uid } = object.metadata;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name: name!, ...(group !== '' && { group }), kind, uid: uid! },
+  };
+}

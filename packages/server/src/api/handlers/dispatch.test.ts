@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestApi } from '../../testing/test-api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await TestApi.start();
+});
+afterAll(() => api.close());
+
+const NOT_FOUND = 'the server could not find the requested resource';
+const NOT_ALLOWED = 'the server does not allow this method on the requested resource';
+
+describe('paths of resources that do not exist', () => {
+  it.each([
+    '/api/v1/widgets',
+    '/api/v1/namespaces/default/widgets/a',
+    '/apis/rbac.authorization.k8s.io/v1/widgets',
+    '/api/v1/namespaces/default/configmaps/a/status',
+  ])('answer with a Status where upstream has types: %s', async (path) => {
+    const { status, body } = await api.call('GET', path);
+    expect([status, body.kind, body.reason, body.message]).toEqual([404, 'Status', 'NotFound', NOT_FOUND]);
+  });
+
+  it.each(['/apis/example.com/v1/widgets'])('answer with text elsewhere: %s', async (path) => {
+    const { status, text, headers } = await api.call('GET', path);
+    expect([status, text, headers['content-type']]).toEqual([
+      404,
+      '404 page not found\n',
+      'text/plain; charset=utf-8',
+    ]);
+  });
+
+  it('includes a namespace where there is none, and none where there is one', async () => {
+    expect(
+      (await api.call('GET', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/clusterroles')).status,
+    ).toBe(404);
+    expect((await api.call('POST', '/api/v1/configmaps', {})).status).toBe(404);
+    expect((await api.call('GET', '/api/v1/configmaps')).status).toBe(200);
+  });
+});
+
+describe('methods that a path does not know', () => {
+  it.each([
+    ['POST', '/api/v1/namespaces/default/configmaps/a'],
+    ['PUT', '/api/v1/namespaces/default/configmaps'],
+    ['PATCH', '/api/v1/namespaces/default/configmaps'],
+    ['GET', '/api/v1/namespaces/default/finalize'],
+    ['DELETE', '/api/v1/namespaces/default/status'],
+  ])('%s %s', async (method, path) => {
+    const { status, body } = await api.call(method, path, {});
+    expect([status, body.reason, body.message]).toEqual([405, 'MethodNotAllowed', NOT_ALLOWED]);
+  });
+});
+
+it('finds what is there', async () => {
+  expect((await api.call('GET', '/api/v1/namespaces/default')).body.metadata.name).toBe('default');
+  expect((await api.call('GET', '/api/v1/namespaces/default/status')).body.metadata.name).toBe('default');
+});

@@ -1,0 +1,159 @@
+// Requests about resources: which resource and version, whether the path and the method fit it, and which
+// handler answers.
+import { ApiError, apiErrors } from '@instar/machinery';
+import type { ServedResource } from '../../objects/registry.ts';
+import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
+import { acceptsKnownType, noRepresentation } from '../../wire/negotiate.ts';
+import { methodNotAllowed, pageNotFound, resourceNotFound } from '../../wire/responses.ts';
+import { create } from './create.ts';
+import { deleteOne } from './delete.ts';
+import { deleteCollection } from './delete-collection.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { patch } from './patch.ts';
+import { patchScale, updateScale } from './scale.ts';
+import type { Scope, Services } from './scope.ts';
+import { update } from './update.ts';
+import { answerVirtual } from './virtual.ts';
+import { watch } from './watch.ts';
+
+export function resourceHandler(services: Services): Handler {
+  return async (request) => {
+    const { group, version, resource, name, namespace, subresource } = request.info;
+    const virtual = services.registry.findVirtual(group, version, resource);
+    if (virtual !== undefined) return answerVirtual(request, virtual);
+    const served = services.registry.find(group, version, resource);
+    if (served === undefined) return unknownResource(services, group);
+    if (!pathFits(served, request)) return unknownResource(services, group);
+    const { unavailable } = served.resource.definition;
+    if (unavailable !== undefined) throw apiErrors.internal(unavailable);
+    const scope: Scope = {
+      request,
+      ...served,
+      namespace: served.resource.definition.namespaced ? namespace : '',
+      name,
+      subresource,
+      services,
+      waited: { milliseconds: 0 },
+    };
+    if (!served.resource.definition.typed) services.versionUsed?.(scope);
+    if (served.version.deprecated) request.warnings.push(served.version.deprecationWarning!);
+    if (served.resource.definition.typed) return asRouterWould(answer(scope), request);
+    return served.resource.definition.converter.convertNow === undefined
+      ? measured(scope, answer)
+      : answer(scope);
+  };
+}
+
+async function measured(scope: Scope, handle: (scope: Scope) => Promise<ApiResponse>): Promise<ApiResponse> {
+  try {
+    return await handle(scope);
+  } finally {
+    if (scope.waited.milliseconds > 0)
+      scope.services.conversionWaited?.(scope.resource, scope.waited.milliseconds);
+  }
+}
+
+/**
+ * Upstream's typed endpoints are refused by their router, which has words of its own, where no media type
+ * fits at all.
+ */
+async function asRouterWould(answered: Promise<ApiResponse>, request: ApiRequest): Promise<ApiResponse> {
+  try {
+    return await answered;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 406 && !acceptsKnownType(request))
+      throw noRepresentation();
+    throw error;
+  }
+}
+
+/** Groups that upstream serves with Go types answer with a Status, all others with text. */
+function unknownResource({ registry }: Services, group: string): ApiResponse {
+  for (const resource of registry.all()) {
+    if (resource.definition.typed && resource.definition.versions.some((served) => served.group === group))
+      throw resourceNotFound();
+  }
+  if (group === '') throw resourceNotFound();
+  return pageNotFound();
+}
+
+const ACROSS_NAMESPACES = new Set(['list', 'watch']);
+
+function pathFits({ resource }: ServedResource, { info }: ApiRequest): boolean {
+  if (resource.definition.namespaced) return info.namespace !== '' || ACROSS_NAMESPACES.has(info.verb);
+  // The path of a namespace itself names the namespace twice.
+  return info.namespace === '' || info.resource === 'namespaces';
+}
+
+function answer(scope: Scope): Promise<ApiResponse> {
+  if (scope.subresource !== '') return answerSubresource(scope);
+  const { verb } = scope.request.info;
+  if (!offers(scope, verb)) throw refused(scope);
+  switch (verb) {
+    case 'get':
+      return get(scope);
+    case 'list':
+      return list(scope);
+    case 'watch':
+      return watch(scope);
+    case 'create':
+      return create(scope);
+    case 'update':
+      return update(scope);
+    case 'patch':
+      return patch(scope);
+    case 'delete':
+      return deleteOne(scope);
+    case 'deletecollection':
+      return deleteCollection(scope);
+    case '':
+      throw refused(scope);
+  }
+}
+
+/**
+ * Typed kinds know which methods go with a collection and which with an object; custom ones find out as they
+ * read the name.
+ */
+function offers({ resource, name }: Scope, verb: string): boolean {
+  const { verbs, typed } = resource.definition;
+  if (verbs !== undefined && !verbs.includes(verb)) return false;
+  if (!typed) return true;
+  return verb === 'create' ? name === '' : verb === 'update' || verb === 'patch' ? name !== '' : true;
+}
+
+function refused({ resource, request }: Scope) {
+  return resource.definition.typed
+    ? methodNotAllowed()
+    : apiErrors.methodNotSupported(resource.groupResource, request.info.verb);
+}
+
+type Subresource = 'scale' | 'status' | 'finalize';
+
+function subresourceOf({ subresource, version, resource, request }: Scope): Subresource | undefined {
+  if (request.info.rest.length > 0) return undefined;
+  if (subresource === 'scale' && version.scaleSubresource !== undefined) return 'scale';
+  if (subresource === 'status' && version.statusSubresource) return 'status';
+  return subresource === 'finalize' && resource.definition.strategy.finalizersUnderSpec
+    ? 'finalize'
+    : undefined;
+}
+
+function answerSubresource(scope: Scope): Promise<ApiResponse> {
+  const subresource = subresourceOf(scope);
+  const { verb } = scope.request.info;
+  if (subresource === undefined)
+    throw scope.resource.definition.typed ? resourceNotFound() : scope.resource.notFound(scope.name);
+  if (subresource === 'finalize' && verb !== 'update') throw methodNotAllowed();
+  switch (verb) {
+    case 'get':
+      return get(scope);
+    case 'update':
+      return subresource === 'scale' ? updateScale(scope) : update(scope);
+    case 'patch':
+      return subresource === 'scale' ? patchScale(scope) : patch(scope);
+    default:
+      throw refused(scope);
+  }
+}

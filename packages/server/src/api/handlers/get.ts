@@ -1,0 +1,35 @@
+// GET of one object, of its status (the same object) or of its scale.
+
+import { shapeObject } from '../../kinds/table/shape.ts';
+import type { ApiResponse } from '../../wire/exchange.ts';
+import { ONE_OBJECT, readOptions } from './answer.ts';
+import { negotiateScope } from './negotiate-scope.ts';
+import { parseResourceVersion, unexplained } from './options.ts';
+import { scaleOf } from './scale.ts';
+import type { Scope } from './scope.ts';
+import { annotated, showsStoredVersion } from './stored-version-annotation.ts';
+
+export async function get(scope: Scope): Promise<ApiResponse> {
+  const { request, resource, version, name } = scope;
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
+  const text = request.rawQuery === '' ? null : request.query.get('resourceVersion');
+  await reach(scope, text ?? '');
+  const cached = resource.cache.get(resource.key(scope.namespace, name));
+  if (cached === undefined) throw resource.notFound(name);
+  const form =
+    resource.formIfPossible(cached, version) ??
+    (await resource.form(cached, version, readOptions(negotiated, scope)));
+  if (scope.subresource === 'scale') return scaleOf(scope, form, negotiated);
+  const shown = showsStoredVersion(scope) ? annotated(form, cached) : form;
+  return shapeObject(200, shown, version, negotiated, request);
+}
+
+/**
+ * A read without a resourceVersion sees every write that was acknowledged before it; "0" takes what is at
+ * hand.
+ */
+async function reach(scope: Scope, text: string): Promise<void> {
+  const { cache } = scope.resource;
+  if (text === '') return cache.fresh();
+  return cache.atLeast(parseResourceVersion(text, unexplained));
+}

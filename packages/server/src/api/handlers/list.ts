@@ -1,0 +1,176 @@
+// GET of a collection: selection, pages, and the moment that is shown.
+import { apiErrors } from '@instar/machinery';
+import type { ListPage } from '@instar/store';
+import { shapeList } from '../../kinds/table/shape.ts';
+import { CachedObject } from '../../objects/cached-object.ts';
+import type { ReadOptions } from '../../objects/resource.ts';
+import { type Selection, selectionOf } from '../../objects/selection.ts';
+import { tooLargeResourceVersion } from '../../objects/watch/resource-cache.ts';
+import type { ApiResponse } from '../../wire/exchange.ts';
+import { COLLECTION, readOptions } from './answer.ts';
+import { type ContinueToken, continueTokenFor, parseContinueToken } from './continue-token.ts';
+import { negotiateScope } from './negotiate-scope.ts';
+import { type ListOptions, parseResourceVersion, readListOptions } from './options.ts';
+import type { Scope } from './scope.ts';
+import { SkippedObjects, skipsUnconvertible } from './skipped-objects.ts';
+import { allAnnotated, showsStoredVersion } from './stored-version-annotation.ts';
+
+export interface Listing {
+  readonly objects: CachedObject[];
+  readonly revision: number;
+  /** Set when there are more objects than the limit. */
+  readonly continue: string;
+  readonly remaining: number | undefined;
+}
+
+export async function list(scope: Scope): Promise<ApiResponse> {
+  const { request, resource, version } = scope;
+  const negotiated = negotiateScope(scope, COLLECTION);
+  const options = readListOptions(request.query, false);
+  const skipped = skipsUnconvertible(scope) ? new SkippedObjects() : undefined;
+  const read = {
+    ...readOptions(negotiated, scope),
+    signal: request.signal,
+    ...(skipped && { orStored: false, skip: skipped.add }),
+  };
+  const listing = await readListing(scope, options, read);
+  const made = await resource.forms(listing.objects, version, read);
+  skipped?.report();
+  const forms = showsStoredVersion(scope) ? await allAnnotated(made, listing.objects) : made;
+  if (skipped === undefined || skipped.count === 0)
+    return shapeList(listing, forms, resource.definition, version, negotiated, request);
+  request.warnings.push(...skipped.warnings(version.apiVersion));
+  const shown = { ...listing, objects: listing.objects.filter((_, index) => forms[index] !== undefined) };
+  return shapeList(shown, forms.filter(isMade), resource.definition, version, negotiated, request);
+}
+
+const isMade = (form: Uint8Array | undefined): form is Uint8Array => form !== undefined;
+
+export async function readListing(
+  scope: Scope,
+  options: ListOptions,
+  read: ReadOptions = {},
+): Promise<Listing> {
+  const selection = selectionOf(scope.resource, scope.version, options, scope.name, read);
+  const moment = await momentOf(scope, options);
+  const prefix = scope.resource.prefixOf(scope.namespace);
+  if (moment.exact !== undefined && scope.resource.cache.lastChange > moment.exact) {
+    return listFromStore(scope, options, selection, prefix, moment.exact, moment.token);
+  }
+  const revision = moment.exact ?? scope.resource.cache.revision;
+  const candidates = scope.resource.cache.slice(prefix, moment.token && prefix + moment.token.start);
+  return page(candidates, await selection.matcher(candidates), selection.selects, options, prefix, revision);
+}
+
+interface Moment {
+  /** List exactly this revision; without it, what the cache holds. */
+  readonly exact?: number;
+  readonly token?: ContinueToken;
+}
+
+async function momentOf(scope: Scope, options: ListOptions): Promise<Moment> {
+  const { cache } = scope.resource;
+  if (options.continue !== '') {
+    if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
+      throw apiErrors.badRequest('specifying resource version is not allowed when using continue');
+    }
+    const token = parseContinueToken(options.continue);
+    await cache.fresh();
+    if (token.revision > cache.revision) throw tooLargeResourceVersion(token.revision, cache.revision);
+    return token.revision < 0 ? { token } : { exact: token.revision, token };
+  }
+  const revision = parseResourceVersion(options.resourceVersion, (text) =>
+    apiErrors.badRequest(`invalid resource version: ${text}`),
+  );
+  if (revision === 0) {
+    await (options.resourceVersion === '' ? cache.fresh() : cache.started());
+    return {};
+  }
+  await cache.atLeast(revision);
+  const exact =
+    options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
+  return exact ? { exact: revision } : {};
+}
+
+function page(
+  candidates: CachedObject[],
+  matches: (object: CachedObject) => boolean,
+  selective: boolean,
+  options: ListOptions,
+  prefix: string,
+  revision: number,
+): Listing {
+  const limit = options.limit > 0 ? options.limit : Number.POSITIVE_INFINITY;
+  const objects: CachedObject[] = [];
+  let position = 0;
+  for (; position < candidates.length && objects.length < limit; position++)
+    if (matches(candidates[position]!)) objects.push(candidates[position]!);
+  if (position >= candidates.length) return { objects, revision, continue: '', remaining: undefined };
+  const last = candidates[position - 1]!;
+  return {
+    objects,
+    revision,
+    continue: continueTokenFor(revision, last.key.slice(prefix.length)),
+    remaining: selective ? undefined : candidates.length - position,
+  };
+}
+
+/**
+ * A past moment: entries that have not changed since are taken from the cache, so that they need not be made
+ * anew.
+ */
+async function listFromStore(
+  scope: Scope,
+  options: ListOptions,
+  selection: Selection,
+  prefix: string,
+  revision: number,
+  token?: ContinueToken,
+): Promise<Listing> {
+  const { resource } = scope;
+  try {
+    // With a selection nobody knows how many must be looked at to fill the page.
+    const limit = selection.selects || options.limit <= 0 ? undefined : options.limit;
+    const stored = await resource.store.list({
+      prefix,
+      revision,
+      ...(token && { after: prefix + token.start }),
+      ...(limit !== undefined && { limit }),
+    });
+    const objects = stored.entries.map((entry) => {
+      const cached = resource.cache.get(entry.key);
+      return cached?.revision === entry.modRevision ? cached : CachedObject.fromEntry(entry);
+    });
+    if (limit !== undefined) return storedPage(stored, objects, prefix);
+    return page(objects, await selection.matcher(objects), selection.selects, options, prefix, revision);
+  } catch (error) {
+    throw expiredOr(error, scope, token);
+  }
+}
+
+function storedPage(
+  { more, remaining, revision }: ListPage,
+  objects: CachedObject[],
+  prefix: string,
+): Listing {
+  const last = objects.at(-1);
+  if (!more || last === undefined) return { objects, revision, continue: '', remaining: undefined };
+  return {
+    objects,
+    revision,
+    continue: continueTokenFor(revision, last.key.slice(prefix.length)),
+    remaining,
+  };
+}
+
+const EXPIRED_CONTINUE =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
+
+function expiredOr(error: unknown, scope: Scope, token: ContinueToken | undefined): unknown {
+  const code = (error as { code?: unknown }).code;
+  if (code === 'compacted' && token !== undefined)
+    return apiErrors.expired(EXPIRED_CONTINUE, continueTokenFor(-1, token.start));
+  if (code === 'compacted') return apiErrors.expired('The resourceVersion for the provided list is too old.');
+  if (code === 'future-revision') return tooLargeResourceVersion(0, scope.resource.cache.revision);
+  return error;
+}

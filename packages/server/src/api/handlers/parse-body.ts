@@ -1,0 +1,45 @@
+// A body as JSON or YAML. What is wrong with it is told in upstream's words; how the answer is put is up to
+// whoever asks.
+import { JsonParseError, type ParsedJson, parseJson, parseYaml, YamlError } from '@instar/machinery';
+import type { ApiRequest } from '../../wire/exchange.ts';
+import { type MediaType, unsupportedMediaType } from '../../wire/negotiate.ts';
+
+/** The media type of a request body; a body without one is JSON. */
+export function bodyType(request: ApiRequest): MediaType {
+  switch (contentType(request)) {
+    case '':
+    case 'application/json':
+      return 'application/json';
+    case 'application/yaml':
+      return 'application/yaml';
+    default:
+      throw unsupportedMediaType();
+  }
+}
+
+export function contentType(request: ApiRequest): string {
+  const header = request.headers['content-type'];
+  const [type = ''] = (Array.isArray(header) ? (header[0] ?? '') : (header ?? '')).split(';');
+  return type.trim().toLowerCase();
+}
+
+export function parseBody(body: Uint8Array, type: MediaType, refused: (why: string) => Error): ParsedJson {
+  try {
+    return type === 'application/yaml' ? parseYaml(body) : parseJson(body);
+  } catch (error) {
+    if (error instanceof JsonParseError)
+      throw refused(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof YamlError) throw refused(error.message);
+    throw error;
+  }
+}
+
+/** For patches, which are always JSON. */
+export function parsePatch(body: Uint8Array, refused: (why: string) => Error): ParsedJson {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof JsonParseError) throw refused(error.message);
+    throw error;
+  }
+}

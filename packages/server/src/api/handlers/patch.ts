@@ -1,0 +1,172 @@
+// PATCH of an object or a subresource: JSON patch, merge patch, strategic merge patch (typed kinds) and
+// apply.
+import {
+  apiErrors,
+  applyJsonPatch,
+  applyMergePatch,
+  applyStrategicMergePatch,
+  asJson,
+  decodeJsonPatch,
+  goJsonType,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  PatchError,
+} from '@instar/machinery';
+import { recordOwnership } from '../../objects/write/ownership.ts';
+import { updateObject } from '../../objects/write/update.ts';
+import type { WriteRequest } from '../../objects/write/write-request.ts';
+import type { ApiResponse } from '../../wire/exchange.ts';
+import { ONE_OBJECT } from './answer.ts';
+import { applyMechanism } from './apply.ts';
+import { type Decoding, decodePatched } from './decode.ts';
+import { negotiateScope } from './negotiate-scope.ts';
+import { readWriteOptions, type WriteOptions } from './options.ts';
+import { contentType, parsePatch } from './parse-body.ts';
+import type { Scope } from './scope.ts';
+import { checkName } from './update.ts';
+import { answerWritten, requireName, writeRequest } from './write.ts';
+
+export const JSON_PATCH = 'application/json-patch+json';
+const MERGE_PATCH = 'application/merge-patch+json';
+const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
+export const APPLY_PATCH = 'application/apply-patch+yaml';
+
+/** What a client wants done to an object: called again with newer states after lost races. */
+type Mechanism = (live: KubeObject | undefined) => Promise<KubeObject>;
+
+export async function patch(scope: Scope): Promise<ApiResponse> {
+  const { request } = scope;
+  const type = patchType(scope);
+  requireName(scope);
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
+  const body = await request.readBody();
+  const options = readWriteOptions(request.query, 'PatchOptions', type === APPLY_PATCH);
+  const write = writeRequest(scope, options);
+  const mechanism = mechanismOf(scope, type, body, options, write);
+  const updated = await updateObject(write, {
+    next: async (live) => {
+      const next = await mechanism(live);
+      checkName(scope, next);
+      return next;
+    },
+    mayCreate: type === APPLY_PATCH && scope.subresource === '',
+    options,
+  });
+  return answerWritten(scope, updated.created ? 201 : 200, updated, negotiated);
+}
+
+export function patchType({ request, resource }: Scope): string {
+  const type = contentType(request);
+  const known = [
+    JSON_PATCH,
+    MERGE_PATCH,
+    ...(resource.definition.typed ? [STRATEGIC_MERGE_PATCH] : []),
+    APPLY_PATCH,
+  ];
+  if (known.includes(type)) return type;
+  if (resource.definition.typed) {
+    throw apiErrors.raw({
+      code: 415,
+      reason: 'UnsupportedMediaType',
+      message: '415: Unsupported Media Type',
+      details: {},
+    });
+  }
+  throw apiErrors.unsupportedMediaType(
+    `the body of the request was in an unknown format - accepted media types include: ${known.join(', ')}`,
+  );
+}
+
+function mechanismOf(
+  scope: Scope,
+  type: string,
+  body: Uint8Array,
+  options: WriteOptions,
+  write: WriteRequest,
+): Mechanism {
+  const { resource, version, request } = scope;
+  const decoding: Decoding = {
+    resource,
+    version,
+    fieldValidation: options.fieldValidation,
+    warnings: request.warnings,
+  };
+  if (type === APPLY_PATCH) return applyMechanism(write, body, options);
+  const strict = options.fieldValidation !== 'Ignore';
+  const change =
+    type === JSON_PATCH
+      ? jsonPatch(body, strict)
+      : type === MERGE_PATCH
+        ? mergePatch(body)
+        : strategicMergePatch(body, scope);
+  return async (live) => {
+    const before = request.warnings.length;
+    const { value, strictErrors } = change(asJson(live!));
+    const next = decodePatched(value, strictErrors, decoding);
+    // A lost race runs the patch again: its warnings count once.
+    if (before > 0) request.warnings.splice(0, request.warnings.length, ...new Set(request.warnings));
+    return recordOwnership(write, live, next);
+  };
+}
+
+/**
+ * A patch applied to a JSON document: the outcome, and what strict decoding of the patch itself complains of.
+ */
+export type Change = (document: JsonValue) => { value: JsonValue; strictErrors: string[] };
+
+const decodingError = (message: string) => apiErrors.badRequest(`error decoding patch: ${message}`);
+
+export function jsonPatch(body: Uint8Array, strict: boolean): Change {
+  const { value, duplicates } = parsePatch(body, decodingError);
+  const decoded = decodeJsonPatch(value, { strict });
+  if ('fault' in decoded)
+    throw decoded.code === 413
+      ? apiErrors.entityTooLarge(decoded.fault)
+      : apiErrors.badRequest(decoded.fault);
+  const strictErrors = [...duplicates.map((text) => `json patch ${text}`), ...decoded.strictErrors];
+  return (document) => {
+    try {
+      return { value: applyJsonPatch(document, decoded.operations), strictErrors };
+    } catch (error) {
+      if (!(error instanceof PatchError)) throw error;
+      // Clients know this text; upstream keeps the reason to itself.
+      throw apiErrors.raw({
+        code: 422,
+        reason: 'Invalid',
+        message: 'the server rejected our request due to an error in our request',
+        details: {},
+      });
+    }
+  };
+}
+
+export function mergePatch(body: Uint8Array): Change {
+  const { value, duplicates } = parsePatch(body, decodingError);
+  if (value === null) throw apiErrors.badRequest('Invalid JSON Patch');
+  if (!isJsonObject(value))
+    throw decodingError(
+      `json: cannot unmarshal ${goJsonType(value)} into Go value of type map[string]interface {}`,
+    );
+  return (document) => ({ value: applyMergePatch(document as JsonObject, value), strictErrors: duplicates });
+}
+
+function strategicMergePatch(body: Uint8Array, { version }: Scope): Change {
+  const { value, duplicates } = parsePatch(body, apiErrors.badRequest);
+  if (!isJsonObject(value))
+    throw apiErrors.badRequest(
+      `json: cannot unmarshal ${goJsonType(value)} into Go value of type map[string]interface {}`,
+    );
+  return (document) => {
+    try {
+      return {
+        value: applyStrategicMergePatch(document as JsonObject, value, version.schema.root),
+        strictErrors: duplicates,
+      };
+    } catch (error) {
+      if (error instanceof PatchError) throw apiErrors.badRequest(error.message);
+      throw error;
+    }
+  };
+}

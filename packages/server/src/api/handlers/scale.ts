@@ -1,0 +1,196 @@
+// The scale subresource of custom resources: a Scale read from the paths that the definition names, and
+// written back to them.
+import { apiErrors, asJson, decodeObjectMeta, isJsonObject, type JsonValue } from '@instar/machinery';
+import {
+  applyManaged,
+  conflictError,
+  managedFieldsAfterScale,
+  managedFieldsOfScale,
+  type ReplicasPaths,
+  SCALE_TYPE,
+  updateManagedFields,
+} from '@instar/ownership';
+import { SCALE_COLUMNS } from '../../kinds/table/scale-columns.ts';
+import { parseIncludeObject, tableOf } from '../../kinds/table/table.ts';
+import { encodeForClient, parseOwnBytes } from '../../objects/cached-object.ts';
+import { SCALE_API_VERSION, type Scale, scaleFrom, stepsOf, withReplicas } from '../../objects/scale.ts';
+import { timestamp } from '../../objects/write/system-fields.ts';
+import { updateObject } from '../../objects/write/update.ts';
+import type { WriteRequest } from '../../objects/write/write-request.ts';
+import type { ApiResponse } from '../../wire/exchange.ts';
+import type { Negotiated } from '../../wire/negotiate.ts';
+import { respondObject } from '../../wire/respond.ts';
+import { ONE_OBJECT } from './answer.ts';
+import { parseConfiguration } from './apply.ts';
+import { negotiateScope } from './negotiate-scope.ts';
+import { readWriteOptions, type WriteOptions } from './options.ts';
+import { bodyType, parseBody } from './parse-body.ts';
+import { APPLY_PATCH, JSON_PATCH, jsonPatch, mergePatch, patchType } from './patch.ts';
+import type { Scope } from './scope.ts';
+import { checkName } from './update.ts';
+import { writeRequest } from './write.ts';
+
+/** The Scale that a client wants, given the present one. */
+type NextScale = (live: Scale, write: WriteRequest) => Scale;
+
+export function scaleOf(scope: Scope, form: Uint8Array, negotiated: Negotiated): ApiResponse {
+  const paths = scope.version.scaleSubresource!;
+  const { scale, hasReplicas } = scaleFrom(parseOwnBytes(form), paths);
+  if (!hasReplicas)
+    throw apiErrors.internal(`the spec replicas field "${paths.specReplicasPath}" does not exist`);
+  return respondScale(scope, scale, negotiated);
+}
+
+export async function updateScale(scope: Scope): Promise<ApiResponse> {
+  const { request } = scope;
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
+  const type = bodyType(request);
+  const body = await request.readBody();
+  const options = readWriteOptions(request.query, 'UpdateOptions');
+  const scale = decodeScale(parseBody(body, type, noScale).value);
+  checkName(scope, scale);
+  const next: NextScale = (live, write) =>
+    updateManagedFields({ ...scaleContext(write), live, next: scale }) as Scale;
+  return writeScale(scope, negotiated, options, next, scale.metadata.uid);
+}
+
+export async function patchScale(scope: Scope): Promise<ApiResponse> {
+  const { request } = scope;
+  const type = patchType(scope);
+  const negotiated = negotiateScope(scope, ONE_OBJECT);
+  const body = await request.readBody();
+  const options = readWriteOptions(request.query, 'PatchOptions', type === APPLY_PATCH);
+  const mechanism = type === APPLY_PATCH ? applyScale(body, options) : changeScale(type, body, options);
+  return writeScale(scope, negotiated, options, (live, write) => {
+    const next = mechanism(live, write);
+    checkName(scope, next);
+    return next;
+  });
+}
+
+function changeScale(type: string, body: Uint8Array, options: WriteOptions): NextScale {
+  const change =
+    type === JSON_PATCH ? jsonPatch(body, options.fieldValidation !== 'Ignore') : mergePatch(body);
+  return (live, write) =>
+    updateManagedFields({
+      ...scaleContext(write),
+      live,
+      next: decodeScale(change(asJson(live)).value),
+    }) as Scale;
+}
+
+function applyScale(body: Uint8Array, { force }: WriteOptions): NextScale {
+  const { applied } = parseConfiguration(body);
+  return (live, write) => {
+    const result = applyManaged({ ...scaleContext(write), kind: 'Scale', live, applied, force });
+    if ('conflicts' in result) throw conflictError(result.conflicts);
+    return result.object as Scale;
+  };
+}
+
+/** Ownership within a Scale, which has one version. */
+function scaleContext({ manager, now }: WriteRequest) {
+  const versions = {
+    typeOf: (apiVersion: string) => (apiVersion === SCALE_API_VERSION ? SCALE_TYPE : undefined),
+  };
+  return { apiVersion: SCALE_API_VERSION, manager, subresource: 'scale', now: timestamp(now), versions };
+}
+
+function replicasPaths({ resource }: WriteRequest): ReplicasPaths {
+  return new Map(
+    resource.definition.versions.map(({ apiVersion, scaleSubresource }) => [
+      apiVersion,
+      scaleSubresource === undefined ? null : stepsOf(scaleSubresource.specReplicasPath),
+    ]),
+  );
+}
+
+async function writeScale(
+  scope: Scope,
+  negotiated: Negotiated,
+  options: WriteOptions,
+  next: NextScale,
+  uid?: string,
+): Promise<ApiResponse> {
+  const { resource, version } = scope;
+  const paths = version.scaleSubresource!;
+  const write = writeRequest(scope, options);
+  const owners = replicasPaths(write);
+  const updated = await updateObject(write, {
+    next: async (live) => {
+      const before = scaleFrom(asJson(live!), paths).scale;
+      before.metadata.managedFields = managedFieldsOfScale(live!.metadata.managedFields, owners) ?? [];
+      const after = await admitted(write, options, before, next(before, write));
+      const object = withReplicas(live!, paths.specReplicasPath, after.spec?.replicas ?? 0);
+      if (after.metadata.resourceVersion) object.metadata.resourceVersion = after.metadata.resourceVersion;
+      const managedFields = managedFieldsAfterScale(
+        live!.metadata.managedFields,
+        after.metadata.managedFields,
+        version.apiVersion,
+        owners,
+      );
+      if (managedFields === undefined) delete object.metadata.managedFields;
+      else object.metadata.managedFields = managedFields;
+      return object;
+    },
+    uid,
+    mayCreate: false,
+    options,
+    shown: (object) => scaleFrom(asJson(object), paths).scale,
+  });
+  const form =
+    updated.cached === undefined
+      ? encodeForClient(updated.object!)
+      : await resource.form(updated.cached, version);
+  return respondScale(scope, scaleFrom(parseOwnBytes(form), paths).scale, negotiated);
+}
+
+/** Mutating admission sees the Scale, not the object behind it. */
+async function admitted(
+  write: WriteRequest,
+  options: WriteOptions,
+  before: Scale,
+  after: Scale,
+): Promise<Scale> {
+  const changed = await write.admission.mutate({
+    operation: 'UPDATE',
+    object: after,
+    old: before,
+    write,
+    options,
+    decode: decodeScale,
+  });
+  return (changed as Scale | undefined) ?? after;
+}
+
+function respondScale({ request }: Scope, scale: Scale, negotiated: Negotiated): ApiResponse {
+  if (negotiated.shape !== 'Table') return respondObject(200, scale, negotiated);
+  const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
+  const metadata = { resourceVersion: scale.metadata.resourceVersion! };
+  const options = { version: negotiated.shapeVersion, includeObject, now: Date.now() };
+  return respondObject(200, tableOf([asJson(scale)], SCALE_COLUMNS, metadata, options), negotiated);
+}
+
+/** The words of upstream for every body that is no Scale. */
+const noScale = () =>
+  apiErrors.badRequest(
+    'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781"',
+  );
+
+function decodeScale(value: JsonValue): Scale {
+  if (!isJsonObject(value) || value['kind'] !== 'Scale' || value['apiVersion'] !== SCALE_API_VERSION)
+    throw noScale();
+  const metadata = decodeObjectMeta(value['metadata'] ?? {});
+  const spec = value['spec'] ?? {};
+  if ('fault' in metadata || !isJsonObject(spec)) throw noScale();
+  const replicas = spec['replicas'] ?? 0;
+  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || Math.abs(replicas) > 0x7fffffff)
+    throw noScale();
+  return {
+    apiVersion: SCALE_API_VERSION,
+    kind: 'Scale',
+    metadata: metadata.meta,
+    spec: { replicas },
+    status: { replicas: 0 },
+  };
+}

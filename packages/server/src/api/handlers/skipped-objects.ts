@@ -1,0 +1,52 @@
+// ?instar.dev/skipUnconvertible=true: a list shows what can be converted, and names in Warning headers what
+// it leaves out; a delete, of one object or of many, takes objects as they are stored. Without it one object
+// that cannot be converted fails the whole list, as KEP-598 has it.
+import type { ConversionFailure } from '@instar/convert';
+import type { CachedObject } from '../../objects/cached-object.ts';
+import { ConversionError } from '../../objects/conversion-error.ts';
+import { parseBool } from './options.ts';
+import type { Scope } from './scope.ts';
+
+export const SKIP_UNCONVERTIBLE = 'instar.dev/skipUnconvertible';
+
+export function skipsUnconvertible({ request }: Scope): boolean {
+  const text = request.query.get(SKIP_UNCONVERTIBLE);
+  return text !== null && parseBool(SKIP_UNCONVERTIBLE, text);
+}
+
+/** So many are named, each with the reason; the rest are counted. */
+const MAX_NAMED = 10;
+const MAX_REASON = 300;
+
+export class SkippedObjects {
+  readonly #reasons = new Map<string, string>();
+
+  #unreachable: ConversionFailure | undefined;
+
+  readonly add = ({ metadata }: CachedObject, failure: ConversionFailure): void => {
+    if (failure.isOfTheWay) this.#unreachable ??= failure;
+    const { namespace = '', name = '', uid = '' } = metadata;
+    this.#reasons.set(`${namespace === '' ? '' : `${namespace}/`}${name} (uid ${uid})`, failure.message);
+  };
+
+  get count(): number {
+    return this.#reasons.size;
+  }
+
+  /**
+   * Throws if the webhook could not be reached: that says nothing of the objects, and without all that it
+   * converts the list would be a lie.
+   */
+  report(): void {
+    if (this.#unreachable !== undefined) throw new ConversionError(this.#unreachable, { withUid: true });
+  }
+
+  warnings(apiVersion: string): string[] {
+    const named = [...this.#reasons]
+      .slice(0, MAX_NAMED)
+      .map(([object, why]) => `skipped ${object}: ${why.slice(0, MAX_REASON)}`);
+    const unnamed = this.count - named.length;
+    const total = `${this.count} ${this.count === 1 ? 'object' : 'objects'} cannot be converted to ${apiVersion} and ${this.count === 1 ? 'is' : 'are'} left out`;
+    return [total, ...named, ...(unnamed > 0 ? [`skipped ${unnamed} more`] : [])];
+  }
+}

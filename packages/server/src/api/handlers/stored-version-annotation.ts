@@ -1,0 +1,37 @@
+// ?instar.dev/showStoredVersion=true: objects come with the annotation instar.dev/stored-version, which says
+// in which version each is stored. Works with every shape, metadata alone too. The annotation is never
+// stored.
+import { encodeJson, isJsonObject } from '@instar/machinery';
+import { type CachedObject, parseOwnBytes } from '../../objects/cached-object.ts';
+import { inSlices } from '../../objects/time-slice.ts';
+import type { Scope } from './scope.ts';
+
+export const SHOW_STORED_VERSION = 'instar.dev/showStoredVersion';
+export const STORED_VERSION = 'instar.dev/stored-version';
+
+export function showsStoredVersion({ request, resource }: Scope): boolean {
+  if (resource.definition.typed || !request.rawQuery.includes('showStoredVersion')) return false;
+  return request.query.get(SHOW_STORED_VERSION) === 'true';
+}
+
+/** What has no form stays without one. */
+export async function allAnnotated(
+  forms: readonly Uint8Array[],
+  objects: readonly CachedObject[],
+): Promise<Uint8Array[]> {
+  const out = [...forms];
+  await inSlices([...forms.keys()], (index) => {
+    if (forms[index] !== undefined) out[index] = annotated(forms[index], objects[index]!);
+  });
+  return out;
+}
+
+/** `form` with the annotation in it; `form` itself is shared, and stays as it is. */
+export function annotated(form: Uint8Array, { storedApiVersion }: CachedObject): Uint8Array {
+  const object = parseOwnBytes(form);
+  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
+  const annotations = isJsonObject(metadata['annotations']) ? metadata['annotations'] : {};
+  const version = storedApiVersion.slice(storedApiVersion.indexOf('/') + 1);
+  metadata['annotations'] = { ...annotations, [STORED_VERSION]: version };
+  return Buffer.from(encodeJson({ ...object, metadata }));
+}

@@ -1,0 +1,92 @@
+// GET with watch=true: where the watch begins, and in which shape its events come.
+import { apiErrors } from '@instar/machinery';
+import { eventShape } from '../../kinds/table/shape.ts';
+import { selectionOf } from '../../objects/selection.ts';
+import {
+  type EventFormat,
+  eventEncoder,
+  JSON_EVENTS,
+  PROTOBUF_EVENTS,
+} from '../../objects/watch/event-encoder.ts';
+import type { WatchStart } from '../../objects/watch/watch-stream.ts';
+import type { ApiResponse, StreamBody } from '../../wire/exchange.ts';
+import { type Negotiated, PROTOBUF } from '../../wire/negotiate.ts';
+import { readOptions, WATCH } from './answer.ts';
+import { negotiateScope } from './negotiate-scope.ts';
+import { type ListOptions, parseResourceVersion, readListOptions, unexplained } from './options.ts';
+import type { Scope } from './scope.ts';
+import { SKIP_UNCONVERTIBLE, skipsUnconvertible } from './skipped-objects.ts';
+
+/** When a webhook converts again what it could not convert before, no event tells of it. */
+const CANNOT_SKIP = `${SKIP_UNCONVERTIBLE} cannot be used with a watch, which could not tell of objects that can be converted again`;
+
+export async function watch(scope: Scope): Promise<ApiResponse> {
+  const { request, resource, version, services } = scope;
+  const negotiated = negotiateScope(scope, WATCH);
+  const options = readListOptions(request.query, true);
+  if (skipsUnconvertible(scope)) throw apiErrors.badRequest(CANNOT_SKIP);
+  // Headers have gone when the first object is read: nobody would hear a warning.
+  const { warn: _, ...read } = readOptions(negotiated, scope);
+  const selection = selectionOf(resource, version, options, scope.name, read);
+  const start = await startOf(scope, options);
+  const format = negotiated.mediaType === PROTOBUF ? PROTOBUF_EVENTS : JSON_EVENTS;
+  const encoder = encoderOf(scope, negotiated, format);
+  const body = services.watches.watch({
+    resource,
+    version,
+    prefix: resource.prefixOf(scope.namespace),
+    selection,
+    encoder,
+    start,
+    bookmarks: options.allowWatchBookmarks,
+    timeoutMs: options.timeoutSeconds ? options.timeoutSeconds * 1000 : services.watches.defaultTimeoutMs(),
+  });
+  const opened = resource.definition.typed ? undefined : services.watchOpened;
+  return {
+    status: 200,
+    headers: { 'content-type': format.contentType },
+    body: opened === undefined ? body : told(body, () => opened(scope)),
+  };
+}
+
+/** Tells when the stream begins and when it has ended. */
+function told(body: StreamBody, begun: () => () => void): StreamBody {
+  return {
+    start(sink) {
+      const end = body.start(sink);
+      const ended = begun();
+      return () => {
+        ended();
+        end();
+      };
+    },
+  };
+}
+
+function encoderOf(scope: Scope, negotiated: Negotiated, format: EventFormat) {
+  const { resource, version, services, request } = scope;
+  const shape = eventShape(version, negotiated, request);
+  return eventEncoder(
+    version.apiVersion,
+    resource.definition.names.kind,
+    services.watches.frames(resource),
+    shape,
+    format,
+  );
+}
+
+async function startOf(scope: Scope, options: ListOptions): Promise<WatchStart> {
+  const { cache } = scope.resource;
+  const revision = parseResourceVersion(options.resourceVersion, unexplained);
+  if (options.sendInitialEvents === true) {
+    await (options.resourceVersion === '' ? cache.fresh() : cache.atLeast(revision));
+    return { from: 'state', endBookmark: options.allowWatchBookmarks };
+  }
+  if (revision === 0) {
+    await (options.resourceVersion === '' ? cache.fresh() : cache.started());
+    if (options.sendInitialEvents === false) return { from: 'revision', revision: cache.revision };
+    return { from: 'state', endBookmark: false };
+  }
+  await cache.started();
+  return { from: 'revision', revision };
+}

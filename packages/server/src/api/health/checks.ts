@@ -1,0 +1,82 @@
+// /healthz, /livez and /readyz: named checks, all together or one by one, with the texts of kube-apiserver.
+import { quoteGo } from '@instar/machinery';
+import type { Log } from '@instar/serving';
+import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
+import { errorText } from '../../wire/responses.ts';
+import type { RouteTable } from '../../wire/router.ts';
+
+export interface HealthCheck {
+  readonly name: string;
+  /** Throws (or rejects) when things are not well. */
+  check(): void | Promise<void>;
+  /** Where it counts; without it everywhere. */
+  readonly endpoints?: readonly HealthEndpoint[];
+}
+
+export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
+const ENDPOINTS: readonly HealthEndpoint[] = ['healthz', 'livez', 'readyz'];
+const PING: HealthCheck = { name: 'ping', check: () => {} };
+
+const encoder = new TextEncoder();
+
+export function healthRoutes(checks: readonly HealthCheck[], log: Log): RouteTable {
+  const routes: Record<string, Handler> = {};
+  for (const endpoint of ENDPOINTS) {
+    const own = [PING, ...checks].filter(
+      (check) => check.endpoints === undefined || check.endpoints.includes(endpoint),
+    );
+    routes[`/${endpoint}`] = (request) => together(endpoint, own, request, log);
+    for (const check of own) routes[`/${endpoint}/${check.name}`] = () => alone(check);
+  }
+  return routes;
+}
+
+async function together(
+  endpoint: string,
+  checks: readonly HealthCheck[],
+  request: ApiRequest,
+  log: Log,
+): Promise<ApiResponse> {
+  const excluded = new Set(request.query.getAll('exclude'));
+  const lines: string[] = [];
+  const failed: string[] = [];
+  for (const check of checks) {
+    if (excluded.delete(check.name)) lines.push(`[+]${check.name} excluded: ok`);
+    else {
+      const problem = await problemOf(check);
+      // The reason is not for everybody who can reach the port.
+      lines.push(problem === undefined ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
+      if (problem === undefined) continue;
+      failed.push(check.name);
+      log.warn({ check: check.name, endpoint, err: problem }, 'a health check failed');
+    }
+  }
+  if (excluded.size > 0)
+    lines.push(
+      `warn: some health checks cannot be excluded: no matches for ${[...excluded].sort().map(quoteGo).join(',')}`,
+    );
+  if (failed.length > 0) return errorText(500, [...lines, `${endpoint} check failed`].join('\n'));
+  return plain(
+    request.query.has('verbose') ? `${[...lines, `${endpoint} check passed`].join('\n')}\n` : 'ok',
+  );
+}
+
+async function alone(check: HealthCheck): Promise<ApiResponse> {
+  const problem = await problemOf(check);
+  return problem === undefined ? plain('ok') : errorText(500, `internal server error: ${problem.message}`);
+}
+
+async function problemOf(check: HealthCheck): Promise<Error | undefined> {
+  try {
+    await check.check();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+const plain = (text: string): ApiResponse => ({
+  status: 200,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  body: encoder.encode(text),
+});

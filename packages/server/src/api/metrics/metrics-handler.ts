@@ -1,0 +1,13 @@
+import type { MetricsRegistry } from '@instar/serving';
+import type { Handler } from '../../wire/exchange.ts';
+
+const encoder = new TextEncoder();
+
+/** /metrics. */
+export function metricsHandler(registry: MetricsRegistry): Handler {
+  return async () => ({
+    status: 200,
+    headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
+    body: encoder.encode(registry.print()),
+  });
+}

@@ -1,0 +1,92 @@
+// The documents for what the registry holds now. Those whose resources have not changed are kept from one
+// state of the registry to the next.
+import { DocumentV2, PartV2 } from './document-v2.ts';
+import { DocumentV3 } from './document-v3.ts';
+import { type PublishedFrom, type PublishedResource, publishedResources } from './published-resource.ts';
+import { ByteBudget } from './recent-bytes.ts';
+
+/** What ships with the server is one part of the document of version 2. */
+const BUILT_IN = '';
+
+/** Enough for the document of version 2, in both forms, of some five hundred large definitions. */
+const KEPT_BYTES = 64 * 1024 * 1024;
+
+export class Catalogue {
+  readonly #registry: PublishedFrom;
+  readonly #budget = new ByteBudget(KEPT_BYTES);
+  #revision = -1;
+  #documents: ReadonlyMap<string, DocumentV3> = new Map();
+  #parts: ReadonlyMap<string, PartV2> = new Map();
+  #whole = new DocumentV2([]);
+
+  constructor(registry: PublishedFrom) {
+    this.#registry = registry;
+  }
+
+  /** By path, in its order. */
+  get documents(): ReadonlyMap<string, DocumentV3> {
+    this.#refresh();
+    return this.#documents;
+  }
+
+  get whole(): DocumentV2 {
+    this.#refresh();
+    return this.#whole;
+  }
+
+  #refresh(): void {
+    if (this.#revision === this.#registry.revision) return;
+    this.#revision = this.#registry.revision;
+    const resources = publishedResources(this.#registry).sort((a, b) => compare(idOf(a), idOf(b)));
+    this.#documents = renewed(
+      this.#documents,
+      groupBy(resources, documentPath),
+      (path, group) => new DocumentV3(path, group, this.#budget),
+    );
+    const parts = groupBy(resources, (resource) => (resource.typed ? BUILT_IN : idOf(resource)));
+    this.#parts = renewed(
+      this.#parts,
+      parts,
+      (id, group) => new PartV2(group, id === BUILT_IN, this.#budget),
+    );
+    this.#whole = new DocumentV2([...this.#parts.values()]);
+  }
+}
+
+interface MadeOf {
+  isOf(resources: readonly PublishedResource[]): boolean;
+}
+
+type Make<T> = (key: string, resources: readonly PublishedResource[]) => T;
+
+function renewed<T extends MadeOf>(
+  old: ReadonlyMap<string, T>,
+  groups: Map<string, PublishedResource[]>,
+  make: Make<T>,
+): Map<string, T> {
+  const next = new Map<string, T>();
+  for (const [key, resources] of [...groups].sort(([a], [b]) => compare(a, b))) {
+    const known = old.get(key);
+    next.set(key, known?.isOf(resources) ? known : make(key, resources));
+  }
+  return next;
+}
+
+function groupBy(
+  resources: readonly PublishedResource[],
+  keyOf: (resource: PublishedResource) => string,
+): Map<string, PublishedResource[]> {
+  const groups = new Map<string, PublishedResource[]>();
+  for (const resource of resources) {
+    const key = keyOf(resource);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [resource]);
+    else group.push(resource);
+  }
+  return groups;
+}
+
+const documentPath = ({ group, version }: PublishedResource): string =>
+  group === '' ? `api/${version}` : `apis/${group}/${version}`;
+const idOf = ({ group, version, plural }: PublishedResource): string => `${group}/${version}/${plural}`;
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,189 @@
+// The operations on a resource in one version, independent of the dialect that they are printed in.
+import { metaModelName, SCALE_MODEL } from '../model-names.ts';
+import { operationId, operationTag } from './operation-id.ts';
+import { type Action, NAMESPACE, nameParameter, OPTIONS, type Parameter, PRETTY } from './parameters.ts';
+
+export type Method = 'get' | 'put' | 'post' | 'delete' | 'patch';
+
+export interface Operation {
+  readonly path: string;
+  readonly method: Method;
+  readonly action: Action;
+  readonly id: string;
+  readonly tag: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly body?: { readonly model: string; readonly types: readonly string[]; readonly required: boolean };
+  readonly produces: readonly string[];
+  /** The model that every answer has, and which answers there are. */
+  readonly answer: { readonly model: string; readonly codes: readonly [code: string, text: string][] };
+  readonly gvk: { readonly group: string; readonly version: string; readonly kind: string };
+}
+
+export interface OperatedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly typed: boolean;
+  readonly verbs: ReadonlySet<string>;
+  readonly subresources: readonly ('status' | 'scale' | 'finalize')[];
+  readonly model: string;
+  readonly listModel: string;
+}
+
+const WRITTEN = ['application/json', 'application/yaml'];
+const PATCHES = [
+  'application/apply-patch+yaml',
+  'application/json-patch+json',
+  'application/merge-patch+json',
+];
+const TYPED_PATCHES = [...PATCHES, 'application/strategic-merge-patch+json'];
+
+const OK = ['200', 'OK'] as const;
+const CREATED = ['201', 'Created'] as const;
+const ACCEPTED = ['202', 'Accepted'] as const;
+
+interface Verb {
+  readonly name: string;
+  readonly discovered: string;
+  readonly method: Method;
+  readonly action: Action;
+  readonly codes: readonly (readonly [string, string])[];
+}
+
+const VERBS = {
+  list: { name: 'list', discovered: 'list', method: 'get', action: 'list', codes: [OK] },
+  create: {
+    name: 'create',
+    discovered: 'create',
+    method: 'post',
+    action: 'post',
+    codes: [OK, CREATED, ACCEPTED],
+  },
+  deleteCollection: {
+    name: 'deletecollection',
+    discovered: 'deletecollection',
+    method: 'delete',
+    action: 'deletecollection',
+    codes: [OK],
+  },
+  read: { name: 'read', discovered: 'get', method: 'get', action: 'get', codes: [OK] },
+  replace: { name: 'replace', discovered: 'update', method: 'put', action: 'put', codes: [OK, CREATED] },
+  delete: { name: 'delete', discovered: 'delete', method: 'delete', action: 'delete', codes: [OK, ACCEPTED] },
+  patch: { name: 'patch', discovered: 'patch', method: 'patch', action: 'patch', codes: [OK] },
+} as const satisfies Record<string, Verb>;
+
+const ON_COLLECTION: readonly Verb[] = [VERBS.list, VERBS.create, VERBS.deleteCollection];
+const ON_OBJECT: readonly Verb[] = [VERBS.read, VERBS.replace, VERBS.delete, VERBS.patch];
+const ON_SUBRESOURCE: readonly Verb[] = [VERBS.read, VERBS.replace, VERBS.patch];
+
+export function operationsOf(resource: OperatedResource): Operation[] {
+  const { group, version, plural, namespaced, subresources, verbs } = resource;
+  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+  const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
+  const offered = (candidates: readonly Verb[]) =>
+    candidates.filter(({ discovered }) => verbs.has(discovered));
+  const everywhere = namespaced ? offered([VERBS.list]) : [];
+  return [
+    ...everywhere.map((verb) =>
+      operation(resource, verb, { path: `${root}/${plural}`, allNamespaces: true }),
+    ),
+    ...offered(ON_COLLECTION).map((verb) => operation(resource, verb, { path: collection })),
+    ...offered(ON_OBJECT).map((verb) => operation(resource, verb, { path: `${collection}/{name}` })),
+    ...subresources.flatMap((subresource) =>
+      (subresource === 'finalize' ? [VERBS.replace] : ON_SUBRESOURCE).map((verb) =>
+        operation(resource, verb, { path: `${collection}/{name}/${subresource}`, subresource }),
+      ),
+    ),
+  ];
+}
+
+interface Place {
+  readonly path: string;
+  readonly allNamespaces?: boolean;
+  readonly subresource?: string;
+}
+
+function operation(resource: OperatedResource, verb: Verb, place: Place): Operation {
+  const { group, version, kind } = resource;
+  const model = answerModel(resource, verb, place);
+  const body = bodyOf(resource, verb, place);
+  return {
+    path: place.path,
+    method: verb.method,
+    action: verb.action,
+    id: idOf(resource, verb, place),
+    tag: operationTag(group, version),
+    description: describe(kind, verb.name, place.subresource),
+    parameters: parametersOf(resource, verb, place),
+    ...(body !== undefined && { body }),
+    produces: WRITTEN,
+    answer: { model, codes: verb.codes.map(([code, text]) => [code, text]) },
+    gvk: { group, version, kind },
+  };
+}
+
+function parametersOf({ kind }: OperatedResource, { action }: Verb, { path }: Place): Parameter[] {
+  return [
+    ...OPTIONS[action],
+    ...(path.includes('{name}') ? [nameParameter(kind)] : []),
+    ...(path.includes('{namespace}') ? [NAMESPACE] : []),
+    PRETTY,
+  ];
+}
+
+function answerModel({ model, listModel }: OperatedResource, { name }: Verb, { subresource }: Place): string {
+  if (name === 'list') return listModel;
+  if (name === 'delete' || name === 'deletecollection') return metaModelName('Status');
+  return subresource === 'scale' ? SCALE_MODEL : model;
+}
+
+function bodyOf(
+  { model, typed }: OperatedResource,
+  { action }: Verb,
+  { subresource }: Place,
+): Operation['body'] {
+  switch (action) {
+    case 'patch':
+      return { model: metaModelName('Patch'), types: typed ? TYPED_PATCHES : PATCHES, required: true };
+    case 'delete':
+      return { model: metaModelName('DeleteOptions'), types: WRITTEN, required: false };
+    case 'post':
+    case 'put':
+      return { model: subresource === 'scale' ? SCALE_MODEL : model, types: WRITTEN, required: true };
+    default:
+      return undefined;
+  }
+}
+
+/** Of deletecollection, only "delete" counts as the verb. */
+function idOf(
+  { group, version, kind, namespaced }: OperatedResource,
+  { name }: Verb,
+  { allNamespaces, subresource = '' }: Place,
+): string {
+  if (allNamespaces) return operationId(name, group, version, `${kind}ForAllNamespaces`);
+  const subject = `${namespaced ? 'Namespaced' : ''}${kind}${subresource.charAt(0).toUpperCase()}${subresource.slice(1)}`;
+  return name === 'deletecollection'
+    ? operationId('delete', group, version, `Collection${subject}`)
+    : operationId(name, group, version, subject);
+}
+
+function describe(kind: string, verb: string, subresource: string | undefined): string {
+  const of = subresource === undefined ? '' : ` ${subresource} of`;
+  switch (verb) {
+    case 'list':
+      return `list${of} objects of kind ${kind}`;
+    case 'patch':
+      return `partially update${of} the specified ${kind}`;
+    case 'create':
+    case 'delete':
+      return `${verb}${of} ${/^[AEIOU]/i.test(kind) ? 'an' : 'a'} ${kind}`;
+    case 'deletecollection':
+      return `delete collection of ${kind}`;
+    default:
+      return `${verb}${of} the specified ${kind}`;
+  }
+}

@@ -1,0 +1,152 @@
+// One resource in one version, with all that its part of a document depends on. Two that are equal by `facts`
+// and `schema` publish the same.
+import { encodeJson, type JsonObject } from '@instar/machinery';
+import type { CompiledSchema } from '@instar/schema';
+import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
+import type { StructType } from '../../objects/go-type.ts';
+import type { VirtualResource } from '../../objects/virtual-resource.ts';
+import type { Dialect } from './dialect.ts';
+import { customModelName, goModelName } from './model-names.ts';
+import { type OperatedResource, operationsOf } from './paths/operations.ts';
+import { printPaths } from './paths/print-paths.ts';
+import { customSchema } from './schema/custom-schema.ts';
+import { addGoModel, type Models } from './schema/go-schema.ts';
+import { DeleteOptions, ListMeta, ObjectMeta, Patch, Scale, Status } from './schema/meta-types.ts';
+import { listSchema, objectProperties } from './schema/type-meta.ts';
+
+/** What documents are made from: the registry, as far as they look at it. */
+export interface PublishedFrom {
+  /** Changes with every change of the rest. */
+  readonly revision: number;
+  all(): Iterable<{ readonly definition: ResourceDefinition }>;
+  virtual(): Iterable<VirtualResource>;
+}
+
+export interface PublishedResource extends Omit<OperatedResource, 'verbs'> {
+  readonly verbs: readonly string[];
+  readonly listKind: string;
+  readonly selectableFields: readonly string[];
+  /** Where the schema of the kind comes from; virtual resources have none. */
+  readonly schema: CompiledSchema | StructType | undefined;
+  /** All of the above but the schema, as text. */
+  readonly facts: string;
+}
+
+const EVERY_VERB = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+export function publishedResources(registry: PublishedFrom): PublishedResource[] {
+  const found: PublishedResource[] = [];
+  for (const { definition } of registry.all()) {
+    for (const version of definition.versions)
+      if (version.served) found.push(storedResource(definition, version));
+  }
+  for (const virtual of registry.virtual()) found.push(virtualResource(virtual));
+  return found;
+}
+
+function storedResource(definition: ResourceDefinition, version: VersionDefinition): PublishedResource {
+  const { names, namespaced, typed } = definition;
+  const { group, goType } = version;
+  const model =
+    goType === undefined
+      ? customModelName(group, version.version, names.kind)
+      : goModelName(group, goType.name);
+  return withFacts(goType ?? version.schema, {
+    group,
+    version: version.version,
+    kind: names.kind,
+    listKind: names.listKind,
+    plural: names.plural,
+    namespaced,
+    typed,
+    // A definition that is going away is still described in full, as upstream does.
+    verbs: (typed ? definition.verbs : undefined) ?? EVERY_VERB,
+    subresources: subresourcesOf(definition, version),
+    model,
+    listModel:
+      goType === undefined ? customModelName(group, version.version, names.listKind) : `${model}List`,
+    selectableFields: typed ? [] : version.selectableFields.map(({ name }) => name),
+  });
+}
+
+function subresourcesOf(
+  { strategy }: ResourceDefinition,
+  version: VersionDefinition,
+): ('status' | 'scale' | 'finalize')[] {
+  return [
+    ...(strategy.finalizersUnderSpec ? (['finalize'] as const) : []),
+    ...(version.scaleSubresource !== undefined ? (['scale'] as const) : []),
+    ...(version.statusSubresource ? (['status'] as const) : []),
+  ];
+}
+
+function virtualResource({
+  group,
+  version,
+  kind,
+  resource,
+  namespaced,
+  verbs,
+}: VirtualResource): PublishedResource {
+  const model = goModelName(group, `${version}.${kind}`);
+  const listKind = `${kind}List`;
+  return withFacts(undefined, {
+    ...{ group, version, kind, listKind, plural: resource, namespaced, typed: true, verbs },
+    ...{ subresources: [], model, listModel: `${model}List`, selectableFields: [] },
+  });
+}
+
+const withFacts = (
+  schema: PublishedResource['schema'],
+  facts: Omit<PublishedResource, 'facts' | 'schema'>,
+): PublishedResource => ({
+  ...facts,
+  schema,
+  facts: encodeJson(facts),
+});
+
+/** True if documents of the one are documents of the other. */
+export const publishTheSame = (
+  some: readonly PublishedResource[],
+  others: readonly PublishedResource[],
+): boolean =>
+  some.length === others.length &&
+  some.every(
+    ({ facts, schema }, index) => schema === others[index]!.schema && facts === others[index]!.facts,
+  );
+
+export const pathsOf = (resource: PublishedResource, dialect: Dialect): Map<string, JsonObject> =>
+  printPaths(operationsOf({ ...resource, verbs: new Set(resource.verbs) }), dialect);
+
+/** The kind, its list, and for Go types all that the kind is made of. */
+export function addModels(models: Models, resource: PublishedResource, dialect: Dialect): void {
+  const { kind, listKind, model, listModel, verbs, selectableFields } = resource;
+  const extensions = (named: string): JsonObject => ({
+    'x-kubernetes-group-version-kind': [{ group: resource.group, version: resource.version, kind: named }],
+    ...(selectableFields.length > 0 && {
+      'x-kubernetes-selectable-fields': selectableFields.map((fieldPath) => ({ fieldPath })),
+    }),
+  });
+  models.set(model, { ...kindSchema(models, resource, dialect), ...extensions(kind) });
+  if (verbs.includes('list'))
+    models.set(listModel, { ...listSchema(dialect, resource, model), ...extensions(listKind) });
+}
+
+function kindSchema(models: Models, { schema, group }: PublishedResource, dialect: Dialect): JsonObject {
+  if (schema === undefined) {
+    const open = { type: 'object' };
+    return { type: 'object', properties: { ...objectProperties(dialect), spec: open, status: open } };
+  }
+  return 'source' in schema
+    ? customSchema(schema.source, dialect)
+    : models.get(addGoModel(models, dialect, group, schema))!;
+}
+
+/** What kinds and operations refer to whatever the kind. */
+export function addMetaModels(models: Models, dialect: Dialect, withScale: boolean): void {
+  for (const type of [ObjectMeta, ListMeta, Status, DeleteOptions, Patch])
+    addGoModel(models, dialect, '', type);
+  if (withScale) addGoModel(models, dialect, 'autoscaling', Scale);
+}
+
+export const refersToScale = ({ subresources }: PublishedResource): boolean => subresources.includes('scale');

@@ -1,0 +1,117 @@
+// The paths of OpenAPI: /openapi/v2, and /openapi/v3 with a document for each group version.
+import { encodeJson } from '@instar/machinery';
+import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
+import { parseAccept } from '../../wire/negotiate.ts';
+import type { RouteTable } from '../../wire/router.ts';
+import { Breath } from './breath.ts';
+import { Catalogue } from './catalogue.ts';
+import type { DocumentV3 } from './document-v3.ts';
+import type { PublishedFrom } from './published-resource.ts';
+
+const V3_ROOT = '/openapi/v3/';
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+
+export function openApiRoutes(registry: PublishedFrom): RouteTable {
+  const catalogue = new Catalogue(registry);
+  const index: Handler = async () => indexOf(catalogue);
+  return {
+    '/openapi/v2': (request) => wholeDocument(catalogue, request),
+    '/openapi/v3': index,
+    [V3_ROOT]: index,
+    [`${V3_ROOT}*`]: async (request) => oneDocument(catalogue, request),
+  };
+}
+
+/** Upstream leaves the type of the index to be guessed from its bytes. */
+async function indexOf(catalogue: Catalogue): Promise<ApiResponse> {
+  const breath = new Breath();
+  const paths: Record<string, { serverRelativeURL: string }> = {};
+  for (const [path, document] of catalogue.documents) {
+    paths[path] = { serverRelativeURL: document.url };
+    await breath.taken();
+  }
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: Buffer.from(encodeJson({ paths })),
+  };
+}
+
+function oneDocument(catalogue: Catalogue, request: ApiRequest): ApiResponse {
+  const document = catalogue.documents.get(request.path.slice(V3_ROOT.length));
+  if (document === undefined) return { status: 404, headers: {}, body: undefined };
+  const format = acceptedFormat(request, 'v3');
+  if (format === undefined) return notAcceptable();
+  const hash = request.query.get('hash') ?? '';
+  if (hash !== '' && hash !== document.hash)
+    return { status: 301, headers: { ...VARY, location: document.url }, body: undefined };
+  const headers = { ...headersOf(format, 'v3', document.hash), ...(hash !== '' && forever()) };
+  return isUnchanged(request, document.hash)
+    ? unchanged(headers)
+    : { status: 200, headers, body: bytesOf(document, format) };
+}
+
+const bytesOf = (document: DocumentV3, format: Format): Uint8Array =>
+  format === 'json' ? document.json() : document.protobuf();
+
+async function wholeDocument(catalogue: Catalogue, request: ApiRequest): Promise<ApiResponse> {
+  const format = acceptedFormat(request, 'v2');
+  if (format === undefined) return notAcceptable();
+  const breath = new Breath();
+  const { whole } = catalogue;
+  const etag = await whole.etag(breath);
+  const headers = headersOf(format, 'v2', etag);
+  if (isUnchanged(request, etag)) return unchanged(headers);
+  return {
+    status: 200,
+    headers,
+    body: await (format === 'json' ? whole.json(breath) : whole.protobuf(breath)),
+  };
+}
+
+type Format = 'json' | 'protobuf';
+
+const VARY = { vary: 'Accept' };
+
+const notAcceptable = (): ApiResponse => ({ status: 406, headers: { ...VARY }, body: undefined });
+
+function acceptedFormat(request: ApiRequest, version: 'v2' | 'v3'): Format | undefined {
+  const header = request.headers['accept'];
+  const accept = Array.isArray(header) ? header.join(',') : header;
+  for (const { type } of parseAccept(accept || '*/*')) {
+    if (type === 'application/json' || type === 'application/*' || type === '*/*') return 'json';
+    if (type === protobufType(version, '.') || type === protobufType(version, '@')) return 'protobuf';
+  }
+  return undefined;
+}
+
+/** Clients ask with an @, which is no part of a media type; the answer says it properly. */
+const protobufType = (version: 'v2' | 'v3', separator: '.' | '@'): string =>
+  `application/com.github.proto-openapi.spec.${version}${separator}v1.0+protobuf`;
+
+function headersOf(format: Format, version: 'v2' | 'v3', etag: string): Record<string, string> {
+  return {
+    ...VARY,
+    'content-type': format === 'json' ? 'application/json' : protobufType(version, '.'),
+    etag: `"${etag}"`,
+  };
+}
+
+/** An address with a hash never answers with anything else. */
+const forever = (): Record<string, string> => ({
+  'cache-control': 'public, immutable',
+  expires: new Date(Date.now() + YEAR_MS).toUTCString(),
+});
+
+function isUnchanged(request: ApiRequest, etag: string): boolean {
+  const header = request.headers['if-none-match'];
+  const asked = (Array.isArray(header) ? header.join(',') : (header ?? ''))
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''));
+  return asked.includes('*') || asked.includes(`"${etag}"`);
+}
+
+function unchanged(headers: Record<string, string>): ApiResponse {
+  const { 'content-type': _, ...kept } = headers;
+  return { status: 304, headers: kept, body: undefined };
+}

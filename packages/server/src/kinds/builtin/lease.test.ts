@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { leases } from './lease.ts';
+import { Trial } from './trial.ts';
+
+const trial = new Trial(leases);
+
+describe('leases', () => {
+  it.each([
+    [{ leaseDurationSeconds: 0 }, ['spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0']],
+    [
+      { leaseTransitions: -1 },
+      ['spec.leaseTransitions: Invalid value: -1: must be greater than or equal to 0'],
+    ],
+    [
+      {
+        holderIdentity: '',
+        leaseDurationSeconds: 1,
+        leaseTransitions: 0,
+        renewTime: '2026-01-02T03:04:05.000006Z',
+      },
+      [],
+    ],
+  ])('%j', (spec, faults) => {
+    expect(trial.faults({ spec })).toEqual(faults);
+    expect(trial.update({ spec }, {}).faults).toEqual(faults);
+  });
+
+  it('have no coordinated election', () => {
+    expect(
+      trial.create({ spec: { strategy: 'OldestEmulationVersion', preferredHolder: 'x' } })['spec'],
+    ).toEqual({});
+  });
+
+  it('may be created by an update, and are updated by resourceVersion only', () => {
+    expect(leases.strategy).toMatchObject({ allowCreateOnUpdate: true, allowUnconditionalUpdate: false });
+  });
+
+  it('show their holder', () => {
+    expect(trial.cells({ spec: { holderIdentity: 'me' } })).toEqual(['a', 'me', '<unknown>']);
+  });
+});

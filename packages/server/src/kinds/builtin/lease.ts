@@ -1,0 +1,90 @@
+// coordination.k8s.io/v1 Lease: who leads, and until when. Clients keep the times; the server only checks the
+// numbers.
+import { type FieldError, fieldErrors, isJsonObject, type KubeObject } from '@instar/machinery';
+import { field, int32, microTime, named, pointer, string, struct } from '../../objects/go-type.ts';
+import { defineKind } from '../define-kind.ts';
+import { ageColumn, column, nameColumn } from '../table/columns.ts';
+import { kind } from '../typed/object-meta.ts';
+
+interface Lease extends KubeObject {
+  spec: {
+    leaseDurationSeconds?: number;
+    leaseTransitions?: number;
+    strategy?: string;
+    preferredHolder?: string;
+  };
+}
+
+const LeaseSpec = struct('v1.LeaseSpec', 'Who holds the lease and since when.', {
+  holderIdentity: pointer(string, 'Who holds the lease now.'),
+  leaseDurationSeconds: pointer(
+    int32,
+    'How long after renewTime others must wait before they take the lease.',
+  ),
+  acquireTime: pointer(microTime, 'When the present holder took the lease.'),
+  renewTime: pointer(microTime, 'When the present holder last renewed the lease.'),
+  leaseTransitions: pointer(int32, 'How often the lease went from one holder to another.'),
+  strategy: pointer(
+    named('v1.CoordinatedLeaseStrategy'),
+    'How a leader is chosen among candidates, where the election is coordinated.',
+  ),
+  preferredHolder: pointer(
+    string,
+    'Tells the present holder that it should give the lease to this one. Only together with strategy.',
+  ),
+});
+
+const type = kind('v1.Lease', 'A claim on something that only one may have at a time, such as leadership.', {
+  spec: field(LeaseSpec, 'Who holds the lease and since when.'),
+});
+
+export function validateLease({ spec }: Lease): FieldError[] {
+  const errors: FieldError[] = [];
+  const { leaseDurationSeconds: duration, leaseTransitions: transitions } = spec;
+  if (duration !== undefined && duration <= 0)
+    errors.push(fieldErrors.invalid('spec.leaseDurationSeconds', duration, 'must be greater than 0'));
+  if (transitions !== undefined && transitions < 0) {
+    errors.push(
+      fieldErrors.invalid('spec.leaseTransitions', transitions, 'must be greater than or equal to 0'),
+    );
+  }
+  return errors;
+}
+
+/**
+ * Coordinated election is a feature that upstream has switched off unless asked; its fields are dropped on
+ * the way in.
+ */
+function dropElectionFields(lease: KubeObject): void {
+  delete (lease as Lease).spec.strategy;
+  delete (lease as Lease).spec.preferredHolder;
+}
+
+export const leases = defineKind({
+  plural: 'leases',
+  kind: 'Lease',
+  namespaced: true,
+  storagePath: 'leases/',
+  versions: [
+    {
+      group: 'coordination.k8s.io',
+      version: 'v1',
+      type,
+      columns: [
+        nameColumn,
+        column('Holder', 'Who holds the lease.', ({ spec }) =>
+          isJsonObject(spec) ? (spec['holderIdentity'] ?? '') : '',
+        ),
+        ageColumn,
+      ],
+    },
+  ],
+  strategy: {
+    prepareForCreate: dropElectionFields,
+    prepareForUpdate: dropElectionFields,
+    validateCreate: (lease) => validateLease(lease as Lease),
+    validateUpdate: (lease) => validateLease(lease as Lease),
+    allowCreateOnUpdate: true,
+    allowUnconditionalUpdate: false,
+  },
+});

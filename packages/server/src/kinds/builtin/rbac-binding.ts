@@ -1,0 +1,114 @@
+// RoleBinding and ClusterRoleBinding: who is given which role. The role of a binding cannot be changed, the
+// subjects can.
+import {
+  deepEqual,
+  type FieldError,
+  fieldErrors,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  nameIsPathSegment,
+} from '@instar/machinery';
+import type { TableColumn } from '../../objects/definition.ts';
+import { atomicList, required } from '../../objects/go-type.ts';
+import { defineKind } from '../define-kind.ts';
+import { ageColumn, column, nameColumn, wideColumn } from '../table/columns.ts';
+import { kind } from '../typed/object-meta.ts';
+import {
+  RBAC_GROUP,
+  type RoleRef as Ref,
+  type Subject as Somebody,
+  validateRoleRef,
+  validateSubjects,
+} from '../validate/rbac.ts';
+import { RoleRef, Subject } from './rbac-types.ts';
+
+interface Binding extends KubeObject {
+  subjects?: Somebody[];
+  roleRef: Ref;
+}
+
+const subjects = atomicList(Subject, 'Who is given the role.');
+const roleBindingType = kind('v1.RoleBinding', 'Gives a role to somebody within a namespace.', {
+  subjects,
+  roleRef: required(RoleRef, 'The role: of the same namespace, or a cluster role. It cannot be changed.'),
+});
+const clusterRoleBindingType = kind('v1.ClusterRoleBinding', 'Gives a cluster role to somebody everywhere.', {
+  subjects,
+  roleRef: required(RoleRef, 'The cluster role. It cannot be changed.'),
+});
+
+/** The group may be left out where it is clear. */
+function fillInGroups(binding: JsonObject): void {
+  const { roleRef, subjects: list } = binding;
+  if (isJsonObject(roleRef) && roleRef['apiGroup'] === '') roleRef['apiGroup'] = RBAC_GROUP;
+  if (!Array.isArray(list)) return;
+  for (const subject of list) {
+    if (!isJsonObject(subject) || subject['apiGroup'] !== undefined) continue;
+    if (subject['kind'] === 'User' || subject['kind'] === 'Group') subject['apiGroup'] = RBAC_GROUP;
+  }
+}
+
+function validateFixedRole(binding: Binding, old: Binding): FieldError[] {
+  const { roleRef } = binding;
+  if (deepEqual(roleRef as unknown as JsonValue, old.roleRef as unknown as JsonValue)) return [];
+  // Upstream prints its internal struct, whose fields have upper-case names.
+  const shown = { APIGroup: roleRef.apiGroup, Kind: roleRef.kind, Name: roleRef.name };
+  return [fieldErrors.invalid('roleRef', shown, 'cannot change roleRef')];
+}
+
+const subjectsOf = ({ subjects: list }: JsonObject, of: string): JsonObject[] =>
+  (Array.isArray(list) ? list : []).filter(isJsonObject).filter((subject) => subject['kind'] === of);
+const names = (binding: JsonObject, of: string): string =>
+  subjectsOf(binding, of)
+    .map(({ name }) => String(name))
+    .join(', ');
+const accounts = (binding: JsonObject): string =>
+  subjectsOf(binding, 'ServiceAccount')
+    .map(({ namespace, name }) => `${namespace ?? ''}/${name}`)
+    .join(', ');
+
+const columns: TableColumn[] = [
+  nameColumn,
+  column('Role', 'The role that is given.', ({ roleRef }) =>
+    isJsonObject(roleRef) ? `${roleRef['kind']}/${roleRef['name']}` : '',
+  ),
+  ageColumn,
+  wideColumn('Users', 'The users that are given the role.', (binding) => names(binding, 'User')),
+  wideColumn('Groups', 'The groups that are given the role.', (binding) => names(binding, 'Group')),
+  wideColumn('ServiceAccounts', 'The service accounts that are given the role.', accounts),
+];
+
+function defineBinding(
+  name: 'RoleBinding' | 'ClusterRoleBinding',
+  type: typeof roleBindingType,
+  kinds: string[],
+) {
+  const namespaced = name === 'RoleBinding';
+  const validate = ({ roleRef, subjects: list = [] }: Binding) => [
+    ...validateRoleRef(roleRef, kinds),
+    ...validateSubjects(list, namespaced),
+  ];
+  return defineKind({
+    plural: `${name.toLowerCase()}s`,
+    kind: name,
+    namespaced,
+    storagePath: `${name.toLowerCase()}s/`,
+    versions: [{ group: RBAC_GROUP, version: 'v1', type, columns, fillIn: fillInGroups }],
+    strategy: {
+      validateName: nameIsPathSegment,
+      validateCreate: (binding) => validate(binding as Binding),
+      validateUpdate: (binding, old) => [
+        ...validate(binding as Binding),
+        ...validateFixedRole(binding as Binding, old as Binding),
+      ],
+      allowCreateOnUpdate: true,
+    },
+  });
+}
+
+export const roleBindings = defineBinding('RoleBinding', roleBindingType, ['Role', 'ClusterRole']);
+export const clusterRoleBindings = defineBinding('ClusterRoleBinding', clusterRoleBindingType, [
+  'ClusterRole',
+]);

@@ -1,0 +1,42 @@
+// The types that the four kinds of rbac.authorization.k8s.io/v1 are made of.
+import { atomicList, field, required, string, struct } from '../../objects/go-type.ts';
+
+export const PolicyRule = struct('v1.PolicyRule', 'Verbs that are allowed, and on what.', {
+  verbs: atomicList(string, 'What may be done: get, list, create, …; * for everything.', {
+    keepEmpty: true,
+    required: true,
+  }),
+  apiGroups: atomicList(string, 'The groups of the resources; empty text for the core group, * for all.'),
+  resources: atomicList(string, 'The resources, such as pods or pods/status; * for all.'),
+  resourceNames: atomicList(string, 'The names of the objects that are meant; all of them when empty.'),
+  nonResourceURLs: atomicList(
+    string,
+    'Paths that are no resources, such as /healthz or /metrics/*. In cluster roles only.',
+  ),
+});
+
+export const Subject = struct(
+  'v1.Subject',
+  'Who is given a role.',
+  {
+    kind: required(string, 'User, Group or ServiceAccount.'),
+    apiGroup: field(
+      string,
+      'The group of the kind: empty for service accounts, rbac.authorization.k8s.io for users and groups.',
+    ),
+    name: required(string, 'The name of the user, group or account.'),
+    namespace: field(string, 'The namespace of a service account.'),
+  },
+  { atomic: true },
+);
+
+export const RoleRef = struct(
+  'v1.RoleRef',
+  'The role that is given.',
+  {
+    apiGroup: field(string, 'The group of the role.', { keepEmpty: true }),
+    kind: required(string, 'Role or ClusterRole.'),
+    name: required(string, 'The name of the role.'),
+  },
+  { atomic: true },
+);

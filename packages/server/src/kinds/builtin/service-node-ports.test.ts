@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Service, ServicePort } from '../validate/service.ts';
+import { giveNodePorts } from './service-node-ports.ts';
+
+const service = (type: string, ports: Partial<ServicePort>[], more: object = {}): Service =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: {
+      type,
+      sessionAffinity: 'None',
+      ports: ports.map((port) => ({ protocol: 'TCP', ...port })),
+      ...more,
+    },
+    status: {},
+  }) as unknown as Service;
+const given = (made: Service, old?: Service): (number | undefined)[] => {
+  giveNodePorts(made, old);
+  return made.spec.ports!.map(({ nodePort }) => nodePort);
+};
+
+describe('node ports', () => {
+  it('are in the usual range, all different, and the same every time', () => {
+    const ports = Array.from({ length: 200 }, (_, at) => ({ port: at + 1 }));
+    const first = given(service('NodePort', ports));
+    expect(new Set(first).size).toBe(200);
+    for (const port of first) expect(port! >= 30000 && port! <= 32767).toBe(true);
+    expect(given(service('LoadBalancer', ports))).toEqual(first);
+  });
+
+  it('are left as they are written, and are not for services that need none', () => {
+    expect(given(service('NodePort', [{ port: 80, nodePort: 31000 }]))).toEqual([31000]);
+    expect(given(service('ClusterIP', [{ port: 80 }]))).toEqual([undefined]);
+    expect(given(service('LoadBalancer', [{ port: 80 }], { allocateLoadBalancerNodePorts: false }))).toEqual([
+      undefined,
+    ]);
+  });
+
+  it('are kept by an update that does not mention them', () => {
+    const old = service('NodePort', [{ port: 80, nodePort: 31000 }]);
+    expect(given(service('NodePort', [{ port: 80 }]), old)).toEqual([31000]);
+    const [moved, kept] = given(service('NodePort', [{ port: 80 }, { port: 81, nodePort: 31000 }]), old);
+    expect(kept).toBe(31000);
+    expect(moved).not.toBe(31000);
+  });
+});

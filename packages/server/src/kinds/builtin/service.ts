@@ -1,0 +1,195 @@
+// v1 Service. There is no network behind this server, so nothing allocates addresses: a service that needs
+// one is given an address of the usual range 10.96.0.0/12 that follows from its namespace and name. It is
+// legal and stable, which is what clients look at; that two services may by chance have the same one matters
+// to nobody, because nobody listens there. Node ports are made the same way.
+import { isJsonObject, type JsonObject, type JsonValue, nameIsDnsLabel } from '@instar/machinery';
+import type { WriteContext } from '../../objects/definition.ts';
+import { defineKind } from '../define-kind.ts';
+import { ageColumn, column, nameColumn, wideColumn } from '../table/columns.ts';
+import {
+  isExternal,
+  isHeadless,
+  type Service as ServiceObject,
+  validateService,
+  validateServiceUpdate,
+} from '../validate/service.ts';
+import { giveNodePorts, hashOf } from './service-node-ports.ts';
+import { Service } from './service-type.ts';
+
+const DEFAULT_AFFINITY_SECONDS = 10800;
+
+function fillIn(object: JsonObject): void {
+  const { spec, status } = object as unknown as ServiceObject;
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (
+    spec.sessionAffinity === 'ClientIP' &&
+    spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined
+  ) {
+    spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: DEFAULT_AFFINITY_SECONDS } };
+  }
+  for (const port of spec.ports ?? [])
+    if (port.targetPort === 0 || port.targetPort === '') port.targetPort = port.port;
+  if (isExternal(spec)) spec.externalTrafficPolicy ??= 'Cluster';
+  if (spec.type !== 'ExternalName') spec.internalTrafficPolicy ??= 'Cluster';
+  if (spec.type !== 'LoadBalancer') return;
+  spec.allocateLoadBalancerNodePorts ??= true;
+  const { ingress } = isJsonObject(status['loadBalancer']) ? status['loadBalancer'] : {};
+  for (const way of objects(ingress)) if (way['ip'] !== undefined) way['ipMode'] ??= 'VIP';
+}
+
+function prepareForCreate(service: ServiceObject): void {
+  service.status = { loadBalancer: {} };
+  giveAddress(service);
+  giveNodePorts(service);
+}
+
+function prepareForUpdate(service: ServiceObject, old: ServiceObject, { subresource }: WriteContext): void {
+  if (subresource === 'status') {
+    service.spec = structuredClone(old.spec);
+    return;
+  }
+  service.status = structuredClone(old.status);
+  if (service.spec.type !== 'LoadBalancer') service.status['loadBalancer'] = {};
+  dropWhatTheTypeHasNot(service, old);
+  keepAddress(service, old);
+  giveAddress(service);
+  giveNodePorts(service, old);
+}
+
+/**
+ * A client that changes only the type need not know which other fields the server had filled in for the old
+ * one.
+ */
+function dropWhatTheTypeHasNot({ spec }: ServiceObject, { spec: old }: ServiceObject): void {
+  if (spec.type === 'ExternalName' && old.type !== 'ExternalName' && spec.clusterIP === old.clusterIP) {
+    delete spec.clusterIP;
+    delete spec.clusterIPs;
+    delete spec.ipFamilies;
+    delete spec.ipFamilyPolicy;
+  }
+  if (spec.type !== 'LoadBalancer' && old.type === 'LoadBalancer') {
+    if (spec.allocateLoadBalancerNodePorts === old.allocateLoadBalancerNodePorts)
+      delete spec.allocateLoadBalancerNodePorts;
+    if (spec.loadBalancerClass === old.loadBalancerClass) delete spec.loadBalancerClass;
+    if (spec.healthCheckNodePort === old.healthCheckNodePort) delete spec.healthCheckNodePort;
+  }
+  if (isExternal(old) && !isExternal(spec) && spec.externalTrafficPolicy === old.externalTrafficPolicy)
+    delete spec.externalTrafficPolicy;
+  if (spec.type === 'ClusterIP' && old.type !== 'ClusterIP')
+    for (const port of spec.ports ?? []) delete port.nodePort;
+}
+
+/** An update that does not mention the address means the one that is there. */
+function keepAddress({ spec }: ServiceObject, { spec: old }: ServiceObject): void {
+  if (spec.type === 'ExternalName' || old.type === 'ExternalName' || old.clusterIP === undefined) return;
+  if (spec.clusterIP === undefined && spec.clusterIPs === undefined) {
+    spec.clusterIP = old.clusterIP;
+    if (old.clusterIPs !== undefined) spec.clusterIPs = [...old.clusterIPs];
+  }
+}
+
+function giveAddress({ metadata, spec }: ServiceObject): void {
+  if (spec.type === 'ExternalName') return;
+  spec.clusterIP ??= spec.clusterIPs?.[0] ?? addressOf(`${metadata.namespace}/${metadata.name}`);
+  spec.clusterIPs ??= [spec.clusterIP];
+  // A headless service without a selector may have endpoints of either family.
+  const anyFamily = isHeadless(spec) && spec.selector === undefined;
+  spec.ipFamilies ??= anyFamily
+    ? ['IPv4', 'IPv6']
+    : spec.clusterIPs.map((ip) => (ip.includes(':') ? 'IPv6' : 'IPv4'));
+  spec.ipFamilyPolicy ??= anyFamily
+    ? 'RequireDualStack'
+    : spec.ipFamilies.length > 1
+      ? 'PreferDualStack'
+      : 'SingleStack';
+}
+
+/**
+ * A number of 20 bits from the name, in 10.96.0.0/12, and not one of the first 256, which are for hand-picked
+ * addresses.
+ */
+function addressOf(name: string): string {
+  const host = 256 + (hashOf(name) % (2 ** 20 - 512));
+  return `10.${96 + (host >>> 16)}.${(host >>> 8) & 255}.${host & 255}`;
+}
+
+const objects = (value: JsonValue | undefined): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
+const strings = (value: JsonValue | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
+const specOf = ({ spec }: JsonObject): JsonObject => (isJsonObject(spec) ? spec : {});
+
+function externalCell(service: JsonObject): string {
+  const spec = specOf(service);
+  const external = strings(spec['externalIPs']);
+  if (spec['type'] === 'ExternalName') return String(spec['externalName'] ?? '');
+  if (spec['type'] !== 'LoadBalancer') return external.length > 0 ? external.join(',') : '<none>';
+  const all = [...balancerAddresses(service), ...external];
+  return all.length > 0 ? all.join(',') : '<pending>';
+}
+
+function balancerAddresses({ status }: JsonObject): string[] {
+  const balancer = isJsonObject(status) && isJsonObject(status['loadBalancer']) ? status['loadBalancer'] : {};
+  const ways = objects(balancer['ingress']).map(({ ip, hostname }) => String(ip ?? hostname ?? ''));
+  return [...new Set(ways.filter((way) => way !== ''))].sort();
+}
+
+const portText = ({ port, nodePort, protocol }: JsonObject): string =>
+  nodePort === undefined ? `${port}/${protocol}` : `${port}:${nodePort}/${protocol}`;
+const portsCell = (service: JsonObject): string =>
+  objects(specOf(service)['ports']).map(portText).join(',') || '<none>';
+
+function selectorCell(service: JsonObject): string {
+  const { selector } = specOf(service);
+  if (!isJsonObject(selector)) return '<none>';
+  return (
+    Object.entries(selector)
+      .map(([key, value]) => `${key}=${value}`)
+      .sort()
+      .join(',') || '<none>'
+  );
+}
+
+export const services = defineKind({
+  plural: 'services',
+  kind: 'Service',
+  shortNames: ['svc'],
+  categories: ['all'],
+  namespaced: true,
+  storagePath: 'services/specs/',
+  versions: [
+    {
+      group: '',
+      version: 'v1',
+      type: Service,
+      fillIn,
+      statusSubresource: true,
+      columns: [
+        nameColumn,
+        column('Type', 'How the service is exposed.', (service) => specOf(service)['type'] ?? ''),
+        column(
+          'Cluster-IP',
+          'The address of the service.',
+          (service) => strings(specOf(service)['clusterIPs'])[0] ?? '<none>',
+        ),
+        column('External-IP', 'The addresses outside the cluster.', externalCell),
+        column('Port(s)', 'The ports of the service.', portsCell),
+        ageColumn,
+        wideColumn('Selector', 'The labels of the pods behind the service.', selectorCell),
+      ],
+      selectableFields: [
+        { name: 'spec.clusterIP', value: (service) => String(specOf(service)['clusterIP'] ?? '') },
+        { name: 'spec.type', value: (service) => String(specOf(service)['type'] ?? '') },
+      ],
+    },
+  ],
+  strategy: {
+    prepareForCreate: (service) => prepareForCreate(service as ServiceObject),
+    prepareForUpdate: (service, old, context) =>
+      prepareForUpdate(service as ServiceObject, old as ServiceObject, context),
+    validateName: nameIsDnsLabel,
+    validateCreate: (service) => validateService(service as ServiceObject),
+    validateUpdate: (service, old, { subresource }) =>
+      subresource === 'status' ? [] : validateServiceUpdate(service as ServiceObject, old as ServiceObject),
+    allowCreateOnUpdate: true,
+  },
+});

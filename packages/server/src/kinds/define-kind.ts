@@ -1,0 +1,147 @@
+// From the short description of a built-in kind to the definition by which the server serves it: the same
+// form as a custom kind has.
+import {
+  type JsonObject,
+  type KubeObject,
+  nameIsDnsSubdomain,
+  quoteGo,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '@instar/machinery';
+import { type CompiledSchema, compileSchema } from '@instar/schema';
+import type {
+  ObjectConverter,
+  ResourceDefinition,
+  SelectableField,
+  Strategy,
+  TableColumn,
+  TypedDecoder,
+  VersionDefinition,
+} from '../objects/definition.ts';
+import type { StructType } from '../objects/go-type.ts';
+import { typedDecoder, zeroOf } from './typed/decode.ts';
+import { schemaOf } from './typed/schema-of.ts';
+
+export interface BuiltinVersion {
+  readonly group: string;
+  readonly version: string;
+  readonly type: StructType;
+  readonly columns: readonly TableColumn[];
+  readonly selectableFields?: readonly SelectableField[];
+  readonly statusSubresource?: boolean;
+  /** More to say about an unknown field than that it is unknown. */
+  readonly unknownFieldHint?: (path: string) => string | undefined;
+  readonly deprecationWarning?: string;
+  /** Defaults that depend on other fields, which the type cannot say. Runs at every decoding. */
+  readonly fillIn?: (object: JsonObject) => void;
+}
+
+export interface BuiltinKind {
+  readonly plural: string;
+  readonly kind: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly namespaced: boolean;
+  readonly storagePath: string;
+  /** The first one is stored. */
+  readonly versions: readonly [BuiltinVersion, ...BuiltinVersion[]];
+  readonly converter?: ObjectConverter;
+  readonly strategy: Strategy;
+  /**
+   * True: the kind's own validation covers metadata as well (upstream's events do that in one version only).
+   */
+  readonly ownMetadataValidation?: boolean;
+  readonly verbs?: readonly string[];
+}
+
+export function defineKind(kind: BuiltinKind): ResourceDefinition {
+  const stored = kind.versions[0];
+  return {
+    names: {
+      plural: kind.plural,
+      singular: kind.kind.toLowerCase(),
+      kind: kind.kind,
+      listKind: `${kind.kind}List`,
+      shortNames: kind.shortNames ?? [],
+      categories: kind.categories ?? [],
+    },
+    namespaced: kind.namespaced,
+    storagePath: kind.storagePath,
+    group: stored.group,
+    versions: kind.versions.map(defineVersion),
+    storageApiVersion: apiVersionOf(stored),
+    converter: kind.converter ?? oneVersion,
+    strategy: strategyOf(kind),
+    typed: true,
+    ...(kind.verbs !== undefined && { verbs: kind.verbs }),
+  };
+}
+
+/** As upstream's, a kind's validation holds that of its metadata, with its own notion of names. */
+function strategyOf({ strategy, namespaced, ownMetadataValidation }: BuiltinKind): Strategy {
+  if (ownMetadataValidation === true) return { allowUnconditionalUpdate: true, ...strategy };
+  const validateName = strategy.validateName ?? nameIsDnsSubdomain;
+  return {
+    allowUnconditionalUpdate: true,
+    ...strategy,
+    validateCreate: (object, context) => [
+      ...validateObjectMeta(object.metadata, namespaced, validateName),
+      ...(strategy.validateCreate?.(object, context) ?? []),
+    ],
+    validateUpdate: (object, old, context) => [
+      ...validateObjectMetaUpdate(object.metadata, old.metadata),
+      ...validateObjectMeta(object.metadata, namespaced, validateName),
+      ...(strategy.validateUpdate?.(object, old, context) ?? []),
+    ],
+  };
+}
+
+const apiVersionOf = ({ group, version }: BuiltinVersion): string =>
+  group === '' ? version : `${group}/${version}`;
+
+function defineVersion(version: BuiltinVersion): VersionDefinition {
+  const selectable = version.selectableFields ?? [];
+  let schema: CompiledSchema | undefined;
+  let blank: JsonObject | undefined;
+  return {
+    group: version.group,
+    version: version.version,
+    apiVersion: apiVersionOf(version),
+    served: true,
+    deprecated: version.deprecationWarning !== undefined,
+    ...(version.deprecationWarning !== undefined && { deprecationWarning: version.deprecationWarning }),
+    ...(version.unknownFieldHint !== undefined && { unknownFieldHint: version.unknownFieldHint }),
+    // Compiled when somebody first looks: most kinds are not touched in most runs, and the server must be
+    // ready at once.
+    get schema() {
+      schema ??= compileSchema(schemaOf(version.type));
+      return schema;
+    },
+    goType: version.type,
+    decode: decoderOf(version),
+    blank: () => {
+      blank ??= zeroOf(version.type);
+      return blank;
+    },
+    statusSubresource: version.statusSubresource ?? false,
+    columns: version.columns,
+    selectableFields: selectable,
+    // Upstream has two texts: the kinds that list their fields have the shorter one.
+    unsupportedFieldSelector: (field) =>
+      selectable.length > 0
+        ? `field label not supported: ${field}`
+        : `${quoteGo(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  };
+}
+
+function decoderOf({ type, fillIn }: BuiltinVersion): TypedDecoder {
+  const decode = typedDecoder(type);
+  if (fillIn === undefined) return decode;
+  return (raw) => {
+    const decoded = decode(raw);
+    if ('object' in decoded) fillIn(decoded.object);
+    return decoded;
+  };
+}
+
+const oneVersion: ObjectConverter = { convertNow: (object: KubeObject) => object };

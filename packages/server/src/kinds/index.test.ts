@@ -1,0 +1,79 @@
+import type { JSONSchemaProps } from '@instar/schema';
+import { describe, expect, it } from 'vitest';
+import { builtinDefinitions } from './index.ts';
+
+const versions = builtinDefinitions.flatMap((definition) =>
+  definition.versions.map((version) => [definition, version] as const),
+);
+
+function* fieldsOf(schema: JSONSchemaProps, path: string): Generator<[string, JSONSchemaProps]> {
+  yield [path, schema];
+  for (const [name, field] of Object.entries(schema.properties ?? {}))
+    yield* fieldsOf(field, `${path}.${name}`);
+  if (schema.items !== undefined && !Array.isArray(schema.items)) yield* fieldsOf(schema.items, `${path}[]`);
+}
+
+describe('built-in definitions', () => {
+  it('are those that the server promises', () => {
+    expect(versions.map(([{ names }, { apiVersion }]) => `${names.plural} ${apiVersion}`)).toEqual([
+      'configmaps v1',
+      'endpoints v1',
+      'events v1',
+      'events events.k8s.io/v1',
+      'namespaces v1',
+      'secrets v1',
+      'serviceaccounts v1',
+      'services v1',
+      'mutatingwebhookconfigurations admissionregistration.k8s.io/v1',
+      'mutatingwebhookconfigurations admissionregistration.k8s.io/v1beta1',
+      'validatingadmissionpolicies admissionregistration.k8s.io/v1',
+      'validatingadmissionpolicybindings admissionregistration.k8s.io/v1',
+      'validatingwebhookconfigurations admissionregistration.k8s.io/v1',
+      'validatingwebhookconfigurations admissionregistration.k8s.io/v1beta1',
+      'customresourcedefinitions apiextensions.k8s.io/v1',
+      'customresourcedefinitions apiextensions.k8s.io/v1beta1',
+      'leases coordination.k8s.io/v1',
+      'endpointslices discovery.k8s.io/v1',
+      'clusterrolebindings rbac.authorization.k8s.io/v1',
+      'clusterroles rbac.authorization.k8s.io/v1',
+      'rolebindings rbac.authorization.k8s.io/v1',
+      'roles rbac.authorization.k8s.io/v1',
+      'storageversionmigrations storagemigration.k8s.io/v1beta1',
+      'storageversionmigrations storagemigration.k8s.io/v1',
+    ]);
+  });
+
+  it('stand in storage where kube-apiserver has them', () => {
+    const paths = Object.fromEntries(
+      builtinDefinitions.map(({ names, storagePath }) => [names.plural, storagePath]),
+    );
+    expect(paths).toMatchObject({
+      services: 'services/specs/',
+      endpoints: 'services/endpoints/',
+      configmaps: 'configmaps/',
+      clusterrolebindings: 'clusterrolebindings/',
+      mutatingwebhookconfigurations: 'mutatingwebhookconfigurations/',
+    });
+  });
+
+  it.each(versions)(
+    '$names.plural: every field is described and every map list has its keys',
+    (_definition, version) => {
+      for (const [path, field] of fieldsOf(version.schema.source, version.apiVersion)) {
+        if (!path.endsWith('[]') || field.properties !== undefined)
+          expect(field.description, path).toMatch(/\.$/);
+        if (field['x-kubernetes-list-type'] === 'map')
+          expect(field['x-kubernetes-list-map-keys']?.length, path).toBeGreaterThan(0);
+      }
+    },
+  );
+
+  it.each(versions)(
+    '$names.plural: an empty body decodes, and decoding again changes nothing',
+    (_definition, version) => {
+      const once = version.decode!({});
+      if ('error' in once) throw new Error(once.error);
+      expect(version.decode!(once.object)).toEqual(once);
+    },
+  );
+});

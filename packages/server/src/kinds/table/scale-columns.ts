@@ -1,0 +1,16 @@
+// The columns of a Scale: what `kubectl get --raw …/scale` as a Table shows.
+import { isJsonObject, type JsonObject } from '@instar/machinery';
+import type { TableColumn } from '../../objects/definition.ts';
+import { ageColumn, column, nameColumn } from './columns.ts';
+
+const replicasIn = (part: 'spec' | 'status') => (scale: JsonObject) => {
+  const value = scale[part];
+  return isJsonObject(value) ? (value['replicas'] ?? 0) : 0;
+};
+
+export const SCALE_COLUMNS: readonly TableColumn[] = [
+  nameColumn,
+  column('Desired', 'How many replicas are asked for.', replicasIn('spec')),
+  column('Available', 'How many replicas there are.', replicasIn('status')),
+  ageColumn,
+];

@@ -1,0 +1,182 @@
+// Answers in the shape that was negotiated: objects and lists as they are, as Tables, or as metadata only.
+import { apiErrors, type JsonObject } from '@instar/machinery';
+import type { Listing } from '../../api/handlers/list.ts';
+import { parseOwnBytes } from '../../objects/cached-object.ts';
+import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
+import type { EventShape } from '../../objects/watch/event-encoder.ts';
+import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
+import type { Negotiated } from '../../wire/negotiate.ts';
+import { isPlain, respondBytes, respondObject } from '../../wire/respond.ts';
+import { respondList } from './list-response.ts';
+import { type ListMetadata, partialObjectMetadata, partialObjectMetadataList } from './partial-metadata.ts';
+import { parseIncludeObject, rowOf, tableOf } from './table.ts';
+
+export function shapeObject(
+  status: number,
+  form: Uint8Array,
+  version: VersionDefinition,
+  negotiated: Negotiated,
+  request: ApiRequest,
+): ApiResponse {
+  switch (negotiated.shape) {
+    case 'Object':
+      return respondBytes(status, form, negotiated);
+    case 'PartialObjectMetadata':
+      return respondObject(
+        status,
+        partialObjectMetadata(parseOwnBytes(form), negotiated.shapeVersion),
+        negotiated,
+      );
+    case 'Table': {
+      const object = parseOwnBytes(form);
+      const { resourceVersion = '' } = object['metadata'] as { resourceVersion?: string };
+      const table = tableOf(
+        [object],
+        version.columns,
+        { resourceVersion },
+        tableOptions(negotiated, request),
+      );
+      return respondObject(status, table, negotiated);
+    }
+    case 'PartialObjectMetadataList':
+      throw apiErrors.raw({ code: 500, message: 'content is not a list' });
+  }
+}
+
+export async function shapeList(
+  listing: Listing,
+  forms: readonly Uint8Array[],
+  definition: ResourceDefinition,
+  version: VersionDefinition,
+  negotiated: Negotiated,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  const metadata: ListMetadata = {
+    resourceVersion: String(listing.revision),
+    continue: listing.continue,
+    remainingItemCount: listing.remaining,
+  };
+  switch (negotiated.shape) {
+    case 'Object':
+      if (isPlain(negotiated))
+        return respondBytes(200, listParts(metadata, forms, definition, version), negotiated);
+      return respondList(
+        {
+          list: emptyList(metadata, definition, version),
+          member: 'items',
+          forms,
+          shape: itemShape(definition),
+        },
+        negotiated,
+      );
+    case 'PartialObjectMetadata':
+      throw apiErrors.notAcceptable(
+        `you requested PartialObjectMetadata, but the requested object is a list (${goListType(definition, version)})`,
+      );
+    case 'PartialObjectMetadataList': {
+      const list = partialObjectMetadataList([], metadata, negotiated.shapeVersion);
+      const shape = (object: JsonObject) => partialObjectMetadata(object, negotiated.shapeVersion);
+      return respondList({ list, member: 'items', forms, shape }, negotiated);
+    }
+    case 'Table': {
+      const options = tableOptions(negotiated, request);
+      const list = tableOf([], version.columns, metadata, options);
+      return respondList(
+        { list, member: 'rows', forms, shape: (object) => rowOf(object, version.columns, options) },
+        negotiated,
+      );
+    }
+  }
+}
+
+const goListType = ({ typed, names }: ResourceDefinition, { version }: VersionDefinition): string =>
+  typed ? `*${version}.${names.listKind}` : '*unstructured.UnstructuredList';
+
+/** The shape of watch events; undefined for the object as it is. */
+export function eventShape(
+  version: VersionDefinition,
+  negotiated: Negotiated,
+  request: ApiRequest,
+): EventShape | undefined {
+  if (negotiated.shape === 'Object') return undefined;
+  if (negotiated.shape !== 'Table') {
+    const shape = (object: JsonObject) => partialObjectMetadata(object, negotiated.shapeVersion);
+    return { key: `metadata ${negotiated.shapeVersion}`, shared: true, shape };
+  }
+  let withColumns = true;
+  const options = tableOptions(negotiated, request);
+  const shape = (object: JsonObject) => {
+    const { resourceVersion = '' } = object['metadata'] as { resourceVersion?: string };
+    const table = tableOf(
+      [object],
+      version.columns,
+      { resourceVersion },
+      { ...options, withColumns, now: Date.now() },
+    );
+    withColumns = false;
+    return table;
+  };
+  return { key: 'table', shared: false, shape };
+}
+
+function tableOptions(negotiated: Negotiated, request: ApiRequest) {
+  return {
+    version: negotiated.shapeVersion,
+    includeObject: parseIncludeObject(request.query.get('includeObject') ?? ''),
+    now: Date.now(),
+  };
+}
+
+const OPEN = Buffer.from('{');
+const END = Buffer.from(']}');
+
+/**
+ * The items' own bytes between a head and an end: nothing is parsed, encoded or copied; the transport writes
+ * them piece by piece.
+ */
+function listParts(
+  metadata: ListMetadata,
+  forms: readonly Uint8Array[],
+  definition: ResourceDefinition,
+  version: VersionDefinition,
+): Uint8Array[] {
+  const parts: Uint8Array[] = [Buffer.from(listHead(metadata, definition, version))];
+  // Items of typed lists carry neither apiVersion nor kind: the bytes after them begin with metadata.
+  const skip = definition.typed
+    ? Buffer.byteLength(`{"apiVersion":"${version.apiVersion}","kind":"${definition.names.kind}",`)
+    : 0;
+  const separator = Buffer.from(skip > 0 ? ',{' : ',');
+  for (let i = 0; i < forms.length; i++) {
+    if (i > 0 || skip > 0) parts.push(i > 0 ? separator : OPEN);
+    parts.push(skip > 0 ? forms[i]!.subarray(skip) : forms[i]!);
+  }
+  parts.push(END);
+  return parts;
+}
+
+/** The same list for whoever encodes it otherwise. */
+const emptyList = (
+  metadata: ListMetadata,
+  definition: ResourceDefinition,
+  version: VersionDefinition,
+): JsonObject => JSON.parse(`${listHead(metadata, definition, version)}]}`) as JsonObject;
+
+const itemShape =
+  ({ typed }: ResourceDefinition) =>
+  ({ apiVersion, kind, ...rest }: JsonObject): JsonObject =>
+    typed ? rest : { apiVersion: apiVersion!, kind: kind!, ...rest };
+
+function listHead(
+  metadata: ListMetadata,
+  { typed, names }: ResourceDefinition,
+  { apiVersion }: VersionDefinition,
+): string {
+  const { resourceVersion, continue: next = '', remainingItemCount } = metadata;
+  // Untyped lists always say `continue`, as upstream's do.
+  const meta = {
+    ...((next !== '' || !typed) && { continue: next }),
+    ...(remainingItemCount !== undefined && { remainingItemCount }),
+    resourceVersion,
+  };
+  return `{"kind":${JSON.stringify(names.listKind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":${JSON.stringify(meta)},"items":[`;
+}

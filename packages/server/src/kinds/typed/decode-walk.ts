@@ -1,0 +1,79 @@
+// What one decoding carries with it: where it stands, and the faults and unknown fields it met.
+import type { JsonValue } from '@instar/machinery';
+
+/** Upstream stops collecting there. */
+const MAX_UNKNOWN_FIELDS = 100;
+
+/** Turns a value into the form in which it is answered. Faults are noted in the walk, never thrown. */
+export type Decode = (value: JsonValue, walk: Walk) => JsonValue;
+
+export interface Codec {
+  readonly decode: Decode;
+  /** What Go shows for the zero value. */
+  zero(): JsonValue;
+  isEmpty(value: JsonValue): boolean;
+}
+
+/**
+ * Where the decoder stands and what it found. Go keeps two paths: one of struct fields for errors, one with
+ * indexes and keys for unknown fields.
+ */
+export class Walk {
+  structName = '';
+  readonly fields: string[] = [];
+  readonly path: (string | number)[] = [];
+  readonly unknownFields: string[] = [];
+  #firstFault: string | undefined;
+  #fatal: string | undefined;
+
+  get error(): string | undefined {
+    return this.#fatal ?? this.#firstFault;
+  }
+
+  /** A fault after which Go goes on; the first one is reported. */
+  fault(text: string): void {
+    this.#firstFault ??= text;
+  }
+
+  /** A fault that ends Go's decoding, so that it wins over those saved before. */
+  fatal(text: string): void {
+    this.#fatal ??= text;
+  }
+
+  mismatch(value: JsonValue, goType: string): string {
+    const into =
+      this.structName === '' ? 'Go value' : `Go struct field ${this.structName}.${this.fields.join('.')}`;
+    return `json: cannot unmarshal ${jsonTypeOf(value, goType)} into ${into} of type ${goType}`;
+  }
+
+  unknown(key: string): void {
+    if (this.unknownFields.length < MAX_UNKNOWN_FIELDS)
+      this.unknownFields.push(pathText([...this.path, key]));
+  }
+
+  enterKey(key: string): void {
+    this.path.push(key);
+  }
+
+  enterIndex(index: number): void {
+    this.path.push(index);
+  }
+
+  leave(): void {
+    this.path.pop();
+  }
+}
+
+function pathText(path: readonly (string | number)[]): string {
+  let text = '';
+  for (const part of path) text += typeof part === 'number' ? `[${part}]` : text === '' ? part : `.${part}`;
+  return text;
+}
+
+function jsonTypeOf(value: JsonValue, goType: string): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return /^u?int\d*$/.test(goType) ? `number ${value}` : 'number';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value === 'string' ? 'string' : 'object';
+}

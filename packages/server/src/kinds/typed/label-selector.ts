@@ -1,0 +1,18 @@
+// metav1.LabelSelector, as webhook configurations and aggregated cluster roles use it.
+import { atomicList, field, mapOf, named, required, string, struct } from '../../objects/go-type.ts';
+
+const LabelSelectorRequirement = struct('v1.LabelSelectorRequirement', 'A condition on one label.', {
+  key: required(string, 'The key of the label.'),
+  operator: required(named('v1.LabelSelectorOperator'), 'In, NotIn, Exists or DoesNotExist.'),
+  values: atomicList(string, 'The values to compare with; none for Exists and DoesNotExist.'),
+});
+
+export const LabelSelector = struct(
+  'v1.LabelSelector',
+  'Chooses objects by their labels: all conditions must hold, and an empty selector chooses everything.',
+  {
+    matchLabels: field(mapOf(string), 'Labels that an object must have, with these values.'),
+    matchExpressions: atomicList(LabelSelectorRequirement, 'Further conditions on labels.'),
+  },
+  { atomic: true },
+);

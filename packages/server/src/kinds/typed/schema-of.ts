@@ -1,0 +1,61 @@
+// The published schema of a Go type: what OpenAPI, kubectl explain, server-side apply and strategic merge
+// patches read.
+import type { JSONSchemaProps } from '@instar/schema';
+import type { GoField, GoType, StructType } from '../../objects/go-type.ts';
+
+export function schemaOf(type: GoType): JSONSchemaProps {
+  switch (type.kind) {
+    case 'struct':
+      return structSchema(type);
+    case 'list':
+      return { type: 'array', items: schemaOf(type.items) };
+    case 'map':
+      return { type: 'object', additionalProperties: schemaOf(type.values) };
+    case 'string':
+      return { type: 'string', ...(type.enum !== undefined && { enum: [...type.enum] }) };
+    case 'int32':
+    case 'int64':
+      return { type: 'integer', format: type.kind };
+    case 'float64':
+      return { type: 'number', format: 'double' };
+    case 'bool':
+      return { type: 'boolean' };
+    case 'bytes':
+      return { type: 'string', format: 'byte' };
+    case 'time':
+    case 'microTime':
+      return { type: 'string', format: 'date-time' };
+    case 'intOrString':
+      return { 'x-kubernetes-int-or-string': true, format: 'int-or-string' };
+    // What holds itself is published as an open object: structural schemas have no references.
+    case 'lazy':
+    case 'choice':
+    case 'raw':
+      return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  }
+}
+
+function structSchema(type: StructType): JSONSchemaProps {
+  const fields = [...type.fields];
+  const needed = fields.filter(([, field]) => field.required === true).map(([name]) => name);
+  return {
+    description: type.description,
+    type: 'object',
+    ...(needed.length > 0 && { required: needed }),
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, fieldSchema(field)])),
+    ...(type.atomic && { 'x-kubernetes-map-type': 'atomic' }),
+  };
+}
+
+function fieldSchema(field: GoField): JSONSchemaProps {
+  return {
+    ...schemaOf(field.type),
+    description: field.description,
+    ...(field.default !== undefined && { default: field.default }),
+    ...(field.listType !== undefined && { 'x-kubernetes-list-type': field.listType }),
+    ...(field.mapKeys !== undefined && { 'x-kubernetes-list-map-keys': [...field.mapKeys] }),
+    ...(field.atomic === true && { 'x-kubernetes-map-type': 'atomic' }),
+    ...(field.patch !== undefined && { 'x-kubernetes-patch-strategy': field.patch.strategy }),
+    ...(field.patch?.key !== undefined && { 'x-kubernetes-patch-merge-key': field.patch.key }),
+  };
+}

@@ -1,0 +1,143 @@
+// Policies and their bindings. What CEL expressions say is compiled by the admission chain, in the order in
+// which they may use each other.
+import { type BindingSpec, matchConditionErrors, PolicyCompiler, type PolicySpec } from '@instar/admission';
+import {
+  deepEqual,
+  type FieldError,
+  FieldPath,
+  fieldErrors,
+  type JsonValue,
+  type KubeObject,
+  validateLabelSelectorObject,
+} from '@instar/machinery';
+import { type Condition, validateConditions } from '../typed/condition.ts';
+import {
+  nameErrors,
+  validateMatchResources,
+  validateParamKind,
+  validateParamRef,
+} from './match-resources.ts';
+import { validateAnnotations, validateValidation, validateVariable } from './policy-expressions.ts';
+
+export interface Policy extends KubeObject {
+  spec: PolicySpec;
+  status?: {
+    typeChecking?: { expressionWarnings?: { fieldRef: string; warning: string }[] | null };
+    conditions?: Condition[] | null;
+  };
+}
+
+export interface Binding extends KubeObject {
+  spec: BindingSpec;
+}
+
+const SPEC = FieldPath.of('spec');
+const EMPTY = 'validations or auditAnnotations must contain at least one item';
+
+export function validatePolicy({ spec, metadata }: Policy, old?: Policy): FieldError[] {
+  const { failurePolicy, paramKind, validations, auditAnnotations } = spec;
+  const variables = spec.variables ?? [];
+  const compiler = new PolicyCompiler({
+    params: paramKind !== undefined,
+    hasVariables: variables.length > 0,
+  });
+  const errors: FieldError[] = [];
+  if (failurePolicy !== undefined && !['Fail', 'Ignore'].includes(failurePolicy)) {
+    errors.push(fieldErrors.notSupported(SPEC.child('failurePolicy'), failurePolicy, ['Fail', 'Ignore']));
+  }
+  if (paramKind !== undefined) errors.push(...validateParamKind(paramKind, SPEC.child('paramKind')));
+  errors.push(...validateConstraints(spec), ...validateMatchConditions(spec, old));
+  variables.forEach((variable, index) => {
+    errors.push(...validateVariable(variable, compiler, SPEC.child('variables').index(index)));
+  });
+  if (isEmpty(validations) && isEmpty(auditAnnotations)) {
+    return [
+      ...errors,
+      fieldErrors.required(SPEC.child('validations'), EMPTY),
+      fieldErrors.required(SPEC.child('auditAnnotations'), EMPTY),
+    ];
+  }
+  validations?.forEach((validation, index) => {
+    errors.push(...validateValidation(validation, compiler, SPEC.child('validations').index(index)));
+  });
+  return [
+    ...errors,
+    ...validateAnnotations(
+      auditAnnotations ?? [],
+      metadata.name ?? '',
+      compiler,
+      SPEC.child('auditAnnotations'),
+    ),
+  ];
+}
+
+const isEmpty = (list: readonly unknown[] | null | undefined): boolean => (list ?? []).length === 0;
+
+function validateConstraints({ matchConstraints }: PolicySpec): FieldError[] {
+  const path = SPEC.child('matchConstraints');
+  if (matchConstraints === undefined) return [fieldErrors.required(path)];
+  const errors = validateMatchResources(matchConstraints, path);
+  // Without a rule nobody could tell the types of objects.
+  return isEmpty(matchConstraints.resourceRules)
+    ? [...errors, fieldErrors.required(path.child('resourceRules'))]
+    : errors;
+}
+
+/** Conditions that stay as they are are not looked at again. */
+function validateMatchConditions(
+  { matchConditions, paramKind }: PolicySpec,
+  old: Policy | undefined,
+): FieldError[] {
+  const sameAsBefore =
+    old !== undefined &&
+    sameJson(old.spec.matchConditions, matchConditions) &&
+    sameJson(old.spec.paramKind, paramKind);
+  if (sameAsBefore) return [];
+  return matchConditionErrors(matchConditions ?? [], SPEC.child('matchConditions'), {
+    params: paramKind !== undefined,
+  });
+}
+
+const sameJson = (a: unknown, b: unknown): boolean =>
+  deepEqual((a ?? null) as JsonValue, (b ?? null) as JsonValue);
+
+export function validatePolicyStatus({ status }: Policy): FieldError[] {
+  const path = FieldPath.of('status', 'typeChecking', 'expressionWarnings');
+  const errors = (status?.typeChecking?.expressionWarnings ?? []).flatMap(({ fieldRef, warning }, index) => [
+    ...(warning === '' ? [fieldErrors.required(path.index(index).child('warning'))] : []),
+    ...(fieldRef.trim() === '' ? [fieldErrors.required(path.index(index).child('fieldRef'))] : []),
+  ]);
+  return [...errors, ...validateConditions(status?.conditions ?? [], FieldPath.of('status', 'conditions'))];
+}
+
+export function validateBinding({ spec }: Binding): FieldError[] {
+  const { policyName = '', paramRef, matchResources } = spec;
+  const path = SPEC.child('policyName');
+  return [
+    ...(policyName === '' ? [fieldErrors.required(path)] : nameErrors(policyName, path)),
+    ...(paramRef === undefined ? [] : validateParamRef(paramRef, SPEC.child('paramRef'))),
+    ...(paramRef?.selector === undefined
+      ? []
+      : validateLabelSelectorObject(paramRef.selector, SPEC.child('paramRef', 'selector'))),
+    ...(matchResources === undefined
+      ? []
+      : validateMatchResources(matchResources, SPEC.child('matchResources'))),
+    ...validateActions(spec.validationActions ?? [], SPEC.child('validationActions')),
+  ];
+}
+
+const ACTIONS = ['Audit', 'Deny', 'Warn'];
+const BOTH =
+  'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)';
+
+function validateActions(actions: readonly string[], path: FieldPath): FieldError[] {
+  if (actions.length === 0) return [fieldErrors.required(path, 'at least one validation action is required')];
+  const errors: FieldError[] = [];
+  actions.forEach((action, index) => {
+    if (!ACTIONS.includes(action)) errors.push(fieldErrors.notSupported(path.index(index), action, ACTIONS));
+    if (actions.indexOf(action) < index) errors.push(fieldErrors.duplicate(path.index(index), action));
+  });
+  if (actions.includes('Deny') && actions.includes('Warn'))
+    errors.push(fieldErrors.invalid(path, [...actions], BOTH));
+  return errors;
+}

@@ -1,0 +1,190 @@
+// Requests that wait for each other's conversions: each of them ends, whatever becomes of the others.
+import {
+  ConversionFailure,
+  type ConversionSource,
+  type ConvertOptions,
+  type Settle,
+  type WaitingConverter,
+} from '@instar/convert';
+import type { KubeObject } from '@instar/machinery';
+import { expect, it } from 'vitest';
+import type { CachedObject } from './cached-object.ts';
+import type { VersionDefinition } from './definition.ts';
+import { type Ends, FormConversions, type FormOutcome } from './form-conversions.ts';
+
+type Convert = (
+  names: readonly string[],
+  settle: (at: number, outcome: KubeObject | ConversionFailure) => void,
+  options: ConvertOptions,
+) => Promise<void>;
+
+const VERSION = {
+  apiVersion: 'example.com/v2',
+  schema: { shape: () => undefined },
+} as unknown as VersionDefinition;
+const objectOf = (key: string): CachedObject => ({ key }) as CachedObject;
+const sourceOf = ({ key: name }: CachedObject): ConversionSource => ({
+  apiVersion: 'example.com/v1',
+  kind: 'W',
+  metadata: { name },
+  json: () => '{}',
+});
+const GOOD = { apiVersion: 'example.com/v2', kind: 'W', metadata: {} } as KubeObject;
+const failure = (name: string, together = 1): ConversionFailure =>
+  new ConversionFailure('no', 'refused', sourceOf(objectOf(name)), 'example.com/v2', { together });
+
+function conversions(
+  convert: Convert,
+  refusal: (cached: CachedObject) => ConversionFailure | undefined = () => undefined,
+): FormConversions {
+  const converter: WaitingConverter = {
+    convert: async (sources, _to, settle: Settle, options = {}) => {
+      if (sources.length === 0) return;
+      const all = Array.from({ length: sources.length }, (_, at) => sources.at(at)!);
+      const names = all.map(({ metadata }) => metadata.name!);
+      await convert(names, (at, outcome) => settle(at, outcome, all[at]!), options);
+    },
+  };
+  const form = ({ key }: CachedObject): Uint8Array => Buffer.from(key);
+  return new FormConversions({ converter, refusal, source: sourceOf, keep: form, keepJson: form });
+}
+
+function settleAll(
+  names: readonly string[],
+  settle: Parameters<Convert>[1],
+  outcomeOf: (name: string) => KubeObject | ConversionFailure = () => GOOD,
+) {
+  for (const [at, name] of names.entries()) settle(at, outcomeOf(name));
+}
+
+const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
+
+/** What was told of each object, and whether it ended well. */
+async function asked(
+  all: FormConversions,
+  objects: readonly CachedObject[],
+  ends: Ends = {},
+): Promise<{ told: FormOutcome[]; error?: unknown }> {
+  const told: FormOutcome[] = [];
+  try {
+    await all.convert(objects, VERSION, (index, outcome) => void (told[index] = outcome), ends);
+    return { told };
+  } catch (error) {
+    return { told, error };
+  }
+}
+
+it('leaves nobody waiting for objects of a request that failed before it could send them', async () => {
+  const [a, b] = [objectOf('a'), objectOf('b')];
+  const all = conversions(
+    async (names, settle) => settleAll(names, settle),
+    ({ key }) => {
+      if (key === 'b') throw new Error('cannot be read');
+      return undefined;
+    },
+  );
+  expect((await asked(all, [a, b])).error).toEqual(new Error('cannot be read'));
+  expect((await asked(all, [a])).told).toEqual([Buffer.from('a')]);
+});
+
+it('lets one who cannot hear what was told fail alone', async () => {
+  const a = objectOf('a');
+  const all = conversions(async (names, settle) => {
+    await turn();
+    settleAll(names, settle);
+  });
+  const first = asked(all, [a]);
+  const deaf = all.convert([a], VERSION, () => {
+    throw new Error('cannot hear');
+  });
+  const last = asked(all, [a]);
+  await expect(deaf).rejects.toThrow('cannot hear');
+  expect([(await first).told, (await last).told]).toEqual([[Buffer.from('a')], [Buffer.from('a')]]);
+});
+
+it('ends no process when two who wait for each other both fail', async () => {
+  const [a, b, c] = [objectOf('a'), objectOf('b'), objectOf('c')];
+  const all = conversions(async (names) => {
+    for (let i = 0; i < names.length; i++) await turn();
+    throw new Error(`fails with ${names.join()}`);
+  });
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => {
+    unhandled.push(error);
+  };
+  process.on('unhandledRejection', note);
+  const requests = [asked(all, [a]), asked(all, [b, c, a]), asked(all, [c, b])];
+  expect((await Promise.all(requests)).map(({ error }) => String(error))).toEqual([
+    'Error: fails with a',
+    'Error: fails with b,c',
+    'Error: fails with b,c',
+  ]);
+  await turn();
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});
+
+it('converts nothing again for whoever wants all or none and has been told of a failure', async () => {
+  const objects = ['a', 'b', 'c'].map(objectOf);
+  let calls = 0;
+  const all = conversions(async (_names, settle) => {
+    calls++;
+    await turn();
+    settle(0, failure('a'));
+  });
+  const lists = await Promise.all(
+    Array.from({ length: 50 }, () => asked(all, objects, { stopsAtFirst: true })),
+  );
+  for (const { told } of lists) expect(told[0]).toBeInstanceOf(ConversionFailure);
+  expect(calls).toBe(1);
+});
+
+it('takes a bounded number of turns where all fail together', async () => {
+  const objects = ['a', 'b', 'c'].map(objectOf);
+  let calls = 0;
+  const all = conversions(async (names, settle) => {
+    calls++;
+    await turn();
+    settleAll(names, settle, (name) => failure(name, names.length));
+  });
+  const lists = await Promise.all(Array.from({ length: 50 }, () => asked(all, objects)));
+  for (const { told } of lists)
+    expect(told.map((form) => form instanceof ConversionFailure)).toEqual([true, true, true]);
+  expect(calls).toBeLessThanOrEqual(3);
+});
+
+it('ends for everybody, whatever happens to whom they wait for', async () => {
+  const objects = Array.from({ length: 12 }, (_, i) => objectOf(`o${i}`));
+  let seed = 1;
+  const random = (below: number): number => (seed = (seed * 48271) % 2147483647) % below;
+  const all = conversions(async (names, settle, { stopsAtFirst, isGivenUp }) => {
+    for (const [at, name] of names.entries()) {
+      if (random(3) === 0) await turn();
+      if (isGivenUp?.()) return;
+      if (random(150) === 0) throw new Error('came to grief');
+      const outcome = random(10) === 0 ? failure(name, 1 + random(3)) : GOOD;
+      settle(at, outcome);
+      if (stopsAtFirst && outcome !== GOOD) return;
+    }
+  });
+  const one = async (): Promise<void> => {
+    for (let i = random(6); i > 0; i--) await turn();
+    let isGivenUp = false;
+    const wanted = objects.filter(() => random(2) === 0);
+    const stopsAtFirst = random(2) === 0;
+    const asking = asked(all, [...wanted, ...wanted.slice(0, random(2))], {
+      stopsAtFirst,
+      isGivenUp: () => isGivenUp,
+    });
+    if (random(4) === 0) void turn().then(() => (isGivenUp = true));
+    const { told, error } = await asking;
+    const hasFailed = told.some((form) => form instanceof ConversionFailure);
+    const isWhole = wanted.every((_, index) => told[index] !== undefined);
+    expect(isWhole || isGivenUp || error !== undefined || (stopsAtFirst && hasFailed)).toBe(true);
+    wanted.forEach(({ key }, index) => {
+      const form = told[index];
+      if (form instanceof Uint8Array) expect(Buffer.from(form).toString()).toBe(key);
+    });
+  };
+  for (let round = 0; round < 100; round++) await Promise.all(Array.from({ length: 20 }, one));
+});

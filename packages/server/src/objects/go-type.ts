@@ -1,0 +1,145 @@
+// The Go types that upstream has for its built-in kinds, as far as clients can tell: names in decoding
+// errors, which empty values vanish from answers, which fields are required, how lists merge. One description
+// of a kind gives both its decoder (decode.ts) and its published schema (schema-of.ts). Nothing here looks at
+// objects.
+import type { JsonValue } from '@instar/machinery';
+
+export type GoType = ScalarType | ListType | MapType | StructType | LazyType | ChoiceType;
+
+export interface ScalarType {
+  readonly kind:
+    | 'string'
+    | 'int32'
+    | 'int64'
+    | 'float64'
+    | 'bool'
+    | 'bytes'
+    | 'time'
+    | 'microTime'
+    | 'intOrString'
+    | 'raw';
+  /** As Go prints the type: "string", "v1.SecretType", "[]uint8". */
+  readonly name: string;
+  readonly enum?: readonly string[];
+}
+
+export interface ListType {
+  readonly kind: 'list';
+  readonly name: string;
+  readonly items: GoType;
+}
+
+export interface MapType {
+  readonly kind: 'map';
+  readonly name: string;
+  readonly values: GoType;
+}
+
+/** A type that holds itself: looked up when it is first needed. */
+export interface LazyType {
+  readonly kind: 'lazy';
+  readonly name: string;
+  type(): GoType;
+}
+
+/**
+ * A Go type with a decoder of its own that looks at the value first: a schema or a boolean, a schema or a
+ * list of them.
+ */
+export interface ChoiceType {
+  readonly kind: 'choice';
+  readonly name: string;
+  readonly options: readonly GoType[];
+  /** Which of the options (by index) the value is; -1 if none, with `complaint` as Go's decoder has it. */
+  choose(value: JsonValue): number;
+  readonly complaint: string;
+}
+
+export interface StructType {
+  readonly kind: 'struct';
+  readonly name: string;
+  readonly description: string;
+  readonly fields: ReadonlyMap<string, GoField>;
+  /** The whole is replaced, not merged, by server-side apply. */
+  readonly atomic: boolean;
+}
+
+export interface FieldOptions {
+  /** A pointer in Go: absent and empty differ, and an empty value stays. */
+  readonly pointer?: boolean;
+  /** No omitempty in Go: the empty value is shown (a missing list as null). */
+  readonly keepEmpty?: boolean;
+  /** omitzero in Go: a missing time is left out rather than shown as null. */
+  readonly omitZero?: boolean;
+  readonly required?: boolean;
+  readonly default?: JsonValue;
+  readonly listType?: 'atomic' | 'set' | 'map';
+  readonly mapKeys?: readonly string[];
+  readonly patch?: { readonly strategy: string; readonly key?: string };
+  /** A map or struct that server-side apply replaces as a whole. */
+  readonly atomic?: boolean;
+  /**
+   * The Go name of the embedded struct through which the field is reached; Go puts it into the paths of its
+   * errors.
+   */
+  readonly embeddedIn?: string;
+}
+
+export interface GoField extends FieldOptions {
+  readonly type: GoType;
+  readonly description: string;
+}
+
+export const string: ScalarType = { kind: 'string', name: 'string' };
+export const int32: ScalarType = { kind: 'int32', name: 'int32' };
+export const int64: ScalarType = { kind: 'int64', name: 'int64' };
+export const float64: ScalarType = { kind: 'float64', name: 'float64' };
+export const bool: ScalarType = { kind: 'bool', name: 'bool' };
+export const bytes: ScalarType = { kind: 'bytes', name: '[]uint8' };
+export const time: ScalarType = { kind: 'time', name: 'v1.Time' };
+export const microTime: ScalarType = { kind: 'microTime', name: 'v1.MicroTime' };
+export const intOrString: ScalarType = { kind: 'intOrString', name: 'intstr.IntOrString' };
+/** JSON that Go keeps as it came. */
+export const raw = (name: string): ScalarType => ({ kind: 'raw', name });
+/** A string type with a name of its own, and the values that clients are told of. */
+export const named = (name: string, ...values: string[]): ScalarType => ({
+  kind: 'string',
+  name,
+  ...(values.length > 0 && { enum: values }),
+});
+
+export const lazy = (name: string, type: () => GoType): LazyType => ({ kind: 'lazy', name, type });
+
+export const listOf = (items: GoType): ListType => ({ kind: 'list', name: `[]${items.name}`, items });
+export const mapOf = (values: GoType): MapType => ({
+  kind: 'map',
+  name: `map[string]${values.name}`,
+  values,
+});
+
+export function struct(
+  name: string,
+  description: string,
+  fields: Record<string, GoField>,
+  options: { atomic?: boolean } = {},
+): StructType {
+  return {
+    kind: 'struct',
+    name,
+    description,
+    fields: new Map(Object.entries(fields)),
+    atomic: options.atomic ?? false,
+  };
+}
+
+export const field = (type: GoType, description: string, options: FieldOptions = {}): GoField => ({
+  ...options,
+  type,
+  description,
+});
+export const pointer = (type: GoType, description: string, options: FieldOptions = {}): GoField =>
+  field(type, description, { ...options, pointer: true });
+export const required = (type: GoType, description: string, options: FieldOptions = {}): GoField =>
+  field(type, description, { keepEmpty: true, ...options, required: true });
+export const atomicList = (items: GoType, description: string, options: FieldOptions = {}): GoField =>
+  field(listOf(items), description, { listType: 'atomic', ...options });

@@ -1,0 +1,125 @@
+// Forms that a request makes which began under an earlier definition: they are its own, and nobody else's.
+import { RELABEL } from '@instar/convert';
+import type { KubeObject } from '@instar/machinery';
+import { compileSchema } from '@instar/schema';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { TestApi } from '../testing/test-api.ts';
+import type { ObjectConverter, ResourceDefinition, VersionDefinition } from './definition.ts';
+
+const version = (name: string, fields: readonly string[]): VersionDefinition => ({
+  group: 'example.com',
+  version: name,
+  apiVersion: `example.com/${name}`,
+  served: true,
+  deprecated: false,
+  schema: compileSchema({
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        properties: Object.fromEntries(fields.map((field) => [field, { type: 'integer' }])),
+      },
+    },
+  }),
+  statusSubresource: false,
+  columns: [],
+  selectableFields: [],
+});
+
+const definition = (fields: readonly string[], converter: ObjectConverter): ResourceDefinition => ({
+  names: {
+    plural: 'widgets',
+    singular: 'widget',
+    kind: 'Widget',
+    listKind: 'WidgetList',
+    shortNames: [],
+    categories: [],
+  },
+  namespaced: false,
+  storagePath: 'example.com/widgets/',
+  group: 'example.com',
+  versions: [version('v1', ['a', 'b']), version('v2', fields)],
+  storageApiVersion: 'example.com/v1',
+  converter,
+  strategy: { allowUnconditionalUpdate: true },
+  typed: false,
+});
+
+/**
+ * The first answer is taken unparsed, if so: as from a webhook that leaves out what the asked version does
+ * not have.
+ */
+function waiting(asJson: boolean): ObjectConverter {
+  let calls = 0;
+  return {
+    convert: async (sources, apiVersion, settle, { takesJson } = {}) => {
+      const isJson = asJson && calls++ === 0;
+      for (let index = 0; index < sources.length; index++) {
+        const source = sources.at(index)!;
+        const { metadata } = source;
+        if (isJson) takesJson!.settle(index, Buffer.from('"name":"w","uid":"u"},"spec":{"a":1}}'));
+        else
+          settle(
+            index,
+            { apiVersion, kind: 'Widget', metadata, spec: { a: 1, b: 2 } } as unknown as KubeObject,
+            source,
+          );
+      }
+    },
+  };
+}
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await TestApi.start();
+});
+afterEach(() => api.close());
+
+async function shownAfterwards(converter: ObjectConverter): Promise<string> {
+  const resource = api.registry.define(definition(['a'], converter));
+  const earlier = resource.version('example.com/v2')!;
+  const value = Buffer.from(
+    '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w","uid":"u"},"spec":{"a":1,"b":2}}',
+  );
+  await api.store.commit({
+    conditions: [],
+    operations: [{ type: 'put', key: '/registry/example.com/widgets/w', value }],
+  });
+  await resource.cache.fresh();
+  const cached = resource.cache.get('/registry/example.com/widgets/w')!;
+  api.registry.define(definition(['a', 'b'], converter));
+  const own = JSON.parse(Buffer.from(await resource.form(cached, earlier)).toString());
+  expect(own.spec).toEqual({ a: 1 });
+  return (await api.call('GET', '/apis/example.com/v2/widgets/w')).body.spec;
+}
+
+it.each([
+  ['at once', RELABEL],
+  ['by a webhook', waiting(false)],
+  ['by a webhook, unparsed', waiting(true)],
+])('are not shown to those who come later: converted %s', async (_, converter) => {
+  expect(await shownAfterwards(converter)).toEqual({ a: 1, b: 2 });
+});
+
+it('are made also if there is no webhook any more by the time that all have been looked at', async () => {
+  const resource = api.registry.define(definition(['a'], waiting(false)));
+  const value = Buffer.from(
+    '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w","uid":"u"},"spec":{"a":1}}',
+  );
+  const puts = Array.from({ length: 100 }, (_, i) => ({
+    type: 'put' as const,
+    key: `/registry/example.com/widgets/w${i}`,
+    value,
+  }));
+  await api.store.commit({ conditions: [], operations: puts });
+  await resource.cache.fresh();
+  // Every look takes long: after some of them others get their turn.
+  let now = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+  const forms = resource.forms(resource.cache.slice(resource.prefix), resource.version('example.com/v2')!);
+  clock.mockRestore();
+  api.registry.define(definition(['a'], RELABEL));
+  expect((await forms).map((form) => JSON.parse(Buffer.from(form).toString()).apiVersion)).toEqual(
+    puts.map(() => 'example.com/v2'),
+  );
+});

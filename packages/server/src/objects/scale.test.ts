@@ -1,0 +1,41 @@
+import { asKubeObject } from '@instar/machinery';
+import { expect, it } from 'vitest';
+import { scaleFrom, withReplicas } from './scale.ts';
+
+const object = () =>
+  asKubeObject({
+    apiVersion: 'example.com/v1',
+    kind: 'A',
+    metadata: { name: 'a' },
+    spec: { pods: { count: 2 } },
+  });
+
+it('puts the number where the definition says, and changes no other', () => {
+  const before = object();
+  expect(withReplicas(before, '.spec.pods.count', 5)['spec']).toEqual({ pods: { count: 5 } });
+  expect(withReplicas(before, '.spec.new.count', 5)['spec']).toEqual({
+    pods: { count: 2 },
+    new: { count: 5 },
+  });
+  expect(before).toEqual(object());
+});
+
+it('does not reach beyond the object, whatever the path', () => {
+  for (const path of ['.spec.__proto__.replicas', '.spec.constructor.prototype.replicas']) {
+    const after = withReplicas(object(), path, 5);
+    expect(({} as Record<string, unknown>)['replicas']).toBeUndefined();
+    expect(
+      scaleFrom(after as never, { specReplicasPath: path, statusReplicasPath: '.status.n' }).scale.spec,
+    ).toEqual({ replicas: 5 });
+  }
+});
+
+it('reads the number, and says zero where there is none', () => {
+  const paths = {
+    specReplicasPath: '.spec.pods.count',
+    statusReplicasPath: '.status.count',
+    labelSelectorPath: '.status.selector',
+  };
+  const { scale, hasReplicas } = scaleFrom(object() as never, paths);
+  expect([scale.spec, scale.status, hasReplicas]).toEqual([{ replicas: 2 }, { replicas: 0 }, true]);
+});

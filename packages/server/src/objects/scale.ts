@@ -1,0 +1,78 @@
+// autoscaling/v1 Scale: a number of replicas that lives in another object, at a path that the definition
+// names.
+import {
+  asKubeObject,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type KubeObject,
+  memberOf,
+  setMember,
+} from '@instar/machinery';
+import type { ScaleSubresource } from './definition.ts';
+
+export const SCALE_API_VERSION = 'autoscaling/v1';
+
+export interface Scale extends KubeObject {
+  spec?: { replicas?: number };
+  status?: { replicas: number; selector?: string };
+}
+
+/** The names that a path such as .spec.replicas leads through. */
+export const stepsOf = (path: string): string[] => path.replace(/^\./, '').split('.');
+
+function nested(object: JsonObject, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const step of stepsOf(path)) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined;
+    value = value[step];
+  }
+  return value;
+}
+
+export function scaleFrom(
+  object: JsonObject,
+  paths: ScaleSubresource,
+): { scale: Scale; hasReplicas: boolean } {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = asKubeObject(object).metadata;
+  const replicas = nested(object, paths.specReplicasPath);
+  const statusReplicas = nested(object, paths.statusReplicasPath);
+  const selector =
+    paths.labelSelectorPath === undefined ? undefined : nested(object, paths.labelSelectorPath);
+  const scale: Scale = {
+    apiVersion: SCALE_API_VERSION,
+    kind: 'Scale',
+    metadata: {
+      name: name!,
+      ...(namespace !== undefined && { namespace }),
+      uid: uid!,
+      resourceVersion: resourceVersion!,
+      creationTimestamp: creationTimestamp!,
+    },
+    // Go's omitempty: a spec of no replicas is shown empty, a status always says its number.
+    spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
+    status: {
+      replicas: typeof statusReplicas === 'number' ? statusReplicas : 0,
+      ...(typeof selector === 'string' && selector !== '' && { selector }),
+    },
+  };
+  return { scale, hasReplicas: replicas !== undefined };
+}
+
+/**
+ * A copy of the object with another number of replicas; objects on the way there are made where they are
+ * missing.
+ */
+export function withReplicas(object: KubeObject, path: string, replicas: number): KubeObject {
+  const copy = structuredClone(object);
+  const steps = stepsOf(path);
+  let at = copy as unknown as JsonObject;
+  for (const step of steps.slice(0, -1)) {
+    const known = memberOf(at, step);
+    const next = isJsonObject(known) ? known : {};
+    setMember(at, step, next);
+    at = next;
+  }
+  setMember(at, steps.at(-1)!, replicas);
+  return copy;
+}

@@ -1,0 +1,90 @@
+import type { KubeObject } from '@instar/machinery';
+import { compileSchema } from '@instar/schema';
+import { openStore, type Store } from '@instar/store';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ResourceDefinition, VersionDefinition } from './definition.ts';
+import { FormBudget } from './form-budget.ts';
+import { ResourceRegistry } from './registry.ts';
+import type { Resource } from './resource.ts';
+import { selectionOf } from './selection.ts';
+
+const version = (name: string): VersionDefinition => ({
+  group: 'example.com',
+  version: name,
+  apiVersion: `example.com/${name}`,
+  served: true,
+  deprecated: false,
+  schema: compileSchema({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
+  statusSubresource: false,
+  columns: [],
+  selectableFields: [{ name: 'spec.color', value: (object) => (object['spec'] as { color: string }).color }],
+});
+
+const definition: ResourceDefinition = {
+  names: {
+    plural: 'widgets',
+    singular: 'widget',
+    kind: 'Widget',
+    listKind: 'WidgetList',
+    shortNames: [],
+    categories: [],
+  },
+  namespaced: false,
+  storagePath: 'example.com/widgets/',
+  group: 'example.com',
+  versions: [version('v1'), version('v2')],
+  storageApiVersion: 'example.com/v1',
+  converter: {
+    convert: async (sources, apiVersion, settle) => {
+      for (let index = 0; index < sources.length; index++) {
+        const source = sources.at(index)!;
+        const color = index % 2 === 0 ? 'red' : 'blue';
+        const metadata = { ...source.metadata, labels: { color } };
+        settle(index, { apiVersion, kind: 'Widget', metadata, spec: { color } } as KubeObject, source);
+      }
+    },
+  },
+  strategy: { allowUnconditionalUpdate: true },
+  typed: false,
+};
+
+let store: Store;
+let resource: Resource;
+beforeEach(async () => {
+  store = await openStore('memory:');
+  // Room for one or two of them.
+  const options = {
+    store,
+    registryPrefix: '/registry/',
+    maxLogEvents: 100,
+    maxLogBytes: 100_000,
+    formBudget: new FormBudget(300),
+  };
+  resource = new ResourceRegistry(options).define(definition);
+  for (let i = 0; i < 6; i++) {
+    const value = Buffer.from(`{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w${i}"}}`);
+    await store.commit({
+      conditions: [],
+      operations: [{ type: 'put', key: `/registry/example.com/widgets/w${i}`, value }],
+    });
+  }
+  await resource.cache.fresh();
+});
+afterEach(async () => {
+  resource.cache.stop();
+  await store.close();
+});
+
+it.each([
+  { labelSelector: '', fieldSelector: 'spec.color=red' },
+  { labelSelector: 'color=red', fieldSelector: '' },
+])(
+  'selects by what objects are in the asked version, however few of these forms are kept: %o',
+  async (options) => {
+    const objects = [...resource.cache.values()];
+    const matches = await selectionOf(resource, resource.version('example.com/v2')!, options).matcher(
+      objects,
+    );
+    expect(objects.filter(matches).map(({ metadata }) => metadata.name)).toEqual(['w0', 'w2', 'w4']);
+  },
+);

@@ -1,0 +1,168 @@
+// Which objects of a collection a request is about: label selector, field selector, name.
+import {
+  apiErrors,
+  escapeFieldValue,
+  type FieldSelector,
+  invariant,
+  type LabelSelector,
+  type ObjectMeta,
+  parseFieldSelector,
+  parseLabelSelector,
+} from '@instar/machinery';
+import type { ListOptions } from '../api/handlers/options.ts';
+import { SKIP_UNCONVERTIBLE } from '../api/handlers/skipped-objects.ts';
+import { type CachedObject, parseOwnBytes } from './cached-object.ts';
+import type { SelectableField, VersionDefinition } from './definition.ts';
+import type { ReadOptions, Resource } from './resource.ts';
+import { inSlices } from './time-slice.ts';
+
+/** Whether a field is not the same in every version. */
+const isInside = (field: string): boolean => field !== 'metadata.name' && field !== 'metadata.namespace';
+
+export class Selection {
+  readonly #resource: Resource;
+  readonly #version: VersionDefinition;
+  readonly #labels: LabelSelector;
+  readonly #fields: FieldSelector;
+  readonly #looksInside: boolean;
+  /** How objects are to be read for this request. */
+  readonly read: ReadOptions;
+
+  constructor(
+    resource: Resource,
+    version: VersionDefinition,
+    labels: LabelSelector,
+    fields: FieldSelector,
+    read: ReadOptions = {},
+  ) {
+    this.read = read;
+    this.#resource = resource;
+    this.#version = version;
+    this.#labels = labels;
+    this.#fields = fields;
+    this.#looksInside = fields.requirements.some(({ field }) => isInside(field));
+  }
+
+  /** False: everything is selected. */
+  get selects(): boolean {
+    return !this.#labels.empty || !this.#fields.empty;
+  }
+
+  /**
+   * A test for these objects, quick because what it looks at has been parsed by then, and converted where it
+   * must be, all together.
+   */
+  async matcher(objects: readonly CachedObject[]): Promise<(object: CachedObject) => boolean> {
+    if (!this.selects) return () => true;
+    await inSlices(objects, (object) => object.metadata);
+    const candidates = objects.filter((object) => this.#mustSee(object));
+    // Held until then: of many forms the first may have been given up when the last is made.
+    const forms =
+      candidates.length > 0 ? await this.#resource.forms(candidates, this.#version, this.read) : [];
+    const made = new Map(candidates.map((object, index) => [object, forms[index]]));
+    return (object) => this.matchesNow(object, made.get(object));
+  }
+
+  /** The form must be at hand, or be given, if `needsForm` says so. */
+  matchesNow(object: CachedObject, made?: Uint8Array): boolean {
+    const mayBeSkipped = this.read.skip !== undefined && made === undefined && this.needsForm(object);
+    if (mayBeSkipped && this.#resource.formIfPossible(object, this.#version) === undefined) return false;
+    if (!this.#labels.empty && !this.#labels.matches(this.#labelsOf(object, made))) return false;
+    return this.#fields.empty || this.#matchesFields(object, made);
+  }
+
+  /**
+   * True if objects must be looked at in the version of the request: within them, or at labels that a
+   * conversion may have changed.
+   */
+  needsForm(object: CachedObject): boolean {
+    return this.#looksInside || this.#seesConvertedLabels(object);
+  }
+
+  #seesConvertedLabels({ storedApiVersion }: CachedObject): boolean {
+    if (this.#labels.empty || this.read.asStored) return false;
+    return this.#resource.convertsLabels && storedApiVersion !== this.#version.apiVersion;
+  }
+
+  #mustSee(object: CachedObject): boolean {
+    if (this.#seesConvertedLabels(object)) return true;
+    return this.#looksInside && (this.#labels.empty || this.#labels.matches(object.metadata.labels ?? {}));
+  }
+
+  #labelsOf(object: CachedObject, made: Uint8Array | undefined) {
+    if (this.read.asStored) return object.metadata.labels ?? {};
+    const [{ apiVersion }, { formGeneration }] = [this.#version, this.#resource];
+    const isKept =
+      made === undefined ||
+      !this.#seesConvertedLabels(object) ||
+      object.form(apiVersion, formGeneration) !== undefined;
+    return isKept
+      ? object.labelsIn(apiVersion, formGeneration)
+      : ((parseOwnBytes(made)['metadata'] as ObjectMeta).labels ?? {});
+  }
+
+  #matchesFields(object: CachedObject, made: Uint8Array | undefined): boolean {
+    const { name, namespace } = object.metadata;
+    const json = this.#looksInside ? parseOwnBytes(made ?? this.#formOf(object)) : undefined;
+    return this.#fields.matches((field) => {
+      if (field === 'metadata.name') return name;
+      if (field === 'metadata.namespace') return namespace;
+      return this.#version.selectableFields.find((selectable) => selectable.name === field)?.value(json!);
+    });
+  }
+
+  #formOf(object: CachedObject): Uint8Array {
+    if (this.read.orStored) return this.#resource.formIfPossible(object, this.#version) ?? object.raw;
+    const form = this.#resource.formNow(object, this.#version);
+    invariant(form !== undefined, 'a field selector was evaluated before the object was converted');
+    return form;
+  }
+}
+
+export function selectionOf(
+  resource: Resource,
+  version: VersionDefinition,
+  options: Pick<ListOptions, 'labelSelector' | 'fieldSelector'>,
+  name = '',
+  read: ReadOptions = {},
+): Selection {
+  const labels = parsed(() => parseLabelSelector(options.labelSelector));
+  const fields = parsed(() =>
+    parseFieldSelector(name === '' ? options.fieldSelector : withName(options.fieldSelector, name)),
+  );
+  for (const { field } of fields.requirements) {
+    if (!isSupported(field, resource.definition.namespaced, version.selectableFields))
+      throw unsupported(field, version);
+    if (read.asStored && isInside(field)) throw unsupportedAsStored(field);
+  }
+  return new Selection(resource, version, labels, fields, read);
+}
+
+const withName = (selector: string, name: string): string =>
+  `${selector === '' ? '' : `${selector},`}metadata.name=${escapeFieldValue(name)}`;
+
+function unsupported(field: string, version: VersionDefinition) {
+  return apiErrors.badRequest(
+    version.unsupportedFieldSelector?.(field) ?? `field label not supported: ${field}`,
+  );
+}
+
+function unsupportedAsStored(field: string) {
+  return apiErrors.badRequest(
+    `field label not supported with ${SKIP_UNCONVERTIBLE}, which takes objects as they are stored: ${field}`,
+  );
+}
+
+function isSupported(field: string, namespaced: boolean, selectable: readonly SelectableField[]): boolean {
+  if (field === 'metadata.name') return true;
+  if (field === 'metadata.namespace') return namespaced;
+  return selectable.some(({ name }) => name === field);
+}
+
+function parsed<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw apiErrors.badRequest((error as Error).message);
+  }
+}

@@ -1,0 +1,37 @@
+// A stored object on its way to a converter: its bytes, and nothing parsed unless somebody must look at its
+// metadata.
+import type { ConversionSource, CutJson } from '@instar/convert';
+import type { ObjectMeta } from '@instar/machinery';
+import type { CachedObject } from './cached-object.ts';
+import type { VersionDefinition } from './definition.ts';
+
+/** Makes an object's form in the version in which it is stored, which is what converters get. */
+export type StoredForm = (cached: CachedObject, stored: VersionDefinition) => Uint8Array;
+
+export class StoredSource implements ConversionSource {
+  readonly kind: string;
+  readonly #cached: CachedObject;
+  readonly #stored: VersionDefinition;
+  readonly #form: StoredForm;
+  #metadata: ObjectMeta | undefined;
+
+  constructor(cached: CachedObject, kind: string, stored: VersionDefinition, form: StoredForm) {
+    this.#cached = cached;
+    this.kind = kind;
+    this.#stored = stored;
+    this.#form = form;
+  }
+
+  get apiVersion(): string {
+    return this.#cached.storedApiVersion;
+  }
+
+  get metadata(): ObjectMeta {
+    this.#metadata ??= this.#cached.parseMetadata(this.#form(this.#cached, this.#stored));
+    return this.#metadata;
+  }
+
+  json(): CutJson {
+    return this.#cached.cutAtRevision(this.#form(this.#cached, this.#stored));
+  }
+}

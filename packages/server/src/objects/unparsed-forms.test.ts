@@ -1,0 +1,94 @@
+// Forms that are made of bytes without parsing them are those that parsing would have made.
+import { RELABEL } from '@instar/convert';
+import { compileSchema, type JSONSchemaProps } from '@instar/schema';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TestApi } from '../testing/test-api.ts';
+import type { ResourceDefinition, VersionDefinition } from './definition.ts';
+
+const version = (name: string, properties: Record<string, JSONSchemaProps>): VersionDefinition => ({
+  group: 'example.com',
+  version: name,
+  apiVersion: `example.com/${name}`,
+  served: true,
+  deprecated: false,
+  schema: compileSchema({ type: 'object', properties: { spec: { type: 'object', properties } } }),
+  statusSubresource: false,
+  columns: [],
+  selectableFields: [],
+});
+const any: JSONSchemaProps = { 'x-kubernetes-preserve-unknown-fields': true };
+
+const definition = (onlyRelabels: boolean): ResourceDefinition => ({
+  names: {
+    plural: 'widgets',
+    singular: 'widget',
+    kind: 'Widget',
+    listKind: 'WidgetList',
+    shortNames: [],
+    categories: [],
+  },
+  namespaced: false,
+  storagePath: 'example.com/widgets/',
+  group: 'example.com',
+  versions: [
+    version('v1', {
+      size: any,
+      color: any,
+      count: { type: 'integer', default: 3 },
+      note: { type: 'string' },
+    }),
+    version('v2', { size: any, count: { type: 'integer' }, note: { type: 'string', nullable: true } }),
+  ],
+  storageApiVersion: 'example.com/v1',
+  converter: { ...RELABEL, onlyRelabels },
+  strategy: { allowUnconditionalUpdate: true },
+  typed: false,
+});
+
+/** As it may have been stored before the schema had its default and lost its fields. */
+const SPECS = [
+  '{"size":1,"count":2}',
+  '{"size":1}',
+  '{"size":1.0,"count":2}',
+  '{"size":9007199254740993,"count":2}',
+  '{"size":{"a":[1,"é\\n\\u003c"]},"count":2}',
+  '{"size":null,"color":"red","count":null}',
+  '{"size":1,"gone":true,"count":2}',
+  '{"size":1,"count":2,"note":null}',
+  '{}',
+];
+
+let api: TestApi;
+afterEach(() => api.close());
+
+describe('the forms of stored objects', () => {
+  it('are the same, parsed or not', async () => {
+    const shown = async (onlyRelabels: boolean, v: string): Promise<string> => {
+      api = await TestApi.start();
+      api.registry.define(definition(onlyRelabels));
+      for (const [i, spec] of SPECS.entries()) {
+        const key = `/registry/example.com/widgets/w${i}`;
+        const value = Buffer.from(
+          `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w${i}","uid":"u"},"spec":${spec}}`,
+        );
+        await api.store.commit({ conditions: [], operations: [{ type: 'put', key, value }] });
+      }
+      return (await api.call('GET', `/apis/example.com/${v}/widgets`)).text;
+    };
+    const unparsed = await shown(true, 'v2');
+    await api.close();
+    expect(unparsed).toBe(await shown(false, 'v2'));
+    await api.close();
+    expect(JSON.parse(await shown(true, 'v1')).items.map(({ spec }: { spec: unknown }) => spec)).toEqual([
+      { size: 1, count: 2 },
+      { size: 1, count: 3 },
+      { size: 1, count: 2 },
+      { size: Number('9007199254740993'), count: 2 },
+      { size: { a: [1, 'é\n<'] }, count: 2 },
+      { color: 'red', count: 3 },
+      { size: 1, count: 2 },
+      { size: 1, count: 2 },
+      { count: 3 },
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+// Watches in the terms of kube-apiserver's metrics.
+import type { WatchMetrics as Figures } from '../../api/metrics/watch-metrics.ts';
+import type { Resource } from '../resource.ts';
+import type { WatchMetrics } from './watch-service.ts';
+
+export function watchMetricsOf(figures: Figures): WatchMetrics {
+  const watchers = ({ definition }: Resource) =>
+    figures.watchers.with(definition.group, versionOf(definition.storageApiVersion), definition.names.kind);
+  return {
+    opened: (resource) => void watchers(resource).value++,
+    closed: (resource) => void watchers(resource).value--,
+    sent: ({ definition }, events) => {
+      figures.events.with(
+        definition.group,
+        versionOf(definition.storageApiVersion),
+        definition.names.plural,
+      ).value += events;
+    },
+    tooSlow: ({ definition }) =>
+      void figures.closedSlow.with(definition.group, definition.names.plural).value++,
+  };
+}
+
+const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);

@@ -1,0 +1,100 @@
+// All watches of the server: their number is bounded, their bookmarks come from one timer, and they end
+// together when the server does.
+import { apiErrors } from '@instar/machinery';
+import type { Resource } from '../resource.ts';
+import { FrameCache } from './event-encoder.ts';
+import { type WatchLimits, type WatchObserver, type WatchRequest, WatchStream } from './watch-stream.ts';
+
+export interface WatchMetrics {
+  opened(resource: Resource): void;
+  closed(resource: Resource): void;
+  sent(resource: Resource, events: number, bytes: number): void;
+  tooSlow(resource: Resource): void;
+}
+
+export interface WatchServiceOptions extends WatchLimits {
+  /** 0 is no limit. */
+  readonly maxWatches: number;
+  readonly bookmarkIntervalMs: number;
+  /**
+   * A watch that names no time lasts between this and twice this, so that connections move between servers,
+   * and not all at once.
+   */
+  readonly minTimeoutMs: number;
+  readonly metrics?: WatchMetrics;
+  /** A watch ended for a reason of our own. */
+  readonly onFailure?: (resource: Resource, error: unknown) => void;
+}
+
+const TICKS_PER_BOOKMARK = 2;
+
+export class WatchService {
+  readonly #options: WatchServiceOptions;
+  /** Each with the tick of the timer at which its next bookmark is due. */
+  readonly #open = new Map<WatchStream, number>();
+  #tick = 0;
+  readonly #frames = new WeakMap<Resource, FrameCache>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: WatchServiceOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#sendBookmarks(), options.bookmarkIntervalMs / TICKS_PER_BOOKMARK);
+    this.#timer.unref();
+  }
+
+  /**
+   * A watch that has just begun knows where it is: its first bookmark comes after at least half an interval.
+   */
+  #sendBookmarks(): void {
+    this.#tick++;
+    for (const [stream, due] of this.#open) {
+      if (due > this.#tick) continue;
+      this.#open.set(stream, this.#tick + TICKS_PER_BOOKMARK);
+      stream.bookmark();
+    }
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  defaultTimeoutMs(): number {
+    return this.#options.minTimeoutMs * (1 + Math.random());
+  }
+
+  frames(resource: Resource): FrameCache {
+    let frames = this.#frames.get(resource);
+    if (frames === undefined) this.#frames.set(resource, (frames = new FrameCache()));
+    return frames;
+  }
+
+  watch(request: WatchRequest): WatchStream {
+    const { maxWatches } = this.#options;
+    if (maxWatches > 0 && this.#open.size >= maxWatches)
+      throw apiErrors.tooManyRequests('Too many watches, please try again later.', 5);
+    return new WatchStream(request, this.#options, this.#observer(request.resource));
+  }
+
+  /** Ends every watch properly, so that clients come back elsewhere or later. */
+  close(): void {
+    clearInterval(this.#timer);
+    for (const stream of [...this.#open.keys()]) stream.end();
+  }
+
+  #observer(resource: Resource): WatchObserver {
+    const { metrics, onFailure } = this.#options;
+    return {
+      opened: (stream) => {
+        this.#open.set(stream, this.#tick + TICKS_PER_BOOKMARK);
+        metrics?.opened(resource);
+      },
+      closed: (stream) => {
+        this.#open.delete(stream);
+        metrics?.closed(resource);
+      },
+      sent: (events, bytes) => metrics?.sent(resource, events, bytes),
+      tooSlow: () => metrics?.tooSlow(resource),
+      failed: (error) => onFailure?.(resource, error),
+    };
+  }
+}

@@ -1,0 +1,203 @@
+// The one place where objects become bytes in the store.
+import { STASH_ANNOTATION } from '@instar/lens';
+import {
+  apiErrors,
+  asJson,
+  asKubeObject,
+  deepCopy,
+  deepEqual,
+  type JsonObject,
+  type KubeObject,
+} from '@instar/machinery';
+import type { CommitResult, StoredEntry } from '@instar/store';
+import { CachedObject, encodeForStore } from '../cached-object.ts';
+import { complete, prune, type Resource } from '../resource.ts';
+import type { WriteRequest } from './write-request.ts';
+
+/** etcd refuses requests over 1.5 MiB; every engine keeps to it, so that data can move between them. */
+export const MAX_VALUE_BYTES = 1.5 * 1024 * 1024;
+
+/**
+ * The object in the storage version: pruned there but, as upstream, not defaulted before it is read again.
+ */
+async function toStorageVersion(
+  { resource, waited }: WriteRequest,
+  object: KubeObject,
+  current?: CachedObject,
+): Promise<KubeObject> {
+  const { storageApiVersion, converter } = resource.definition;
+  if (object.apiVersion === storageApiVersion && !converter.usesStash) return object;
+  const converted = await resource.convertToStore(object, current, waited);
+  prune(converted, resource.version(storageApiVersion)!);
+  return converted;
+}
+
+/** What a client of the request's version will read of `stored`, which is not changed. */
+async function asRead({ resource, version, waited }: WriteRequest, stored: KubeObject): Promise<KubeObject> {
+  const copy = asKubeObject(deepCopy(asJson(stored)));
+  complete(copy, resource.version(stored.apiVersion)!);
+  const converted = await resource.convert(copy, version.apiVersion, waited);
+  prune(converted, version);
+  return converted;
+}
+
+/** The outcome of a dry run: as if it had been stored in the place of `current` and read again. */
+export async function throughStorage(
+  write: WriteRequest,
+  object: KubeObject,
+  current?: CachedObject,
+): Promise<KubeObject> {
+  if (object.apiVersion === write.resource.definition.storageApiVersion) return object;
+  return asRead(write, await toStorageVersion(write, object, current));
+}
+
+/** An object on its way into the store. */
+export interface Prepared {
+  readonly stored: KubeObject;
+  /** True if it came in another version than that of storage. */
+  readonly isConverted: boolean;
+  /** Undefined if the answer can be made of what is stored without anything that may fail. */
+  readonly answer: KubeObject | undefined;
+  /**
+   * What both are forms of; undefined if the definition is another already than the one that the request
+   * began with.
+   */
+  readonly generation: object | undefined;
+}
+
+/**
+ * Converts `object` (in the version of the request) as far as its write and the answer need it. All of that
+ * is done before anything is stored: upstream answers 500 and has stored the object all the same, where it
+ * cannot be converted back.
+ */
+export async function prepareToStore(
+  write: WriteRequest,
+  object: KubeObject,
+  current?: CachedObject,
+): Promise<Prepared> {
+  const { resource, version } = write;
+  const { converter, storageApiVersion } = resource.definition;
+  const generation = resource.version(version.apiVersion) === version ? resource.formGeneration : undefined;
+  const stored = await toStorageVersion(write, object, current);
+  const isConverted = object.apiVersion !== storageApiVersion;
+  const mayFail = isConverted && (converter.convertNow === undefined || converter.usesStash === true);
+  return { stored, isConverted, answer: mayFail ? await asRead(write, stored) : undefined, generation };
+}
+
+/** Puts `object` (in the version of the request) at its key if what stands there is `current`, or nothing. */
+export async function putObject(
+  write: WriteRequest,
+  key: string,
+  object: KubeObject,
+  current: CachedObject | undefined,
+): Promise<PutResult> {
+  return putPrepared(write, key, await prepareToStore(write, object, current), current?.revision ?? 0);
+}
+
+const hasStash = ({ metadata: { annotations } }: KubeObject): boolean =>
+  annotations != null && Object.hasOwn(annotations, STASH_ANNOTATION);
+
+export type PutResult = CommitResult & { cached?: CachedObject };
+
+export async function putPrepared(
+  write: WriteRequest,
+  key: string,
+  prepared: Prepared,
+  expectedRevision: number,
+): Promise<PutResult> {
+  const { resource } = write;
+  const { stored, isConverted, answer, generation } = prepared;
+  const value = encodeForStore(stored);
+  if (value.byteLength > MAX_VALUE_BYTES) throw apiErrors.entityTooLarge(`limit is ${MAX_VALUE_BYTES}`);
+  resource.remember(value, {
+    object: stored,
+    generation,
+    isComplete: (!isConverted || resource.definition.typed) && !hasStash(stored),
+    ...(answer && {
+      form: { apiVersion: answer.apiVersion, bytes: encodeForStore(answer), labels: answer.metadata.labels },
+    }),
+  });
+  const ttlSeconds = resource.definition.strategy.ttlSeconds?.(stored);
+  try {
+    const result = await resource.store.commit({
+      conditions: [{ key, modRevision: expectedRevision }],
+      operations: [{ type: 'put', key, value, ...(ttlSeconds !== undefined && { ttlSeconds }) }],
+    });
+    if (!result.committed) return result;
+    return { ...result, cached: written(resource, key, value, result.revision) };
+  } finally {
+    resource.forget(value);
+  }
+}
+
+/** Puts an object that stays in the version in which it is stored, whatever that is. */
+export function putAsStored(
+  write: WriteRequest,
+  key: string,
+  stored: KubeObject,
+  current: CachedObject,
+): Promise<PutResult> {
+  return putPrepared(
+    write,
+    key,
+    { stored, isConverted: true, answer: undefined, generation: undefined },
+    current.revision,
+  );
+}
+
+/**
+ * True if a write would store what is there already, but for the times in managedFields: nothing has been
+ * changed at these times.
+ */
+export function isStoredAlready({ stored }: Prepared, current: CachedObject): boolean {
+  return deepEqual(comparable(stored), comparable(current.parse()));
+}
+
+function comparable(object: KubeObject): JsonObject {
+  const { resourceVersion: _, managedFields, ...metadata } = object.metadata;
+  return asJson({
+    ...object,
+    metadata: { ...metadata, managedFields: managedFields?.map(({ time: __, ...entry }) => entry) ?? [] },
+  });
+}
+
+/** The object as it now stands in the cache, which has seen the commit already if it runs. */
+function written(resource: Resource, key: string, value: Uint8Array, revision: number): CachedObject {
+  const cached = resource.cache.get(key);
+  if (cached?.revision === revision) return cached;
+  const own = CachedObject.fromEntry({ key, value, createRevision: revision, modRevision: revision });
+  resource.recognise(own, value);
+  return own;
+}
+
+export async function deleteKey(resource: Resource, current: CachedObject): Promise<CommitResult> {
+  return resource.store.commit({
+    conditions: [{ key: current.key, modRevision: current.revision }],
+    operations: [{ type: 'delete', key: current.key }],
+  });
+}
+
+/**
+ * The newest state of a key: from the cache if it runs and is in step with the store, otherwise from the
+ * store.
+ */
+export async function readCurrent(resource: Resource, key: string): Promise<CachedObject | undefined> {
+  await resource.cache.started();
+  return resource.cache.get(key) ?? currentOf(await resource.store.get(key));
+}
+
+export async function readFromStore(resource: Resource, key: string): Promise<CachedObject | undefined> {
+  return currentOf(await resource.store.get(key));
+}
+
+export function currentOf(entry: StoredEntry | undefined): CachedObject | undefined {
+  return entry === undefined ? undefined : CachedObject.fromEntry(entry);
+}
+
+/**
+ * True if a write of `next` over `live` would store what is there already (apart from the times in
+ * managedFields, which follow changes).
+ */
+export function changesNothing(next: KubeObject, live: KubeObject): boolean {
+  return deepEqual(asJson(next), asJson(live));
+}

@@ -1,0 +1,151 @@
+// Creating an object: what the client sent, decoded, becomes a stored object, or a refusal.
+import {
+  ApiError,
+  apiErrors,
+  asJson,
+  asKubeObject,
+  deepCopy,
+  type FieldError,
+  generateName,
+  type KubeObject,
+  nameIsPathSegment,
+  parseApiVersion,
+  validateObjectMeta,
+} from '@instar/machinery';
+import type { CachedObject } from '../cached-object.ts';
+import { putObject, readFromStore, throughStorage } from './commit.ts';
+import { recordOwnership } from './ownership.ts';
+import {
+  fillSystemFields,
+  matchNamespace,
+  warnOfDuplicateOwners,
+  wipeSystemFields,
+} from './system-fields.ts';
+import type { OperationOptions, WriteRequest } from './write-request.ts';
+
+/** How often another name is tried when a generated one is taken, as upstream. */
+const NAME_ATTEMPTS = 8;
+
+export interface Written {
+  readonly cached: CachedObject | undefined;
+  /** The outcome of a dry run, which is nowhere in the store. */
+  readonly object: KubeObject | undefined;
+}
+
+export async function createObject(
+  write: WriteRequest,
+  decoded: KubeObject,
+  options: OperationOptions,
+): Promise<Written> {
+  wipeSystemFields(decoded);
+  matchNamespace(decoded, write.namespace, write.resource.definition.namespaced);
+  return createOwned(write, await recordOwnership(write, undefined, decoded), options);
+}
+
+/** The same for an object whose managedFields are decided already (a PUT or an apply that creates). */
+export async function createOwned(
+  write: WriteRequest,
+  owned: KubeObject,
+  options: OperationOptions,
+): Promise<Written> {
+  wipeSystemFields(owned);
+  matchNamespace(owned, write.namespace, write.resource.definition.namespaced);
+  warnOfDuplicateOwners(owned, write.warnings);
+  const mutated = await write.admission.mutate({
+    operation: 'CREATE',
+    object: owned,
+    old: undefined,
+    write,
+    options,
+  });
+  const admitted = mutated === undefined ? owned : checkMutated(write, mutated);
+  if (admitted.metadata.name || !admitted.metadata.generateName) return createOnce(write, admitted, options);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await createOnce(write, asKubeObject(deepCopy(asJson(admitted))), options);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+      if (attempt >= NAME_ATTEMPTS)
+        throw apiErrors.generateNameConflict(write.resource.groupResource, error.status.details?.name ?? '');
+    }
+  }
+}
+
+/** Webhooks may change nothing that clients may not either. */
+function checkMutated(write: WriteRequest, mutated: KubeObject): KubeObject {
+  wipeSystemFields(mutated);
+  matchNamespace(mutated, write.namespace, write.resource.definition.namespaced);
+  warnOfDuplicateOwners(mutated, write.warnings);
+  return mutated;
+}
+
+async function createOnce(
+  write: WriteRequest,
+  object: KubeObject,
+  options: OperationOptions,
+): Promise<Written> {
+  const { resource } = write;
+  const { metadata } = object;
+  fillSystemFields(object, write.now);
+  if (!metadata.name && metadata.generateName)
+    metadata.name = generateName(metadata.generateName, Math.random);
+  if (
+    metadata.resourceVersion !== undefined &&
+    metadata.resourceVersion !== '' &&
+    metadata.resourceVersion !== '0' &&
+    !write.dryRun
+  ) {
+    prepareAndValidate(write, object);
+    throw apiErrors.raw({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
+  }
+  delete metadata.resourceVersion;
+  if (resource.definition.terminating) {
+    throw apiErrors.forbidden(
+      resource.groupResource,
+      metadata.name ?? '',
+      'create not allowed while custom resource definition is terminating',
+    );
+  }
+  prepareAndValidate(write, object);
+  await write.admission.validate({ operation: 'CREATE', object, old: undefined, write, options });
+  const key = resource.key(metadata.namespace ?? '', metadata.name!);
+  if (write.dryRun) {
+    const existing = await readFromStore(resource, key);
+    if (existing !== undefined) throw alreadyExists(write, existing);
+    return { cached: undefined, object: await throughStorage(write, object) };
+  }
+  const result = await putObject(write, key, object, undefined);
+  if (!result.committed) throw alreadyExists(write, await readFromStore(resource, key), metadata.name);
+  return { cached: result.cached, object: undefined };
+}
+
+function prepareAndValidate(write: WriteRequest, object: KubeObject): void {
+  const { strategy } = write.resource.definition;
+  strategy.prepareForCreate?.(object, write);
+  const errors = strategy.validateCreate?.(object, write) ?? [];
+  if (errors.length > 0) throw invalidObject(write, object, errors);
+  write.warnings.push(...(strategy.warnings?.(object, undefined, write) ?? []));
+}
+
+/** What holds for the metadata of every object, whatever its kind says of names. */
+export function commonErrors(write: WriteRequest, object: KubeObject): FieldError[] {
+  return validateObjectMeta(object.metadata, write.resource.definition.namespaced, nameIsPathSegment);
+}
+
+export function invalidObject(
+  write: WriteRequest,
+  object: KubeObject,
+  errors: readonly FieldError[],
+): ApiError {
+  // Typed kinds are named by the group they are kept in, whatever the version of the request (events have
+  // two).
+  const { typed, group } = write.resource.definition;
+  const named = typed ? group : (parseApiVersion(object.apiVersion)?.group ?? '');
+  return apiErrors.invalid({ group: named, kind: object.kind }, object.metadata.name ?? '', errors);
+}
+
+function alreadyExists(write: WriteRequest, existing: CachedObject | undefined, name?: string): ApiError {
+  const error = apiErrors.alreadyExists(write.resource.groupResource, name ?? existing?.metadata.name ?? '');
+  if (existing?.metadata.deletionTimestamp == null) return error;
+  return apiErrors.raw({ ...error.status, message: `object is being deleted: ${error.status.message}` });
+}

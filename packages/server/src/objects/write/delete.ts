@@ -1,0 +1,205 @@
+// Deleting an object: at once, or marked when finalizers or dependents must go first.
+import { ApiError, apiErrors, asJson, deepEqual, type KubeObject, type ObjectMeta } from '@instar/machinery';
+import type { CachedObject } from '../cached-object.ts';
+import type { ReadOptions } from '../resource.ts';
+import { currentOf, deleteKey, putAsStored, putObject, readCurrent, readFromStore } from './commit.ts';
+import { timestamp } from './system-fields.ts';
+import { isHeld } from './update.ts';
+import type { OperationOptions, WriteRequest } from './write-request.ts';
+
+export interface DeleteOptions extends OperationOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly propagationPolicy: 'Foreground' | 'Background' | 'Orphan' | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+export interface Deleted {
+  /** True: the object has gone. False: it is marked, and goes when its finalizers do. */
+  readonly gone: boolean;
+  /**
+   * The object in its last state, in the version of the request unless the client can do with what is stored.
+   */
+  readonly object: KubeObject;
+}
+
+const MAX_RACES = 100;
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+
+/** `read` says whether the client can do with the object in the version in which it is stored. */
+export async function deleteObject(
+  write: WriteRequest,
+  options: DeleteOptions,
+  read: ReadOptions = {},
+): Promise<Deleted> {
+  const { resource } = write;
+  const key = resource.key(write.namespace, write.name);
+  let newest = await readCurrent(resource, key);
+  for (let race = 0; race < MAX_RACES; race++) {
+    const current = newest;
+    if (current === undefined) throw resource.notFound(write.name);
+    try {
+      const outcome = await deleteOnce(write, options, current, read);
+      if (!('lost' in outcome)) return outcome;
+      newest = outcome.lost;
+    } catch (error) {
+      // A precondition that fails on what the cache holds may hold for what is really there.
+      if (!isConflict(error)) throw error;
+      newest = await readFromStore(resource, key);
+      if (newest?.revision === current.revision) throw error;
+    }
+  }
+  throw apiErrors.conflict(
+    resource.groupResource,
+    write.name,
+    'the object is changing too fast to be deleted',
+  );
+}
+
+async function deleteOnce(
+  request: WriteRequest,
+  options: DeleteOptions,
+  current: CachedObject,
+  read: ReadOptions,
+): Promise<Deleted | { lost: CachedObject | undefined }> {
+  const { resource } = request;
+  const { write, live } = await readLive(request, current, read);
+  checkPreconditions(write, options, live);
+  await write.admission.mutate({ operation: 'DELETE', object: undefined, old: live, write, options });
+  await write.admission.validate({ operation: 'DELETE', object: undefined, old: live, write, options });
+  const finalizers = finalizersFor(live, options);
+  const marked = mark(write, live, finalizers);
+  if (!isHeld(resource, marked)) {
+    if (write.dryRun) return { gone: true, object: live };
+    const result = await deleteKey(resource, current);
+    return result.committed ? { gone: true, object: live } : { lost: currentOf(result.current[0]) };
+  }
+  if (isMarked(live) && deepEqual(asJson(marked), asJson(live))) return { gone: false, object: live };
+  if (write.dryRun) return { gone: false, object: marked };
+  const result = staysAsStored(write, current, read)
+    ? await putAsStored(write, current.key, mark(write, current.parse(), finalizers), current)
+    : await putObject(write, current.key, marked, current);
+  if (!result.committed) return { lost: currentOf(result.current[0]) };
+  return {
+    gone: false,
+    object: request.asStored
+      ? result.cached!.parse()
+      : await resource.object(result.cached!, request.version, read),
+  };
+}
+
+/** The object as admission is to see it, and the request in the version that the object is then in. */
+async function readLive(
+  write: WriteRequest,
+  current: CachedObject,
+  read: ReadOptions,
+): Promise<{ write: WriteRequest; live: KubeObject }> {
+  const { resource, version } = write;
+  if (write.asStored) return { write, live: current.parse() };
+  const { warn: _, ...quietly } = read;
+  const live = await resource.object(current, version, { waited: write.waited, ...quietly });
+  if (live.apiVersion === version.apiVersion) return { write, live };
+  const stored = resource.version(live.apiVersion);
+  // Of a version that the definition no longer has nothing more is known than what is stored.
+  return stored === undefined
+    ? { write, live }
+    : { write: { ...write, version: stored }, live: await resource.object(current, stored) };
+}
+
+/**
+ * Marking changes metadata only: neither an object in an old version nor one that its client can do without
+ * has to be converted for it.
+ */
+function staysAsStored(
+  { asStored, resource, version }: WriteRequest,
+  { storedApiVersion }: CachedObject,
+  read: ReadOptions,
+): boolean {
+  if (asStored || read.asStored || read.orStored) return true;
+  return (
+    storedApiVersion === version.apiVersion && storedApiVersion !== resource.definition.storageApiVersion
+  );
+}
+
+const isMarked = (object: KubeObject): boolean => object.metadata.deletionTimestamp != null;
+
+function checkPreconditions(write: WriteRequest, options: DeleteOptions, { metadata }: KubeObject): void {
+  const { strategy, names } = write.resource.definition;
+  if (strategy.markForDeletion !== undefined) {
+    checkOwnPreconditions(write, options, metadata);
+    return;
+  }
+  const subject = { group: write.version.group, resource: names.kind };
+  if (options.uid !== undefined && options.uid !== metadata.uid) {
+    const why = `the UID in the precondition (${options.uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw apiErrors.conflict(subject, write.name, why);
+  }
+  if (options.resourceVersion !== undefined && options.resourceVersion !== metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${options.resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw apiErrors.conflict(subject, write.name, why);
+  }
+}
+
+/** Upstream has other words for the kinds that mark themselves. */
+function checkOwnPreconditions(
+  { resource, name }: WriteRequest,
+  options: DeleteOptions,
+  { uid, resourceVersion }: ObjectMeta,
+): void {
+  const failed = (what: string, asked: string, found: string | undefined) =>
+    apiErrors.conflict(
+      resource.groupResource,
+      name,
+      `Precondition failed: ${what} in precondition: ${asked}, ${what} in object meta: ${found}`,
+    );
+  if (options.uid !== undefined && options.uid !== uid) throw failed('UID', options.uid, uid);
+  if (options.resourceVersion !== undefined && options.resourceVersion !== resourceVersion) {
+    throw failed('ResourceVersion', options.resourceVersion, resourceVersion);
+  }
+}
+
+const isConflict = (error: unknown): boolean => error instanceof ApiError && error.reason === 'Conflict';
+
+/** The finalizers that the object must carry so that the garbage collector treats its dependents as asked. */
+function finalizersFor({ metadata }: KubeObject, options: DeleteOptions): string[] {
+  const present = metadata.finalizers ?? [];
+  const others = present.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
+  return [...others, ...dependentsFinalizer(present, options)];
+}
+
+function dependentsFinalizer(present: readonly string[], options: DeleteOptions): string[] {
+  if (options.orphanDependents !== undefined) return options.orphanDependents ? [ORPHAN] : [];
+  switch (options.propagationPolicy) {
+    case 'Orphan':
+      return [ORPHAN];
+    case 'Foreground':
+      return [FOREGROUND];
+    case 'Background':
+      return [];
+    case undefined:
+      return present.filter((finalizer) => finalizer === ORPHAN || finalizer === FOREGROUND).slice(0, 1);
+  }
+}
+
+function mark(write: WriteRequest, live: KubeObject, finalizers: string[]): KubeObject {
+  const { markForDeletion } = write.resource.definition.strategy;
+  if (markForDeletion !== undefined && !isMarked(live)) {
+    const now = timestamp(write.now);
+    const marked = structuredClone(live);
+    marked.metadata.deletionTimestamp = now;
+    markForDeletion(marked, now);
+    return marked;
+  }
+  const metadata = { ...live.metadata };
+  if (finalizers.length > 0) metadata.finalizers = finalizers;
+  else delete metadata.finalizers;
+  if (metadata.deletionTimestamp == null) {
+    if ((metadata.generation ?? 0) > 0) metadata.generation = metadata.generation! + 1;
+    metadata.deletionTimestamp = timestamp(write.now);
+  }
+  if (!write.resource.definition.strategy.finalizersUnderSpec) metadata.deletionGracePeriodSeconds = 0;
+  return { ...live, metadata };
+}

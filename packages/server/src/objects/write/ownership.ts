@@ -1,0 +1,87 @@
+// managedFields in the write path: what @instar/ownership knows, bound to a resource and its versions.
+import { asJson, asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
+import {
+  keepTimesIfUnchanged,
+  type MergeType,
+  mergeTypeOf,
+  resetFieldsOf,
+  updateManagedFields,
+  updateManagedFieldsAsync,
+  type Versions,
+  type WriteContext,
+} from '@instar/ownership';
+import type { VersionDefinition } from '../definition.ts';
+import type { Resource } from '../resource.ts';
+import { timestamp } from './system-fields.ts';
+import type { WriteRequest } from './write-request.ts';
+
+const types = new WeakMap<VersionDefinition, MergeType>();
+
+function typeOf(version: VersionDefinition): MergeType {
+  let type = types.get(version);
+  if (type === undefined) types.set(version, (type = mergeTypeOf(version.schema.root)));
+  return type;
+}
+
+function versionsOf(resource: Resource): Versions {
+  return {
+    typeOf: (apiVersion) => {
+      const version = resource.version(apiVersion);
+      return version === undefined ? undefined : typeOf(version);
+    },
+  };
+}
+
+export function ownershipContext(write: WriteRequest): WriteContext {
+  const subresource = write.subresource === '' ? undefined : write.subresource;
+  return {
+    apiVersion: write.version.apiVersion,
+    manager: write.manager,
+    subresource,
+    now: timestamp(write.now),
+    ignored: resetFieldsOf(write.version.statusSubresource, subresource),
+    versions: versionsOf(write.resource),
+    blank: blankOf(write),
+  };
+}
+
+const blanks = new WeakMap<VersionDefinition, JsonObject>();
+
+/** An object of a typed kind in which nothing is set still has the structs of its Go type. */
+function blankOf({ version, resource }: WriteRequest): JsonObject | undefined {
+  const known = blanks.get(version);
+  if (known !== undefined || version.blank === undefined) return known;
+  const { metadata: _, ...rest } = version.blank();
+  const blank = { ...rest, apiVersion: version.apiVersion, kind: resource.definition.names.kind };
+  blanks.set(version, blank);
+  return blank;
+}
+
+/** `next` with the managedFields that follow from this write. */
+export async function recordOwnership(
+  write: WriteRequest,
+  live: KubeObject | undefined,
+  next: KubeObject,
+): Promise<KubeObject> {
+  const { converter } = write.resource.definition;
+  const input = { ...ownershipContext(write), live, next };
+  const { convertNow } = converter;
+  if (convertNow !== undefined && !converter.usesStash) {
+    return updateManagedFields(
+      input,
+      (object, apiVersion) =>
+        convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject,
+    );
+  }
+  return updateManagedFieldsAsync(input, (object, apiVersion) => convertJson(write, object, apiVersion));
+}
+
+async function convertJson(
+  { resource, waited }: WriteRequest,
+  object: JsonObject,
+  apiVersion: string,
+): Promise<JsonObject> {
+  return asJson(await resource.convert(asKubeObject(object), apiVersion, waited));
+}
+
+export { keepTimesIfUnchanged };

@@ -1,0 +1,128 @@
+// The admission chain of the server: the life cycle of namespaces, mutating webhooks; then policies and
+// validating webhooks. Nothing is made of a request, not even its description, while nothing is configured
+// that could be about it.
+import { isExempt, mutate, validate, validateByPolicies } from '@instar/admission';
+import type { KubeObject } from '@instar/machinery';
+import { checkManagedFieldsAfterAdmission } from '@instar/ownership';
+import type { Log } from '@instar/serving';
+import type { Authorizer } from '../../api/auth/authorizer.ts';
+import type { AdmissionMetrics } from '../../api/metrics/admission-metrics.ts';
+import type { ResourceRegistry } from '../../objects/registry.ts';
+import { prune } from '../../objects/resource.ts';
+import { checkNamespace } from '../../objects/write/namespace-lifecycle.ts';
+import type { Admission, AdmissionOperation } from '../../objects/write/write-request.ts';
+import { FollowedConfigurations } from './followed-configurations.ts';
+import { FollowedPolicies } from './followed-policies.ts';
+import { type HostServices, requestHost } from './request-host.ts';
+import { subjectOf } from './subject-of.ts';
+import type { WebhookConnections } from './webhook-connections.ts';
+
+export interface ChainServices {
+  readonly registry: ResourceRegistry;
+  readonly authorizer: Authorizer;
+  readonly connections: WebhookConnections;
+  readonly metrics: AdmissionMetrics;
+  readonly log: Log;
+}
+
+const GROUP = 'admissionregistration.k8s.io';
+
+export class AdmissionChain implements Admission {
+  readonly #services: HostServices;
+  readonly #metrics: AdmissionMetrics;
+  readonly #mutating: FollowedConfigurations;
+  readonly #validating: FollowedConfigurations;
+  readonly #policies: FollowedPolicies;
+
+  constructor({ registry, metrics, ...services }: ChainServices) {
+    this.#services = {
+      ...services,
+      registry,
+      namespaces: registry.get('', 'namespaces')!,
+      observer: metrics.observer,
+    };
+    this.#metrics = metrics;
+    const follow = (plural: string): FollowedConfigurations =>
+      new FollowedConfigurations(registry.get(GROUP, plural)!, services.log, () => this.#dropConnections());
+    this.#mutating = follow('mutatingwebhookconfigurations');
+    this.#validating = follow('validatingwebhookconfigurations');
+    const policies = registry.get(GROUP, 'validatingadmissionpolicies')!;
+    this.#policies = new FollowedPolicies(
+      policies,
+      registry.get(GROUP, 'validatingadmissionpolicybindings')!,
+      services.log,
+    );
+  }
+
+  /** Resolves when everything that is configured is in force. */
+  async start(): Promise<void> {
+    await Promise.all([this.#mutating.start(), this.#validating.start(), this.#policies.start()]);
+  }
+
+  stop(): void {
+    this.#mutating.stop();
+    this.#validating.stop();
+    this.#policies.stop();
+  }
+
+  mutate(operation: AdmissionOperation): Promise<KubeObject | undefined> {
+    return this.#metrics.step('admit', operation.operation, () => this.#admit(operation));
+  }
+
+  validate(operation: AdmissionOperation): Promise<void> {
+    return this.#metrics.step('validate', operation.operation, () => this.#validate(operation));
+  }
+
+  async #admit(operation: AdmissionOperation): Promise<KubeObject | undefined> {
+    await checkNamespace(operation, this.#services.namespaces);
+    const { webhooks } = this.#mutating;
+    if (webhooks.webhooks.length === 0 || exempt(operation)) return undefined;
+    const { object } = operation;
+    const before = object?.metadata.managedFields;
+    const host = requestHost(operation, this.#services);
+    const admitted = await this.#metrics.controller(
+      'MutatingAdmissionWebhook',
+      'admit',
+      operation.operation,
+      () => mutate(webhooks, subjectOf(operation), object, host),
+    );
+    return admitted === object || admitted === undefined ? undefined : settled(admitted, before, operation);
+  }
+
+  async #validate(operation: AdmissionOperation): Promise<void> {
+    const { webhooks } = this.#validating;
+    const { policies } = this.#policies;
+    if ((webhooks.webhooks.length === 0 && policies.bound.length === 0) || exempt(operation)) return;
+    const subject = subjectOf(operation);
+    const host = requestHost(operation, this.#services);
+    const measured = (name: string, work: () => Promise<void>): Promise<void> =>
+      this.#metrics.controller(name, 'validate', operation.operation, work);
+    await measured('ValidatingAdmissionPolicy', () =>
+      validateByPolicies(policies, subject, operation.object, host),
+    );
+    await measured('ValidatingAdmissionWebhook', () => validate(webhooks, subject, operation.object, host));
+  }
+
+  #dropConnections(): void {
+    const all = [...this.#mutating.webhooks.webhooks, ...this.#validating.webhooks.webhooks];
+    this.#services.connections.keepOnly(new Set(all));
+  }
+}
+
+const exempt = ({ write: { resource } }: AdmissionOperation): boolean =>
+  isExempt(resource.definition.group, resource.definition.names.plural);
+
+/**
+ * What webhooks may not do to an object: spoil its managedFields, and leave in it what its schema does not
+ * know.
+ */
+function settled(
+  admitted: KubeObject,
+  before: KubeObject['metadata']['managedFields'],
+  { write, decode }: AdmissionOperation,
+): KubeObject {
+  const { object, warning } = checkManagedFieldsAfterAdmission(admitted, before);
+  if (warning !== undefined) write.warnings.push(warning);
+  if (decode === undefined) prune(object, write.version);
+  return object;
+}

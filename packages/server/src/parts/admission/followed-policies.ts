@@ -1,0 +1,67 @@
+// The policies that are bound, as they stand. Policies and bindings come in any order: what belongs together
+// is found anew with every change.
+import {
+  type BindingSpec,
+  compileBinding,
+  compilePolicy,
+  NO_POLICIES,
+  PolicySet,
+  type PolicySpec,
+} from '@instar/admission';
+import type { Log } from '@instar/serving';
+import type { CachedObject } from '../../objects/cached-object.ts';
+import type { Resource } from '../../objects/resource.ts';
+import { CacheFollower } from '../controllers/cache-follower.ts';
+import { CompiledByName } from './compiled-by-name.ts';
+
+export class FollowedPolicies {
+  readonly #policies = new CompiledByName((object) =>
+    compilePolicy(object.metadata.name!, specOf(object) as PolicySpec),
+  );
+  readonly #bindings = new CompiledByName((object) =>
+    compileBinding(object.metadata.name!, specOf(object) as unknown as BindingSpec),
+  );
+  readonly #followers: readonly CacheFollower[];
+  #set = NO_POLICIES;
+
+  constructor(policies: Resource, bindings: Resource, log: Log) {
+    this.#followers = [
+      this.#follow(policies, this.#policies, log),
+      this.#follow(bindings, this.#bindings, log),
+    ];
+  }
+
+  get policies(): PolicySet {
+    return this.#set;
+  }
+
+  /** Resolves when what is there is in force. */
+  async start(): Promise<void> {
+    await Promise.all(this.#followers.map((follower) => follower.start()));
+  }
+
+  stop(): void {
+    for (const follower of this.#followers) follower.stop();
+  }
+
+  #follow<T>({ cache, prefix }: Resource, compiled: CompiledByName<T>, log: Log): CacheFollower {
+    return new CacheFollower(cache, {
+      onState: (objects) => {
+        compiled.replace(objects);
+        this.#changed();
+      },
+      onEvent: ({ type, object }) => {
+        if (type === 'DELETED') compiled.delete(object.metadata.name!);
+        else compiled.set(object);
+        this.#changed();
+      },
+      onError: (error) => log.error({ err: error, prefix }, 'admission policies cannot be read'),
+    });
+  }
+
+  #changed(): void {
+    this.#set = new PolicySet(this.#policies.values(), this.#bindings.values());
+  }
+}
+
+const specOf = (object: CachedObject): object => (object.parse()['spec'] ?? {}) as object;

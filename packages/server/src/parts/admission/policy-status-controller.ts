@@ -1,0 +1,82 @@
+// Writes into the status of policies what type checking has found: once for each generation of a policy.
+import { checkTypes, type PolicySpec } from '@instar/admission';
+import { ApiError, type KubeObject } from '@instar/machinery';
+import type { Log } from '@instar/serving';
+import type { ResourceRegistry } from '../../objects/registry.ts';
+import type { Resource } from '../../objects/resource.ts';
+import { ignoreNotFound } from '../../objects/write/ignore-not-found.ts';
+import { recordOwnership } from '../../objects/write/ownership.ts';
+import { updateObject } from '../../objects/write/update.ts';
+import { CacheFollower } from '../controllers/cache-follower.ts';
+import { internalWrite } from '../controllers/internal-writes.ts';
+import { WorkQueue } from '../controllers/work-queue.ts';
+import { checkedKinds, paramsSchema } from './checked-kinds.ts';
+
+const MANAGER = 'validatingadmissionpolicy-status';
+
+interface Policy extends KubeObject {
+  spec: PolicySpec;
+  status?: { observedGeneration?: number };
+}
+
+export class PolicyStatusController {
+  readonly #registry: ResourceRegistry;
+  readonly #policies: Resource;
+  readonly #queue: WorkQueue;
+  readonly #follower: CacheFollower;
+
+  constructor(registry: ResourceRegistry, log: Log) {
+    this.#registry = registry;
+    this.#policies = registry.get('admissionregistration.k8s.io', 'validatingadmissionpolicies')!;
+    this.#queue = new WorkQueue({
+      work: (name) => this.#check(name),
+      onError: (name, error) =>
+        log.warn({ policy: name, err: error }, 'the types of a policy could not be checked yet'),
+    });
+    this.#follower = new CacheFollower(this.#policies.cache, {
+      onState: (objects) => {
+        for (const { metadata } of objects) this.#queue.add(metadata.name!);
+      },
+      onEvent: ({ type, object }) => {
+        if (type !== 'DELETED') this.#queue.add(object.metadata.name!);
+      },
+      onError: (error) => log.error({ err: error }, 'admission policies cannot be followed'),
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#follower.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#follower.stop();
+    await this.#queue.close();
+  }
+
+  async #check(name: string): Promise<void> {
+    const policy = this.#policies.cache.get(this.#policies.key('', name))?.parse() as Policy | undefined;
+    if (policy === undefined || isObserved(policy)) return;
+    const { spec, metadata } = policy;
+    const warnings = checkTypes(spec, checkedKinds(this.#registry, spec), paramsSchema(this.#registry, spec));
+    const typeChecking = warnings.length === 0 ? {} : { expressionWarnings: warnings };
+    await this.#write(name, { observedGeneration: metadata.generation ?? 0, typeChecking });
+  }
+
+  async #write(name: string, status: object): Promise<void> {
+    const write = internalWrite({ resource: this.#policies, name, subresource: 'status', manager: MANAGER });
+    const next = async (live: KubeObject | undefined): Promise<KubeObject> => {
+      const changed = structuredClone(live!);
+      changed['status'] = { ...(changed['status'] as object | undefined), ...status };
+      return recordOwnership(write, live, changed);
+    };
+    try {
+      await ignoreNotFound(updateObject(write, { next, mayCreate: false, options: {} }));
+    } catch (error) {
+      // Somebody was faster: the event of that write brings us back.
+      if (!(error instanceof ApiError && error.reason === 'Conflict')) throw error;
+    }
+  }
+}
+
+const isObserved = ({ metadata, status }: Policy): boolean =>
+  (metadata.generation ?? 0) <= (status?.observedGeneration ?? 0);

@@ -1,0 +1,89 @@
+// What admission may ask of the server while it works on one request.
+import { randomUUID } from 'node:crypto';
+import type { AdmissionObserver, PolicyHost } from '@instar/admission';
+import {
+  apiErrors,
+  asJson,
+  asKubeObject,
+  deepCopy,
+  type JsonValue,
+  type KubeObject,
+} from '@instar/machinery';
+import type { Log } from '@instar/serving';
+import type { Authorizer } from '../../api/auth/authorizer.ts';
+import type { ResourceRegistry } from '../../objects/registry.ts';
+import type { Resource } from '../../objects/resource.ts';
+import { findNamespace } from '../../objects/write/namespace-lifecycle.ts';
+import type { AdmissionOperation, WriteRequest } from '../../objects/write/write-request.ts';
+import { authorizeFor } from './authorize.ts';
+import { interpretPatched } from './interpret.ts';
+import { paramKindFault, readParams } from './policy-params.ts';
+import { PutAside } from './put-aside.ts';
+import type { WebhookConnections } from './webhook-connections.ts';
+
+export interface HostServices {
+  readonly registry: ResourceRegistry;
+  readonly namespaces: Resource;
+  readonly authorizer: Authorizer;
+  readonly connections: WebhookConnections;
+  readonly observer: AdmissionObserver;
+  readonly log: Log;
+}
+
+export function requestHost({ write, old, decode }: AdmissionOperation, services: HostServices): PolicyHost {
+  const { resource, user, warnings } = write;
+  const aside = new PutAside();
+  const { registry, namespaces, connections, observer, log } = services;
+  return {
+    convert: (object, apiVersion) => convert(object, apiVersion, write, object === old ? undefined : aside),
+    interpret: (patched) => (decode === undefined ? interpretPatched(patched, resource) : decode(patched)),
+    namespaceLabels: async (name) => (await namespaceOf(namespaces, name)).metadata.labels ?? {},
+    authorize: authorizeFor(services.authorizer, { uid: '', extra: {}, ...user }),
+    call: (webhook, review) => connections.call(webhook, review),
+    warn: (text) => warnings.push(text),
+    annotate: (annotation, value) =>
+      log.debug({ user: user.name, resource: resource.prefix, annotation, value }, 'admission annotation'),
+    observer,
+    newUid: randomUUID,
+    now: () => performance.now(),
+    isGone: write.isGivenUp,
+    paramKindFault: (kind) => paramKindFault(registry, kind),
+    params: (kind, ref, namespace) => readParams(registry, kind, ref, namespace),
+    namespaceObject: async (name) => namespaceValue(namespaces, name),
+  };
+}
+
+async function namespaceOf(namespaces: Resource, name: string) {
+  const found = await findNamespace(namespaces, name);
+  if (found === undefined) throw namespaces.notFound(name);
+  return found;
+}
+
+/** Without what expressions are not shown. */
+async function namespaceValue(namespaces: Resource, name: string): Promise<JsonValue> {
+  const { metadata, spec = {}, status = {} } = (await namespaceOf(namespaces, name)).parse();
+  const { managedFields: _fields, ownerReferences: _owners, ...shown } = metadata;
+  return { metadata: shown, spec, status } as unknown as JsonValue;
+}
+
+/**
+ * The converter may share with the object what it does not change, and webhooks' patches are applied to
+ * copies: nothing is copied twice. `aside` for an object that may come back.
+ */
+async function convert(
+  object: KubeObject,
+  apiVersion: string,
+  { resource, waited }: WriteRequest,
+  aside: PutAside | undefined,
+): Promise<KubeObject> {
+  if (resource.version(object.apiVersion) === undefined) {
+    throw apiErrors.raw({
+      code: 500,
+      message: `request to convert CR from an invalid group/version: ${object.apiVersion}`,
+    });
+  }
+  const copy = asKubeObject(deepCopy(asJson(object)));
+  if (aside === undefined || !resource.definition.converter.usesStash)
+    return resource.convert(copy, apiVersion, waited);
+  return aside.take(await resource.convertWithStash(aside.giveBack(copy), apiVersion, waited));
+}

@@ -1,0 +1,82 @@
+// A write as admission speaks of it: kinds, resources, names and options as upstream fills them in.
+import type { AdmissionSubject, Place } from '@instar/admission';
+import type { GroupVersionKind, JsonObject, KubeObject } from '@instar/machinery';
+import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
+import type { AdmissionOperation, WriteRequest } from '../../objects/write/write-request.ts';
+
+export function subjectOf({ operation, object, old, write, options }: AdmissionOperation): AdmissionSubject {
+  const { resource, version, subresource, user } = write;
+  const { definition } = resource;
+  const name = nameOf(operation, object, write);
+  return {
+    ...placeOf(definition, version, subresource),
+    operation,
+    subresource,
+    namespace: definition.namespaced ? write.namespace : isNamespace(definition) ? name : '',
+    name,
+    user: { uid: '', extra: {}, ...user },
+    dryRun: write.dryRun,
+    options: optionsOf(operation, options.given),
+    old,
+    equivalents: equivalentsOf(definition, version, subresource),
+  };
+}
+
+function nameOf(
+  operation: AdmissionOperation['operation'],
+  object: KubeObject | undefined,
+  write: WriteRequest,
+): string {
+  if (operation === 'CREATE') return write.name || (object?.metadata.name ?? '');
+  return write.ofCollection === true ? '' : write.name;
+}
+
+const isNamespace = ({ group, names }: ResourceDefinition): boolean =>
+  group === '' && names.plural === 'namespaces';
+
+const OPTIONS = { CREATE: 'CreateOptions', UPDATE: 'UpdateOptions', DELETE: 'DeleteOptions' } as const;
+
+function optionsOf(operation: AdmissionOperation['operation'], given: JsonObject = {}): JsonObject {
+  return { kind: OPTIONS[operation], apiVersion: 'meta.k8s.io/v1', ...given };
+}
+
+const SCALE: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+function placeOf(
+  { names }: ResourceDefinition,
+  { group, version }: VersionDefinition,
+  subresource: string,
+): Place {
+  return {
+    resource: { group, version, resource: names.plural },
+    kind: subresource === 'scale' ? SCALE : { group, version, kind: names.kind },
+  };
+}
+
+const known = new WeakMap<ResourceDefinition, Map<string, readonly Place[]>>();
+
+/**
+ * The other versions in which the resource has this subresource, served or not. One array for as long as the
+ * definition stands.
+ */
+function equivalentsOf(
+  definition: ResourceDefinition,
+  version: VersionDefinition,
+  subresource: string,
+): readonly Place[] {
+  let places = known.get(definition);
+  if (places === undefined) known.set(definition, (places = new Map()));
+  const key = `${version.apiVersion} ${subresource}`;
+  let found = places.get(key);
+  if (found === undefined) {
+    const others = definition.versions.filter((other) => other !== version && has(other, subresource));
+    found = others.map((other) => placeOf(definition, other, subresource));
+    places.set(key, found);
+  }
+  return found;
+}
+
+function has(version: VersionDefinition, subresource: string): boolean {
+  if (subresource === 'status') return version.statusSubresource;
+  return subresource !== 'scale' || version.scaleSubresource !== undefined;
+}

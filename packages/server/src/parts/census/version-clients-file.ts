@@ -1,0 +1,51 @@
+// The table of clients kept across restarts: a file beside the certificates, written now and then and when
+// the server closes. What was recorded in the last seconds before a crash is lost; clients that are still
+// there will be seen again.
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '@instar/serving';
+import type { VersionClient, VersionClients } from './version-clients.ts';
+
+const INTERVAL_MS = 30_000;
+
+/** Resolves when what was kept has been read. The returned function writes once more and ends it. */
+export async function keepVersionClients(
+  clients: VersionClients,
+  dataDir: string,
+  log: Log,
+): Promise<() => Promise<void>> {
+  const file = join(dataDir, 'version-clients.json');
+  clients.load(await read(file, log), Date.now());
+  let written = clients.changes;
+  const write = async (): Promise<void> => {
+    if (clients.changes === written) return;
+    written = clients.changes;
+    try {
+      await writeFile(`${file}.new`, JSON.stringify([...clients.all()]));
+      await rename(`${file}.new`, file);
+    } catch (error) {
+      log.warn({ err: error, file }, 'who uses which version could not be written down');
+    }
+  };
+  const timer = setInterval(() => void write(), INTERVAL_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await write();
+  };
+}
+
+async function read(file: string, log: Log): Promise<VersionClient[]> {
+  try {
+    const rows: unknown = JSON.parse(await readFile(file, 'utf8'));
+    return Array.isArray(rows) ? (rows as VersionClient[]).filter(isRow) : [];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      log.warn({ err: error, file }, 'who used which version before cannot be read');
+    return [];
+  }
+}
+
+const isRow = (row: VersionClient): boolean =>
+  [row.crd, row.version, row.user, row.userAgent].every((text) => typeof text === 'string') &&
+  [row.firstSeen, row.lastSeen, row.reads, row.writes].every(Number.isFinite);

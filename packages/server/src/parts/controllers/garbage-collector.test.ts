@@ -1,0 +1,253 @@
+import { compileSchema } from '@instar/schema';
+import { SILENT } from '@instar/serving';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Json, TestApi } from '../../testing/test-api.ts';
+import { settle, until } from '../../testing/until.ts';
+import { GarbageCollector } from './garbage-collector.ts';
+
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const SECRETS = '/api/v1/namespaces/default/secrets';
+let api: TestApi;
+let collector: GarbageCollector;
+
+beforeEach(async () => {
+  api = await TestApi.start();
+  collector = new GarbageCollector(api.registry, SILENT);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await collector.stop();
+  await api.close();
+});
+
+const ownerReference = ({ apiVersion, kind, metadata }: Json, more = {}) => ({
+  apiVersion,
+  kind,
+  name: metadata.name,
+  uid: metadata.uid,
+  ...more,
+});
+const map = (name: string, owners: object[] = [], more = {}) =>
+  api.ok('POST', MAPS, { metadata: { name, ownerReferences: owners, ...more } });
+const secret = (name: string, owners: object[] = [], more = {}) =>
+  api.ok('POST', SECRETS, { metadata: { name, ownerReferences: owners, ...more } });
+const remove = (url: string, propagationPolicy: string) => api.ok('DELETE', url, { propagationPolicy });
+const exists = async (url: string) => (await api.call('GET', url)).status === 200;
+const gone = (url: string) => until(async () => !(await exists(url)));
+const ownersOf = async (url: string) =>
+  ((await api.ok('GET', url)).metadata.ownerReferences ?? []).map(({ name }: Json) => name);
+
+describe('in the background', () => {
+  it('dependents go after their owner, and theirs after them', async () => {
+    await collector.start();
+    const owner = await map('owner');
+    const child = await secret('child', [ownerReference(owner)]);
+    await map('grandchild', [ownerReference(child)]);
+    await map('stranger');
+    await remove(`${MAPS}/owner`, 'Background');
+    await gone(`${MAPS}/grandchild`);
+    expect(await exists(`${SECRETS}/child`)).toBe(false);
+    expect(await exists(`${MAPS}/stranger`)).toBe(true);
+  });
+
+  it('a dependent with another owner stays, and lets go of the one that went', async () => {
+    await collector.start();
+    const [a, b] = [await map('a'), await map('b')];
+    await secret('child', [ownerReference(a), ownerReference(b)]);
+    await remove(`${MAPS}/a`, 'Background');
+    await until(async () => (await ownersOf(`${SECRETS}/child`)).length === 1);
+    expect(await ownersOf(`${SECRETS}/child`)).toEqual(['b']);
+  });
+
+  it('works for names with spaces in them', async () => {
+    await collector.start();
+    const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+    const owner = await api.ok('POST', roles, { metadata: { name: 'the owner' } });
+    await api.ok('POST', roles, { metadata: { name: 'a child', ownerReferences: [ownerReference(owner)] } });
+    await remove(`${roles}/the%20owner`, 'Background');
+    await gone(`${roles}/a%20child`);
+  });
+
+  it('goes on after the watches of the store were lost', async () => {
+    await collector.start();
+    const owner = await map('owner');
+    await secret('child', [ownerReference(owner)]);
+    api.store.endWatches();
+    await settle();
+    await remove(`${MAPS}/owner`, 'Background');
+    await gone(`${SECRETS}/child`);
+  });
+});
+
+describe('in the foreground', () => {
+  it('the owner waits for dependents that block it', async () => {
+    await collector.start();
+    const owner = await map('owner');
+    await secret('child', [ownerReference(owner, { blockOwnerDeletion: true })], {
+      finalizers: ['example.com/hold'],
+    });
+    await remove(`${MAPS}/owner`, 'Foreground');
+    await until(async () => (await api.ok('GET', `${SECRETS}/child`)).metadata.deletionTimestamp);
+    await settle();
+    expect((await api.ok('GET', `${MAPS}/owner`)).metadata.finalizers).toEqual(['foregroundDeletion']);
+    await api.ok('PATCH', `${SECRETS}/child`, { metadata: { finalizers: null } });
+    await gone(`${MAPS}/owner`);
+  });
+
+  it('the owner does not wait for dependents that do not block it', async () => {
+    await collector.start();
+    const owner = await map('owner');
+    await secret('child', [ownerReference(owner)], { finalizers: ['example.com/hold'] });
+    await remove(`${MAPS}/owner`, 'Foreground');
+    await gone(`${MAPS}/owner`);
+    expect(await exists(`${SECRETS}/child`)).toBe(true);
+  });
+
+  it('the owner goes on when a dependent with another owner lets go of it', async () => {
+    await collector.start();
+    const [owner, other] = [await map('owner'), await map('other')];
+    await secret('child', [ownerReference(owner, { blockOwnerDeletion: true }), ownerReference(other)]);
+    await remove(`${MAPS}/owner`, 'Foreground');
+    await gone(`${MAPS}/owner`);
+    expect(await ownersOf(`${SECRETS}/child`)).toEqual(['other']);
+  });
+
+  it('the owner goes on when a dependent stops blocking it', async () => {
+    await collector.start();
+    const owner = await map('owner');
+    await secret('child', [ownerReference(owner, { blockOwnerDeletion: true })], {
+      finalizers: ['example.com/hold'],
+    });
+    await remove(`${MAPS}/owner`, 'Foreground');
+    await until(async () => (await api.ok('GET', `${SECRETS}/child`)).metadata.deletionTimestamp);
+    await api.ok('PATCH', `${SECRETS}/child`, {
+      metadata: { ownerReferences: [ownerReference(owner, { blockOwnerDeletion: false })] },
+    });
+    await gone(`${MAPS}/owner`);
+  });
+});
+
+describe('orphans', () => {
+  it('stay without an owner', async () => {
+    await collector.start();
+    const owner = await map('owner');
+    await secret('child', [ownerReference(owner, { blockOwnerDeletion: true })]);
+    await remove(`${MAPS}/owner`, 'Orphan');
+    await gone(`${MAPS}/owner`);
+    await settle();
+    expect(await ownersOf(`${SECRETS}/child`)).toEqual([]);
+  });
+
+  it('are not forgotten when the server starts in the midst of it', async () => {
+    const owner = await map('owner');
+    await secret('child', [ownerReference(owner)]);
+    await remove(`${MAPS}/owner`, 'Orphan');
+    const secrets = api.resource('', 'secrets').cache;
+    const fresh = secrets.fresh.bind(secrets);
+    let read: () => void = () => {};
+    vi.spyOn(secrets, 'fresh').mockImplementationOnce(() =>
+      new Promise<void>((resolve) => (read = resolve)).then(fresh),
+    );
+    const starting = collector.start();
+    await settle();
+    expect(await exists(`${MAPS}/owner`)).toBe(true);
+    read();
+    await starting;
+    await gone(`${MAPS}/owner`);
+    expect(await ownersOf(`${SECRETS}/child`)).toEqual([]);
+  });
+});
+
+describe('an owner that was never seen', () => {
+  const missing = { apiVersion: 'v1', kind: 'ConfigMap', name: 'missing', uid: 'no-such-uid' };
+  const clock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+
+  it('costs its dependents their lives only after a while', async () => {
+    clock();
+    await collector.start();
+    await secret('child', [missing]);
+    await settle();
+    await vi.advanceTimersByTimeAsync(29_000);
+    await settle();
+    expect(await exists(`${SECRETS}/child`)).toBe(true);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await gone(`${SECRETS}/child`);
+  });
+
+  it('is not missed when its dependent finds another in time', async () => {
+    clock();
+    await collector.start();
+    const owner = await map('owner');
+    await secret('child', [missing]);
+    await settle();
+    await api.ok('PATCH', `${SECRETS}/child`, { metadata: { ownerReferences: [ownerReference(owner)] } });
+    await vi.advanceTimersByTimeAsync(60_000);
+    await settle();
+    expect(await ownersOf(`${SECRETS}/child`)).toEqual(['owner']);
+  });
+
+  it('of a kind that is not served is left alone', async () => {
+    clock();
+    await collector.start();
+    await secret('child', [{ apiVersion: 'example.com/v1', kind: 'Unknown', name: 'a', uid: 'b' }]);
+    await settle();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await settle();
+    expect(await exists(`${SECRETS}/child`)).toBe(true);
+  });
+
+  it('within a namespace cannot own what is in none', async () => {
+    clock();
+    await collector.start();
+    const owner = await map('owner');
+    const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+    await api.ok('POST', roles, { metadata: { name: 'child', ownerReferences: [ownerReference(owner)] } });
+    await settle();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await settle();
+    expect(await exists(`${roles}/child`)).toBe(true);
+  });
+});
+
+it('follows resources that come later', async () => {
+  await collector.start();
+  api.registry.define({
+    names: {
+      plural: 'widgets',
+      singular: 'widget',
+      kind: 'Widget',
+      listKind: 'WidgetList',
+      shortNames: [],
+      categories: [],
+    },
+    namespaced: true,
+    storagePath: 'example.com/widgets/',
+    group: 'example.com',
+    versions: [
+      {
+        group: 'example.com',
+        version: 'v1',
+        apiVersion: 'example.com/v1',
+        served: true,
+        deprecated: false,
+        schema: compileSchema({ type: 'object' }),
+        statusSubresource: false,
+        columns: [],
+        selectableFields: [],
+      },
+    ],
+    storageApiVersion: 'example.com/v1',
+    converter: { convertNow: (object, apiVersion) => ({ ...object, apiVersion }) },
+    strategy: {},
+    typed: false,
+  });
+  const widgets = '/apis/example.com/v1/namespaces/default/widgets';
+  const owner = await api.ok('POST', widgets, {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'owner' },
+  });
+  await secret('child', [ownerReference(owner)]);
+  await remove(`${widgets}/owner`, 'Background');
+  await gone(`${SECRETS}/child`);
+});

@@ -1,0 +1,286 @@
+// Objects whose owners have gone go too; owners that are deleted in the foreground wait for them; owners
+// deleted with Orphan let them go. It follows every resource and works on one object at a time, but not while
+// it does not know all of them: an owner must not be taken for one without dependents only because these have
+// not been read yet.
+import { ApiError, type ObjectMeta, type OwnerReference } from '@instar/machinery';
+import type { Log } from '@instar/serving';
+import type { CachedObject } from '../../objects/cached-object.ts';
+import type { ResourceRegistry } from '../../objects/registry.ts';
+import type { Resource } from '../../objects/resource.ts';
+import type { CacheEvent } from '../../objects/watch/resource-cache.ts';
+import { changeMetadata } from '../../objects/write/change-metadata.ts';
+import type { DeleteOptions } from '../../objects/write/delete.ts';
+import { ignoreNotFound } from '../../objects/write/ignore-not-found.ts';
+import { CacheFollower } from './cache-follower.ts';
+import { deleteInternally } from './internal-deletes.ts';
+import { internalWrite } from './internal-writes.ts';
+import { type Dependent, OwnershipGraph } from './ownership-graph.ts';
+import { WorkQueue } from './work-queue.ts';
+
+/**
+ * An owner that was never seen may have been misspelt, or may be about to be created elsewhere: its
+ * dependents are spared for a while. Dependents of an owner whose deletion was seen go at once.
+ */
+const UNSEEN_OWNER_GRACE_MS = 30_000;
+
+const FOREGROUND = 'foregroundDeletion';
+const ORPHAN = 'orphan';
+
+export class GarbageCollector {
+  readonly #registry: ResourceRegistry;
+  readonly #log: Log;
+  readonly #queue: WorkQueue;
+  readonly #graph = new OwnershipGraph();
+  /** Since when an object is known to have owners that were never seen. */
+  readonly #spared = new Map<string, number>();
+  readonly #followers = new Map<Resource, CacheFollower>();
+  /** Resources of which something may be missing from the graph. */
+  readonly #unread = new Set<Resource>();
+  #stopListening: (() => void) | undefined;
+
+  constructor(registry: ResourceRegistry, log: Log) {
+    this.#registry = registry;
+    this.#log = log;
+    this.#queue = new WorkQueue({
+      work: (id) => this.#work(id),
+      onError: (id, error) => log.warn({ object: id, err: error }, 'an object could not be collected yet'),
+    });
+  }
+
+  async start(): Promise<void> {
+    this.#stopListening = this.#registry.onChange(() => void this.#followAll());
+    await this.#followAll();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopListening?.();
+    for (const follower of this.#followers.values()) follower.stop();
+    await this.#queue.close();
+  }
+
+  async #followAll(): Promise<void> {
+    const present = new Set(this.#registry.all());
+    for (const [resource, follower] of this.#followers) {
+      if (present.has(resource)) continue;
+      follower.stop();
+      this.#followers.delete(resource);
+      this.#graph.forgetResource(resource, new Set());
+      this.#isRead(resource);
+    }
+    const added = [...present].filter((resource) => !this.#followers.has(resource));
+    await Promise.all(added.map((resource) => this.#follow(resource)));
+  }
+
+  async #follow(resource: Resource): Promise<void> {
+    let isFirst = true;
+    const follower = new CacheFollower(resource.cache, {
+      onState: (objects) => {
+        const keys = new Set<string>();
+        for (const object of objects) {
+          this.#observe(resource, object);
+          if (!isFirst) keys.add(object.key);
+        }
+        if (!isFirst) this.#graph.forgetResource(resource, keys);
+        isFirst = false;
+        this.#isRead(resource);
+      },
+      onEvent: (event) => this.#take(resource, event),
+      onLost: () => this.#isUnread(resource),
+      onError: (error) =>
+        this.#log.error(
+          { err: error, resource: resource.prefix },
+          'nothing is collected: a resource cannot be followed',
+        ),
+    });
+    this.#followers.set(resource, follower);
+    this.#isUnread(resource);
+    await follower.start();
+  }
+
+  #isUnread(resource: Resource): void {
+    this.#unread.add(resource);
+    this.#queue.pause();
+  }
+
+  #isRead(resource: Resource): void {
+    if (this.#unread.delete(resource) && this.#unread.size === 0) this.#queue.resume();
+  }
+
+  #take(resource: Resource, { type, object, previous }: CacheEvent): void {
+    if (type === 'DELETED') this.#forget(resource, object);
+    else this.#observe(resource, object);
+    if (previous?.mayHave('ownerReferences'))
+      this.#wakeReleasedOwners(previous.metadata, type === 'DELETED' ? undefined : object.metadata);
+  }
+
+  #observe(resource: Resource, object: CachedObject): void {
+    const id = this.#graph.idOf(resource, object.key);
+    // Most objects neither have an owner nor are on their way out: that much is known without parsing them.
+    const mayMatter =
+      object.mayHave('ownerReferences') || object.mayHave('deletionTimestamp') || this.#graph.has(id);
+    if (!mayMatter) return;
+    const { ownerReferences = [], deletionTimestamp, finalizers = [] } = object.metadata;
+    this.#graph.record(
+      { id, resource, key: object.key },
+      ownerReferences.map(({ uid }) => uid),
+    );
+    const waits =
+      deletionTimestamp != null && (finalizers.includes(FOREGROUND) || finalizers.includes(ORPHAN));
+    if (ownerReferences.length > 0 || waits) this.#queue.add(id);
+  }
+
+  /** An object has gone: its dependents may have to follow. */
+  #forget(resource: Resource, object: CachedObject): void {
+    const id = this.#graph.idOf(resource, object.key);
+    this.#graph.forget(id);
+    this.#spared.delete(id);
+    if (this.#graph.isEmpty) return;
+    for (const dependent of this.#graph.ownerGone(object.metadata.uid ?? '')) this.#queue.add(dependent.id);
+  }
+
+  /**
+   * Owners that wait for a dependent may go on when it has gone, has let go of them, or does not hold them
+   * back any more.
+   */
+  #wakeReleasedOwners(
+    { ownerReferences = [], namespace = '' }: ObjectMeta,
+    now: ObjectMeta | undefined,
+  ): void {
+    for (const owner of ownerReferences) {
+      const kept = now?.ownerReferences?.find(({ uid }) => uid === owner.uid);
+      if (kept !== undefined && kept.blockOwnerDeletion === owner.blockOwnerDeletion) continue;
+      const found = this.#ownerResource(owner, namespace);
+      if (found !== undefined) this.#queue.add(this.#graph.idOf(found, found.key(namespace, owner.name)));
+    }
+  }
+
+  /**
+   * Undefined if nobody can say what is meant: the kind is not served here, or an object without a namespace
+   * names one within some.
+   */
+  #ownerResource(owner: OwnerReference, namespace: string): Resource | undefined {
+    const resource = this.#registry.findKind(owner.apiVersion, owner.kind)?.resource;
+    return resource?.definition.namespaced && namespace === '' ? undefined : resource;
+  }
+
+  async #work(id: string): Promise<void> {
+    const { group, plural, key } = this.#graph.partsOf(id);
+    const resource = this.#registry.get(group, plural);
+    if (resource === undefined) return;
+    await resource.cache.started();
+    const object = resource.cache.get(key);
+    if (object === undefined) return;
+    const { deletionTimestamp, finalizers = [] } = object.metadata;
+    if (deletionTimestamp == null) await this.#collect(id, resource, object);
+    else if (finalizers.includes(ORPHAN)) await this.#orphan(resource, object);
+    else if (finalizers.includes(FOREGROUND)) await this.#finishForeground(resource, object);
+  }
+
+  /** Deletes an object all of whose owners have gone, and drops the references to those that have. */
+  async #collect(id: string, resource: Resource, object: CachedObject): Promise<void> {
+    const owners = object.metadata.ownerReferences ?? [];
+    if (owners.length === 0) return;
+    const states = await Promise.all(
+      owners.map((owner) => this.#stateOf(owner, object.metadata.namespace ?? '')),
+    );
+    const uidsThatAre = (state: OwnerState) =>
+      owners.filter((_, i) => states[i] === state).map(({ uid }) => uid);
+    const [gone, waiting] = [uidsThatAre('gone'), uidsThatAre('waiting')];
+    if (gone.every((uid) => this.#graph.sawDeletionOf(uid))) this.#spared.delete(id);
+    else if (this.#isSpared(id)) return;
+    if (gone.length + waiting.length === 0) return;
+    if (gone.length + waiting.length < owners.length) {
+      await this.#dropReferences(resource, object, new Set([...gone, ...waiting]));
+      return;
+    }
+    const hasDependents = this.#graph.dependentsOf(object.metadata.uid!).length > 0;
+    await this.#delete(resource, object, waiting.length > 0 && hasDependents ? 'Foreground' : 'Background');
+  }
+
+  #isSpared(id: string): boolean {
+    const since = this.#spared.get(id) ?? Date.now();
+    this.#spared.set(id, since);
+    const left = since + UNSEEN_OWNER_GRACE_MS - Date.now();
+    if (left > 0) this.#queue.addLater(id, left);
+    return left > 0;
+  }
+
+  async #stateOf(owner: OwnerReference, namespace: string): Promise<OwnerState> {
+    const resource = this.#ownerResource(owner, namespace);
+    if (resource === undefined) return 'unknown';
+    await resource.cache.fresh();
+    const found = resource.cache.get(resource.key(namespace, owner.name));
+    if (found === undefined || found.metadata.uid !== owner.uid) return 'gone';
+    const { deletionTimestamp, finalizers = [] } = found.metadata;
+    return deletionTimestamp != null && finalizers.includes(FOREGROUND) ? 'waiting' : 'present';
+  }
+
+  /** The owner may go once no dependent blocks it any more. */
+  async #finishForeground(resource: Resource, object: CachedObject): Promise<void> {
+    const uid = object.metadata.uid!;
+    const dependents = this.#graph.dependentsOf(uid);
+    for (const { id } of dependents) this.#queue.add(id);
+    if (!dependents.some((dependent) => blocksDeletion(dependent, uid)))
+      await this.#removeFinalizer(resource, object, FOREGROUND);
+  }
+
+  async #orphan(resource: Resource, object: CachedObject): Promise<void> {
+    const uid = object.metadata.uid!;
+    for (const node of this.#graph.dependentsOf(uid)) {
+      const dependent = node.resource.cache.get(node.key);
+      if (dependent !== undefined) await this.#dropReferences(node.resource, dependent, new Set([uid]));
+    }
+    await this.#removeFinalizer(resource, object, ORPHAN);
+  }
+
+  /** Only as it was when its owners were looked at: one that has changed since comes up again. */
+  async #delete(
+    resource: Resource,
+    object: CachedObject,
+    propagationPolicy: DeleteOptions['propagationPolicy'],
+  ): Promise<void> {
+    const preconditions = { uid: object.metadata.uid, resourceVersion: String(object.revision) };
+    try {
+      await deleteInternally(resource, object.metadata, { propagationPolicy, ...preconditions });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.reason === 'Conflict')) throw error;
+    }
+  }
+
+  async #dropReferences(resource: Resource, object: CachedObject, uids: ReadonlySet<string>): Promise<void> {
+    await this.#change(resource, object, (metadata) => {
+      metadata.ownerReferences = (metadata.ownerReferences ?? []).filter(({ uid }) => !uids.has(uid));
+      if (metadata.ownerReferences.length === 0) delete metadata.ownerReferences;
+    });
+  }
+
+  async #removeFinalizer(resource: Resource, object: CachedObject, finalizer: string): Promise<void> {
+    await this.#change(resource, object, (metadata) => {
+      metadata.finalizers = (metadata.finalizers ?? []).filter((other) => other !== finalizer);
+      if (metadata.finalizers.length === 0) delete metadata.finalizers;
+    });
+  }
+
+  async #change(
+    resource: Resource,
+    { metadata }: CachedObject,
+    change: (metadata: ObjectMeta) => void,
+  ): Promise<void> {
+    const { name = '', namespace = '', uid } = metadata;
+    const changeThis = (live: ObjectMeta) => {
+      if (live.uid === uid) change(live);
+    };
+    await ignoreNotFound(changeMetadata(internalWrite({ resource, namespace, name }), changeThis));
+  }
+}
+
+/**
+ * `waiting`: the owner is being deleted and waits for its dependents. `unknown`: it cannot be looked up, so
+ * nothing is done.
+ */
+type OwnerState = 'present' | 'waiting' | 'gone' | 'unknown';
+
+function blocksDeletion({ resource, key }: Dependent, ownerUid: string): boolean {
+  const owners = resource.cache.get(key)?.metadata.ownerReferences ?? [];
+  return owners.some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion === true);
+}

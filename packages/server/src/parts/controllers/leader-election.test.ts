@@ -1,0 +1,92 @@
+import { SILENT } from '@instar/serving';
+import { until } from '@instar/store/contract';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { TestApi } from '../../testing/test-api.ts';
+import { ElectedControllers } from './elected-controllers.ts';
+import { type ElectionTimes, LeaderElection } from './leader-election.ts';
+
+const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+const times: ElectionTimes = { leaseMs: 1_000, retryMs: 20, renewDeadlineMs: 500 };
+
+let api: TestApi;
+let elections: LeaderElection[];
+beforeEach(async () => {
+  api = await TestApi.start();
+  elections = [];
+});
+afterEach(async () => {
+  for (const election of elections) await election.stop();
+  await api.close();
+});
+
+async function candidate(told: string[] = [], name = ''): Promise<LeaderElection> {
+  const election = new LeaderElection({
+    leases: api.resource('coordination.k8s.io', 'leases'),
+    log: SILENT,
+    times,
+    onLead: async () => void told.push(`${name} leads`),
+    onFollow: async () => void told.push(`${name} follows`),
+  });
+  elections.push(election);
+  await election.start();
+  return election;
+}
+const lease = async () => (await api.ok('GET', `${LEASE}/instar-controllers`)).spec;
+
+it('makes the first candidate lead at once, and no other', async () => {
+  const candidates = [await candidate(), await candidate(), await candidate()];
+  expect(candidates.map(({ leads }) => leads)).toEqual([true, false, false]);
+  const first = await lease();
+  await until(async () => (await lease()).renewTime !== first.renewTime);
+  expect(await lease()).toMatchObject({
+    holderIdentity: first.holderIdentity,
+    leaseDurationSeconds: 1,
+    leaseTransitions: 0,
+  });
+});
+
+it('passes on at once when the leader stops, after its work has stopped', async () => {
+  const told: string[] = [];
+  const first = await candidate(told, 'first');
+  const second = await candidate(told, 'second');
+  await first.stop();
+  await until(() => second.leads);
+  expect(told).toEqual(['first leads', 'first follows', 'second leads']);
+  expect((await lease()).leaseTransitions).toBe(1);
+});
+
+it('waits for the lease of a leader that is dead, and no longer', async () => {
+  const spec = { holderIdentity: 'dead', leaseDurationSeconds: 1, leaseTransitions: 4 };
+  await api.ok('POST', LEASE, { metadata: { name: 'instar-controllers' }, spec });
+  const heir = await candidate();
+  expect(heir.leads).toBe(false);
+  await until(() => heir.leads);
+  expect(await lease()).toMatchObject({ leaseTransitions: 5 });
+});
+
+it('ends when another has the lease', async () => {
+  const told: string[] = [];
+  const deposed = await candidate(told, 'first');
+  const current = await api.ok('GET', `${LEASE}/instar-controllers`);
+  const spec = { holderIdentity: 'usurper', leaseDurationSeconds: 3600 };
+  // The leader renews meanwhile, so that this may take several attempts.
+  await until(async () => {
+    const { metadata } = await api.ok('GET', `${LEASE}/instar-controllers`);
+    return (
+      (await api.call('PUT', `${LEASE}/instar-controllers`, { ...current, metadata, spec })).status === 200
+    );
+  });
+  await until(() => !deposed.leads);
+  expect(told).toEqual(['first leads', 'first follows']);
+  expect((await lease()).holderIdentity).toBe('usurper');
+});
+
+it('is not held where nobody else has the storage open', async () => {
+  const told: string[] = [];
+  const make = () => [{ start: async () => void told.push('start'), stop: () => void told.push('stop') }];
+  const controllers = new ElectedControllers({ leases: undefined, log: SILENT, make });
+  await controllers.start();
+  await controllers.stop();
+  expect(told).toEqual(['start', 'stop']);
+  expect((await api.call('GET', `${LEASE}/instar-controllers`)).status).toBe(404);
+});

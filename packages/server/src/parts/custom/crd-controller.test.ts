@@ -1,0 +1,193 @@
+import { MetricsRegistry, SILENT } from '@instar/serving';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createConversionMetrics } from '../../api/metrics/conversion-metrics.ts';
+import { type Json, TestApi } from '../../testing/test-api.ts';
+import { settle, until } from '../../testing/until.ts';
+import { Converters } from './converters.ts';
+import { CrdController } from './crd-controller.ts';
+
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+let api: TestApi;
+let controller: CrdController;
+
+beforeEach(async () => {
+  api = await TestApi.start();
+  const converters = new Converters({} as never, createConversionMetrics(new MetricsRegistry()));
+  controller = new CrdController(
+    api.registry,
+    api.resource('apiextensions.k8s.io', 'customresourcedefinitions'),
+    converters,
+    SILENT,
+  );
+});
+afterEach(async () => {
+  await controller.stop();
+  await api.close();
+});
+
+const definition = (plural: string, kind: string, properties: Json = {}, more: Json = {}) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${plural}.example.com` },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural, kind },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', properties } },
+        ...more,
+      },
+    ],
+  },
+});
+const WIDGETS = '/apis/example.com/v1/namespaces/default/widgets';
+const widget = (name: string, more = {}) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name, ...more },
+});
+const condition = async (name: string, type: string) =>
+  (await api.ok('GET', `${CRDS}/${name}`)).status.conditions?.find((found: Json) => found.type === type);
+const served = (path = WIDGETS) => until(async () => (await api.call('GET', path)).status === 200);
+const unserved = (path = WIDGETS) => until(async () => (await api.call('GET', path)).status === 404);
+
+describe('a definition', () => {
+  it('is established and served', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    expect(await condition('widgets.example.com', 'Established')).toMatchObject({
+      status: 'True',
+      reason: 'InitialNamesAccepted',
+    });
+    expect((await api.ok('POST', WIDGETS, widget('a'))).metadata.generation).toBe(1);
+  });
+
+  it('that was there before is served from the start', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    await controller.stop();
+    api.registry.remove('example.com', 'widgets');
+    const converters = new Converters({} as never, createConversionMetrics(new MetricsRegistry()));
+    controller = new CrdController(
+      api.registry,
+      api.resource('apiextensions.k8s.io', 'customresourcedefinitions'),
+      converters,
+      SILENT,
+    );
+    await controller.start();
+    expect((await api.call('GET', WIDGETS)).status).toBe(200);
+  });
+
+  it('does not get a kind that another has, until that one goes', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    await api.ok('POST', CRDS, definition('gadgets', 'Widget'));
+    await until(() => condition('gadgets.example.com', 'NamesAccepted'));
+    expect(await condition('gadgets.example.com', 'NamesAccepted')).toMatchObject({ status: 'False' });
+    await api.ok('DELETE', `${CRDS}/widgets.example.com`);
+    await served('/apis/example.com/v1/namespaces/default/gadgets');
+  });
+
+  it('that changes shows in objects at once, also in those that were watched meanwhile', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget', { old: { type: 'string' } }));
+    await served();
+    const sink = await api.watch(`${WIDGETS}?watch=true`);
+    await api.ok('PATCH', `${CRDS}/widgets.example.com`, {
+      spec: definition('widgets', 'Widget', { added: { type: 'string', default: 'x' } }).spec,
+    });
+    await until(
+      async () => (await api.call('POST', `${WIDGETS}?dryRun=All`, widget('a'))).body.added === 'x',
+    );
+    expect((await api.ok('POST', WIDGETS, widget('a'))).added).toBe('x');
+    expect((await api.ok('GET', `${WIDGETS}/a`)).added).toBe('x');
+    expect(sink.ended).toBe(true);
+  });
+
+  it('that gives up preserveUnknownFields hides the unknown fields of objects that were read before', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    // Only the v1beta1 of an earlier server could say so.
+    const crd = await api.ok('GET', `${CRDS}/widgets.example.com`);
+    const value = Buffer.from(JSON.stringify({ ...crd, spec: { ...crd.spec, preserveUnknownFields: true } }));
+    const key = '/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com';
+    await api.store.commit({ conditions: [], operations: [{ type: 'put', key, value }] });
+    await until(
+      async () =>
+        (await api.call('POST', `${WIDGETS}?dryRun=All`, { ...widget('a'), extra: 1 })).body.extra === 1,
+    );
+    await api.ok('POST', WIDGETS, { ...widget('a'), extra: 1 });
+    expect((await api.ok('GET', `${WIDGETS}/a`)).extra).toBe(1);
+    await api.ok('PATCH', `${CRDS}/widgets.example.com`, { spec: { preserveUnknownFields: false } });
+    await until(
+      async () =>
+        (await api.call('POST', `${WIDGETS}?dryRun=All`, { ...widget('b'), extra: 1 })).body.extra ===
+        undefined,
+    );
+    expect((await api.ok('GET', `${WIDGETS}/a`)).extra).toBeUndefined();
+  });
+
+  it('is followed after the watches of the store were lost', async () => {
+    await controller.start();
+    api.store.endWatches();
+    await settle();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+  });
+});
+
+describe('deleting a definition', () => {
+  it('removes its objects first, and all trace of it', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    for (let i = 0; i < 100; i++) await api.ok('POST', WIDGETS, widget(`w${i}`));
+    const sink = await api.watch(
+      `${WIDGETS}?watch=true&resourceVersion=${await api.store.currentRevision()}`,
+    );
+    await api.ok('DELETE', `${CRDS}/widgets.example.com`);
+    await unserved();
+    expect((await api.call('GET', `${CRDS}/widgets.example.com`)).status).toBe(404);
+    expect((await api.store.list({ prefix: '/registry/example.com/' })).entries).toEqual([]);
+    expect([sink.events.filter(({ type }) => type === 'DELETED').length, sink.ended]).toEqual([100, true]);
+  });
+
+  it('waits for objects with finalizers, and holds up no other definition', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    await api.ok('POST', WIDGETS, widget('held', { finalizers: ['example.com/hold'] }));
+    await api.ok('DELETE', `${CRDS}/widgets.example.com`);
+    await until(async () => (await condition('widgets.example.com', 'Terminating'))?.status === 'True');
+    expect((await api.call('POST', WIDGETS, widget('late'))).status).toBe(403);
+    await api.ok('POST', CRDS, definition('gadgets', 'Gadget'));
+    await served('/apis/example.com/v1/namespaces/default/gadgets');
+    await api.ok('PATCH', `${WIDGETS}/held`, { metadata: { finalizers: null } });
+    await until(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return (await api.call('GET', `${CRDS}/widgets.example.com`)).status === 404;
+    });
+  });
+
+  it('starts afresh when it comes again', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    const { metadata } = await api.ok('POST', WIDGETS, widget('a'));
+    await api.ok('DELETE', `${CRDS}/widgets.example.com`);
+    await unserved();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    const sink = await api.watch(`${WIDGETS}?watch=true&resourceVersion=${metadata.resourceVersion}`);
+    await sink.untilClosed();
+    expect(sink.events).toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
+  });
+});

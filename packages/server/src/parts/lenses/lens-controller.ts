@@ -1,0 +1,111 @@
+// Keeps the status of lenses true, as lenses and definitions come, change and go.
+import { ApiError, asJson, deepEqual, type JsonValue, type KubeObject } from '@instar/machinery';
+import type { Log } from '@instar/serving';
+import type { CachedObject } from '../../objects/cached-object.ts';
+import type { Resource } from '../../objects/resource.ts';
+import { ignoreNotFound } from '../../objects/write/ignore-not-found.ts';
+import { recordOwnership } from '../../objects/write/ownership.ts';
+import { timestamp } from '../../objects/write/system-fields.ts';
+import { updateObject } from '../../objects/write/update.ts';
+import { CacheFollower } from '../controllers/cache-follower.ts';
+import { internalWrite } from '../controllers/internal-writes.ts';
+import { WorkQueue } from '../controllers/work-queue.ts';
+import { findDefinition } from '../custom/stored-definition.ts';
+import { type LensCondition, lensConditions } from './lens-status.ts';
+import type { Lenses } from './lenses.ts';
+
+export class LensController {
+  readonly #lenses: Lenses;
+  readonly #resource: Resource;
+  readonly #crds: Resource;
+  readonly #queue: WorkQueue;
+  readonly #followers: readonly CacheFollower[];
+
+  constructor(lenses: Lenses, resource: Resource, crds: Resource, log: Log) {
+    this.#lenses = lenses;
+    this.#resource = resource;
+    this.#crds = crds;
+    this.#queue = new WorkQueue({
+      work: (name) => this.#sync(name),
+      onError: (name, error) =>
+        log.warn({ lens: name, err: error }, 'the status of a lens could not be brought up to date yet'),
+    });
+    const onError = (error: unknown): void =>
+      log.error({ err: error }, 'lenses or definitions cannot be followed');
+    this.#followers = [
+      new CacheFollower(resource.cache, {
+        onState: (objects) => this.#addAll(objects),
+        onEvent: ({ object, previous }) => {
+          this.#addFor(crdOf(object));
+          if (previous !== undefined) this.#addFor(crdOf(previous));
+        },
+        onError,
+      }),
+      new CacheFollower(crds.cache, {
+        onState: () => this.#addAll(resource.cache.values()),
+        onEvent: ({ object }) => this.#addFor(object.metadata.name!),
+        onError,
+      }),
+    ];
+  }
+
+  async start(): Promise<void> {
+    await Promise.all(this.#followers.map((follower) => follower.start()));
+  }
+
+  async stop(): Promise<void> {
+    for (const follower of this.#followers) follower.stop();
+    await this.#queue.close();
+  }
+
+  #addAll(objects: Iterable<CachedObject>): void {
+    for (const object of objects) this.#queue.add(object.metadata.name!);
+  }
+
+  /** One that goes may be what another waited for. */
+  #addFor(crd: string): void {
+    for (const { name } of this.#lenses.for(crd)) this.#queue.add(name);
+  }
+
+  async #sync(name: string): Promise<void> {
+    const stored = this.#lenses.find(name);
+    if (stored === undefined) return;
+    const conditions = lensConditions(
+      stored,
+      this.#lenses.for(stored.crd),
+      findDefinition(this.#crds, stored.crd),
+    );
+    const write = internalWrite({ resource: this.#resource, name, subresource: 'status', manager: 'instar' });
+    const next = async (live: KubeObject | undefined): Promise<KubeObject> => {
+      const lens = structuredClone(live!);
+      lens['status'] = { conditions: merged(live!, conditions, stored.generation) };
+      // Never `live` itself: what is given back is changed on its way.
+      return deepEqual(asJson(lens), asJson(live!)) ? lens : recordOwnership(write, live, lens);
+    };
+    try {
+      await ignoreNotFound(updateObject(write, { next, mayCreate: false, options: {} }));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.reason === 'Conflict')) throw error;
+    }
+  }
+}
+
+const crdOf = (cached: CachedObject): string =>
+  String((cached.parse()['spec'] as { crd?: string } | undefined)?.crd ?? '');
+
+/** A condition keeps its time while its status stays. */
+function merged(
+  live: KubeObject,
+  conditions: readonly LensCondition[],
+  observedGeneration: number,
+): JsonValue[] {
+  const before =
+    (live['status'] as { conditions?: (LensCondition & { lastTransitionTime: string })[] } | undefined)
+      ?.conditions ?? [];
+  const now = timestamp(Date.now());
+  return conditions.map((condition) => {
+    const known = before.find(({ type }) => type === condition.type);
+    const lastTransitionTime = known?.status === condition.status ? known.lastTransitionTime : now;
+    return { ...condition, lastTransitionTime, observedGeneration };
+  });
+}

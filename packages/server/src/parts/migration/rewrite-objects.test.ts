@@ -1,0 +1,75 @@
+import { RELABEL } from '@instar/convert';
+import { compileSchema } from '@instar/schema';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
+import { TestApi } from '../../testing/test-api.ts';
+import { rewriteObjects } from './rewrite-objects.ts';
+
+const version = (name: string, fields: readonly string[]): VersionDefinition => ({
+  group: 'example.com',
+  version: name,
+  apiVersion: `example.com/${name}`,
+  served: true,
+  deprecated: false,
+  schema: compileSchema({
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        properties: Object.fromEntries(fields.map((field) => [field, { type: 'integer' }])),
+      },
+    },
+  }),
+  statusSubresource: false,
+  columns: [],
+  selectableFields: [],
+});
+
+const definition = (fields: readonly string[]): ResourceDefinition => ({
+  names: {
+    plural: 'widgets',
+    singular: 'widget',
+    kind: 'Widget',
+    listKind: 'WidgetList',
+    shortNames: [],
+    categories: [],
+  },
+  namespaced: false,
+  storagePath: 'example.com/widgets/',
+  group: 'example.com',
+  versions: [version('v1', ['a', 'b']), version('v2', fields)],
+  storageApiVersion: 'example.com/v2',
+  converter: RELABEL,
+  strategy: { allowUnconditionalUpdate: true },
+  typed: false,
+});
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await TestApi.start();
+});
+afterEach(() => api.close());
+
+it('prunes by the schema that counts when an object is written, not by the one with which the migration began', async () => {
+  const resource = api.registry.define(definition(['a']));
+  const keys = Array.from({ length: 150 }, (_, i) => `/registry/example.com/widgets/w${i}`);
+  for (const key of keys) {
+    const name = key.slice(key.lastIndexOf('/') + 1);
+    const value = Buffer.from(
+      `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"${name}","uid":"u"},"spec":{"a":1,"b":2}}`,
+    );
+    await api.store.commit({ conditions: [], operations: [{ type: 'put', key, value }] });
+  }
+  let batches = 0;
+  await rewriteObjects(resource, {
+    signal: new AbortController().signal,
+    refused: () => {},
+    progress: () => {
+      if (++batches === 1) api.registry.define(definition(['a', 'b']));
+    },
+  });
+  const stored = await Promise.all(keys.map((key) => api.store.get(key)));
+  const specs = stored.map((entry) => JSON.stringify(JSON.parse(Buffer.from(entry!.value).toString()).spec));
+  expect(specs.filter((spec) => spec === '{"a":1}')).toHaveLength(100);
+  expect(specs.filter((spec) => spec === '{"a":1,"b":2}')).toHaveLength(50);
+});

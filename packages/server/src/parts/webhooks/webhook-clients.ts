@@ -1,0 +1,172 @@
+// Connections to webhooks: kept open, shared by all who call the same place with the same trust, and closed
+// when nobody does any more.
+import { isIP } from 'node:net';
+import { posix } from 'node:path';
+import { type ConnectionOptions, createSecureContext } from 'node:tls';
+import { CallError, MAX_CONCURRENCY, type WebhookAnswer } from '@instar/convert';
+import type { WebhookClientConfig } from '@instar/machinery';
+import { SpareMemory } from '@instar/serving';
+import { callError } from './go-call-error.ts';
+import { ConnectionPool } from './http1/connection-pool.ts';
+import { receivedAnswer } from './received-answer.ts';
+import type { ServiceAddresses } from './service-addresses.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 30_000;
+/** What a webhook may answer with: far more than any batch of objects that it is sent. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+export interface Post {
+  readonly pieces: readonly (string | Uint8Array)[];
+  readonly timeoutMs: number;
+}
+
+export interface WebhookClient {
+  /** The URL that is called, without its query. */
+  readonly endpoint: string;
+  /** Answers, or throws a CallError. */
+  post(post: Post): Promise<WebhookAnswer>;
+  /** Whoever opened it is done with it. Calls under way are finished. */
+  release(): void;
+}
+
+interface Shared {
+  readonly pool: ConnectionPool;
+  users: number;
+}
+
+export class WebhookClients {
+  readonly #addresses: ServiceAddresses;
+  readonly #userAgent: string;
+  readonly #pools = new Map<string, Shared>();
+  readonly #memory = new SpareMemory();
+
+  constructor(addresses: ServiceAddresses, userAgent: string) {
+    this.#addresses = addresses;
+    this.#userAgent = userAgent;
+  }
+
+  open(config: WebhookClientConfig): WebhookClient {
+    const target = targetOf(config);
+    const key = JSON.stringify([target.origin, config.caBundle ?? '']);
+    const shared = this.#pools.get(key) ?? { pool: this.#poolTo(target, config), users: 0 };
+    shared.users++;
+    this.#pools.set(key, shared);
+    let isOpen = true;
+    const release = (): void => {
+      if (isOpen) this.#release(key, shared);
+      isOpen = false;
+    };
+    return {
+      endpoint: target.origin + target.path,
+      post: (post) => this.#post(shared.pool, target, post),
+      release,
+    };
+  }
+
+  close(): void {
+    for (const { pool } of this.#pools.values()) pool.destroy(new Error('the server is being stopped'));
+    this.#pools.clear();
+  }
+
+  #release(key: string, shared: Shared): void {
+    if (--shared.users > 0) return;
+    this.#pools.delete(key);
+    shared.pool.close();
+  }
+
+  #poolTo({ origin, service }: Target, { caBundle = '' }: WebhookClientConfig): ConnectionPool {
+    const ca = Buffer.from(caBundle, 'base64').toString('utf8').trim();
+    const trust = trusting(ca === '' ? undefined : ca);
+    const limits = {
+      connections: MAX_CONCURRENCY,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      idleMs: KEEP_ALIVE_MS,
+    };
+    if (service === undefined) {
+      const address = addressOf(new URL(origin));
+      return new ConnectionPool({ ...limits, target: () => ({ ...trust(), ...address }) });
+    }
+    // The certificate is that of the service's name, wherever the service is.
+    const servername = `${service.name}.${service.namespace}.svc`;
+    const target = async () => ({
+      ...trust(),
+      ...(await this.#addresses.resolve(service.namespace, service.name, service.port)),
+      servername,
+    });
+    return new ConnectionPool({ ...limits, target });
+  }
+
+  async #post(
+    pool: ConnectionPool,
+    { origin, path, headers }: Target,
+    { pieces, timeoutMs }: Post,
+  ): Promise<WebhookAnswer> {
+    const query = `?timeout=${timeoutMs / 1000}s`;
+    const url = `${origin}${path}${query}`;
+    const head = `POST ${path}${query} HTTP/1.1\r\n${headers}user-agent: ${this.#userAgent}\r\n`;
+    const sent = pool.send({ head, pieces, maxAnswerBytes: MAX_ANSWER_BYTES, memory: this.#memory });
+    const giveUp = (): void => {
+      const { hasHead, wasCarried: reached } = sent;
+      pool.cancel(sent, new CallError(`Post "${url}": ${timedOut(hasHead)}`, 'timeout', { reached }));
+    };
+    const timer = setTimeout(giveUp, timeoutMs);
+    try {
+      return receivedAnswer(url, await sent.response);
+    } catch (error) {
+      throw error instanceof CallError ? error : callError(url, error, sent.wasCarried);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+const timedOut = (hasHeaders: boolean): string =>
+  `context deadline exceeded (Client.Timeout ${hasHeaders ? 'or context cancellation while reading body' : 'exceeded while awaiting headers'})`;
+
+/**
+ * Certificates are read when the first connection is made, which fails if they cannot be, and then no more.
+ */
+function trusting(ca: string | undefined): () => ConnectionOptions {
+  let options: ConnectionOptions | undefined;
+  return () => {
+    options ??= { ALPNProtocols: ['http/1.1'], secureContext: createSecureContext({ ca }) };
+    return options;
+  };
+}
+
+interface Target {
+  readonly origin: string;
+  /** As client-go writes it: no slash at the end. */
+  readonly path: string;
+  /** That every request has. */
+  readonly headers: string;
+  readonly service?: { readonly namespace: string; readonly name: string; readonly port: number };
+}
+
+function targetOf({ url, service }: WebhookClientConfig): Target {
+  if (service !== undefined) {
+    const { namespace, name, path = '', port = 443 } = service;
+    return {
+      ...targetAt(`https://${name}.${namespace}.svc:${port}`, path),
+      service: { namespace, name, port },
+    };
+  }
+  const { origin, pathname } = new URL(url!);
+  return targetAt(origin, pathname);
+}
+
+function targetAt(origin: string, path: string): Target {
+  const host = origin.slice('https://'.length);
+  // A webhook that is told nothing about encodings may choose one.
+  const headers = `host: ${host}\r\ncontent-type: application/json\r\naccept: application/json, */*\r\naccept-encoding: identity\r\n`;
+  return { origin, path: cleanPath(path), headers };
+}
+
+/** Of a URL. What has no name sends none, and its certificate must have its address. */
+function addressOf({ hostname, port }: URL): ConnectionOptions {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return { host, port: port === '' ? 443 : Number(port), ...(isIP(host) === 0 && { servername: host }) };
+}
+
+const cleanPath = (path: string): string => posix.join('/', path).replace(/(?<=.)\/$/, '');

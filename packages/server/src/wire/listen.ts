@@ -1,0 +1,96 @@
+// The server's port: requests of both protocols go to one handler, and open streams (watches) end before it
+// closes.
+import type { Writable } from 'node:stream';
+import type { SecureContextOptions } from 'node:tls';
+import { type Log, TlsListener } from '@instar/serving';
+import type { Handler } from './exchange.ts';
+import { serveHttp1 } from './http1.ts';
+import { serveHttp2 } from './http2.ts';
+import { OpenStreams } from './open-streams.ts';
+import type { Transport } from './transport.ts';
+
+export interface ListenOptions {
+  readonly handler: Handler;
+  readonly address: string;
+  /** 0 picks one. */
+  readonly port: number;
+  readonly tls: SecureContextOptions;
+  readonly maxBodyBytes: number;
+  /** For the time in which a whole request must have come in over HTTP/1. */
+  readonly requestTimeoutMs: number;
+  readonly log: Log;
+}
+
+export interface Listener {
+  readonly address: string;
+  readonly port: number;
+  readonly openStreams: number;
+  /** New connections get these certificates; old ones go on. */
+  setSecureContext(tls: SecureContextOptions): void;
+  /** Ends watches, lets requests under way finish for at most so long, then closes every connection. */
+  close(graceMs: number): Promise<void>;
+}
+
+const MAX_HEADER_BYTES = 64 * 1024;
+/** Longer than the idle time of common clients and load balancers. */
+const KEEP_ALIVE_MS = 90_000;
+/** Many watches share one connection. */
+const HTTP2 = {
+  maxSessionMemory: 1024,
+  settings: { maxConcurrentStreams: 10_000, initialWindowSize: 256 * 1024 },
+};
+
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const transport = new ServerTransport(options);
+  const listener = await TlsListener.open({
+    host: options.address,
+    port: options.port,
+    tls: options.tls,
+    // Tokens are the other way in.
+    askForClientCertificate: true,
+    keepAliveMs: KEEP_ALIVE_MS,
+    requestTimeoutMs: options.requestTimeoutMs,
+    maxHeaderBytes: MAX_HEADER_BYTES,
+    http2: HTTP2,
+    onRequest: (message, out) => serveHttp1(transport, message, out),
+    onStream: (stream, headers, rawHeaders) => serveHttp2(transport, stream, headers, rawHeaders),
+    log: options.log,
+  });
+  const { address, port } = listener.address;
+  return {
+    address,
+    port,
+    get openStreams() {
+      return transport.streams.size;
+    },
+    setSecureContext: (tls) => listener.setSecureContext(tls),
+    close(graceMs) {
+      transport.close();
+      return listener.close(graceMs);
+    },
+  };
+}
+
+class ServerTransport implements Transport {
+  readonly handle: Handler;
+  readonly maxBodyBytes: number;
+  readonly streams = new OpenStreams();
+  closing = false;
+  readonly #log: Log;
+
+  constructor({ handler, maxBodyBytes, log }: ListenOptions) {
+    this.handle = handler;
+    this.maxBodyBytes = maxBodyBytes;
+    this.#log = log;
+  }
+
+  close(): void {
+    this.closing = true;
+    this.streams.endAll();
+  }
+
+  onBug(out: Writable, error: unknown): void {
+    this.#log.error({ err: error }, 'an answer could not be written');
+    out.destroy();
+  }
+}

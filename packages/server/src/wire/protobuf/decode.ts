@@ -1,0 +1,168 @@
+// Objects in Kubernetes' protobuf, as the same objects in JSON would be. kubectl and typed Go clients send
+// built-in kinds this way.
+import type { JsonObject, JsonValue } from '@instar/machinery';
+import { KINDS } from './kinds.ts';
+import { ProtobufError, ProtobufReader } from './reader.ts';
+import { type Field, shapeOf } from './shapes.ts';
+
+const MAGIC = [0x6b, 0x38, 0x73, 0x00];
+const text = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Undefined for a kind that has no protobuf form here. Throws ProtobufError for bytes that are not what they
+ * say.
+ */
+export function decodeProtobuf(bytes: Uint8Array): JsonObject | undefined {
+  if (!MAGIC.every((byte, index) => bytes[index] === byte)) {
+    throw new ProtobufError(
+      'provided data does not appear to be a protobuf message, expected prefix 6b 38 73 00',
+    );
+  }
+  const { apiVersion, kind, raw } = readEnvelope(bytes.subarray(MAGIC.length));
+  // Options of a deletion are sent under the group of what is deleted.
+  const message = kind === 'DeleteOptions' ? kind : KINDS.get(`${apiVersion} ${kind}`);
+  return message === undefined ? undefined : { kind, apiVersion, ...readMessage(raw, message) };
+}
+
+/** runtime.Unknown: which type it is, and the object itself. */
+function readEnvelope(bytes: Uint8Array): { apiVersion: string; kind: string; raw: Uint8Array } {
+  const envelope = { apiVersion: '', kind: '', raw: new Uint8Array(0) };
+  eachField(bytes, (field, reader, skip) => {
+    if (field === 1) {
+      eachField(reader.bytes(), (part, inner, skipPart) => {
+        if (part === 1) envelope.apiVersion = text.decode(inner.bytes());
+        else if (part === 2) envelope.kind = text.decode(inner.bytes());
+        else skipPart();
+      });
+    } else if (field === 2) envelope.raw = reader.bytes() as Uint8Array<ArrayBuffer>;
+    else skip();
+  });
+  return envelope;
+}
+
+function eachField(
+  bytes: Uint8Array,
+  visit: (field: number, reader: ProtobufReader, skip: () => void) => void,
+): void {
+  const reader = new ProtobufReader(bytes);
+  while (!reader.done) {
+    const { field, wireType } = reader.tag();
+    visit(field, reader, () => reader.skip(wireType));
+  }
+}
+
+function readMessage(bytes: Uint8Array, message: string): JsonObject {
+  const shape = shapeOf(message);
+  const out: JsonObject = {};
+  eachField(bytes, (number, reader, skip) => {
+    const field = shape.get(number);
+    if (field === undefined) skip();
+    else readField(out, field, reader);
+  });
+  return out;
+}
+
+function readField(out: JsonObject, field: Field, reader: ProtobufReader): void {
+  if (field.form === 'map') {
+    const map = (out[field.name] ??= Object.create(null) as JsonObject) as JsonObject;
+    const [key, value] = readEntry(reader.bytes(), field);
+    map[key] = value;
+    return;
+  }
+  const value = readValue(reader, field);
+  if (field.form === 'list') ((out[field.name] ??= []) as JsonValue[]).push(value ?? null);
+  else if (field.name === '') Object.assign(out, value);
+  // Go writes values that are not pointers also when they are zero, where JSON leaves them out.
+  else if (value !== undefined && (field.nullable || !isZero(value))) out[field.name] = value;
+}
+
+function readEntry(bytes: Uint8Array, field: Field): [string, JsonValue] {
+  let key = '';
+  let value: JsonValue | undefined;
+  eachField(bytes, (part, reader, skip) => {
+    if (part === 1) key = text.decode(reader.bytes());
+    else if (part === 2) value = readValue(reader, field);
+    else skip();
+  });
+  return [key, value ?? zeroOf(field)];
+}
+
+/** What a value is that was not written; Go does so with bytes that are null. */
+function zeroOf({ type, standIn }: Field): JsonValue {
+  if (type === 'string' || type === 'bytes') return '';
+  return standIn === undefined ? {} : standIn.fromMessage({});
+}
+
+function readValue(reader: ProtobufReader, { type, standIn }: Field): JsonValue | undefined {
+  switch (type) {
+    case 'string':
+      return text.decode(reader.bytes());
+    case 'bytes':
+      return Buffer.from(reader.bytes()).toString('base64');
+    case 'int':
+      return reader.integer();
+    case 'double':
+      return reader.double();
+    case 'bool':
+      return reader.integer() !== 0;
+    case 'Time':
+      return readTime(reader.bytes(), 0);
+    case 'MicroTime':
+      return readTime(reader.bytes(), 6);
+    case 'IntOrString':
+      return readIntOrString(reader.bytes());
+    case 'Json':
+      return readJson(reader.bytes());
+    default: {
+      const message = readMessage(reader.bytes(), type);
+      return standIn === undefined ? message : standIn.fromMessage(message);
+    }
+  }
+}
+
+/** Seconds and nanoseconds; neither is no time at all. */
+function readTime(bytes: Uint8Array, digits: 0 | 6): string | undefined {
+  const [seconds, nanoseconds] = readNumbers(bytes);
+  if (seconds === undefined) return undefined;
+  const whole = new Date(seconds * 1000).toISOString().slice(0, 19);
+  return digits === 0
+    ? `${whole}Z`
+    : `${whole}.${String(Math.floor((nanoseconds ?? 0) / 1000)).padStart(6, '0')}Z`;
+}
+
+function readNumbers(bytes: Uint8Array): (number | undefined)[] {
+  const numbers: (number | undefined)[] = [];
+  eachField(bytes, (field, reader, skip) => {
+    if (field === 1 || field === 2) numbers[field - 1] = Number(reader.integer());
+    else skip();
+  });
+  return numbers;
+}
+
+function readIntOrString(bytes: Uint8Array): number | string {
+  let isText = false;
+  let number = 0;
+  let string = '';
+  eachField(bytes, (field, reader, skip) => {
+    if (field === 1) isText = reader.integer() === 1;
+    else if (field === 2) number = Number(reader.integer());
+    else if (field === 3) string = text.decode(reader.bytes());
+    else skip();
+  });
+  return isText ? string : number;
+}
+
+function readJson(bytes: Uint8Array): JsonValue | undefined {
+  let value: JsonValue | undefined;
+  eachField(bytes, (field, reader, skip) => {
+    if (field === 1) value = JSON.parse(text.decode(reader.bytes())) as JsonValue;
+    else skip();
+  });
+  return value;
+}
+
+function isZero(value: JsonValue): boolean {
+  if (typeof value === 'object')
+    return value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+  return value === '' || value === 0 || value === false;
+}

@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { requestWithoutSocket } from '../request-without-socket.ts';
+import { protobufToJson } from './body.ts';
+import { decodeProtobuf } from './decode.ts';
+import { KINDS } from './kinds.ts';
+import { MESSAGES } from './messages.ts';
+import { ProtobufError } from './reader.ts';
+import { shapeOf } from './shapes.ts';
+
+/** What Go's marshaller writes, as far as the tests need it. */
+function varint(value: bigint): number[] {
+  const bytes: number[] = [];
+  let rest = BigInt.asUintN(64, value);
+  for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
+  return [...bytes, Number(rest)];
+}
+type Part = string | number | bigint | boolean | Uint8Array;
+function field(number: number, value: Part): Buffer {
+  if (typeof value === 'string' || value instanceof Uint8Array) {
+    const bytes = Buffer.from(value);
+    return Buffer.from([...varint(BigInt(number * 8 + 2)), ...varint(BigInt(bytes.length)), ...bytes]);
+  }
+  return Buffer.from([...varint(BigInt(number * 8)), ...varint(BigInt(value))]);
+}
+const message = (...fields: [number, Part][]): Buffer =>
+  Buffer.concat(fields.map(([number, value]) => field(number, value)));
+function sent(apiVersion: string, kind: string, object: Buffer): Buffer {
+  return Buffer.concat([
+    Buffer.from('k8s\0'),
+    message([1, message([1, apiVersion], [2, kind])], [2, object], [3, ''], [4, '']),
+  ]);
+}
+
+describe('objects in protobuf', () => {
+  it('are what they would be in JSON: zeros that Go writes are left out, those it points to are kept', () => {
+    const meta = message(
+      [1, 'a'],
+      [2, ''],
+      [7, 0],
+      [8, message([1, 1_700_000_000])],
+      [11, message([1, '__proto__'], [2, 'x'])],
+      [14, 'f'],
+      [14, ''],
+    );
+    expect(
+      decodeProtobuf(
+        sent(
+          'v1',
+          'ConfigMap',
+          message([1, meta], [2, message([1, 'k'], [2, 'v'])], [3, message([1, 'b'], [2, 'hi'])], [4, false]),
+        ),
+      ),
+    ).toEqual({
+      kind: 'ConfigMap',
+      apiVersion: 'v1',
+      metadata: {
+        name: 'a',
+        creationTimestamp: '2023-11-14T22:13:20Z',
+        labels: JSON.parse('{"__proto__":"x"}'),
+        finalizers: ['f', ''],
+      },
+      data: { k: 'v' },
+      binaryData: { b: 'aGk=' },
+      immutable: false,
+    });
+  });
+
+  it('have times with microseconds, and none where none was written', () => {
+    const spec = message([1, ''], [2, 0], [3, message([1, 1_700_000_000], [2, 1_234_567])], [5, -1]);
+    expect(
+      decodeProtobuf(
+        sent('coordination.k8s.io/v1', 'Lease', message([1, message([8, message()])], [2, spec])),
+      ),
+    ).toEqual({
+      kind: 'Lease',
+      apiVersion: 'coordination.k8s.io/v1',
+      spec: {
+        holderIdentity: '',
+        leaseDurationSeconds: 0,
+        acquireTime: '2023-11-14T22:13:20.001234Z',
+        leaseTransitions: -1,
+      },
+    });
+  });
+
+  it('have ports by number or name, selectors for everything, rules among operations', () => {
+    const port = (target: Buffer) => message([1, ''], [3, 80], [4, target]);
+    const service = message([
+      2,
+      message([1, port(message([1, 0], [2, 8080], [3, '']))], [1, port(message([1, 1], [2, 0], [3, 'web']))]),
+    ]);
+    expect(decodeProtobuf(sent('v1', 'Service', service))).toMatchObject({
+      spec: {
+        ports: [
+          { port: 80, targetPort: 8080 },
+          { port: 80, targetPort: 'web' },
+        ],
+      },
+    });
+    const webhook = message(
+      [1, 'w'],
+      [3, message([1, 'CREATE'], [2, message([1, ''], [3, 'pods'])])],
+      [5, message()],
+    );
+    expect(
+      decodeProtobuf(
+        sent('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', message([2, webhook])),
+      ),
+    ).toMatchObject({
+      webhooks: [
+        {
+          name: 'w',
+          rules: [{ operations: ['CREATE'], apiGroups: [''], resources: ['pods'] }],
+          namespaceSelector: {},
+        },
+      ],
+    });
+  });
+
+  it('have lists in maps', () => {
+    const extra = message([1, 'scope'], [2, message([1, 'a'], [1, 'b'])]);
+    const review = message([2, message([1, message([2, 'get'])], [3, 'jane'], [5, extra])]);
+    expect(decodeProtobuf(sent('authorization.k8s.io/v1', 'SubjectAccessReview', review))).toMatchObject({
+      spec: { resourceAttributes: { verb: 'get' }, user: 'jane', extra: { scope: ['a', 'b'] } },
+    });
+  });
+
+  it('may hold fields of a later release', () => {
+    expect(
+      decodeProtobuf(sent('v1', 'Namespace', message([1, message([1, 'n'])], [99, 'new'], [98, 5]))),
+    ).toMatchObject({
+      metadata: { name: 'n' },
+    });
+  });
+
+  it('are refused in kinds that have none, and when they are damaged', () => {
+    expect(() => protobufToJson(sent('example.com/v1', 'Widget', message()))).toThrow('unknown format');
+    expect(() => decodeProtobuf(Buffer.from('{}'))).toThrow(ProtobufError);
+    const whole = sent('v1', 'Namespace', message([1, message([1, 'n'])]));
+    expect(() => decodeProtobuf(whole.subarray(0, 25))).toThrow(ProtobufError);
+  });
+
+  it('never make the server fail in another way, whatever is sent', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), fc.constantFrom(...KINDS.keys()), (bytes, key) => {
+        const [apiVersion = '', kind = ''] = key.split(' ');
+        try {
+          protobufToJson(sent(apiVersion, kind, Buffer.from(bytes)));
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'ApiError', code: 400 });
+        }
+      }),
+    );
+  });
+});
+
+it('has a table in which every type exists', () => {
+  const plain = new Set([
+    'string',
+    'bytes',
+    'int',
+    'bool',
+    'double',
+    'Time',
+    'MicroTime',
+    'IntOrString',
+    'Json',
+  ]);
+  for (const name of [...Object.keys(MESSAGES), ...KINDS.values()]) {
+    for (const { type } of shapeOf(name).values())
+      if (!plain.has(type)) expect(MESSAGES).toHaveProperty(type);
+  }
+});
+
+it('reaches handlers as JSON', async () => {
+  const body = sent('v1', 'Namespace', message([1, message([1, 'n'])]));
+  const request = requestWithoutSocket('POST', '/api/v1/namespaces', {
+    headers: { 'content-type': 'application/vnd.kubernetes.protobuf' },
+    body,
+  });
+  expect(request.headers['content-type']).toBe('application/json');
+  expect(JSON.parse(new TextDecoder().decode(await request.readBody()))).toEqual({
+    kind: 'Namespace',
+    apiVersion: 'v1',
+    metadata: { name: 'n' },
+  });
+});
