@@ -1,10 +1,12 @@
 // What may be said by --feature-gates: the gates that this server has, and those of kube-apiserver, which are
 // taken and noted, not obeyed.
 import type { Log } from '@instar/serving';
-import { WEBHOOK_CONVERSION } from '../parts/custom/converters.ts';
 import { KUBE_FEATURE_GATES } from './kube-feature-gates.ts';
 
 export type FeatureGates = Readonly<Record<string, boolean>>;
+
+/** Turned off, definitions with a conversion webhook are kept and not served. */
+export const WEBHOOK_CONVERSION = 'CustomResourceWebhookConversion';
 
 const OWN_GATES: ReadonlySet<string> = new Set([WEBHOOK_CONVERSION]);
 

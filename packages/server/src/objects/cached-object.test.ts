@@ -2,13 +2,8 @@ import { encodeJson, type JsonObject, type KubeObject, parseJson } from '@instar
 import { StoreError } from '@instar/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  CachedObject,
-  encodeForClient,
-  encodeForStore,
-  parseOwnBytes,
-  withRevision as spliced,
-} from './cached-object.ts';
+import { parseOwnBytes } from '../wire/own-json.ts';
+import { CachedObject, encodeForClient, encodeForStore, withRevision as spliced } from './cached-object.ts';
 
 const KEY = '/registry/widgets/a';
 const entryOf = (value: Uint8Array | string, modRevision = 7) => ({

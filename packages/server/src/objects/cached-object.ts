@@ -6,13 +6,12 @@ import {
   encodeJson,
   endOfMembers,
   endOfObject,
-  type JsonObject,
   type KubeObject,
-  mayHoldLongNumber,
   type ObjectMeta,
   parseJson,
 } from '@instar/machinery';
 import { type StoredEntry, StoreError } from '@instar/store';
+import { parseOwnBytes } from '../wire/own-json.ts';
 import { decodeProtobuf } from '../wire/protobuf/decode.ts';
 import { roomForForm } from './form-memory.ts';
 
@@ -394,10 +393,4 @@ function sharedSet(apiVersions: readonly string[]): ReadonlySet<string> {
   const known = sets.get(key);
   if (known === undefined && sets.size < MAX_INTERNED) sets.set(key, names);
   return known ?? names;
-}
-
-/** Parses bytes that this server has encoded itself: no duplicate keys, valid JSON. */
-export function parseOwnBytes(bytes: Uint8Array): JsonObject {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  return (mayHoldLongNumber(text) ? parseJson(text).value : JSON.parse(text)) as JsonObject;
 }

@@ -22,14 +22,9 @@ import {
   printGvk,
 } from '@instar/machinery';
 import type { Store } from '@instar/store';
+import { parseOwnBytes } from '../wire/own-json.ts';
 import { BriefWait } from './brief-wait.ts';
-import {
-  type CachedObject,
-  encodeForClient,
-  encodeForStore,
-  parseOwnBytes,
-  withRevision,
-} from './cached-object.ts';
+import { type CachedObject, encodeForClient, encodeForStore, withRevision } from './cached-object.ts';
 import { ConversionError } from './conversion-error.ts';
 import type { ResourceDefinition, VersionDefinition } from './definition.ts';
 import type { FormBudget } from './form-budget.ts';

@@ -9,12 +9,18 @@ import {
   parseFieldSelector,
   parseLabelSelector,
 } from '@instar/machinery';
-import type { ListOptions } from '../api/handlers/options.ts';
-import { SKIP_UNCONVERTIBLE } from '../api/handlers/skipped-objects.ts';
-import { type CachedObject, parseOwnBytes } from './cached-object.ts';
+import { parseOwnBytes } from '../wire/own-json.ts';
+import type { CachedObject } from './cached-object.ts';
 import type { SelectableField, VersionDefinition } from './definition.ts';
 import type { ReadOptions, Resource } from './resource.ts';
+import { SKIP_UNCONVERTIBLE } from './skip-unconvertible.ts';
 import { inSlices } from './time-slice.ts';
+
+/** As a client writes them; empty selects everything. */
+export interface Selectors {
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+}
 
 /** Whether a field is not the same in every version. */
 const isInside = (field: string): boolean => field !== 'metadata.name' && field !== 'metadata.namespace';
@@ -122,7 +128,7 @@ export class Selection {
 export function selectionOf(
   resource: Resource,
   version: VersionDefinition,
-  options: Pick<ListOptions, 'labelSelector' | 'fieldSelector'>,
+  options: Selectors,
   name = '',
   read: ReadOptions = {},
 ): Selection {

@@ -14,7 +14,7 @@ import { FormBudget } from '../objects/form-budget.ts';
 import { ResourceRegistry } from '../objects/registry.ts';
 import type { Resource } from '../objects/resource.ts';
 import { WatchService, type WatchServiceOptions } from '../objects/watch/watch-service.ts';
-import { checkNamespace } from '../objects/write/namespace-lifecycle.ts';
+import { checkNamespace } from '../parts/admission/namespace-lifecycle.ts';
 import { chain } from '../wire/chain.ts';
 import { type ApiResponse, isStreamBody } from '../wire/exchange.ts';
 import { requestWithoutSocket } from '../wire/request-without-socket.ts';

@@ -1,8 +1,8 @@
 // Answers made of bytes: JSON as it is, or pretty-printed, or as YAML, or in protobuf.
 import { encodeJson, type JsonObject, printYaml, type Status } from '@instar/machinery';
-import { parseOwnBytes } from '../objects/cached-object.ts';
 import type { ApiRequest, ApiResponse } from './exchange.ts';
 import { type Negotiated, negotiate, PLAIN, PROTOBUF } from './negotiate.ts';
+import { parseOwnBytes } from './own-json.ts';
 import { encodeProtobuf } from './protobuf/encode.ts';
 import { statusResponse } from './responses.ts';
 

@@ -4,6 +4,7 @@ import { shapeObject } from '../../kinds/table/shape.ts';
 import { encodeForClient } from '../../objects/cached-object.ts';
 import { ConversionError } from '../../objects/conversion-error.ts';
 import type { ReadOptions } from '../../objects/resource.ts';
+import { SKIP_UNCONVERTIBLE } from '../../objects/skip-unconvertible.ts';
 import { type Deleted, type DeleteOptions, deleteObject } from '../../objects/write/delete.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { respondObject } from '../../wire/respond.ts';
@@ -11,7 +12,6 @@ import { deleteReadOptions, ONE_OBJECT } from './answer.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import type { Scope } from './scope.ts';
-import { SKIP_UNCONVERTIBLE } from './skipped-objects.ts';
 import { writeRequest } from './write.ts';
 
 export async function deleteOne(scope: Scope): Promise<ApiResponse> {

@@ -3,6 +3,7 @@ import { apiErrors } from '@instar/machinery';
 import type { ListPage } from '@instar/store';
 import { shapeList } from '../../kinds/table/shape.ts';
 import { CachedObject } from '../../objects/cached-object.ts';
+import type { Listing } from '../../objects/listing.ts';
 import type { ReadOptions } from '../../objects/resource.ts';
 import { type Selection, selectionOf } from '../../objects/selection.ts';
 import { tooLargeResourceVersion } from '../../objects/watch/resource-cache.ts';
@@ -14,14 +15,6 @@ import { type ListOptions, parseResourceVersion, readListOptions } from './optio
 import type { Scope } from './scope.ts';
 import { SkippedObjects, skipsUnconvertible } from './skipped-objects.ts';
 import { allAnnotated, showsStoredVersion } from './stored-version-annotation.ts';
-
-export interface Listing {
-  readonly objects: CachedObject[];
-  readonly revision: number;
-  /** Set when there are more objects than the limit. */
-  readonly continue: string;
-  readonly remaining: number | undefined;
-}
 
 export async function list(scope: Scope): Promise<ApiResponse> {
   const { request, resource, version } = scope;

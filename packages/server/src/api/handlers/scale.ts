@@ -12,13 +12,14 @@ import {
 } from '@instar/ownership';
 import { SCALE_COLUMNS } from '../../kinds/table/scale-columns.ts';
 import { parseIncludeObject, tableOf } from '../../kinds/table/table.ts';
-import { encodeForClient, parseOwnBytes } from '../../objects/cached-object.ts';
+import { encodeForClient } from '../../objects/cached-object.ts';
 import { SCALE_API_VERSION, type Scale, scaleFrom, stepsOf, withReplicas } from '../../objects/scale.ts';
 import { timestamp } from '../../objects/write/system-fields.ts';
 import { updateObject } from '../../objects/write/update.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import type { Negotiated } from '../../wire/negotiate.ts';
+import { parseOwnBytes } from '../../wire/own-json.ts';
 import { respondObject } from '../../wire/respond.ts';
 import { ONE_OBJECT } from './answer.ts';
 import { parseConfiguration } from './apply.ts';

@@ -4,10 +4,9 @@
 import type { ConversionFailure } from '@instar/convert';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import { ConversionError } from '../../objects/conversion-error.ts';
+import { SKIP_UNCONVERTIBLE } from '../../objects/skip-unconvertible.ts';
 import { parseBool } from './options.ts';
 import type { Scope } from './scope.ts';
-
-export const SKIP_UNCONVERTIBLE = 'instar.dev/skipUnconvertible';
 
 export function skipsUnconvertible({ request }: Scope): boolean {
   const text = request.query.get(SKIP_UNCONVERTIBLE);

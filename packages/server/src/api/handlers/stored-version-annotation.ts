@@ -2,8 +2,9 @@
 // in which version each is stored. Works with every shape, metadata alone too. The annotation is never
 // stored.
 import { encodeJson, isJsonObject } from '@instar/machinery';
-import { type CachedObject, parseOwnBytes } from '../../objects/cached-object.ts';
+import type { CachedObject } from '../../objects/cached-object.ts';
 import { inSlices } from '../../objects/time-slice.ts';
+import { parseOwnBytes } from '../../wire/own-json.ts';
 import type { Scope } from './scope.ts';
 
 export const SHOW_STORED_VERSION = 'instar.dev/showStoredVersion';

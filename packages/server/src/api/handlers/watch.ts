@@ -2,6 +2,7 @@
 import { apiErrors } from '@instar/machinery';
 import { eventShape } from '../../kinds/table/shape.ts';
 import { selectionOf } from '../../objects/selection.ts';
+import { SKIP_UNCONVERTIBLE } from '../../objects/skip-unconvertible.ts';
 import {
   type EventFormat,
   eventEncoder,
@@ -15,7 +16,7 @@ import { readOptions, WATCH } from './answer.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { type ListOptions, parseResourceVersion, readListOptions, unexplained } from './options.ts';
 import type { Scope } from './scope.ts';
-import { SKIP_UNCONVERTIBLE, skipsUnconvertible } from './skipped-objects.ts';
+import { skipsUnconvertible } from './skipped-objects.ts';
 
 /** When a webhook converts again what it could not convert before, no event tells of it. */
 const CANNOT_SKIP = `${SKIP_UNCONVERTIBLE} cannot be used with a watch, which could not tell of objects that can be converted again`;

@@ -2,10 +2,10 @@
 // made item by item and a few milliseconds at a time: 10,000 rows of a Table are a tenth of a second of work,
 // pretty-printing as many objects is a second, for which nobody else should wait.
 import { encodeJson, type JsonObject, printYaml } from '@instar/machinery';
-import { parseOwnBytes } from '../../objects/cached-object.ts';
 import { inSlices } from '../../objects/time-slice.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { type Negotiated, PROTOBUF } from '../../wire/negotiate.ts';
+import { parseOwnBytes } from '../../wire/own-json.ts';
 import { protobufListOf } from '../../wire/protobuf/encode.ts';
 import { respondObject } from '../../wire/respond.ts';
 

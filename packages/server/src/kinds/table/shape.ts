@@ -1,11 +1,11 @@
 // Answers in the shape that was negotiated: objects and lists as they are, as Tables, or as metadata only.
 import { apiErrors, type JsonObject } from '@instar/machinery';
-import type { Listing } from '../../api/handlers/list.ts';
-import { parseOwnBytes } from '../../objects/cached-object.ts';
 import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
+import type { Listing } from '../../objects/listing.ts';
 import type { EventShape } from '../../objects/watch/event-encoder.ts';
 import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
 import type { Negotiated } from '../../wire/negotiate.ts';
+import { parseOwnBytes } from '../../wire/own-json.ts';
 import { isPlain, respondBytes, respondObject } from '../../wire/respond.ts';
 import { respondList } from './list-response.ts';
 import { type ListMetadata, partialObjectMetadata, partialObjectMetadataList } from './partial-metadata.ts';

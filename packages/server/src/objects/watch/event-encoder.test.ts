@@ -2,8 +2,8 @@ import { apiErrors, type JsonObject } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
 import { partialObjectMetadata } from '../../kinds/table/partial-metadata.ts';
 import { decodeProtobuf } from '../../wire/protobuf/decode.ts';
+import type { CacheEvent } from './cache-event.ts';
 import { eventEncoder, FrameCache, PROTOBUF_EVENTS } from './event-encoder.ts';
-import type { CacheEvent } from './resource-cache.ts';
 
 const map = {
   apiVersion: 'v1',

@@ -2,9 +2,9 @@
 // watch it.
 import { encodeJson, type JsonObject, type Status } from '@instar/machinery';
 import { PROTOBUF } from '../../wire/negotiate.ts';
+import { parseOwnBytes } from '../../wire/own-json.ts';
 import { encodeWatchFrame } from '../../wire/protobuf/encode.ts';
-import { parseOwnBytes } from '../cached-object.ts';
-import type { CacheEvent } from './resource-cache.ts';
+import type { CacheEvent } from './cache-event.ts';
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 

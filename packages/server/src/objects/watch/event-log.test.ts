@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CachedObject } from '../cached-object.ts';
+import type { CacheEvent } from './cache-event.ts';
 import { EventLog } from './event-log.ts';
-import type { CacheEvent } from './resource-cache.ts';
 
 function eventAt(revision: number, bytes = 100, previous?: CachedObject): CacheEvent {
   const head = '{"apiVersion":"v1","kind":"A","metadata":{"name":"';

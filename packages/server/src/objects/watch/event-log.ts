@@ -1,6 +1,6 @@
 // The newest events of a resource, bounded by number and by bytes. Older ones are still in the store's
 // history.
-import type { CacheEvent } from './resource-cache.ts';
+import type { CacheEvent } from './cache-event.ts';
 
 export class EventLog {
   readonly #maxEvents: number;

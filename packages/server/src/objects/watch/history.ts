@@ -1,7 +1,7 @@
 // Events on a resource that memory has forgotten, read from the store's history a piece at a time.
 import { type Store, StoreError, type StoreEvent, type WatchBatch } from '@instar/store';
 import { CachedObject } from '../cached-object.ts';
-import type { CacheEvent } from './resource-cache.ts';
+import type { CacheEvent } from './cache-event.ts';
 
 /**
  * What one piece holds at most, about: a client that is far behind must not fill the memory of the server.

@@ -2,7 +2,8 @@ import { StoreError } from '@instar/store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FaultyStore, openFaultyStore } from '../../testing/faulty-store.ts';
 import { encodeForStore } from '../cached-object.ts';
-import { type CacheEvent, ResourceCache } from './resource-cache.ts';
+import type { CacheEvent } from './cache-event.ts';
+import { ResourceCache } from './resource-cache.ts';
 
 const PREFIX = '/registry/widgets/';
 let store: FaultyStore;

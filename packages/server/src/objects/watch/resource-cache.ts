@@ -4,16 +4,9 @@ import { apiErrors } from '@instar/machinery';
 import { type Store, StoreError, type StoreEvent, type StoreWatch, type WatchBatch } from '@instar/store';
 import { CachedObject } from '../cached-object.ts';
 import { SortedIndex } from '../sorted-index.ts';
+import type { CacheEvent } from './cache-event.ts';
 import { EventLog } from './event-log.ts';
 import { collectHistory } from './history.ts';
-
-export interface CacheEvent {
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  readonly revision: number;
-  /** For DELETED: the last state, at the revision of the deletion. */
-  readonly object: CachedObject;
-  readonly previous: CachedObject | undefined;
-}
 
 export interface CacheListener {
   onEvent(event: CacheEvent): void;

@@ -1,9 +1,8 @@
 // What an event on a resource is to a client that has selected some of its objects.
-
 import type { CachedObject } from '../cached-object.ts';
 import type { Selection } from '../selection.ts';
+import type { CacheEvent } from './cache-event.ts';
 import type { WatchEventType } from './event-encoder.ts';
-import type { CacheEvent } from './resource-cache.ts';
 
 export interface Transition {
   readonly type: WatchEventType;

@@ -5,7 +5,7 @@ import { compileSchema } from '@instar/schema';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TestApi, type TestApiOptions } from '../../testing/test-api.ts';
 import { TestSink } from '../../testing/test-sink.ts';
-import { parseOwnBytes } from '../cached-object.ts';
+import { parseOwnBytes } from '../../wire/own-json.ts';
 import type { ObjectConverter, ResourceDefinition, VersionDefinition } from '../definition.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';

@@ -9,8 +9,9 @@ import type { CachedObject } from '../cached-object.ts';
 import type { VersionDefinition } from '../definition.ts';
 import type { Resource } from '../resource.ts';
 import type { Selection } from '../selection.ts';
+import type { CacheEvent } from './cache-event.ts';
 import type { EventEncoder, WatchEventType } from './event-encoder.ts';
-import type { CacheEvent, CacheListener } from './resource-cache.ts';
+import type { CacheListener } from './resource-cache.ts';
 import { transitionOf } from './transition.ts';
 
 /** Where a watch begins. */

@@ -2,7 +2,7 @@
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
-import { findDefinition } from '../custom/stored-definition.ts';
+import { findDefinition } from '../definitions/stored-definition.ts';
 
 /** The group of what only this server has. */
 export const OWN_GROUP = 'instar.dev';

@@ -2,7 +2,8 @@
 // when the cache has lost its place in history, for as long as it takes. What to make of them is the
 // controller's.
 import type { CachedObject } from '../../objects/cached-object.ts';
-import type { CacheEvent, ResourceCache } from '../../objects/watch/resource-cache.ts';
+import type { CacheEvent } from '../../objects/watch/cache-event.ts';
+import type { ResourceCache } from '../../objects/watch/resource-cache.ts';
 
 export interface Followed {
   /** What is there. Told again after a loss: what is not among it has gone without an event. */

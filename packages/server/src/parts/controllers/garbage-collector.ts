@@ -7,7 +7,7 @@ import type { Log } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
-import type { CacheEvent } from '../../objects/watch/resource-cache.ts';
+import type { CacheEvent } from '../../objects/watch/cache-event.ts';
 import { changeMetadata } from '../../objects/write/change-metadata.ts';
 import type { DeleteOptions } from '../../objects/write/delete.ts';
 import { ignoreNotFound } from '../../objects/write/ignore-not-found.ts';

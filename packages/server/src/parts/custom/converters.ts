@@ -11,14 +11,12 @@ import {
 import type { CustomResourceDefinition } from '@instar/crd';
 import { type LensSet, parseLens } from '@instar/lens';
 import { encodeJson } from '@instar/machinery';
+import { WEBHOOK_CONVERSION } from '../../api/feature-gates.ts';
 import type { ConversionMetrics } from '../../api/metrics/conversion-metrics.ts';
+import { digestOf } from '../definitions/digest.ts';
 import { lensSchemas } from '../lenses/lens-schemas.ts';
 import type { Lenses, StoredLens } from '../lenses/lenses.ts';
 import type { WebhookClient, WebhookClients } from '../webhooks/webhook-clients.ts';
-import { digestOf } from './digest.ts';
-
-/** The feature gate that turns webhooks off. */
-export const WEBHOOK_CONVERSION = 'CustomResourceWebhookConversion';
 
 export interface ConvertersOptions {
   readonly webhooksAllowed?: boolean;

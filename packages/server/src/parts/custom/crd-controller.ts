@@ -30,10 +30,10 @@ import { CacheFollower } from '../controllers/cache-follower.ts';
 import { deleteAllInternally } from '../controllers/internal-deletes.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
 import { WorkQueue } from '../controllers/work-queue.ts';
+import { definitionOf, type SchemaCache } from '../definitions/definition.ts';
+import { digestOf } from '../definitions/digest.ts';
+import { findDefinition, parseDefinition } from '../definitions/stored-definition.ts';
 import type { Converters } from './converters.ts';
-import { definitionOf, type SchemaCache } from './definition.ts';
-import { digestOf } from './digest.ts';
-import { findDefinition, parseDefinition } from './stored-definition.ts';
 
 const MANAGER = 'kube-apiserver';
 /** Objects with finalizers of their own take their time. */

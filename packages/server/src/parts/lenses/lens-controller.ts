@@ -10,7 +10,7 @@ import { updateObject } from '../../objects/write/update.ts';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
 import { WorkQueue } from '../controllers/work-queue.ts';
-import { findDefinition } from '../custom/stored-definition.ts';
+import { findDefinition } from '../definitions/stored-definition.ts';
 import { type LensCondition, lensConditions } from './lens-status.ts';
 import type { Lenses } from './lenses.ts';
 

@@ -7,7 +7,7 @@ import { parseLens } from '@instar/lens';
 import { asJson, type FieldError, type KubeObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { ResourceDefinition, Strategy } from '../../objects/definition.ts';
-import { definitionOf } from '../custom/definition.ts';
+import { definitionOf } from '../definitions/definition.ts';
 
 const conditions: JSONSchemaProps = {
   type: 'array',

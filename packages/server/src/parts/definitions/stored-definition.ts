@@ -1,8 +1,9 @@
 // CustomResourceDefinitions as they are stored now, in v1 whatever version they are stored in: kube-apiserver
 // stores v1beta1.
 import type { CustomResourceDefinition } from '@instar/crd';
-import { type CachedObject, parseOwnBytes } from '../../objects/cached-object.ts';
+import type { CachedObject } from '../../objects/cached-object.ts';
 import type { Resource } from '../../objects/resource.ts';
+import { parseOwnBytes } from '../../wire/own-json.ts';
 
 export const CRD_API_VERSION = 'apiextensions.k8s.io/v1';
 

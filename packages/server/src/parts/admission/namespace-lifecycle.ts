@@ -2,8 +2,8 @@
 // NamespaceLifecycle.
 import { type ApiError, apiErrors } from '@instar/machinery';
 import { PROTECTED_NAMESPACES } from '../../kinds/bootstrap.ts';
-import type { Resource } from '../resource.ts';
-import type { AdmissionOperation } from './write-request.ts';
+import type { Resource } from '../../objects/resource.ts';
+import type { AdmissionOperation } from '../../objects/write/write-request.ts';
 
 export async function checkNamespace(
   { operation, object, write }: AdmissionOperation,

@@ -1,7 +1,7 @@
 // Watches in the terms of kube-apiserver's metrics.
-import type { WatchMetrics as Figures } from '../../api/metrics/watch-metrics.ts';
-import type { Resource } from '../resource.ts';
-import type { WatchMetrics } from './watch-service.ts';
+import type { Resource } from '../../objects/resource.ts';
+import type { WatchMetrics } from '../../objects/watch/watch-service.ts';
+import type { WatchMetrics as Figures } from './watch-metrics.ts';
 
 export function watchMetricsOf(figures: Figures): WatchMetrics {
   const watchers = ({ definition }: Resource) =>
