@@ -15,4 +15,5 @@ export { type AccessOptions, readClusterAccess, readKubeconfig } from './kubecon
 export { LeaderElector, type LeaderElectorOptions } from './leader/leader-elector.ts';
 export { type WorkOptions, WorkQueue, type WorkQueueOptions, workOn } from './queue/work-queue.ts';
 export { type ResourceRef, resourcePath, resourceText } from './resource-ref.ts';
+export { apiErrorOf } from './transport/api-error-of.ts';
 export type { TransportOptions } from './transport/transport.ts';

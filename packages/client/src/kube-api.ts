@@ -1,6 +1,6 @@
 // What the client offers, as an interface: informers, electors and whoever else needs an API server depend on
 // this and not on sockets.
-import type { GroupVersion, KubeObject } from '@instar/machinery';
+import type { GroupVersion, KubeObject, PatchType } from '@instar/machinery';
 import type { ResourceRef } from './resource-ref.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -82,8 +82,6 @@ export interface WriteOptions extends CallOptions {
   readonly fieldManager?: string;
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
-
-export type PatchType = 'merge' | 'json' | 'strategic' | 'apply';
 
 export interface PatchOptions extends WriteOptions {
   readonly type: PatchType;

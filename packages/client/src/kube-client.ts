@@ -1,5 +1,5 @@
 // The verbs of an API server over HTTPS. See kube-api.ts for what each promises.
-import { encodeJson, type KubeObject, parseJson } from '@instar/machinery';
+import { encodeJson, type KubeObject, PATCH_MEDIA_TYPES, parseJson } from '@instar/machinery';
 import { ConnectionError } from './connection-error.ts';
 import { Discovery } from './discovery.ts';
 import { resourceByName, resourceOfKind } from './discovery-documents.ts';
@@ -12,7 +12,6 @@ import type {
   ObjectList,
   PageOptions,
   PatchOptions,
-  PatchType,
   Query,
   RawAnswer,
   RawRequest,
@@ -30,13 +29,6 @@ import { Transport, type TransportOptions } from './transport/transport.ts';
 import { watchEvents } from './watch-events.ts';
 
 const JSON_TYPE = 'application/json';
-const PATCH_TYPES: Record<PatchType, string> = {
-  merge: 'application/merge-patch+json',
-  json: 'application/json-patch+json',
-  strategic: 'application/strategic-merge-patch+json',
-  // JSON is YAML, and older servers know no other name for apply.
-  apply: 'application/apply-patch+yaml',
-};
 
 /**
  * The cluster that is meant, by kubectl's rules (see read-access.ts), and a client for it. Nothing is sent
@@ -139,7 +131,7 @@ export class KubeClient implements KubeApi {
     patch: object,
     options: PatchOptions,
   ): Promise<T> {
-    return this.#write<T>('PATCH', resourcePath(ref), patch, PATCH_TYPES[options.type], options, {
+    return this.#write<T>('PATCH', resourcePath(ref), patch, PATCH_MEDIA_TYPES[options.type], options, {
       force: options.force,
     });
   }

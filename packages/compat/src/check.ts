@@ -39,6 +39,15 @@ export function check(
   const was = old === undefined ? undefined : definitionOf(old as JsonValue);
   const faults: string[] = [];
   const is = next === undefined ? undefined : definitionOf(next as JsonValue, faults);
+  return compareDefinitions(was, is, { ...options, faults });
+}
+
+/** The same of what `definitionOf` returned, with the faults that it found in the new definition. */
+export function compareDefinitions(
+  was: CustomResourceDefinition | undefined,
+  is: CustomResourceDefinition | undefined,
+  { faults, ...options }: CheckOptions & { readonly faults: readonly string[] },
+): Finding[] {
   if (was === undefined || is === undefined) return was === is ? [] : [presence(was, is)];
   const context: PairContext = {
     judgeRules: options.evidence === false ? () => undefined : rememberingJudge(),

@@ -1,4 +1,4 @@
-export { type CheckOptions, check } from './check.ts';
+export { type CheckOptions, check, compareDefinitions } from './check.ts';
 export { definitionOf, isDefinition } from './definition/normal-form.ts';
 export {
   type ConversionOptions,

@@ -38,6 +38,7 @@ export * from './meta/validate-object-meta.ts';
 export * from './object.ts';
 export * from './patch/decode-json-patch.ts';
 export * from './patch/json-patch.ts';
+export * from './patch/media-types.ts';
 export * from './patch/merge-patch.ts';
 export * from './patch/patch-error.ts';
 export type { PatchSchema } from './patch/patch-schema.ts';

@@ -3,10 +3,9 @@ import {
   applyBaseline,
   applyExceptions,
   baselineOf,
-  type CheckOptions,
-  check,
   checkConversion,
   checkObjects,
+  compareDefinitions,
   compareSeverity,
   conversionFindings,
   definitionOf,
@@ -111,18 +110,19 @@ function fails(finding: Finding, failOn: FailOn): boolean {
 
 async function checkPair({ name, old, new: next }: DefinitionPair, means: Means): Promise<CheckedDefinition> {
   const { flags } = means;
-  const objects = next === undefined ? [] : await means.objectsOf(definitionOf(next)!);
-  const options: CheckOptions = {
+  const faults: string[] = [];
+  const was = old === undefined ? undefined : definitionOf(old);
+  const is = next === undefined ? undefined : definitionOf(next, faults);
+  const objects = is === undefined ? [] : await means.objectsOf(is);
+  const plain = compareDefinitions(was, is, {
+    faults,
     servedVersions: flags.servedVersions,
     evidence: flags.generate > 0,
     openEnums: flags.openEnum ?? [],
     objects,
-  };
-  const plain = check(old, next, options);
+  });
   const more =
-    old === undefined || next === undefined
-      ? undefined
-      : await deeper(definitionOf(old)!, definitionOf(next)!, plain, objects, means);
+    was === undefined || is === undefined ? undefined : await deeper(was, is, plain, objects, means);
   const source = means.sourceOf(name);
   const lineOf = source === undefined ? undefined : lineFinder(source.text);
   const findings = [...(more?.findings ?? plain)]
@@ -134,7 +134,7 @@ async function checkPair({ name, old, new: next }: DefinitionPair, means: Means)
     );
   return {
     crd: name,
-    kind: findings[0]?.kind ?? definitionOf((next ?? old)!)!.spec.names.kind,
+    kind: findings[0]?.kind ?? (is ?? was)!.spec.names.kind,
     ...(source !== undefined && { file: source.file }),
     executed: [],
     ...more,

@@ -1,10 +1,9 @@
 // The objects of a definition, page by page, with nothing but their metadata; where the server is Instar,
 // with the version that each is stored in. A page that has expired meanwhile is gone on from with what the
 // server offers: objects that were made since are new anyway.
-import { type KubeApi, resourcePath } from '@instar/client';
+import { apiErrorOf, type KubeApi, resourcePath } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { ApiError, type KubeObject, type ObjectMeta } from '@instar/machinery';
-import { apiErrorOf } from '../api-error-of.ts';
 import { objectsRef } from '../definition/definition.ts';
 
 const ACCEPT = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
@@ -71,15 +70,16 @@ async function readPage(
   options: PagesOptions,
 ): Promise<MetadataPage> {
   const { limit = PAGE, continue: next = '', signal } = options;
+  const path = resourcePath(objectsRef(crd, version));
   const answer = await api.request({
     method: 'GET',
-    path: resourcePath(objectsRef(crd, version)),
+    path,
     query: { limit, 'instar.dev/showStoredVersion': true, ...(next !== '' && { continue: next }) },
     headers: { accept: ACCEPT },
     ...(signal && { signal }),
   });
   if (answer.status !== 200) {
-    const error = apiErrorOf(answer.status, answer.body);
+    const error = apiErrorOf(answer.status, answer.body, `GET ${path}`);
     const offered = answer.status === 410 ? error.status.metadata.continue : undefined;
     if (!offered) throw error;
     return readPage(api, crd, version, { ...options, continue: offered });

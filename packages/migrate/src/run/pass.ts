@@ -1,9 +1,8 @@
 // Once over all objects of a definition, page by page, several objects at a time. What was done is told page
 // by page: an object counts as done only when all before it are.
-import type { KubeApi, RawAnswer, RawRequest } from '@instar/client';
+import { apiErrorOf, type KubeApi, type RawAnswer, type RawRequest } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { ObjectMeta } from '@instar/machinery';
-import { apiErrorOf } from '../api-error-of.ts';
 import { type MetadataPage, metadataPages } from './metadata-pages.ts';
 import type { Outcome, ReportEntry } from './outcome.ts';
 import type { Pace } from './pace.ts';
@@ -55,8 +54,9 @@ export async function pass(options: PassOptions): Promise<void> {
 /** Answers that may be others later are thrown, so that they are asked for again. */
 async function requestOnce(api: KubeApi, asked: RawRequest): Promise<RawAnswer> {
   const answer = await api.request(asked);
-  const error = answer.status >= 300 ? apiErrorOf(answer.status, answer.body) : undefined;
-  if (error !== undefined && isTransient(error)) throw error;
+  if (answer.status < 300) return answer;
+  const error = apiErrorOf(answer.status, answer.body, `${asked.method} ${asked.path}`);
+  if (isTransient(error)) throw error;
   return answer;
 }
 

@@ -1,10 +1,16 @@
 // One object written again as it is, through the ordinary API: a merge patch that holds nothing but the
 // resourceVersion, as the in-tree migrator sends it. The server stores it in the version of storage. A
 // conflict says that somebody else has just written it.
-import { ConnectionError, type KubeApi, resourcePath } from '@instar/client';
+import { apiErrorOf, ConnectionError, type KubeApi, resourcePath } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
-import { ApiError, asJson, deepEqual, type KubeObject, type ObjectMeta } from '@instar/machinery';
-import { apiErrorOf } from '../api-error-of.ts';
+import {
+  ApiError,
+  asJson,
+  deepEqual,
+  type KubeObject,
+  type ObjectMeta,
+  PATCH_MEDIA_TYPES,
+} from '@instar/machinery';
 import { hasVersion, MANAGER, objectRef, storageVersionOf } from '../definition/definition.ts';
 import { repairManagedFields } from '../managed-fields/repair.ts';
 import { STORED_VERSION } from './metadata-pages.ts';
@@ -69,7 +75,7 @@ async function write(
 }
 
 const HEADERS = {
-  'content-type': 'application/merge-patch+json',
+  'content-type': PATCH_MEDIA_TYPES.merge,
   // Nobody reads the answer: the smaller, the better.
   accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
 };
@@ -84,7 +90,7 @@ async function patchUnread(api: KubeApi, path: string, patch: object, signal: Ab
     signal,
   };
   const { status, body } = await api.request(request);
-  if (status >= 300) throw apiErrorOf(status, body);
+  if (status >= 300) throw apiErrorOf(status, body, `PATCH ${path}`);
 }
 
 /**

@@ -1,7 +1,6 @@
 // The census that an Instar server keeps: instar.dev/v1alpha1 StoredVersions. Other servers have no such
 // thing.
-import type { KubeApi } from '@instar/client';
-import { apiErrorOf } from '../api-error-of.ts';
+import { apiErrorOf, type KubeApi } from '@instar/client';
 
 export interface CensusStatus {
   readonly storageVersion: string;
@@ -84,6 +83,6 @@ async function readPage(
     headers: { accept: 'application/json' },
   });
   if (UNKNOWN.has(status)) return undefined;
-  if (status !== 200) throw apiErrorOf(status, body);
+  if (status !== 200) throw apiErrorOf(status, body, `GET ${path}`);
   return (JSON.parse(Buffer.from(body).toString()) as { status: CensusStatus }).status;
 }

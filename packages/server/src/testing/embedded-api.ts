@@ -1,4 +1,5 @@
 // A server in this process with nothing in its store, and the few requests that tests make of it.
+import { PATCH_MEDIA_TYPES } from '@instar/machinery';
 import { openStore } from '@instar/store';
 import { Agent, request } from 'undici';
 import type { ServerOptions } from '../api/options.ts';
@@ -40,7 +41,7 @@ export class EmbeddedApi {
     headers: Record<string, string> = {},
     signal?: AbortSignal,
   ): Promise<Answer> {
-    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const type = method === 'PATCH' ? PATCH_MEDIA_TYPES.merge : 'application/json';
     const response = await request(this.#server.url + path, {
       method,
       dispatcher: this.#agent,

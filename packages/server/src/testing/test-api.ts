@@ -1,6 +1,6 @@
 // The server without sockets, certificates or users: resources, handlers, watches and discovery over a store
 // in memory.
-import type { JsonObject } from '@instar/machinery';
+import { type JsonObject, PATCH_MEDIA_TYPES } from '@instar/machinery';
 import { SILENT } from '@instar/serving';
 import type { StoreOptions } from '@instar/store';
 import { discoveryRoutes } from '../api/discovery/routes.ts';
@@ -104,7 +104,7 @@ export class TestApi {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+    const type = method === 'PATCH' ? PATCH_MEDIA_TYPES.merge : 'application/json';
     const response = await this.#handle(
       requestWithoutSocket(method, url, { body: text, headers: { 'content-type': type, ...headers } }),
     );

@@ -12,6 +12,7 @@ import {
   type JsonObject,
   type JsonValue,
   type KubeObject,
+  PATCH_MEDIA_TYPES,
   PatchError,
 } from '@instar/machinery';
 import { recordOwnership } from '../../objects/write/ownership.ts';
@@ -28,11 +29,6 @@ import type { Scope } from './scope.ts';
 import { checkName } from './update.ts';
 import { answerWritten, requireName, writeRequest } from './write.ts';
 
-export const JSON_PATCH = 'application/json-patch+json';
-const MERGE_PATCH = 'application/merge-patch+json';
-const STRATEGIC_MERGE_PATCH = 'application/strategic-merge-patch+json';
-export const APPLY_PATCH = 'application/apply-patch+yaml';
-
 /** What a client wants done to an object: called again with newer states after lost races. */
 type Mechanism = (live: KubeObject | undefined) => Promise<KubeObject>;
 
@@ -42,7 +38,7 @@ export async function patch(scope: Scope): Promise<ApiResponse> {
   requireName(scope);
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const body = await request.readBody();
-  const options = readWriteOptions(request.query, 'PatchOptions', type === APPLY_PATCH);
+  const options = readWriteOptions(request.query, 'PatchOptions', type === PATCH_MEDIA_TYPES.apply);
   const write = writeRequest(scope, options);
   const mechanism = mechanismOf(scope, type, body, options, write);
   const updated = await updateObject(write, {
@@ -51,7 +47,7 @@ export async function patch(scope: Scope): Promise<ApiResponse> {
       checkName(scope, next);
       return next;
     },
-    mayCreate: type === APPLY_PATCH && scope.subresource === '',
+    mayCreate: type === PATCH_MEDIA_TYPES.apply && scope.subresource === '',
     options,
   });
   return answerWritten(scope, updated.created ? 201 : 200, updated, negotiated);
@@ -59,11 +55,11 @@ export async function patch(scope: Scope): Promise<ApiResponse> {
 
 export function patchType({ request, resource }: Scope): string {
   const type = contentType(request);
-  const known = [
-    JSON_PATCH,
-    MERGE_PATCH,
-    ...(resource.definition.typed ? [STRATEGIC_MERGE_PATCH] : []),
-    APPLY_PATCH,
+  const known: string[] = [
+    PATCH_MEDIA_TYPES.json,
+    PATCH_MEDIA_TYPES.merge,
+    ...(resource.definition.typed ? [PATCH_MEDIA_TYPES.strategic] : []),
+    PATCH_MEDIA_TYPES.apply,
   ];
   if (known.includes(type)) return type;
   if (resource.definition.typed) {
@@ -93,12 +89,12 @@ function mechanismOf(
     fieldValidation: options.fieldValidation,
     warnings: request.warnings,
   };
-  if (type === APPLY_PATCH) return applyMechanism(write, body, options);
+  if (type === PATCH_MEDIA_TYPES.apply) return applyMechanism(write, body, options);
   const strict = options.fieldValidation !== 'Ignore';
   const change =
-    type === JSON_PATCH
+    type === PATCH_MEDIA_TYPES.json
       ? jsonPatch(body, strict)
-      : type === MERGE_PATCH
+      : type === PATCH_MEDIA_TYPES.merge
         ? mergePatch(body)
         : strategicMergePatch(body, scope);
   return async (live) => {

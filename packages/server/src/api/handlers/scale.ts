@@ -1,6 +1,13 @@
 // The scale subresource of custom resources: a Scale read from the paths that the definition names, and
 // written back to them.
-import { apiErrors, asJson, decodeObjectMeta, isJsonObject, type JsonValue } from '@instar/machinery';
+import {
+  apiErrors,
+  asJson,
+  decodeObjectMeta,
+  isJsonObject,
+  type JsonValue,
+  PATCH_MEDIA_TYPES,
+} from '@instar/machinery';
 import {
   applyManaged,
   conflictError,
@@ -26,7 +33,7 @@ import { parseConfiguration } from './apply.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions, type WriteOptions } from './options.ts';
 import { bodyType, parseBody } from './parse-body.ts';
-import { APPLY_PATCH, JSON_PATCH, jsonPatch, mergePatch, patchType } from './patch.ts';
+import { jsonPatch, mergePatch, patchType } from './patch.ts';
 import type { Scope } from './scope.ts';
 import { checkName } from './update.ts';
 import { writeRequest } from './write.ts';
@@ -60,8 +67,9 @@ export async function patchScale(scope: Scope): Promise<ApiResponse> {
   const type = patchType(scope);
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const body = await request.readBody();
-  const options = readWriteOptions(request.query, 'PatchOptions', type === APPLY_PATCH);
-  const mechanism = type === APPLY_PATCH ? applyScale(body, options) : changeScale(type, body, options);
+  const options = readWriteOptions(request.query, 'PatchOptions', type === PATCH_MEDIA_TYPES.apply);
+  const mechanism =
+    type === PATCH_MEDIA_TYPES.apply ? applyScale(body, options) : changeScale(type, body, options);
   return writeScale(scope, negotiated, options, (live, write) => {
     const next = mechanism(live, write);
     checkName(scope, next);
@@ -71,7 +79,9 @@ export async function patchScale(scope: Scope): Promise<ApiResponse> {
 
 function changeScale(type: string, body: Uint8Array, options: WriteOptions): NextScale {
   const change =
-    type === JSON_PATCH ? jsonPatch(body, options.fieldValidation !== 'Ignore') : mergePatch(body);
+    type === PATCH_MEDIA_TYPES.json
+      ? jsonPatch(body, options.fieldValidation !== 'Ignore')
+      : mergePatch(body);
   return (live, write) =>
     updateManagedFields({
       ...scaleContext(write),

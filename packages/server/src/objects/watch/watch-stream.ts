@@ -2,9 +2,8 @@
 // ends it. A client that does not keep up is closed, never waited for.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, apiErrors } from '@instar/machinery';
-import { StoreError } from '@instar/store';
+import { apiErrorOf } from '../../wire/api-error-of.ts';
 import type { ByteSink, StreamBody } from '../../wire/exchange.ts';
-import { apiErrorOfStore } from '../../wire/store-errors.ts';
 import type { CachedObject } from '../cached-object.ts';
 import type { VersionDefinition } from '../definition.ts';
 import type { Resource } from '../resource.ts';
@@ -318,7 +317,8 @@ export class WatchStream implements StreamBody, CacheListener {
   #fail(error: unknown): void {
     if (this.#closed) return;
     if (!(error instanceof ApiError)) this.#observer.failed(error);
-    const { status } = apiErrorOf(error);
+    const { status } =
+      apiErrorOf(error) ?? apiErrors.internal('the watch failed; the log of the server says why');
     this.#sink?.write(this.#request.encoder.error(status));
     this.end();
   }
@@ -338,11 +338,4 @@ export class WatchStream implements StreamBody, CacheListener {
     this.#unsubscribe?.();
     this.#observer.closed(this);
   }
-}
-
-function apiErrorOf(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  return error instanceof StoreError
-    ? apiErrorOfStore(error)
-    : apiErrors.internal('the watch failed; the log of the server says why');
 }

@@ -1,4 +1,5 @@
 // The operations on a resource in one version, independent of the dialect that they are printed in.
+import { PATCH_MEDIA_TYPES } from '@instar/machinery';
 import { metaModelName, SCALE_MODEL } from '../model-names.ts';
 import { operationId, operationTag } from './operation-id.ts';
 import { type Action, NAMESPACE, nameParameter, OPTIONS, type Parameter, PRETTY } from './parameters.ts';
@@ -34,12 +35,8 @@ export interface OperatedResource {
 }
 
 const WRITTEN = ['application/json', 'application/yaml'];
-const PATCHES = [
-  'application/apply-patch+yaml',
-  'application/json-patch+json',
-  'application/merge-patch+json',
-];
-const TYPED_PATCHES = [...PATCHES, 'application/strategic-merge-patch+json'];
+const PATCHES = [PATCH_MEDIA_TYPES.apply, PATCH_MEDIA_TYPES.json, PATCH_MEDIA_TYPES.merge];
+const TYPED_PATCHES = [...PATCHES, PATCH_MEDIA_TYPES.strategic];
 
 const OK = ['200', 'OK'] as const;
 const CREATED = ['201', 'Created'] as const;

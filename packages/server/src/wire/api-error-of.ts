@@ -1,6 +1,6 @@
-// The one table from storage's errors to the Status that clients know.
-import { type ApiError, apiErrors } from '@instar/machinery';
-import type { StoreError, StoreErrorCode } from '@instar/store';
+// What is thrown on purpose, as the Status that clients know; with the one table from storage's errors.
+import { ApiError, apiErrors } from '@instar/machinery';
+import { StoreError, type StoreErrorCode } from '@instar/store';
 
 const UNAVAILABLE = 'the storage of the server cannot take the request now';
 
@@ -15,6 +15,8 @@ const TABLE: Record<StoreErrorCode, (error: StoreError) => ApiError> = {
   invalid: (error) => apiErrors.badRequest(error.message),
 };
 
-export function apiErrorOfStore(error: StoreError): ApiError {
-  return TABLE[error.code](error);
+/** Undefined for everything else: a bug of ours, or a client that has gone. */
+export function apiErrorOf(error: unknown): ApiError | undefined {
+  if (error instanceof ApiError) return error;
+  return error instanceof StoreError ? TABLE[error.code](error) : undefined;
 }

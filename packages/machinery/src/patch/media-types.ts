@@ -1,0 +1,11 @@
+// The media types of patches, by the short names that kubectl's --type knows.
+
+export const PATCH_MEDIA_TYPES = {
+  json: 'application/json-patch+json',
+  merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  // JSON is YAML, and older servers know no other name for apply.
+  apply: 'application/apply-patch+yaml',
+} as const;
+
+export type PatchType = keyof typeof PATCH_MEDIA_TYPES;
