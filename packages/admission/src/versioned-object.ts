@@ -1,9 +1,10 @@
 // The object of a request in one version, before and after, encoded at most once however many webhooks are
 // asked.
+
+import { encodeUtf8 } from '@instar/go';
 import {
   asJson,
   encodeJson,
-  encodeUtf8,
   type GroupVersionKind,
   type JsonValue,
   type KubeObject,

@@ -1,8 +1,9 @@
 // Syntax tree to source text. Macros are written as they were called, if the parser kept the calls. What
 // comes out parses to the same tree; spacing and superfluous parentheses are not kept.
+
+import { printFloat } from '@instar/go';
 import type { Call, Comprehension, Expr, StructField } from './ast.ts';
 import { binaryOperators, operators } from './operators.ts';
-import { formatDouble } from './stdlib/number-text.ts';
 import { Double, Uint } from './values/numbers.ts';
 import { typeOf } from './values/type-of.ts';
 import type { Value } from './values.ts';
@@ -199,7 +200,7 @@ function literalText(value: Value): string {
 }
 
 function doubleText(value: number): string {
-  const text = formatDouble(value);
+  const text = printFloat(value);
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 

@@ -1,6 +1,8 @@
 // Why an object could not be converted: typed, so that metrics, the Status and the logs all say the same. The
 // text is upstream's.
-import { gvkOf, printGvk, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { gvkOf, printGvk } from '@instar/machinery';
 import type { ConversionSource } from './source.ts';
 
 export type FailureKind =

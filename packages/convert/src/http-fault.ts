@@ -1,6 +1,8 @@
 // What an HTTP error of a webhook is told as: the words in which client-go, and with it kube-apiserver, puts
 // it.
-import { isJsonObject, type JsonValue, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { isJsonObject, type JsonValue } from '@instar/machinery';
 import type { Fault } from './failure.ts';
 import { parseReview } from './parse-review.ts';
 import type { WebhookAnswer } from './webhook-call.ts';

@@ -1,7 +1,6 @@
+import { decodeUtf8, encodeUtf8 } from '@instar/go';
 import {
-  decodeUtf8,
   encodeJson,
-  encodeUtf8,
   type JsonObject,
   type JsonValue,
   type KubeObject,

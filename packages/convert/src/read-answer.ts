@@ -1,5 +1,7 @@
 // The objects of an answer: as bytes where nobody need look at them, as values elsewhere.
-import { decodeUtf8, type JsonValue, type Shape } from '@instar/machinery';
+
+import { decodeUtf8 } from '@instar/go';
+import type { JsonValue, Shape } from '@instar/machinery';
 import type { Encoded } from './batches.ts';
 import type { Fault } from './failure.ts';
 import { joined } from './joined.ts';

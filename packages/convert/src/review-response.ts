@@ -1,5 +1,7 @@
 // What came back from a webhook, up to the list of objects in it. The objects themselves are the guard's
 // business.
+
+import { quoteGo } from '@instar/go';
 import {
   type ConversionReviewApiVersion,
   gvkOf,
@@ -7,7 +9,6 @@ import {
   type JsonObject,
   type JsonValue,
   printGvk,
-  quoteGo,
 } from '@instar/machinery';
 import type { Fault } from './failure.ts';
 import { failedStatus, httpFault } from './http-fault.ts';

@@ -1,7 +1,7 @@
 // How a webhook is called. Each can be set for one definition by an annotation of it, since the specification
 // has no field for them.
 import type { CustomResourceDefinition } from '@instar/crd';
-import { quoteGo } from '@instar/machinery';
+import { quoteGo } from '@instar/go';
 
 export interface WebhookSettings {
   /** Objects in one call at most, and bytes of their JSON at most (a single object may be larger). */

@@ -1,14 +1,8 @@
 // Finds the objects in an answer without parsing them. An object that came back with the head that was asked
 // for, and in which a schema knows everything, need never be parsed.
-import {
-  ANYTHING,
-  encodeUtf8,
-  endOfObject,
-  hashOfName,
-  isSameText,
-  type Shape,
-  Skimmer,
-} from '@instar/machinery';
+
+import { encodeUtf8 } from '@instar/go';
+import { ANYTHING, endOfObject, hashOfName, isSameText, type Shape, Skimmer } from '@instar/machinery';
 import type { Encoded } from './batches.ts';
 import { joined } from './joined.ts';
 

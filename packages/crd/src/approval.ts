@@ -1,6 +1,8 @@
 // Groups that belong to Kubernetes itself: a definition in one must say where it was approved, or that it was
 // not.
-import { type FieldError, FieldPath, fieldErrors, parseGoRequestUri, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { type FieldError, FieldPath, fieldErrors, parseGoRequestUri } from '@instar/machinery';
 import type { NewCondition } from './conditions.ts';
 import type { CustomResourceDefinition } from './types.ts';
 

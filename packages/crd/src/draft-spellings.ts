@@ -1,6 +1,6 @@
 // Spellings of the first proposals for conversion webhooks that never shipped. Whoever writes by those is
 // told the names that did.
-import { quoteGo } from '@instar/machinery';
+import { quoteGo } from '@instar/go';
 import type { RequestVersion } from './validate/options.ts';
 
 const STRATEGIES: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,8 @@
 // Which of its names a definition gets: those that no other definition of its group has got before. Conflicts
 // show in a condition; a definition that could not get all of its names is not served.
-import { deepEqual, type JsonValue, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { deepEqual, type JsonValue } from '@instar/machinery';
 import { findCondition, type NewCondition, saysTheSame } from './conditions.ts';
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from './types.ts';
 

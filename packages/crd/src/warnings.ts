@@ -1,6 +1,6 @@
 // Texts for Warning headers about definitions that are accepted and will not do what they seem to say:
 // formats that mean nothing.
-import { quoteGo } from '@instar/machinery';
+import { quoteGo } from '@instar/go';
 import { isFormatKnown, type JSONSchemaProps } from '@instar/schema';
 import { hoist } from './hoisted.ts';
 import { someSchema } from './schema-walk.ts';

@@ -1,5 +1,7 @@
 // The lenses of one document, compiled: closures for every operation, the way between two versions found
 // once.
+
+import { utf8Length } from '@instar/go';
 import {
   compareKubeAwareVersions,
   encodeJson,
@@ -7,7 +9,6 @@ import {
   type JsonObject,
   type KubeObject,
   parseApiVersion,
-  utf8Length,
 } from '@instar/machinery';
 import { BytesConversion } from './bytes/bytes-conversion.ts';
 import { type Leg, VersionGraph } from './graph/version-graph.ts';

@@ -1,7 +1,8 @@
 // The errors that are the client's fault or expected: each holds the Status that goes on the wire. Texts are
 // those that Kubernetes users know.
+
+import { quoteGo } from '@instar/go';
 import { aggregateMessage, type FieldError, statusCauses } from './field/error.ts';
-import { quoteGo } from './field/quote.ts';
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts';
 
 export class ApiError extends Error {

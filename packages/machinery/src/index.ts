@@ -2,7 +2,6 @@ export * from './api-error.ts';
 export * from './deep-copy.ts';
 export * from './deep-equal.ts';
 export * from './field/error.ts';
-export { isPrintable, quoteGo } from './field/quote.ts';
 export * from './gvk.ts';
 export * from './invariant.ts';
 export * from './json/encode.ts';
@@ -23,7 +22,6 @@ export {
 export { endOfMembers, endOfObject, isKnownJson, isSameText, Skimmer } from './json/skim.ts';
 export { type Sight, SightOfNames, SparseReader, UNSEEN, WHOLE } from './json/sparse.ts';
 export { Recipe, Splicer, type TakeMemory } from './json/splice.ts';
-export { decodeUtf8, encodeUtf8, utf8Length } from './json/utf8.ts';
 export * from './json-value.ts';
 export { EvaluationError } from './jsonpath/evaluate.ts';
 export * from './jsonpath/json-path.ts';

@@ -1,12 +1,7 @@
 // What holds for every schema and every object.
-import {
-  deepCopy,
-  encodeJson,
-  encodeUtf8,
-  isKnownJson,
-  type JsonObject,
-  type JsonValue,
-} from '@instar/machinery';
+
+import { encodeUtf8 } from '@instar/go';
+import { deepCopy, encodeJson, isKnownJson, type JsonObject, type JsonValue } from '@instar/machinery';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from './compile.ts';

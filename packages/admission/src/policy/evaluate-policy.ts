@@ -3,8 +3,8 @@
 
 import { typeOf } from '@instar/cel';
 import { maxMessageBytes, runtimeCostBudget } from '@instar/cel/kubernetes';
+import { utf8Length } from '@instar/go';
 import type { JsonValue } from '@instar/machinery';
-import { utf8Length } from '@instar/machinery';
 import { Activation } from '../cel/activation.ts';
 import { Budget, evaluate, OutOfBudget } from '../cel/expression.ts';
 import { requestValue } from '../cel/request-value.ts';

@@ -1,4 +1,6 @@
 // The JSON Patch of a mutating webhook: decoded, applied and read as an object again.
+
+import { quoteGo } from '@instar/go';
 import {
   apiErrors,
   applyJsonPatch,
@@ -10,7 +12,6 @@ import {
   type KubeObject,
   PatchError,
   parseJson,
-  quoteGo,
 } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { VersionedObject } from '../versioned-object.ts';

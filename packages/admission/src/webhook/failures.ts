@@ -1,5 +1,7 @@
 // Why a webhook did not let a request through: it could not be asked, or it said no.
-import { ApiError, apiErrors, type JsonObject, quoteGo, type Status } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { ApiError, apiErrors, type JsonObject, type Status } from '@instar/machinery';
 
 /** The webhook could not be asked, or what it answered is no answer: the failurePolicy decides. */
 export class CallFailure extends Error {

@@ -1,5 +1,7 @@
 // Whether a webhook whose rules match is asked, and the asking itself.
-import { type ApiError, apiErrors, type KubeObject, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { type ApiError, apiErrors, type KubeObject } from '@instar/machinery';
 import { Activation } from '../cel/activation.ts';
 import { requestValue } from '../cel/request-value.ts';
 import type { AdmissionHost } from '../host.ts';

@@ -1,6 +1,8 @@
 // The fields of an AdmissionResponse, decoded as Go decodes them into its struct: unknown ones are dropped,
 // wrong types are told by Go's names.
-import { decodeUtf8, goJsonType, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+
+import { decodeUtf8 } from '@instar/go';
+import { goJsonType, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { decodeBase64 } from './base64.ts';
 
 export interface DecodedResponse {

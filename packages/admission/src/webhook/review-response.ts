@@ -1,6 +1,8 @@
 // What a webhook answered, decoded and checked as upstream does it. v1beta1 has never looked at the uid, the
 // type and the type of the patch.
-import { gvkOf, isJsonObject, type JsonObject, type JsonValue, printGvk, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { gvkOf, isJsonObject, type JsonObject, type JsonValue, printGvk } from '@instar/machinery';
 import { CallFailure } from './failures.ts';
 import { type DecodedResponse, decodeResponse } from './response-fields.ts';
 import type { ReviewVersion } from './webhook.ts';

@@ -1,8 +1,8 @@
 // How format() writes values since version 4 of the strings library: without regard to locale.
 
+import { decodeValidUtf8 } from '@instar/go';
 import { formatDuration } from '../stdlib/duration-text.ts';
 import { formatTimestamp } from '../stdlib/timestamp-text.ts';
-import { decodeUtf8 } from '../stdlib/utf8.ts';
 import { CelType } from '../types.ts';
 import { mapOfValue } from '../values/comparable.ts';
 import type { CelError } from '../values/error.ts';
@@ -38,7 +38,8 @@ function textOf(value: Value): string | CelError {
 
 function textOfObject(value: Value & object): string | CelError {
   if (value instanceof Double) return plainNumber(value.value);
-  if (value instanceof Uint8Array) return decodeUtf8(value) ?? String.fromCharCode(...value.slice(0, 4096));
+  if (value instanceof Uint8Array)
+    return decodeValidUtf8(value) ?? String.fromCharCode(...value.slice(0, 4096));
   if (value instanceof Duration) return formatDuration(value);
   if (value instanceof Timestamp) return formatTimestamp(new Timestamp(value.nanos));
   if (value instanceof CelType) return value.name;

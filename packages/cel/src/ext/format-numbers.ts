@@ -1,7 +1,7 @@
 // Numbers as format() writes them, whatever the version.
 
+import { encodeUtf8 } from '@instar/go';
 import { plainDecimal } from '../stdlib/number-text.ts';
-import { encodeUtf8 } from '../stdlib/utf8.ts';
 import { type CelError, failure } from '../values/error.ts';
 import { Double, Uint } from '../values/numbers.ts';
 import { typeOf } from '../values/type-of.ts';

@@ -2,7 +2,7 @@
  * Networks in CIDR notation, as CEL's cidr() takes them. Bits beyond the prefix may be set: `masked` clears
  * them.
  */
-import { goQuote } from './go-quote.ts';
+import { quoteGo } from '@instar/go';
 import { type IpAddress, ipAddressText, isIpv4Mapped, parseAnyAddress } from './ip-address.ts';
 
 export interface Cidr {
@@ -14,9 +14,9 @@ export interface Cidr {
 export function parseCidr(text: string): Cidr | string {
   const prefix = readPrefix(text);
   if (typeof prefix === 'string') {
-    return `network address parse error during conversion from string: netip.ParsePrefix(${goQuote(text)}): ${prefix}`;
+    return `network address parse error during conversion from string: netip.ParsePrefix(${quoteGo(text)}): ${prefix}`;
   }
-  return isIpv4Mapped(prefix.address) ? `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed` : prefix;
+  return isIpv4Mapped(prefix.address) ? `IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed` : prefix;
 }
 
 function readPrefix(text: string): Cidr | string {
@@ -26,7 +26,7 @@ function readPrefix(text: string): Cidr | string {
   if (typeof parsed === 'string') return parsed;
   if (parsed.zone !== '') return 'IPv6 zones cannot be present in a prefix';
   const bits = text.slice(slash + 1);
-  if (!/^(?:[0-9]|[1-9][0-9]{1,17})$/.test(bits)) return `bad bits after slash: ${goQuote(bits)}`;
+  if (!/^(?:[0-9]|[1-9][0-9]{1,17})$/.test(bits)) return `bad bits after slash: ${quoteGo(bits)}`;
   const address: IpAddress = { family: parsed.family, value: parsed.value };
   return Number(bits) > addressBits(address)
     ? 'prefix length out of range'

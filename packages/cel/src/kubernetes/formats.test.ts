@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Timestamp } from '../values.ts';
 import { escapeName, unescapeName } from './escaping.ts';
-import { goQuote } from './go-quote.ts';
 import {
   asPrefix,
   dns1035LabelErrors,
@@ -138,11 +137,5 @@ describe('escaping', () => {
         if (!/__|_[./-]|[./-]_/.test(text)) expect(unescapeName(identifier)).toBe(text);
       }),
     );
-  });
-});
-
-describe('goQuote', () => {
-  it('escapes what Go does not print', () => {
-    expect(goQuote('a"b\\\n\x00é\u200b😀\u{e0001}')).toBe('"a\\"b\\\\\\n\\x00é\\u200b😀\\U000e0001"');
   });
 });

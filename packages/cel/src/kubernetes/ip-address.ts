@@ -2,7 +2,7 @@
  * IP addresses as CEL's ip() takes them: Go's netip grammar, minus zones and IPv4-mapped IPv6 addresses,
  * which Kubernetes refuses because two spellings of one address have been used to get past checks.
  */
-import { goQuote } from './go-quote.ts';
+import { quoteGo } from '@instar/go';
 import { AddressSyntaxError, readIpv4Fields, readIpv6 } from './ip-syntax.ts';
 
 export interface IpAddress {
@@ -21,8 +21,8 @@ export function parseAnyAddress(text: string): ParsedAddress | string {
     return readAddress(text);
   } catch (error) {
     if (!(error instanceof AddressSyntaxError)) throw error;
-    const place = error.at === undefined || error.at === '' ? '' : ` (at ${goQuote(error.at)})`;
-    return `ParseAddr(${goQuote(text)}): ${error.message}${place}`;
+    const place = error.at === undefined || error.at === '' ? '' : ` (at ${quoteGo(error.at)})`;
+    return `ParseAddr(${quoteGo(text)}): ${error.message}${place}`;
   }
 }
 
@@ -37,9 +37,9 @@ function readAddress(text: string): ParsedAddress {
 export function parseIpAddress(text: string): IpAddress | string {
   const address = parseAnyAddress(text);
   if (typeof address === 'string')
-    return `IP Address ${goQuote(text)} parse error during conversion from string: ${address}`;
-  if (address.zone !== '') return `IP address ${goQuote(text)} with zone value is not allowed`;
-  if (isIpv4Mapped(address)) return `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`;
+    return `IP Address ${quoteGo(text)} parse error during conversion from string: ${address}`;
+  if (address.zone !== '') return `IP address ${quoteGo(text)} with zone value is not allowed`;
+  if (isIpv4Mapped(address)) return `IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed`;
   return { family: address.family, value: address.value };
 }
 

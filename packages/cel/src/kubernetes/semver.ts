@@ -2,7 +2,7 @@
  * Semantic versions as the semver library of CEL reads them: strictly by the specification, or after
  * `normalizedVersion` has mended a `v` prefix, missing parts and leading zeros. Ranges are not part of it.
  */
-import { goQuote } from './go-quote.ts';
+import { quoteGo } from '@instar/go';
 
 export interface SemanticVersion {
   readonly major: bigint;
@@ -50,10 +50,10 @@ function cut(text: string, separator: string): [string, string | undefined] {
 
 function readNumber(text: string, part: string): bigint {
   if (!/^[0-9]*$/.test(text))
-    throw new VersionError(`Invalid character(s) found in ${part} number ${goQuote(text)}`);
+    throw new VersionError(`Invalid character(s) found in ${part} number ${quoteGo(text)}`);
   if (/^0./.test(text)) {
     throw new VersionError(
-      `${part[0]!.toUpperCase()}${part.slice(1)} number must not contain leading zeroes ${goQuote(text)}`,
+      `${part[0]!.toUpperCase()}${part.slice(1)} number must not contain leading zeroes ${quoteGo(text)}`,
     );
   }
   return readUint64(text);
@@ -63,7 +63,7 @@ function readUint64(digits: string): bigint {
   if (digits === '') throw new VersionError('strconv.ParseUint: parsing "": invalid syntax');
   const value = digits.length > 20 ? maxUint64 + 1n : BigInt(digits);
   if (value > maxUint64)
-    throw new VersionError(`strconv.ParseUint: parsing ${goQuote(digits)}: value out of range`);
+    throw new VersionError(`strconv.ParseUint: parsing ${quoteGo(digits)}: value out of range`);
   return value;
 }
 
@@ -71,18 +71,18 @@ function readPrerelease(text: string): bigint | string {
   if (text === '') throw new VersionError('Prerelease is empty');
   if (/^[0-9]+$/.test(text)) {
     if (/^0./.test(text))
-      throw new VersionError(`Numeric PreRelease version must not contain leading zeroes ${goQuote(text)}`);
+      throw new VersionError(`Numeric PreRelease version must not contain leading zeroes ${quoteGo(text)}`);
     return readUint64(text);
   }
   if (!/^[-0-9A-Za-z]+$/.test(text))
-    throw new VersionError(`Invalid character(s) found in prerelease ${goQuote(text)}`);
+    throw new VersionError(`Invalid character(s) found in prerelease ${quoteGo(text)}`);
   return text;
 }
 
 function checkBuild(text: string): void {
   if (text === '') throw new VersionError('Build meta data is empty');
   if (!/^[-0-9A-Za-z]+$/.test(text))
-    throw new VersionError(`Invalid character(s) found in build meta data ${goQuote(text)}`);
+    throw new VersionError(`Invalid character(s) found in build meta data ${quoteGo(text)}`);
 }
 
 /** The version after mending `v1`, `1.2` and `01.2.3`, or the text of the error. */

@@ -2,7 +2,7 @@
  * Percent-encoding with the rules that Go applies to each part of a URL. It works on byte strings (see
  * byte-string.ts).
  */
-import { goQuote } from './go-quote.ts';
+import { quoteGo } from '@instar/go';
 
 export type UrlPart = 'path' | 'host' | 'zone' | 'userinfo' | 'query' | 'fragment';
 
@@ -48,13 +48,13 @@ export function unescapeUrl(text: string, part: UrlPart): string {
 
 function unescapedChar(char: string, part: UrlPart): string {
   if ((part === 'host' || part === 'zone') && char < '\x80' && mustEscape(char, part)) {
-    throw new UrlSyntaxError(`invalid character ${goQuote(char)} in host name`);
+    throw new UrlSyntaxError(`invalid character ${quoteGo(char)} in host name`);
   }
   return part === 'query' && char === '+' ? ' ' : char;
 }
 
 function unescapedByte(sequence: string, part: UrlPart): string {
-  const wrong = () => new UrlSyntaxError(`invalid URL escape ${goQuote(sequence)}`);
+  const wrong = () => new UrlSyntaxError(`invalid URL escape ${quoteGo(sequence)}`);
   if (!/^%[0-9a-fA-F]{2}$/.test(sequence)) throw wrong();
   const char = String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
   if (sequence === '%25') return char;

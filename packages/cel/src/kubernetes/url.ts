@@ -2,8 +2,9 @@
  * URLs as CEL's url() takes them: Go's net/url, which is stricter than a browser in some places and laxer in
  * others. The strings inside are byte strings; what leaves through the exported functions is text again.
  */
+
+import { quoteGo } from '@instar/go';
 import { byteStringOf, textOfByteString } from './byte-string.ts';
-import { goQuote } from './go-quote.ts';
 import { parseAnyAddress } from './ip-address.ts';
 import { escapeUrl, mustEscape, UrlSyntaxError, unescapeUrl } from './url-escape.ts';
 
@@ -42,7 +43,7 @@ export function parseUrl(text: string): Url | string {
 }
 
 function parseError(bytes: string, cause: string): string {
-  return `parse ${goQuote(textOfByteString(bytes))}: ${cause}`;
+  return `parse ${quoteGo(textOfByteString(bytes))}: ${cause}`;
 }
 
 function attempt<T>(read: () => T): T | string {
@@ -124,7 +125,7 @@ function readHost(host: string): string {
 
 function checkPort(colonPort: string): void {
   if (!/^(?::[0-9]*)?$/.test(colonPort))
-    throw new UrlSyntaxError(`invalid port ${goQuote(textOfByteString(colonPort))} after host`);
+    throw new UrlSyntaxError(`invalid port ${quoteGo(textOfByteString(colonPort))} after host`);
 }
 
 function readIpLiteral(host: string): string {

@@ -1,4 +1,5 @@
 // Order: numbers across types, strings by code point, bytes, bools, timestamps, durations.
+import { compareUtf8 } from '@instar/go';
 import { work } from '../meter.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { Double, Uint } from '../values/numbers.ts';
@@ -44,20 +45,11 @@ function compareExactly(a: number | bigint, right: number | bigint): number | Ce
   return order(a, right);
 }
 
-/** By code point, which differs from JavaScript's order only between surrogates and the units above them. */
+/** By code point, which is the order of UTF-8 too. */
 export function compareStrings(a: string, b: string): number {
-  if (a === b) return 0;
-  const shared = Math.min(a.length, b.length);
-  for (let index = 0; index < shared; index++) {
-    const left = a.charCodeAt(index);
-    const right = b.charCodeAt(index);
-    if (left !== right) return codePointOrder(left) - codePointOrder(right);
-    if ((index & 1023) === 1023) work(1024 >> 3);
-  }
-  return a.length - b.length;
+  work(Math.min(a.length, b.length) >> 3);
+  return compareUtf8(a, b);
 }
-
-const codePointOrder = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);

@@ -1,14 +1,14 @@
 // Conversions between types: int(x), string(x), timestamp(x), … What cannot be converted is an error.
 
+import { decodeValidUtf8, encodeUtf8, parseFloat64, printFloat } from '@instar/go';
 import { CelError } from '../values/error.ts';
 import { Double, intOf, Uint, uintOf } from '../values/numbers.ts';
 import { Duration, Timestamp } from '../values/time.ts';
 import { typeOf } from '../values/type-of.ts';
 import type { Value } from '../values.ts';
 import { formatDuration, parseDuration } from './duration-text.ts';
-import { formatDouble, parseDouble, parseInteger } from './number-text.ts';
+import { parseInteger } from './number-text.ts';
 import { formatTimestamp, parseTimestamp, timestampOf } from './timestamp-text.ts';
-import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
 const conversionError = (from: Value, to: string): CelError =>
   new CelError(`type conversion error from '${typeOf(from).name}' to '${to}'`);
@@ -54,7 +54,7 @@ export function toDouble(value: Value): Value {
   if (value instanceof Double) return value;
   if (typeof value === 'number' || typeof value === 'bigint') return new Double(Number(value));
   if (value instanceof Uint) return new Double(Number(value.value));
-  const parsed = typeof value === 'string' ? parseDouble(value) : undefined;
+  const parsed = typeof value === 'string' ? parseFloat64(value) : undefined;
   return parsed === undefined ? conversionError(value, 'double') : new Double(parsed);
 }
 
@@ -72,12 +72,12 @@ export function toText(value: Value): Value {
 }
 
 function objectText(value: Value): Value {
-  if (value instanceof Double) return formatDouble(value.value);
+  if (value instanceof Double) return printFloat(value.value);
   if (value instanceof Uint) return String(value.value);
   if (value instanceof Timestamp) return formatTimestamp(value);
   if (value instanceof Duration) return formatDuration(value);
   if (!(value instanceof Uint8Array)) return conversionError(value, 'string');
-  return decodeUtf8(value) ?? new CelError('invalid UTF-8 in bytes, cannot convert to string');
+  return decodeValidUtf8(value) ?? new CelError('invalid UTF-8 in bytes, cannot convert to string');
 }
 
 export function toBytes(value: Value): Value {

@@ -1,6 +1,8 @@
 // Schemas and versions as kube-apiserver prints them in messages: as JSON of its internal structs, whose
 // fields have Go's names and order and are all there, set or not.
-import { encodeGoJson, type JsonValue, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { encodeGoJson, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps, ValidationRule } from '@instar/schema';
 import type { CustomResourceDefinitionVersion, CustomResourceSubresources } from '../types.ts';
 

@@ -3,11 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { decodeUtf8, encodeUtf8 } from '@instar/go';
 import {
-  decodeUtf8,
   deepEqual,
   encodeJson,
-  encodeUtf8,
   type JsonObject,
   type JsonValue,
   type KubeObject,

@@ -1,6 +1,8 @@
 // The stash as one annotation, for conversions whose result somebody else keeps: webhooks and files. A text
 // that is no stash is taken for none: whoever damages it loses what was in it, but the object can still be
 // read.
+
+import { utf8Length } from '@instar/go';
 import {
   encodeJson,
   isJsonObject,
@@ -8,7 +10,6 @@ import {
   type KubeObject,
   type ObjectMeta,
   parseJson,
-  utf8Length,
 } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 import type { Stash } from '../lens-set.ts';

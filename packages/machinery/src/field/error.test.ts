@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { apiErrors } from '../api-error.ts';
 import { FieldPath, fieldErrorMessage, fieldErrors } from './error.ts';
-import { quoteGo } from './quote.ts';
 
 describe('FieldPath', () => {
   it('prints as Kubernetes prints it', () => {
@@ -53,17 +52,5 @@ describe('apiErrors', () => {
     expect(status.message).toBe('K.g "n" is invalid: [spec.x: Required value, spec.y: Forbidden: no]');
     expect(status.details?.causes).toHaveLength(3);
     expect(status.code).toBe(422);
-  });
-});
-
-describe('quoteGo', () => {
-  it.each([
-    ['a b', '"a b"'],
-    ['"\\', '"\\"\\\\"'],
-    ['\u0000\u0007\n\u007f', '"\\x00\\a\\n\\x7f"'],
-    ['é日𝄞', '"é日𝄞"'],
-    ['\u0080\u200b\u3000\u{e0001}', '"\\u0080\\u200b\\u3000\\U000e0001"'],
-  ])('quotes %j', (text, quoted) => {
-    expect(quoteGo(text)).toBe(quoted);
   });
 });

@@ -1,10 +1,11 @@
 // One problem with one field. Validation returns lists of these and never throws; `invalid()` in api-error.ts
 // turns a list into a Status.
-import { encodeGoJson, printGoNumber } from '../json/encode-go.ts';
+
+import { printGoNumber, quoteGo } from '@instar/go';
+import { encodeGoJson } from '../json/encode-go.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { StatusCause } from '../status.ts';
 import { FieldPath } from './path.ts';
-import { quoteGo } from './quote.ts';
 
 const TITLES = {
   FieldValueNotFound: 'Not found',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeJson } from './encode.ts';
-import { encodeGoJson, printGoNumber } from './encode-go.ts';
+import { encodeGoJson } from './encode-go.ts';
 
 describe('encodeJson', () => {
   it('writes integers beyond 2^53 exactly', () => {
@@ -19,19 +19,5 @@ describe('encodeGoJson', () => {
     expect(encodeGoJson({ b: '<é&>', a: [1n, null, { '\u{1f600}': 1, '\uff5e': 2 }] })).toBe(
       '{"a":[1,null,{"\uff5e":2,"\u{1f600}":1}],"b":"\\u003cé\\u0026\\u003e"}',
     );
-  });
-});
-
-describe('printGoNumber', () => {
-  it.each([
-    [1.5, '1.5'],
-    [123456.5, '123456.5'],
-    [1234567.5, '1.2345675e+06'],
-    [0.0001, '0.0001'],
-    [0.00001, '1e-05'],
-    [1e21, '1e+21'],
-    [1e6, '1000000'],
-  ])('%d is %s', (value, printed) => {
-    expect(printGoNumber(value)).toBe(printed);
   });
 });

@@ -1,5 +1,7 @@
 // What sparse.ts has read: as values, in which what nobody looks into is the number of a place; and as an
 // outline to hold others against.
+
+import { decodeUtf8 } from '@instar/go';
 import { setMember } from '../deep-copy.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { isAt } from './shape.ts';
@@ -17,7 +19,6 @@ import {
   UNSEEN_VALUE,
   WHOLE_VALUE,
 } from './sparse.ts';
-import { decodeUtf8 } from './utf8.ts';
 
 /** A value that stayed bytes, by the number of its place. */
 export class Opaque {

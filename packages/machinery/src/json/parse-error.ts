@@ -1,6 +1,6 @@
 // Why a text is not JSON, in the words of Go's encoding/json, which are the words of the API server's
 // answers.
-import { quoteGo } from '../field/quote.ts';
+import { quoteGo } from '@instar/go';
 
 export class JsonParseError extends Error {
   override readonly name = 'JsonParseError';

@@ -1,9 +1,9 @@
+import { encodeUtf8 } from '@instar/go';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeJson } from './encode.ts';
 import { parseExactly, parseJson } from './parse.ts';
 import { JsonParseError } from './parse-error.ts';
-import { encodeUtf8 } from './utf8.ts';
 
 const errorOf = (text: string, parse: (text: string) => unknown = parseJson): string => {
   try {

@@ -2,12 +2,11 @@
 // exact, limits nesting, and explains syntax errors in the words of Go's encoding/json. It does not look at
 // what the value means. Most bodies need none of this: JSON.parse has read them by then (parse-natively.ts).
 // For our own bytes JSON.parse does.
-import { quoteGo } from '../field/quote.ts';
+import { decodeUtf8, quoteGo } from '@instar/go';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { forgetKeys, keyAt } from './key-table.ts';
 import { type JsonParseError, numberOutOfRange, unexpectedCharacter } from './parse-error.ts';
 import { parseNatively } from './parse-natively.ts';
-import { decodeUtf8 } from './utf8.ts';
 
 export interface ParseJsonOptions {
   /**

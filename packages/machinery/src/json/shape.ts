@@ -1,6 +1,6 @@
 // Which members a JSON value may have, for skim.ts: a schema as it looks to somebody who reads bytes and
 // never makes a value of them.
-import { encodeUtf8 } from './utf8.ts';
+import { encodeUtf8 } from '@instar/go';
 
 export interface Shape {
   /** If the value is an object: what its members may be called, and how many of these must be there. */

@@ -1,10 +1,10 @@
+import { decodeUtf8, encodeUtf8 } from '@instar/go';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeJson } from './encode.ts';
 import { parseJson } from './parse.ts';
 import { ANYTHING, MEMBERLESS, type MemberShape, NameTable, type Shape } from './shape.ts';
 import { isKnownJson } from './skim.ts';
-import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
 const isKnown = (text: string, shape: Shape = ANYTHING): boolean => isKnownJson(encodeUtf8(text), shape);
 

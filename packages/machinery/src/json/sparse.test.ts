@@ -1,10 +1,10 @@
+import { decodeUtf8, encodeUtf8 } from '@instar/go';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../json-value.ts';
 import { Opaque, OpaqueMembers, Outline, sparseValue } from './outline.ts';
 import { type Sight, SightOfNames, SparseReader, UNSEEN, WHOLE } from './sparse.ts';
 import { Recipe, Splicer } from './splice.ts';
-import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
 const names = (sights: Record<string, Sight>): Sight => ({
   ...WHOLE,

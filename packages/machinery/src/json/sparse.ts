@@ -3,10 +3,11 @@
 // bytes. Two values with the same outline differ only in what nobody looks into, so that whatever is done
 // with one of them can be done with the other without looking again: outline.ts makes values of it, splice.ts
 // writes them. Refuses what step-over.ts refuses. The bytes must be UTF-8.
+
+import { encodeUtf8 } from '@instar/go';
 import { REFUSED } from './own-tokens.ts';
 import { hashOfName, isAt } from './shape.ts';
 import { Stepper } from './step-over.ts';
-import { encodeUtf8 } from './utf8.ts';
 
 const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COMMA, N] = [0x7b, 0x7d, 0x5b, 0x5d, 0x2c, 0x6e];
 

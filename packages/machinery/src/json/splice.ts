@@ -1,9 +1,10 @@
 // Writes JSON that is mostly a copy of other JSON: a value of outline.ts, in which places stand for what
 // stayed bytes. How it is written is found out once for all values with the same outline.
+
+import { encodeUtf8 } from '@instar/go';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import { encodeJson } from './encode.ts';
 import { Opaque, OpaqueMembers } from './outline.ts';
-import { encodeUtf8 } from './utf8.ts';
 
 /** How much longer than its source the result is expected to be, at most. */
 const ROOM = 4096;

@@ -1,10 +1,10 @@
+import { encodeUtf8 } from '@instar/go';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { REFUSED } from './own-tokens.ts';
 import { ANYTHING } from './shape.ts';
 import { isKnownJson } from './skim.ts';
 import { Stepper } from './step-over.ts';
-import { encodeUtf8 } from './utf8.ts';
 
 const behind = (text: string): number => new Stepper(encodeUtf8(text)).value(0);
 

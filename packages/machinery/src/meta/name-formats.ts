@@ -1,7 +1,7 @@
 // The formats of names and keys in Kubernetes. Each function returns the reasons why a value is refused, in
 // upstream's words; none if it is fine. Lengths are in bytes, as upstream counts them, whatever the message
 // says.
-import { utf8Length } from '../json/utf8.ts';
+import { utf8Length } from '@instar/go';
 
 const DNS1123_LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const DNS1123_SUBDOMAIN = `${DNS1123_LABEL}(\\.${DNS1123_LABEL})*`;

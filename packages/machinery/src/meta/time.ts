@@ -1,6 +1,6 @@
 // metav1.Time and MicroTime: RFC 3339 in UTC with whole seconds, or with microseconds. Reading accepts
 // offsets and, for Time, fractions, as Go's time.Parse does, and explains itself as time.Parse does.
-import { quoteGo } from '../field/quote.ts';
+import { quoteGo } from '@instar/go';
 
 export type ParsedTime =
   | { readonly milliseconds: number; readonly microseconds: number }

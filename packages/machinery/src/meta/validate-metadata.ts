@@ -1,10 +1,10 @@
 // Checks on the parts of metadata: labels, annotations, owners, finalizers, managers. In upstream's order and
 // words.
+
+import { isPrintable, quoteGo, utf8Length } from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
-import { isPrintable, quoteGo } from '../field/quote.ts';
 import { gvkOf, printGvk } from '../gvk.ts';
 import { encodeJson } from '../json/encode.ts';
-import { utf8Length } from '../json/utf8.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import type { ManagedFieldsEntry, OwnerReference } from '../object.ts';
 import { validateLabelValue, validateQualifiedName } from './name-formats.ts';

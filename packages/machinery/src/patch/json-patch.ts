@@ -1,11 +1,11 @@
 // JSON Patch (RFC 6902) as kube-apiserver's library applies it, with its departures: `replace` adds a missing
 // member, negative indexes count from the end, a path loses what stands before its first slash, and nothing
 // can be done to the document as a whole except testing it.
+
+import { quoteGo, utf8Length } from '@instar/go';
 import { deepCopy, memberOf, setMember } from '../deep-copy.ts';
 import { deepEqual } from '../deep-equal.ts';
-import { quoteGo } from '../field/quote.ts';
 import { encodeJson } from '../json/encode.ts';
-import { utf8Length } from '../json/utf8.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import { PatchError } from './patch-error.ts';
 

@@ -1,8 +1,9 @@
 // The order of merged lists: what the patch names stands in the order that it gives, what only the server has
 // keeps its own.
+
+import { goTypeOf, printGo } from '@instar/go';
 import { deepEqual } from '../deep-equal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
-import { goType, printGo } from './go-text.ts';
 import { PatchError } from './patch-error.ts';
 
 export const noMergeKey = (item: JsonObject, mergeKey: string) =>
@@ -12,7 +13,7 @@ export const noMergeKey = (item: JsonObject, mergeKey: string) =>
 export function identityOf(item: JsonValue, mergeKey: string): JsonValue {
   if (mergeKey === '') return item;
   if (!isJsonObject(item))
-    throw new PatchError(`expected a map[string]interface {}, but received a ${goType(item)}`);
+    throw new PatchError(`expected a map[string]interface {}, but received a ${goTypeOf(item)}`);
   if (!Object.hasOwn(item, mergeKey)) throw noMergeKey(item, mergeKey);
   return item[mergeKey]!;
 }

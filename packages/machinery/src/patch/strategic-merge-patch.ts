@@ -1,10 +1,11 @@
 // Strategic merge patch: merges objects, and lists by the merge key that the schema names, with the
 // directives $patch, $retainKeys, $deleteFromPrimitiveList and $setElementOrder. Built-in kinds only; custom
 // resources have no such patch.
+
+import { goTypeOf, printGo } from '@instar/go';
 import { deepCopy, memberOf, setMember } from '../deep-copy.ts';
 import { deepEqual } from '../deep-equal.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
-import { goType, printGo } from './go-text.ts';
 import { identityOf, indexByIdentity, noMergeKey, orderMerged } from './list-order.ts';
 import { PatchError } from './patch-error.ts';
 import { fieldSchema, itemSchema, type PatchSchema, patchStrategyOf } from './patch-schema.ts';
@@ -118,7 +119,7 @@ function listNamed(key: string, prefix: string): string {
 
 function asList(value: JsonValue): JsonValue[] {
   if (!Array.isArray(value))
-    throw new PatchError(`expected a []interface {}, but received a ${goType(value)}`);
+    throw new PatchError(`expected a []interface {}, but received a ${goTypeOf(value)}`);
   return value;
 }
 
@@ -245,7 +246,7 @@ function withoutRepetitions(list: readonly JsonValue[]): JsonValue[] {
 }
 
 function requireSameKind(...lists: readonly (readonly JsonValue[])[]): void {
-  const types = new Set(lists.flat().map(goType));
+  const types = new Set(lists.flat().map(goTypeOf));
   if (types.has('[]interface {}')) throw new PatchError('lists of lists are not supported');
   if (types.size > 1)
     throw new PatchError(`list element types are not identical: ${printGo(lists.map((list) => [...list]))}`);

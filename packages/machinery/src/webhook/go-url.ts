@@ -1,6 +1,6 @@
 // Go's url.Parse, as far as validation shows it: the parts of a URL, or Go's complaint. Nothing is resolved
 // or normalised.
-import { quoteGo } from '../field/quote.ts';
+import { quoteGo } from '@instar/go';
 
 export interface GoUrl {
   readonly scheme: string;

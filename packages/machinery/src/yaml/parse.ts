@@ -1,6 +1,8 @@
 // YAML to JSON values, as sigs.k8s.io/yaml does it: YAML 1.1 scalars, keys made strings, merge keys, aliases
 // copied (within bounds, so that a small text cannot become a large value), duplicate keys reported while the
 // last one counts.
+
+import { decodeUtf8, quoteGo } from '@instar/go';
 import {
   EVENT_ID,
   type Event,
@@ -11,8 +13,6 @@ import {
   type SequenceEvent,
 } from 'js-yaml';
 import { memberOf, setMember } from '../deep-copy.ts';
-import { quoteGo } from '../field/quote.ts';
-import { decodeUtf8 } from '../json/utf8.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import { parseJsonInYaml } from './json-in-yaml.ts';
 import { readYamlEvents } from './lenient-events.ts';

@@ -1,7 +1,7 @@
 // How go-yaml writes a string: plain if it can, in single quotes if signs are in the way, in double quotes if
 // it would be read as something else or holds what cannot be seen, as a block if it has several lines. Long
 // lines are folded at spaces.
-import { isPrintable } from '../field/quote.ts';
+import { isPrintable } from '@instar/go';
 import { resolvePlainScalar } from './scalar.ts';
 
 const WIDTH = 80;

@@ -1,6 +1,8 @@
 // Path elements as FieldsV1 spells them, and as people read them in messages. The spelling is canonical (keys
 // by name, Go's JSON), so that two elements are the same if and only if their texts are.
-import { type JsonValue, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import type { JsonValue } from '@instar/machinery';
 
 export type KeyFields = readonly (readonly [name: string, value: JsonValue])[];
 

@@ -1,29 +1,15 @@
 // The order of path elements: fields by name, then items by their keys, then by their value, then by index.
 // Numbers order as numbers.
+import { compareUtf8, utf8Rank } from '@instar/go';
 import type { JsonValue } from '@instar/machinery';
 import { type FieldSet, LEAF } from './field-set.ts';
 
 const RANK: Record<string, number> = { '.': 0, f: 1, k: 2, v: 3, i: 4 };
 
-/**
- * Strings in the order of their UTF-8 bytes, which differs from JavaScript's own where surrogates come in.
- */
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
-    if (x !== y) return byteRank(x) - byteRank(y);
-  }
-  return a.length - b.length;
-}
-
-const byteRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
-
 export function compareElements(a: string, b: string): number {
   if (a.charCodeAt(0) !== b.charCodeAt(0)) return RANK[a[0]!]! - RANK[b[0]!]!;
   if (a === b) return 0;
-  if (a.charCodeAt(0) === LETTER_F) return compareText(a, b);
+  if (a.charCodeAt(0) === LETTER_F) return compareUtf8(a, b);
   if (a[0] === 'i') return Number(a.slice(2)) - Number(b.slice(2));
   return compareInStrings(a, b) ?? compareContent(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
 }
@@ -44,14 +30,14 @@ function compareInStrings(a: string, b: string): number | undefined {
     if (x === y) {
       if (x === QUOTE) inString = !inString;
     } else if (!inString) return undefined;
-    else return x === QUOTE ? -1 : y === QUOTE ? 1 : byteRank(x) - byteRank(y);
+    else return x === QUOTE ? -1 : y === QUOTE ? 1 : utf8Rank(x) - utf8Rank(y);
   }
 }
 
 function compareContent(a: JsonValue, b: JsonValue): number {
   const difference = typeRank(a) - typeRank(b);
   if (difference !== 0 || a === null || b === null) return difference;
-  if (typeof a === 'string') return compareText(a, b as string);
+  if (typeof a === 'string') return compareUtf8(a, b as string);
   if (typeof a !== 'object') return a < b ? -1 : a > b ? 1 : 0;
   return compareEntries(Object.entries(a), Object.entries(b));
 }
@@ -61,7 +47,7 @@ function compareContent(a: JsonValue, b: JsonValue): number {
  */
 function compareEntries(a: [string, JsonValue][], b: [string, JsonValue][]): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    const order = compareText(a[i]![0], b[i]![0]) || compareContent(a[i]![1], b[i]![1]);
+    const order = compareUtf8(a[i]![0], b[i]![0]) || compareContent(a[i]![1], b[i]![1]);
     if (order !== 0) return order;
   }
   return a.length - b.length;

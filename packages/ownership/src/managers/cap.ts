@@ -1,7 +1,8 @@
 // No object keeps more than ten owners by update: the oldest are merged, version by version, into one by the
 // name of ancient-changes.
+
+import { compareUtf8 } from '@instar/go';
 import { union } from '../fieldset/operations.ts';
-import { compareText } from '../fieldset/order.ts';
 import { compareTimes, identityOf, newOwner, type Owner, type Owners, upstreamIdentityOf } from './entry.ts';
 
 const MOST_UPDATERS = 10;
@@ -40,5 +41,5 @@ function mergeIntoBucket(owners: Owners, id: string, owner: Owner, first: string
 }
 
 function oldestFirst([, a]: [string, Owner], [, b]: [string, Owner]): number {
-  return compareTimes(a.time, b.time) || compareText(upstreamIdentityOf(a), upstreamIdentityOf(b));
+  return compareTimes(a.time, b.time) || compareUtf8(upstreamIdentityOf(a), upstreamIdentityOf(b));
 }

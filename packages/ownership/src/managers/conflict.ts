@@ -1,8 +1,9 @@
 // What stands in the way of an apply: fields that it would change and others own.
-import { type ApiError, apiErrors, quoteGo, type StatusCause } from '@instar/machinery';
+
+import { compareUtf8, quoteGo } from '@instar/go';
+import { type ApiError, apiErrors, type StatusCause } from '@instar/machinery';
 import { pathText } from '../fieldset/element.ts';
 import type { FieldSet } from '../fieldset/field-set.ts';
-import { compareText } from '../fieldset/order.ts';
 import { pathsOf } from '../fieldset/paths.ts';
 import { type Owner, upstreamIdentityOf } from './entry.ts';
 
@@ -14,7 +15,7 @@ export interface Conflict {
 /** One for each field of each owner; owners in the order in which messages name them. */
 export function conflictsOf(found: readonly { owner: Owner; set: FieldSet }[]): Conflict[] {
   return found
-    .toSorted((a, b) => compareText(upstreamIdentityOf(a.owner), upstreamIdentityOf(b.owner)))
+    .toSorted((a, b) => compareUtf8(upstreamIdentityOf(a.owner), upstreamIdentityOf(b.owner)))
     .flatMap(({ owner, set }) => pathsOf(set).map((path) => ({ owner, path })));
 }
 

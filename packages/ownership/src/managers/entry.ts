@@ -1,9 +1,10 @@
 // One entry of managedFields while it is worked on: who owns what, in which version. The entry that it was
 // read from is kept, so that what did not change is not written anew.
+
+import { compareUtf8 } from '@instar/go';
 import type { JsonObject, JsonValue, ManagedFieldsEntry } from '@instar/machinery';
 import { decodeFieldSet } from '../fieldset/decode.ts';
 import type { FieldSet } from '../fieldset/field-set.ts';
-import { compareText } from '../fieldset/order.ts';
 
 export interface Owner {
   readonly manager: string | undefined;
@@ -150,9 +151,9 @@ function compareOwners(a: Owner, b: Owner): number {
   if (a.operation !== b.operation) return a.operation < b.operation ? -1 : 1;
   return (
     compareTimes(a.time, b.time) ||
-    compareText(a.manager ?? '', b.manager ?? '') ||
-    compareText(a.apiVersion, b.apiVersion) ||
-    compareText(a.subresource ?? '', b.subresource ?? '')
+    compareUtf8(a.manager ?? '', b.manager ?? '') ||
+    compareUtf8(a.apiVersion, b.apiVersion) ||
+    compareUtf8(a.subresource ?? '', b.subresource ?? '')
   );
 }
 

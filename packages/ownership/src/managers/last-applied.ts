@@ -1,3 +1,4 @@
+import { utf8Length } from '@instar/go';
 // The way over from kubectl's client-side apply, whose last configuration is kept in an annotation. What the
 // annotation says and the object still holds may be taken by kubectl's server-side apply without conflict,
 // and the annotation is kept up to date.
@@ -64,15 +65,5 @@ function lastAppliedText(applied: KubeObject): string {
 function bytesOf(annotations: Record<string, string>): number {
   let bytes = 0;
   for (const [key, value] of Object.entries(annotations)) bytes += utf8Length(key) + utf8Length(value);
-  return bytes;
-}
-
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    // Each half of a surrogate pair counts for two of its four bytes.
-    bytes += unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
-  }
   return bytes;
 }

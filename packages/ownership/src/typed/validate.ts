@@ -1,8 +1,9 @@
 // Does an applied configuration fit its type at all? Forms, duplicate items and fields that do not exist; not
 // what a schema says about values. Texts are upstream's, for users meet them when an apply is refused.
+
+import { goTypeOf, printGo, printGoSyntax } from '@instar/go';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { elementText, pathText } from '../fieldset/element.ts';
-import { goTypeOf, wrapped, wrappedInGo } from './go-value.ts';
 import { itemElement, itemFault } from './list-item.ts';
 import { formOf, type ListType, type MapType, type MergeType, type ScalarKind } from './merge-type.ts';
 
@@ -43,12 +44,12 @@ function validate(value: JsonValue, type: MergeType, faults: Faults): void {
     }
     case 'list':
       if (Array.isArray(value)) validateItems(value, type.list!, faults);
-      else faults.add(`expected list, got ${wrapped(value)}`);
+      else faults.add(`expected list, got &{${printGo(value)}}`);
       break;
     case 'map':
     case 'any':
       if (isJsonObject(value)) validateKeys(value, type.map!, faults);
-      else faults.add(`expected map, got ${wrapped(value)}`);
+      else faults.add(`expected map, got &{${printGo(value)}}`);
       break;
   }
 }
@@ -60,11 +61,13 @@ function scalarFault(value: JsonValue, kind: ScalarKind): string | undefined {
         ? undefined
         : `expected numeric (int or float), got ${goTypeOf(value)}`;
     case 'string':
-      return typeof value === 'string' ? undefined : `expected string, got ${wrappedInGo(value)}`;
+      return typeof value === 'string'
+        ? undefined
+        : `expected string, got &value.valueUnstructured{Value:${printGoSyntax(value)}}`;
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : `expected boolean, got ${wrapped(value)}`;
+      return typeof value === 'boolean' ? undefined : `expected boolean, got &{${printGo(value)}}`;
     case 'untyped':
-      return typeof value === 'object' ? `expected any scalar, got ${wrapped(value)}` : undefined;
+      return typeof value === 'object' ? `expected any scalar, got &{${printGo(value)}}` : undefined;
   }
 }
 

@@ -1,12 +1,12 @@
 // Runs the rules of one node on one value: what each failure is called, and what is left of the budget.
 import { maxMessageBytes, runExpression } from '@instar/cel/kubernetes';
+import { utf8Length } from '@instar/go';
 import {
   type FieldError,
   type FieldPath,
   fieldErrorMessage,
   fieldErrors,
   type JsonValue,
-  utf8Length,
 } from '@instar/machinery';
 import type { ValidationRule } from '../json-schema-props.ts';
 import type { SchemaNode } from '../structural/schema-node.ts';

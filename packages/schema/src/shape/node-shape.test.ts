@@ -1,4 +1,5 @@
-import { encodeUtf8, isKnownJson } from '@instar/machinery';
+import { encodeUtf8 } from '@instar/go';
+import { isKnownJson } from '@instar/machinery';
 import { expect, it } from 'vitest';
 import { compileSchema } from '../compile.ts';
 

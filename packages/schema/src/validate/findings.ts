@@ -1,6 +1,8 @@
 // What a look at a value found. Errors are unique by their text, and `matches` counts the checks that held:
 // of the branches of an anyOf upstream reports the one that came closest.
-import { type FieldError, type FieldPath, fieldErrors, type JsonValue, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { type FieldError, type FieldPath, fieldErrors, type JsonValue } from '@instar/machinery';
 
 /**
  * A fault under upstream's name for its place: the path from where validation began ("spec.a[0]"), which its

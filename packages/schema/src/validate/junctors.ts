@@ -1,5 +1,7 @@
 // anyOf, oneOf, allOf and not. Of alternatives that all fail, the one in which most checks held is reported.
-import { type JsonValue, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { explain, type Place } from './explain.ts';
 import { Findings, faults } from './findings.ts';

@@ -1,9 +1,10 @@
 // The keywords for numbers. Upstream compares int64 with limits cut to integers and float64 with the limits
 // as they stand, and complains of a limit that is itself out of the range of the type whenever a value is
 // checked against it.
+
+import { printFloat } from '@instar/go';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
 import { type Fault, faults } from './findings.ts';
-import { printLimit } from './print-limit.ts';
 import { isAlmostInteger, isInteger } from './types.ts';
 
 const MIN_INT64 = -(2 ** 63);
@@ -60,7 +61,7 @@ export class NumberRules {
       const isOdd = !this.#isInRange(limit);
       if (isOdd) found.push(this.#rangeFault(title, name));
       if (!holds)
-        found.push(problem(isInteger(value) && !isOdd ? truncated(limit).toString() : printLimit(limit)));
+        found.push(problem(isInteger(value) && !isOdd ? truncated(limit).toString() : printFloat(limit)));
     };
     check(this.#multipleOf, 'MultipleOf', this.#isMultiple(value), (limit) =>
       Number(limit) <= 0

@@ -1,10 +1,11 @@
 // From the short description of a built-in kind to the definition by which the server serves it: the same
 // form as a custom kind has.
+
+import { quoteGo } from '@instar/go';
 import {
   type JsonObject,
   type KubeObject,
   nameIsDnsSubdomain,
-  quoteGo,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '@instar/machinery';

@@ -1,4 +1,4 @@
-import { compareKeys } from '@instar/store';
+import { compareUtf8 } from '@instar/go';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CachedObject, encodeForStore } from './cached-object.ts';
@@ -17,8 +17,8 @@ const anyChange = fc.oneof(fc.record({ set: anyKey, revision: fc.nat() }), fc.re
 /** The same, the slow and obvious way. */
 function sliceOf(model: Map<string, number>, prefix: string, after: string): string[] {
   return [...model.keys()]
-    .filter((key) => key.startsWith(prefix) && compareKeys(key, after) > 0)
-    .sort(compareKeys);
+    .filter((key) => key.startsWith(prefix) && compareUtf8(key, after) > 0)
+    .sort(compareUtf8);
 }
 
 describe('against a model', () => {
@@ -31,7 +31,7 @@ describe('against a model', () => {
         anyKey,
         (loaded, changes, prefix, after) => {
           const index = new SortedIndex();
-          index.load(loaded.sort(compareKeys).map((key) => objectAt(key)));
+          index.load(loaded.sort(compareUtf8).map((key) => objectAt(key)));
           const model = new Map(loaded.map((key) => [key, 1]));
           for (const change of changes) {
             if ('set' in change) {

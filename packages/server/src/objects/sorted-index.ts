@@ -1,5 +1,6 @@
 // The objects of one resource in the store's key order, so that a list, a namespace or a page is a slice.
-import { compareKeys, needsByteOrder } from '@instar/store';
+import { compareUtf8 } from '@instar/go';
+import { needsByteOrder } from '@instar/store';
 import type { CachedObject } from './cached-object.ts';
 
 /**
@@ -91,7 +92,7 @@ export class SortedIndex {
   }
 
   #isBefore(a: string, b: string): boolean {
-    return this.#plain ? a < b : compareKeys(a, b) < 0;
+    return this.#plain ? a < b : compareUtf8(a, b) < 0;
   }
 
   /** The last block that begins with the key or before it; the first if there is none. */

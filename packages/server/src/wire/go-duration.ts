@@ -1,5 +1,5 @@
 // Go's time.ParseDuration, as far as query parameters and flags use it, with its error texts.
-import { quoteGo } from '@instar/machinery';
+import { quoteGo } from '@instar/go';
 
 const MILLISECONDS: ReadonlyMap<string, number> = new Map([
   ['ns', 1e-6],

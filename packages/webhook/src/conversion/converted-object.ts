@@ -1,7 +1,9 @@
 // What a conversion may not do: make an object into another one, or touch metadata other than labels and
 // annotations. The API server would refuse the whole review for the first and undo the second; here the
 // object at fault gets named.
-import { isJsonObject, type JsonObject, type JsonValue, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
 /**
  * What of an object must be the same afterwards. Taken before the function sees it, since functions may

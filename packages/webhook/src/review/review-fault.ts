@@ -1,5 +1,7 @@
 // Whether parsed JSON is a review of the kind that a webhook answers.
-import { isJsonObject, type JsonObject, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { isJsonObject, type JsonObject } from '@instar/machinery';
 
 /** A sentence about what is wrong, or undefined. `apiVersions` are the ones that are understood. */
 export function reviewFault(

@@ -1,5 +1,7 @@
 // The 403 that Kubernetes users know: who cannot do what, where, and why.
-import { type ApiError, apiErrors, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { type ApiError, apiErrors } from '@instar/machinery';
 import type { Attributes } from './authorizer.ts';
 
 export function forbidden(attributes: Attributes, reason: string): ApiError {

@@ -1,5 +1,7 @@
 // POST of an object that is never stored: the answer is computed from it.
-import { apiErrors, asKubeObject, isJsonObject, type JsonValue, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { apiErrors, asKubeObject, isJsonObject, type JsonValue } from '@instar/machinery';
 import type { ReviewResource } from '../../objects/virtual-resource.ts';
 import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
 import { negotiate, PLAIN } from '../../wire/negotiate.ts';

@@ -1,5 +1,7 @@
 // From the bytes of a body, or the result of a patch, to an object in the version of the request, with
 // upstream's words for what is wrong.
+
+import { quoteGo } from '@instar/go';
 import {
   apiErrors,
   apiVersionFault,
@@ -14,7 +16,6 @@ import {
   type JsonValue,
   type KubeObject,
   parseApiVersion,
-  quoteGo,
 } from '@instar/machinery';
 import type { VersionDefinition } from '../../objects/definition.ts';
 import type { Resource } from '../../objects/resource.ts';

@@ -1,4 +1,6 @@
 // The options of a DELETE: in the body if there is one, otherwise in the query.
+
+import { quoteGo } from '@instar/go';
 import {
   apiErrors,
   type FieldError,
@@ -6,7 +8,6 @@ import {
   goJsonType,
   isJsonObject,
   type JsonObject,
-  quoteGo,
 } from '@instar/machinery';
 import type { DeleteOptions } from '../../objects/write/delete.ts';
 import type { ApiRequest } from '../../wire/exchange.ts';

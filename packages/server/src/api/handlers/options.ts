@@ -1,12 +1,13 @@
 // The query parameters of each verb, read as kube-apiserver reads them: what does not parse is a 400, what
 // does not fit is a 422.
+
+import { quoteGo } from '@instar/go';
 import {
   apiErrors,
   type FieldError,
   FieldPath,
   fieldErrors,
   type JsonObject,
-  quoteGo,
   validateFieldManager,
 } from '@instar/machinery';
 import type { OperationOptions } from '../../objects/write/write-request.ts';

@@ -1,5 +1,5 @@
 // /healthz, /livez and /readyz: named checks, all together or one by one, with the texts of kube-apiserver.
-import { quoteGo } from '@instar/machinery';
+import { quoteGo } from '@instar/go';
 import type { Log } from '@instar/serving';
 import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
 import { errorText } from '../../wire/responses.ts';

@@ -1,6 +1,8 @@
 // meta.k8s.io Table: what `kubectl get` prints. Cells are made by the server, so that kubectl need know no
 // kind.
-import { apiErrors, type JsonObject, type JsonValue, quoteGo } from '@instar/machinery';
+
+import { quoteGo } from '@instar/go';
+import { apiErrors, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { TableColumn } from '../../objects/definition.ts';
 import { NAME_AND_CREATED_AT } from './columns.ts';
 import {

@@ -1,5 +1,7 @@
 // Events, in their core spelling whichever group the request came through. Old events (without eventTime) are
 // hardly checked; new ones are, and those that come through events.k8s.io most of all.
+
+import { utf8Length } from '@instar/go';
 import {
   deepEqual,
   type FieldError,
@@ -8,7 +10,6 @@ import {
   type JsonValue,
   type KubeObject,
   nameIsDnsSubdomain,
-  utf8Length,
   validateObjectMeta,
   validateObjectMetaUpdate,
   validateQualifiedName,

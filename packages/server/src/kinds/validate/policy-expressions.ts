@@ -5,12 +5,12 @@ import type {
   ValidationSource,
   VariableSource,
 } from '@instar/admission';
+import { utf8Length } from '@instar/go';
 import {
   type FieldError,
   type FieldPath,
   fieldErrors,
   type JsonValue,
-  utf8Length,
   validateQualifiedName,
 } from '@instar/machinery';
 

@@ -1,12 +1,13 @@
 // Changing an object that exists: PUT, PATCH and apply all end here, for the main resource and its
 // subresources.
+
+import { quoteGo } from '@instar/go';
 import {
   ApiError,
   apiErrors,
   type FieldError,
   fieldErrors,
   type KubeObject,
-  quoteGo,
   validateObjectMetaUpdate,
 } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';

@@ -2,7 +2,7 @@
 // of the way to the webhook.
 import { isUtf8 } from 'node:buffer';
 import { CallError, type WebhookAnswer } from '@instar/convert';
-import { quoteGo } from '@instar/machinery';
+import { quoteGo } from '@instar/go';
 import type { Response } from './http1/response-reader.ts';
 
 const MAX_TOLD = 512;

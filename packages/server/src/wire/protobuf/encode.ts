@@ -1,14 +1,9 @@
 // Objects in Kubernetes' protobuf, byte for byte as Go's generated code writes them: fields in the order of
 // their numbers, maps in the order of their keys, and zeros written out wherever Go has no pointer. Which
 // fields there are, the tables say; nothing here validates.
-import {
-  compareBytes,
-  encodeJson,
-  type JsonObject,
-  type JsonValue,
-  parseMicroTime,
-  parseTime,
-} from '@instar/machinery';
+
+import { compareUtf8 } from '@instar/go';
+import { encodeJson, type JsonObject, type JsonValue, parseMicroTime, parseTime } from '@instar/machinery';
 import { BackwardWriter } from './backward-writer.ts';
 import { KINDS } from './kinds.ts';
 import { type Field, shapeOf } from './shapes.ts';
@@ -141,7 +136,7 @@ function writeMap(
   write: WriteValue,
 ): void {
   const map = (value ?? {}) as JsonObject;
-  for (const key of Object.keys(map).sort(compareBytes).reverse()) {
+  for (const key of Object.keys(map).sort(compareUtf8).reverse()) {
     writer.message(number, () => {
       write(writer, 2, map[key]);
       writer.text(1, key);

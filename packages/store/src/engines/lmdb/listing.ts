@@ -2,9 +2,9 @@
 // cut into slices between which other work runs. A list of the past joins what has not changed since with
 // what was superseded since.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { compareUtf8 } from '@instar/go';
 import type { Transaction } from 'lmdb';
 import { compactedError, futureError } from '../../check-request.ts';
-import { compareKeys } from '../../key-order.ts';
 import type { ListOptions, ListPage, StoredEntry } from '../../store.ts';
 import { loggedRevisions } from './history.ts';
 import { boundsOf } from './key-encodings.ts';
@@ -71,7 +71,7 @@ async function takeSliced(source: Iterable<StoredEntry>, limit: number): Promise
 
 function rangeOf({ prefix, transaction }: Listing, after: string | undefined) {
   const { start, end } = boundsOf(prefix);
-  if (after === undefined || compareKeys(after, prefix) < 0) return { start, end, transaction };
+  if (after === undefined || compareUtf8(after, prefix) < 0) return { start, end, transaction };
   return { start: Buffer.from(after), end, exclusiveStart: true, transaction };
 }
 
@@ -89,7 +89,7 @@ function* entriesThen(listing: Listing, after: string | undefined): Generator<St
   let next = superseded.next();
   for (const { key, value } of listing.tables.current.getRange(rangeOf(listing, after))) {
     if (modRevisionOf(value) > listing.revision) continue;
-    for (; !next.done && compareKeys(next.value.key, key) < 0; next = superseded.next()) yield next.value;
+    for (; !next.done && compareUtf8(next.value.key, key) < 0; next = superseded.next()) yield next.value;
     yield entryOf(key, value);
   }
   for (; !next.done; next = superseded.next()) yield next.value;
@@ -122,7 +122,7 @@ function countAfter(listing: Listing, after: string): number | undefined {
   const seen = new Set<string>();
   for (const { changes } of loggedRevisions(tables, revision + 1, state.revision, transaction)) {
     for (const { key, previous } of changes) {
-      if (seen.has(key) || !key.startsWith(listing.prefix) || compareKeys(key, after) <= 0) continue;
+      if (seen.has(key) || !key.startsWith(listing.prefix) || compareUtf8(key, after) <= 0) continue;
       seen.add(key);
       if (previous > 0) count++;
       if (tables.current.getBinary(key, { transaction }) !== undefined) count--;

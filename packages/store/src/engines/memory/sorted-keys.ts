@@ -1,6 +1,7 @@
 // A set of keys in key order, as a list of short sorted arrays: inserting moves at most one of them. It knows
 // nothing of values or revisions.
-import { compareKeys, needsByteOrder } from '../../key-order.ts';
+import { compareUtf8 } from '@instar/go';
+import { needsByteOrder } from '../../key-order.ts';
 
 const CHUNK = 512;
 
@@ -47,7 +48,7 @@ export class SortedKeys {
   }
 
   #before(a: string, b: string): boolean {
-    return this.#plain ? a < b : compareKeys(a, b) < 0;
+    return this.#plain ? a < b : compareUtf8(a, b) < 0;
   }
 
   /** The first chunk whose last key is not before `key`. */

@@ -1,6 +1,6 @@
 // All versions of all keys that history still reaches, in memory: what a key was at a revision, and what a
 // prefix held.
-import { compareKeys } from '../../key-order.ts';
+import { compareUtf8 } from '@instar/go';
 import type { StoredEntry } from '../../store.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
@@ -43,7 +43,7 @@ export class Versions {
 
   /** The entries under a prefix at a revision, after a key if one is given, in key order. */
   *entries(prefix: string, after: string | undefined, revision: number): Generator<StoredEntry> {
-    const start = after !== undefined && compareKeys(after, prefix) > 0 ? after : prefix;
+    const start = after !== undefined && compareUtf8(after, prefix) > 0 ? after : prefix;
     for (const key of this.#keys.from(start)) {
       if (key === after) continue;
       if (!key.startsWith(prefix)) return;

@@ -1,4 +1,4 @@
-// Go's strconv.Quote, which is how Kubernetes prints strings in its messages.
+// Go's strconv.Quote, the %q with which Kubernetes prints strings in its messages.
 
 const ESCAPES: Record<string, string> = {
   '\\': '\\\\',
@@ -12,9 +12,13 @@ const ESCAPES: Record<string, string> = {
   '\x07': '\\a',
 };
 
-/** What can stand as it is, besides what only the slow way can tell. */
+/** Most texts consist of these alone, which need no escape. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
+/**
+ * The text in double quotes, as %q prints it. A lone surrogate, which a Go string cannot hold, is printed as
+ * U+FFFD, which is what it becomes when Go decodes JSON; %q prints that character as it is.
+ */
 export function quoteGo(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   let out = '"';
@@ -34,7 +38,12 @@ function escapeCharacter(character: string): string {
     : `\\u${code.toString(16).padStart(4, '0')}`;
 }
 
-/** Go's unicode.IsPrint: letters, marks, numbers, punctuation, symbols and the ASCII space. */
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
+
+/**
+ * Go's unicode.IsPrint of one character: letters, marks, numbers, punctuation, symbols and the ASCII space. Go
+ * 1.26 knows Unicode 15.0; characters that were added later count as printable where the runtime knows them.
+ */
 export function isPrintable(character: string): boolean {
-  return character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
+  return PRINTABLE.test(character);
 }
