@@ -1,9 +1,11 @@
-// The rooms may import only what the architecture allows. ARCHITECTURE.md shows the same table; a change here
-// is a decision to be written down.
+// What may import what: packages, the layers of the server, and no cycles. ARCHITECTURE.md shows the same
+// tables; a change here is a decision to be written down.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { betweenSiblings, cyclesIn, spansFolders } from './import-graph/cycles.ts';
+import { type ImportKind, importsOf } from './import-graph/imports.ts';
 
 const MAY_IMPORT: Record<string, readonly string[]> = {
   go: [],
@@ -51,57 +53,115 @@ const PURE = new Set([
   'compat',
 ]);
 
-const packages = fileURLToPath(new URL('../packages/', import.meta.url));
-const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g;
+/** The layers of the server: each may import what stands left of it. Files beside them may import all. */
+const SERVER_LAYERS = ['wire', 'objects', 'kinds', 'api', 'parts'];
 
-interface Import {
+/** Still to be untangled. */
+const HAS_CYCLES = new Set(['cel', 'lens', 'machinery', 'migrate', 'schema', 'webhook']);
+
+const packages = fileURLToPath(new URL('../packages/', import.meta.url));
+
+interface FileImport {
   readonly file: string;
   readonly specifier: string;
+  readonly kind: ImportKind;
 }
 
-function importsOf(room: string): Import[] {
+/** The imports of all files of a room, but for tests and what only tests use. */
+function readImports(room: string): FileImport[] {
   const root = join(packages, room, 'src');
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.includes('testing/'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(^|\/)testing\//.test(file))
+    .sort()
     .flatMap((file) =>
-      [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)].map(([, specifier]) => ({
-        file,
-        specifier: specifier!,
-      })),
+      importsOf(readFileSync(join(root, file), 'utf8')).map((found) => ({ file, ...found })),
     );
 }
 
+const told = ({ file, specifier }: FileImport): string => `${file} imports ${specifier}`;
+
+const toldPath = (path: readonly string[]): string => path.join(' → ');
+
 describe.each(readdirSync(packages))('packages/%s', (room) => {
+  const imports = readImports(room);
+  const inside = imports
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ file, specifier, kind }) => ({ from: file, to: join(file, '..', specifier), kind }));
+  // What is imported by a call is loaded when all files are there: it makes no cycle of files.
+  const atLoad = inside.filter(({ kind }) => kind !== 'dynamic');
+
   it('is a room of the architecture', () => {
     expect(Object.keys(MAY_IMPORT)).toContain(room);
   });
 
   it('imports only the rooms that it may', () => {
     const allowed = MAY_IMPORT[room] ?? [];
-    const wrong = importsOf(room).filter(({ specifier }) => {
+    const wrong = imports.filter(({ specifier }) => {
       const target = /^@instar\/([^/]+)/.exec(specifier)?.[1];
       return target !== undefined && target !== room && !allowed.includes('*') && !allowed.includes(target);
     });
-    expect(wrong).toEqual([]);
+    expect(wrong.map(told)).toEqual([]);
   });
 
   it('stays inside its own folder with relative imports', () => {
-    const wrong = importsOf(room).filter(({ file, specifier }) => {
-      if (!specifier.startsWith('.')) return false;
-      return (
-        join('/', file, '..', specifier).split('/').includes('..') || specifier.includes('/../packages/')
-      );
-    });
-    expect(wrong).toEqual([]);
+    const wrong = imports.filter(
+      ({ file, specifier }) => specifier.startsWith('.') && join(file, '..', specifier).startsWith('..'),
+    );
+    expect(wrong.map(told)).toEqual([]);
   });
 
   it('touches no Node module, if it is a room without I/O', () => {
-    const nodeModules = importsOf(room).filter(({ specifier }) => specifier.startsWith('node:'));
-    if (PURE.has(room)) expect(nodeModules).toEqual([]);
+    const nodeModules = imports.filter(({ specifier }) => specifier.startsWith('node:'));
+    if (PURE.has(room)) expect(nodeModules.map(told)).toEqual([]);
   });
 
   it('names no storage engine, unless it is the store', () => {
-    const engines = importsOf(room).filter(({ specifier }) => /^(lmdb|@grpc\/)/.test(specifier));
-    if (room !== 'store') expect(engines).toEqual([]);
+    const engines = imports.filter(({ specifier }) => /^(lmdb|@grpc\/)/.test(specifier));
+    if (room !== 'store') expect(engines.map(told)).toEqual([]);
+  });
+
+  it.skipIf(HAS_CYCLES.has(room))('has no files that import each other', () => {
+    const cycles = cyclesIn(atLoad.filter(({ kind }) => kind === 'value'));
+    expect(cycles.map(toldPath)).toEqual([]);
+  });
+
+  it.skipIf(HAS_CYCLES.has(room))(
+    'has no files in different folders that need the types of each other',
+    () => {
+      expect(cyclesIn(atLoad, spansFolders).map(toldPath)).toEqual([]);
+    },
+  );
+
+  it.skipIf(HAS_CYCLES.has(room))('has no sibling folders that import each other', () => {
+    const examples = new Map<string, string>();
+    const folders = inside.flatMap(({ from, to }) => {
+      const edge = betweenSiblings({ from, to });
+      if (edge !== undefined) examples.set(toldPath([edge.from, edge.to]), toldPath([from, to]));
+      return edge ?? [];
+    });
+    const cycles = cyclesIn(folders).map((path) =>
+      path.slice(1).map((to, index) => examples.get(toldPath([path[index]!, to]))),
+    );
+    expect(cycles).toEqual([]);
+  });
+});
+
+describe('the layers of packages/server', () => {
+  const layerOf = (path: string): number => {
+    const [first = '', ...below] = path.split('/');
+    return below.length === 0 ? SERVER_LAYERS.length : SERVER_LAYERS.indexOf(first);
+  };
+  const imports = readImports('server');
+
+  it('hold every folder', () => {
+    expect(imports.filter(({ file }) => layerOf(file) < 0).map(({ file }) => file)).toEqual([]);
+  });
+
+  it('import only what stands left of them', () => {
+    const wrong = imports.filter(
+      ({ file, specifier }) =>
+        specifier.startsWith('.') && layerOf(join(file, '..', specifier)) > layerOf(file),
+    );
+    expect(wrong.map(told)).toEqual([]);
   });
 });
