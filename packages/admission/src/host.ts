@@ -29,7 +29,7 @@ export interface AdmissionHost {
   /** Milliseconds, of a clock that only goes forward. */
   now(): number;
   /** True once nobody waits for the answer any more. */
-  isGone(): boolean;
+  isAborted(): boolean;
 }
 
 export interface ReviewRequest {

@@ -28,7 +28,7 @@ export { PolicyCompiler, type VariableSource } from './policy/policy-compiler.ts
 export { NO_POLICIES, PolicySet } from './policy/policy-set.ts';
 export { type CheckedKind, checkTypes, type ExpressionWarning } from './policy/type-check.ts';
 export { type PolicyHost, validateByPolicies } from './policy/validate-by-policies.ts';
-export { type AdmissionSubject, type AdmissionUser, isExempt, type Place } from './subject.ts';
+export { type AdmissionSubject, type AdmissionUser, isExempt, type ResourceMapping } from './subject.ts';
 export { CallFailure } from './webhook/failures.ts';
 export { mutate } from './webhook/mutate.ts';
 export { validate } from './webhook/validate.ts';

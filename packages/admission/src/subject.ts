@@ -16,12 +16,12 @@ export interface AdmissionUser {
 }
 
 /** A resource as it is served in one version, with the kind of its objects there. */
-export interface Place {
+export interface ResourceMapping {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
 }
 
-export interface AdmissionSubject extends Place {
+export interface AdmissionSubject extends ResourceMapping {
   readonly operation: AdmissionOperation;
   readonly subresource: string;
   /** Empty for what is cluster-scoped, except that a namespace is in itself. */
@@ -37,7 +37,7 @@ export interface AdmissionSubject extends Place {
    * The other versions of the resource, for matchPolicy Equivalent. The same array for as long as they are
    * the same.
    */
-  readonly equivalents: readonly Place[];
+  readonly equivalents: readonly ResourceMapping[];
 }
 
 const EXEMPT: ReadonlySet<string> = new Set([

@@ -21,7 +21,7 @@ export interface Budget {
   readonly deadline?: number;
 }
 
-export interface Outcome {
+export interface EvaluationResult {
   /** The result; a CelError when evaluation failed, an Interrupted when it was stopped. */
   readonly value: Value;
   readonly cost: number;
@@ -34,7 +34,7 @@ export interface Program {
   /** The estimate, made when first asked for. */
   readonly cost: CostEstimate;
   readonly checked: Checked;
-  evaluate(activation: Activation, budget?: Budget): Outcome;
+  evaluate(activation: Activation, budget?: Budget): EvaluationResult;
 }
 
 export class CompileError extends Error {
@@ -110,7 +110,7 @@ class CompiledProgram implements Program {
     return this.estimate;
   }
 
-  evaluate(activation: Activation, budget?: Budget): Outcome {
+  evaluate(activation: Activation, budget?: Budget): EvaluationResult {
     const frame = new Frame(activation, this.locals, budget?.maxCost ?? Number.POSITIVE_INFINITY);
     frame.cost = this.fixedCost;
     const value = this.guarded(frame, budget?.deadline);

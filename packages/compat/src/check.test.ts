@@ -221,9 +221,9 @@ const FULL: JsonObject = widgets(
   { conversion: { strategy: 'None' } },
 );
 
-type Place = readonly (string | number)[];
+type ValuePath = readonly (string | number)[];
 
-function pathsIn(value: JsonValue, at: Place = []): Place[] {
+function pathsIn(value: JsonValue, at: ValuePath = []): ValuePath[] {
   if (typeof value !== 'object' || value === null) return [at];
   return [
     ...(at.length > 1 ? [at] : []),
@@ -231,7 +231,7 @@ function pathsIn(value: JsonValue, at: Place = []): Place[] {
   ];
 }
 
-function put(root: JsonObject, place: Place, value: JsonValue): void {
+function put(root: JsonObject, place: ValuePath, value: JsonValue): void {
   const holder = place
     .slice(0, -1)
     .reduce<JsonValue | undefined>(

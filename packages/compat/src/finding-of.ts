@@ -3,7 +3,7 @@ import type { CustomResourceDefinition } from '@instar/crd';
 import type { Finding, Scope } from './finding.ts';
 import type { Change, Rule } from './rule.ts';
 
-interface Place {
+interface FindingLocation {
   readonly version?: string;
   readonly toVersion?: string;
   readonly path?: string;
@@ -14,7 +14,7 @@ export function findingOf(
   change: Change,
   crd: CustomResourceDefinition,
   scope: Scope,
-  place: Place = {},
+  place: FindingLocation = {},
 ): Finding {
   const { severity, message, breaks = rule.breaks, instead = rule.instead, evidence, key } = change;
   const isSafe = severity === 'safe';

@@ -12,7 +12,7 @@ export class CircuitBreaker {
   readonly #now: () => number;
   #failures = 0;
   #pauseMs = FIRST_PAUSE_MS;
-  #closedUntil = 0;
+  #openUntil = 0;
   #last: Fault | undefined;
   #trying = false;
   /** What was in the calls that were not answered in time. */
@@ -33,8 +33,8 @@ export class CircuitBreaker {
    */
   refusal(about: () => string): Fault | undefined {
     if (!this.isOpen || this.#last === undefined) return undefined;
-    const left = this.#closedUntil - this.#now();
-    if (left > 0 || this.#trying || this.#isForOthersToTry(left, about)) return this.#notCalled(left);
+    const left = this.#openUntil - this.#now();
+    if (left > 0 || this.#trying || this.#isLeftToOthers(left, about)) return this.#notCalled(left);
     this.#trying = true;
     return undefined;
   }
@@ -52,12 +52,12 @@ export class CircuitBreaker {
     this.#trying = false;
     this.#last = fault;
     if (!this.isOpen) return;
-    this.#closedUntil = this.#now() + this.#pauseMs;
+    this.#openUntil = this.#now() + this.#pauseMs;
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
   /** Nothing is known of the outcome, and never will be: another one may try. */
-  abandoned(): void {
+  abandon(): void {
     this.#trying = false;
   }
 
@@ -72,7 +72,7 @@ export class CircuitBreaker {
    * What it got stuck on before is not what shows that it is well again: for another pause, something else
    * may.
    */
-  #isForOthersToTry(left: number, about: () => string): boolean {
+  #isLeftToOthers(left: number, about: () => string): boolean {
     return this.#stuck.size > 0 && left > -this.#pauseMs && this.#stuck.has(about());
   }
 

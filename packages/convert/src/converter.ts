@@ -1,5 +1,5 @@
 // What converts objects between the versions of one definition.
-import { invariant, type KubeObject, type Shape } from '@instar/machinery';
+import { invariant, type JsonShape, type KubeObject } from '@instar/machinery';
 import type { ConversionFailure } from './failure.ts';
 import type { ConversionSource, ConversionSources } from './source.ts';
 
@@ -10,7 +10,7 @@ export type ConversionOutcome = KubeObject | ConversionFailure;
  * Needs no I/O. The object given is never changed; what comes back may share parts with it. Throws a
  * ConversionFailure.
  */
-export interface InstantConverter {
+export interface ImmediateConverter {
   convertNow(object: KubeObject, toApiVersion: string): KubeObject;
   /**
    * What a version cannot hold travels in an annotation (a lens does that): it has to be kept with the
@@ -28,7 +28,7 @@ export type Settle = (index: number, outcome: ConversionOutcome, source: Convers
 /** For whoever can do without the object itself. */
 export interface TakesJson {
   /** Of the version that is asked for. */
-  readonly shape: Shape;
+  readonly shape: JsonShape;
   /**
    * Told of an object that came back with its metadata as it was sent, and in which the shape knows
    * everything: its JSON from behind the opening brace of metadata. Part of something larger whose memory
@@ -48,11 +48,11 @@ export interface ConvertOptions {
    * Asked before every call: if nobody waits any more, no more are made, and nothing is told of what has not
    * been sent.
    */
-  readonly isGivenUp?: (() => boolean) | undefined;
+  readonly isAborted?: (() => boolean) | undefined;
 }
 
 /** Has to be waited for. Resolves when every outcome has been told; never rejects. */
-export interface WaitingConverter {
+export interface AsyncConverter {
   readonly convertNow?: undefined;
   readonly usesStash?: undefined;
   convert(
@@ -63,10 +63,10 @@ export interface WaitingConverter {
   ): Promise<void>;
 }
 
-export type Converter = InstantConverter | WaitingConverter;
+export type Converter = ImmediateConverter | AsyncConverter;
 
 export async function convertOne(
-  converter: WaitingConverter,
+  converter: AsyncConverter,
   source: ConversionSource,
   toApiVersion: string,
 ): Promise<ConversionOutcome> {
@@ -79,7 +79,7 @@ export async function convertOne(
 }
 
 /** Strategy None: the versions differ in nothing but their name. */
-export const RELABEL: InstantConverter = {
+export const RELABEL: ImmediateConverter = {
   convertNow: (object, apiVersion) => ({ ...object, apiVersion }),
   onlyRelabels: true,
 };

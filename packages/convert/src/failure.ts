@@ -58,7 +58,7 @@ export interface FailureDetails {
   readonly endpoint?: string;
   readonly http?: HttpAnswer | undefined;
   /** The webhook could not be reached, which says nothing about the object. */
-  readonly isOfTheWay?: boolean;
+  readonly isUnreachable?: boolean;
   /** So many objects were in the call that failed; which of them was the reason is not known. */
   readonly together?: number;
 }
@@ -84,8 +84,8 @@ export class ConversionFailure extends Error {
     this.#details = details;
   }
 
-  get isOfTheWay(): boolean {
-    return this.#details.isOfTheWay === true;
+  get isUnreachable(): boolean {
+    return this.#details.isUnreachable === true;
   }
 
   /** False if the reason may be another object that was in the same call. */
@@ -95,12 +95,12 @@ export class ConversionFailure extends Error {
 
   /** Told of another object, for which the webhook was not called any more. */
   ofUnsent(source: ConversionSource): ConversionFailure {
-    const message = this.isOfTheWay
+    const message = this.isUnreachable
       ? this.message
       : `${this.message} (for other objects, and was not called for this one)`;
     return new ConversionFailure(message, this.kind, source, this.toApiVersion, {
       ...this.#details,
-      isOfTheWay: true,
+      isUnreachable: true,
       together: 1,
     });
   }
@@ -143,7 +143,7 @@ export function failureOf(
   return new ConversionFailure(message, fault.kind, source, toApiVersion, {
     ...details,
     http: fault.http,
-    isOfTheWay: isOfTheWay(fault),
+    isUnreachable: isUnreachable(fault),
   });
 }
 
@@ -151,5 +151,5 @@ export const isFailure = (outcome: object): outcome is ConversionFailure =>
   outcome instanceof ConversionFailure;
 
 /** Faults of the way to the webhook, which say nothing about the objects that were sent. */
-export const isOfTheWay = ({ kind, reached = false }: Fault): boolean =>
+export const isUnreachable = ({ kind, reached = false }: Fault): boolean =>
   (kind === 'call' || kind === 'timeout') && !reached;

@@ -1,13 +1,13 @@
 export {
+  type AsyncConverter,
   type ConversionOutcome,
   type Converter,
   type ConvertOptions,
   convertOne,
-  type InstantConverter,
+  type ImmediateConverter,
   RELABEL,
   type Settle,
   type TakesJson,
-  type WaitingConverter,
 } from './converter.ts';
 export { type ConverterServices, converterFor } from './converter-for.ts';
 export {

@@ -2,11 +2,11 @@
 // annotation that the lens knows; whoever stores objects decides whether clients see it.
 import { LensError, type LensSet } from '@instar/lens';
 import { gvkOf, type KubeObject, printGvk } from '@instar/machinery';
-import type { InstantConverter } from './converter.ts';
+import type { ImmediateConverter } from './converter.ts';
 import { ConversionFailure } from './failure.ts';
 import { sourceOf } from './source.ts';
 
-export class LensConverter implements InstantConverter {
+export class LensConverter implements ImmediateConverter {
   readonly usesStash = true;
   readonly #lens: LensSet;
 

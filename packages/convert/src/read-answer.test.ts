@@ -2,12 +2,12 @@ import { decodeUtf8, encodeUtf8 } from '@instar/go';
 import {
   encodeJson,
   type JsonObject,
+  type JsonShape,
   type JsonValue,
   type KubeObject,
   MEMBERLESS,
   type MemberShape,
   NameTable,
-  type Shape,
 } from '@instar/machinery';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -18,8 +18,8 @@ import { sourceOf } from './source.ts';
 import { cronTab, V2 } from './testing/fake-webhook.ts';
 
 /** spec.schedule and spec.size, without members of their own and never null. */
-const member = (of: Shape): MemberShape => ({ shape: of, mayBeNull: false, isRequired: false });
-const withNames = (members: Record<string, Shape>): Shape => ({
+const member = (of: JsonShape): MemberShape => ({ shape: of, mayBeNull: false, isRequired: false });
+const withNames = (members: Record<string, JsonShape>): JsonShape => ({
   ...MEMBERLESS,
   names: new NameTable(new Map(Object.entries(members).map(([name, of]) => [name, member(of)]))),
 });

@@ -1,7 +1,7 @@
 // The objects of an answer: as bytes where nobody need look at them, as values elsewhere.
 
 import { decodeUtf8 } from '@instar/go';
-import type { JsonValue, Shape } from '@instar/machinery';
+import type { JsonShape, JsonValue } from '@instar/machinery';
 import type { Encoded } from './batches.ts';
 import type { Fault } from './failure.ts';
 import { joined } from './joined.ts';
@@ -27,7 +27,7 @@ export function readAnswer(
 
 export interface Wanted {
   readonly apiVersion: string;
-  readonly shape: Shape | undefined;
+  readonly shape: JsonShape | undefined;
 }
 
 function readParsed(answer: WebhookAnswer, expected: Expected): Read {

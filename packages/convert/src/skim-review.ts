@@ -2,7 +2,7 @@
 // for, and in which a schema knows everything, need never be parsed.
 
 import { encodeUtf8 } from '@instar/go';
-import { ANYTHING, endOfObject, hashOfName, isSameText, type Shape, Skimmer } from '@instar/machinery';
+import { ANYTHING, endOfObject, hashOfName, isSameText, type JsonShape, Skimmer } from '@instar/machinery';
 import type { Encoded } from './batches.ts';
 import { joined } from './joined.ts';
 
@@ -47,7 +47,7 @@ export function skimReview(
   bytes: Uint8Array,
   batch: readonly Encoded[],
   head: ExpectedHead,
-  shape: Shape,
+  shape: JsonShape,
 ): SkimmedReview | undefined {
   return new ReviewSkimmer(bytes, batch, head, shape).review();
 }
@@ -56,11 +56,11 @@ class ReviewSkimmer {
   readonly #bytes: Uint8Array;
   readonly #batch: readonly Encoded[];
   readonly #head: ExpectedHead;
-  readonly #shape: Shape;
+  readonly #shape: JsonShape;
   readonly #skimmer: Skimmer;
   #list: { start: number; end: number; objects: SkimmedObject[] } | undefined;
 
-  constructor(bytes: Uint8Array, batch: readonly Encoded[], head: ExpectedHead, shape: Shape) {
+  constructor(bytes: Uint8Array, batch: readonly Encoded[], head: ExpectedHead, shape: JsonShape) {
     this.#bytes = bytes;
     this.#batch = batch;
     this.#head = head;

@@ -233,7 +233,7 @@ describe('an object that cannot be converted', () => {
 
   it('is not looked for any more when nobody waits', async () => {
     const hook = fakeWebhook(refusing);
-    const outcomes = await hook.convert(many(200), V2, { isGivenUp: () => hook.reviews.length >= 5 });
+    const outcomes = await hook.convert(many(200), V2, { isAborted: () => hook.reviews.length >= 5 });
     expect([hook.reviews.length, failuresIn(outcomes)]).toEqual([5, []]);
   });
 
@@ -357,7 +357,7 @@ describe('a webhook that cannot be reached', () => {
     );
     const outcomes = await hook.convert(many(100));
     expect([hook.reviews.length, failuresIn(outcomes).length]).toEqual([1, 100]);
-    expect([messageOf(outcomes[99]), (outcomes[99] as ConversionFailure).isOfTheWay]).toEqual([
+    expect([messageOf(outcomes[99]), (outcomes[99] as ConversionFailure).isUnreachable]).toEqual([
       `conversion webhook for ${V1}, Kind=CronTab failed: deadline exceeded (for other objects, and was not called for this one)`,
       true,
     ]);

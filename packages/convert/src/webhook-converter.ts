@@ -3,8 +3,8 @@
 import type { ConversionReviewApiVersion } from '@instar/machinery';
 import { batchesOf, type Encoded } from './batches.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import type { ConversionOutcome, ConvertOptions, Settle, TakesJson, WaitingConverter } from './converter.ts';
-import { type ConversionFailure, type Fault, failureOf, isFailure, isOfTheWay } from './failure.ts';
+import type { AsyncConverter, ConversionOutcome, ConvertOptions, Settle, TakesJson } from './converter.ts';
+import { type ConversionFailure, type Fault, failureOf, isFailure, isUnreachable } from './failure.ts';
 import { guard } from './metadata-guard.ts';
 import { type AnsweredObject, readAnswer } from './read-answer.ts';
 import { encodeReview } from './review-request.ts';
@@ -30,7 +30,7 @@ export interface ConversionObserver {
   /** Told of every call. */
   called(call: ObservedCall): void;
   /** A call was not made, since so many before it had failed. */
-  spared(): void;
+  shortCircuited(): void;
 }
 
 export interface ObservedCall {
@@ -41,7 +41,7 @@ export interface ObservedCall {
   readonly fault: Fault | undefined;
 }
 
-export class WebhookConverter implements WaitingConverter {
+export class WebhookConverter implements AsyncConverter {
   readonly #options: WebhookConverterOptions;
   readonly #breaker: CircuitBreaker;
 
@@ -54,39 +54,39 @@ export class WebhookConverter implements WaitingConverter {
     sources: ConversionSources,
     toApiVersion: string,
     settle: Settle,
-    { takesJson, stopsAtFirst = false, isGivenUp }: ConvertOptions = {},
+    { takesJson, stopsAtFirst = false, isAborted }: ConvertOptions = {},
   ): Promise<void> {
     const limits = {
-      callsToTellApart: MAX_CALLS_TO_TELL_APART,
-      tellsApartUntil: this.#options.now() + MAX_MS_TO_TELL_APART,
+      bisectCalls: MAX_BISECT_CALLS,
+      bisectUntil: this.#options.now() + MAX_BISECT_MS,
     };
-    const target: Target = { apiVersion: toApiVersion, takesJson, stopsAtFirst, isGivenUp, ...limits };
+    const target: Target = { apiVersion: toApiVersion, takesJson, stopsAtFirst, isAborted, ...limits };
     const isSettled = new Uint8Array(sources.length);
     const batches = batchesOf(sources, this.#options.settings);
-    let hopeless: ConversionFailure | undefined;
+    let final: ConversionFailure | undefined;
     let isOver = false;
     const worker = async (): Promise<void> => {
       for (
         let next = batches.next();
         !next.done;
-        next = isOver || isGivenUp?.() ? batches.return(undefined) : batches.next()
+        next = isOver || isAborted?.() ? batches.return(undefined) : batches.next()
       ) {
         for (const { index, source, outcome } of await this.#convertBatch(next.value, target)) {
           isSettled[index] = 1;
           if (outcome === undefined) continue;
           if (isFailure(outcome)) {
-            if (this.#isHopeless(outcome, target)) hopeless ??= outcome;
-            isOver ||= stopsAtFirst || hopeless !== undefined;
+            if (this.#isFinal(outcome, target)) final ??= outcome;
+            isOver ||= stopsAtFirst || final !== undefined;
           }
           settle(index, outcome, source);
         }
       }
     };
     await Promise.all(Array.from({ length: this.#options.settings.concurrency }, worker));
-    if (hopeless === undefined) return;
+    if (final === undefined) return;
     for (let index = isSettled.indexOf(0); index >= 0; index = isSettled.indexOf(0, index + 1)) {
       const source = sources.at(index)!;
-      settle(index, hopeless.ofUnsent(source), source);
+      settle(index, final.ofUnsent(source), source);
     }
   }
 
@@ -94,23 +94,23 @@ export class WebhookConverter implements WaitingConverter {
    * Nobody is there, or nobody answers in time: what has not been sent need not be, and to look for the
    * object at fault would take as long again.
    */
-  #isHopeless(
-    { isOfTheWay, kind }: Pick<ConversionFailure, 'isOfTheWay' | 'kind'>,
-    { tellsApartUntil }: Target,
+  #isFinal(
+    { isUnreachable, kind }: Pick<ConversionFailure, 'isUnreachable' | 'kind'>,
+    { bisectUntil }: Target,
   ): boolean {
-    return isOfTheWay || (kind === 'timeout' && this.#options.now() >= tellsApartUntil);
+    return isUnreachable || (kind === 'timeout' && this.#options.now() >= bisectUntil);
   }
 
   async #convertBatch(batch: readonly Encoded[], to: Target): Promise<Settled[]> {
     const result = await this.#send(batch, to);
     if (Array.isArray(result)) return result;
-    if (batch.length === 1 || !this.#isToBeToldApart(result, to)) return this.#failAll(batch, to, result);
-    const budget = to.stopsAtFirst ? { callsToTellApart: 2 * Math.ceil(Math.log2(batch.length)) } : to;
-    return this.#tellApart(batch, to, result, budget);
+    if (batch.length === 1 || !this.#mayBisect(result, to)) return this.#failAll(batch, to, result);
+    const budget = to.stopsAtFirst ? { bisectCalls: 2 * Math.ceil(Math.log2(batch.length)) } : to;
+    return this.#bisect(batch, to, result, budget);
   }
 
-  #isToBeToldApart(fault: Fault, to: Target): boolean {
-    return !this.#isHopeless({ isOfTheWay: isOfTheWay(fault), kind: fault.kind }, to);
+  #mayBisect(fault: Fault, to: Target): boolean {
+    return !this.#isFinal({ isUnreachable: isUnreachable(fault), kind: fault.kind }, to);
   }
 
   /**
@@ -118,18 +118,18 @@ export class WebhookConverter implements WaitingConverter {
    * be converted is found. The number of calls is bounded: for whoever stops at the first, it is enough to
    * find one such object.
    */
-  async #tellApart(
+  async #bisect(
     batch: readonly Encoded[],
     to: Target,
     fault: Fault,
-    budget: { callsToTellApart: number },
+    budget: { bisectCalls: number },
   ): Promise<Settled[]> {
     if (batch.length === 1) return this.#failAll(batch, to, fault);
     const middle = batch.length >> 1;
     const settled: Settled[] = [];
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
-      if (to.isGivenUp?.()) break;
-      if (budget.callsToTellApart-- <= 0) {
+      if (to.isAborted?.()) break;
+      if (budget.bisectCalls-- <= 0) {
         // A webhook may refuse no object by itself, but so many of them: something has to be told all the
         // same.
         if (!to.stopsAtFirst || !settled.some(hasFailed)) settled.push(...this.#failAll(half, to, fault));
@@ -137,14 +137,14 @@ export class WebhookConverter implements WaitingConverter {
       }
       const result = await this.#send(half, to, true);
       if (Array.isArray(result)) settled.push(...result);
-      else if (!this.#isToBeToldApart(result, to)) settled.push(...this.#failAll(half, to, result));
-      else settled.push(...(await this.#tellApart(half, to, result, budget)));
+      else if (!this.#mayBisect(result, to)) settled.push(...this.#failAll(half, to, result));
+      else settled.push(...(await this.#bisect(half, to, result, budget)));
     }
     return settled;
   }
 
   #failAll(batch: readonly Encoded[], { apiVersion }: Target, fault: Fault): Settled[] {
-    const details = { endpoint: this.#options.endpoint, together: isOfTheWay(fault) ? 1 : batch.length };
+    const details = { endpoint: this.#options.endpoint, together: isUnreachable(fault) ? 1 : batch.length };
     return batch.map(({ index, source }) => ({
       index,
       source,
@@ -153,18 +153,18 @@ export class WebhookConverter implements WaitingConverter {
   }
 
   /** One call: what became of each object, or what was wrong with the whole. */
-  async #send(batch: readonly Encoded[], target: Target, isToTellApart = false): Promise<Settled[] | Fault> {
+  async #send(batch: readonly Encoded[], target: Target, isBisecting = false): Promise<Settled[] | Fault> {
     const { reviewVersion, observer } = this.#options;
     if (reviewVersion === undefined) return NO_REVIEW_VERSION;
-    const refusal = this.#breaker.refusal(() => nameOf(batch));
+    const refusal = this.#breaker.refusal(() => batchKey(batch));
     if (refusal !== undefined) {
-      observer?.spared();
+      observer?.shortCircuited();
       return refusal;
     }
     try {
-      return await this.#exchange(batch, target, reviewVersion, isToTellApart);
+      return await this.#exchange(batch, target, reviewVersion, isBisecting);
     } catch (error) {
-      this.#breaker.abandoned();
+      this.#breaker.abandon();
       throw error;
     }
   }
@@ -173,7 +173,7 @@ export class WebhookConverter implements WaitingConverter {
     batch: readonly Encoded[],
     target: Target,
     reviewVersion: ConversionReviewApiVersion,
-    isToTellApart: boolean,
+    isBisecting: boolean,
   ): Promise<Settled[] | Fault> {
     const { apiVersion: to, takesJson } = target;
     const { newUid, now, observer } = this.#options;
@@ -191,7 +191,7 @@ export class WebhookConverter implements WaitingConverter {
     const { outcomes, fault } =
       'objects' in read ? this.#guarded(batch, read.objects, target) : { outcomes: undefined, fault: read };
     if ('status' in answer) answer.release?.();
-    this.#tellBreaker(batch, fault, isToTellApart);
+    this.#tellBreaker(batch, fault, isBisecting);
     const fromApiVersion = batch[0]!.source.apiVersion;
     observer?.called({
       fromApiVersion,
@@ -203,11 +203,11 @@ export class WebhookConverter implements WaitingConverter {
     return outcomes ?? fault!;
   }
 
-  #tellBreaker(batch: readonly Encoded[], fault: Fault | undefined, isToTellApart: boolean): void {
-    if (fault !== undefined && isOfTheWay(fault)) this.#breaker.failed(fault);
+  #tellBreaker(batch: readonly Encoded[], fault: Fault | undefined, isBisecting: boolean): void {
+    if (fault !== undefined && isUnreachable(fault)) this.#breaker.failed(fault);
     else if (fault?.kind !== 'timeout') this.#breaker.reached();
     // That half of a batch fails is no news after the whole of it has, unless it was let through to try.
-    else if (!isToTellApart || this.#breaker.isOpen) this.#breaker.gotStuck(fault, nameOf(batch));
+    else if (!isBisecting || this.#breaker.isOpen) this.#breaker.gotStuck(fault, batchKey(batch));
   }
 
   /** Made again if its connection broke. */
@@ -257,17 +257,17 @@ interface Target {
   readonly apiVersion: string;
   readonly takesJson: TakesJson | undefined;
   readonly stopsAtFirst: boolean;
-  readonly isGivenUp: ConvertOptions['isGivenUp'];
+  readonly isAborted: ConvertOptions['isAborted'];
   /** How many calls may still be made to find out which objects it was that could not be converted. */
-  callsToTellApart: number;
+  bisectCalls: number;
   /** And until when, if calls fail because they take too long. */
-  readonly tellsApartUntil: number;
+  readonly bisectUntil: number;
 }
 
 /** Enough for some sixty such objects in batches of 250. */
-const MAX_CALLS_TO_TELL_APART = 1_000;
+const MAX_BISECT_CALLS = 1_000;
 /** A request has a minute. */
-const MAX_MS_TO_TELL_APART = 20_000;
+const MAX_BISECT_MS = 20_000;
 
 interface Settled {
   readonly index: number;
@@ -285,7 +285,7 @@ const NO_REVIEW_VERSION: Fault = {
 };
 
 /** Of what is in a call, so that it is known again. */
-function nameOf(batch: readonly Encoded[]): string {
+function batchKey(batch: readonly Encoded[]): string {
   const { name = '', namespace = '' } = batch[0]!.source.metadata;
   return `${batch.length} ${namespace}/${name}`;
 }

@@ -14,10 +14,10 @@ export {
   ANYTHING,
   hashOfName,
   isAt,
+  type JsonShape,
   MEMBERLESS,
   type MemberShape,
   NameTable,
-  type Shape,
 } from './json/shape.ts';
 export { endOfMembers, endOfObject, isKnownJson, isSameText, Skimmer } from './json/skim.ts';
 export { type Sight, SightOfNames, SparseReader, UNSEEN, WHOLE } from './json/sparse.ts';

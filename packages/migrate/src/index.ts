@@ -2,8 +2,8 @@
 // server.
 export {
   changeVersions,
+  crdName,
   hasVersion,
-  nameOf,
   readDefinition,
   requireVersion,
   servedVersionOf,
@@ -22,7 +22,7 @@ export { activeClients, readStanding, type Standing } from './retire/standing.ts
 export { duration, type Step, type StepName, stepsOf } from './retire/steps.ts';
 export { type Clients, type ClientUse, readClients } from './retire/version-clients.ts';
 export { type Migrated, type MigrateOptions, migrate, type Progress } from './run/migrate.ts';
-export { type Counts, type Outcome, type ReportEntry, totalOf } from './run/outcome.ts';
+export { type Counts, type MigrationOutcome, type ReportEntry, totalOf } from './run/outcome.ts';
 export { Pace } from './run/pace.ts';
 export { type Pruning, proveAndPrune } from './run/prove-and-prune.ts';
 export { type MigrationState, StateFile } from './run/state-file.ts';

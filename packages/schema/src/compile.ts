@@ -1,5 +1,5 @@
 // Makes a CompiledSchema: the one entry to everything else in this package.
-import type { JsonObject, Shape } from '@instar/machinery';
+import type { JsonObject, JsonShape } from '@instar/machinery';
 import { applyDefaults } from './default/apply.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { coerceEmbedded, embeddedFault } from './objectmeta/coerce.ts';
@@ -26,8 +26,8 @@ export function compileSchema(source: JSONSchemaProps, options: CompileOptions =
   const root = new SchemaNode(source, { survey: surveyOf(source), forDefaults: false });
   const isResource = options.resourceRoot !== false;
   const withRules = options.rules !== false && (root.facets & HAS_RULE) !== 0;
-  const shapes = new Map<Upkeep, Shape | undefined>();
-  const shape = (upkeep: Upkeep): Shape | undefined => {
+  const shapes = new Map<Upkeep, JsonShape | undefined>();
+  const shape = (upkeep: Upkeep): JsonShape | undefined => {
     if (!shapes.has(upkeep)) shapes.set(upkeep, isResource ? resourceShape(root, upkeep) : undefined);
     return shapes.get(upkeep);
   };

@@ -1,5 +1,5 @@
 // The public face of a compiled structural schema. Everything else in this package is behind it.
-import type { FieldError, FieldPath, JsonObject, JsonValue, Shape } from '@instar/machinery';
+import type { FieldError, FieldPath, JsonObject, JsonShape, JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { Upkeep } from './shape/node-shape.ts';
 import type { StructuralNode } from './structural/node.ts';
@@ -69,7 +69,7 @@ export interface CompiledSchema {
    * For reading bytes: what it knows of them is already pruned, or pruned and defaulted. Undefined if only
    * the object itself can tell.
    */
-  shape(upkeep: Upkeep): Shape | undefined;
+  shape(upkeep: Upkeep): JsonShape | undefined;
   /** Values, list types and rules, in upstream's order and wording. */
   validate(object: JsonObject, options?: ValidateOptions): FieldError[];
   /**

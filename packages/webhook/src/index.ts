@@ -41,9 +41,9 @@ export { type AnsweredReview, answerReview } from './review/answer-review.ts';
 export type {
   AdmissionWebhook,
   ConversionCount,
-  Outcome,
   ReviewAnswer,
   ReviewCall,
+  ReviewOutcome,
   TextAnswer,
   Webhook,
 } from './review/webhook.ts';

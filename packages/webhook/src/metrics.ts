@@ -1,6 +1,6 @@
 // The figures of a host, under names of their own. Everything that a review costs here is a few additions.
 import type { HistogramSeries, MetricsRegistry, Series } from '@instar/serving';
-import type { ConversionCount, Outcome } from './review/webhook.ts';
+import type { ConversionCount, ReviewOutcome } from './review/webhook.ts';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -91,7 +91,7 @@ export class PathMetrics {
     this.#duration = duration;
   }
 
-  answered(status: number, outcome: Outcome | Refusal, milliseconds: number): void {
+  answered(status: number, outcome: ReviewOutcome | Refusal, milliseconds: number): void {
     const key = `${status}${outcome}`;
     let series = this.#known.get(key);
     if (series === undefined) this.#known.set(key, (series = this.#series(String(status), outcome)));

@@ -1,7 +1,7 @@
 // The `request` variable: an AdmissionRequest without its objects, which are variables of their own, and
 // without what Go would leave out.
 import type { AdmissionUserInfo, JsonObject } from '@instar/machinery';
-import type { AdmissionSubject, AdmissionUser, Place } from '../subject.ts';
+import type { AdmissionSubject, AdmissionUser, ResourceMapping } from '../subject.ts';
 
 export function userInfoOf({ name, uid, groups, extra }: AdmissionUser): AdmissionUserInfo {
   const info: AdmissionUserInfo = {};
@@ -12,12 +12,12 @@ export function userInfoOf({ name, uid, groups, extra }: AdmissionUser): Admissi
   return info;
 }
 
-/** Of a request that is seen in another version than its own: `place` says in which. */
-export function requestValue(subject: AdmissionSubject, place: Place): JsonObject {
+/** Of a request that is seen in another version than its own: `mapping` says in which. */
+export function requestValue(subject: AdmissionSubject, mapping: ResourceMapping): JsonObject {
   const { subresource, name, namespace } = subject;
   return {
-    kind: { ...place.kind },
-    resource: { ...place.resource },
+    kind: { ...mapping.kind },
+    resource: { ...mapping.resource },
     ...(subresource !== '' && { subResource: subresource }),
     requestKind: { ...subject.kind },
     requestResource: { ...subject.resource },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { placeIn, subject } from '../testing/test-host.ts';
-import { matchedPlace } from './matched-place.ts';
+import { mappingFor, subject } from '../testing/test-host.ts';
+import { matchedMapping } from './matched-mapping.ts';
 import { compileRule, type Rule } from './rule.ts';
 
 const rule: Rule = {
@@ -80,9 +80,9 @@ it('counts a namespace as cluster-scoped, although it is in itself', () => {
 const versionOf = (
   rules: Rule[],
   policy: 'Exact' | 'Equivalent',
-  equivalents = [placeIn('v2'), placeIn('v3')],
+  equivalents = [mappingFor('v2'), mappingFor('v3')],
 ) =>
-  matchedPlace(
+  matchedMapping(
     rules.map((change) => compileRule({ ...rule, ...change })),
     policy,
     subject({ equivalents }),
@@ -103,7 +103,7 @@ it.each<[Rule[], 'Exact' | 'Equivalent', string | undefined]>([
 
 it('looks at names only where a rule has some', () => {
   const named = [compileRule({ ...rule, resourceNames: ['a', 'b'] })];
-  expect(matchedPlace(named, 'Exact', subject(), 'a')).toBeDefined();
-  expect(matchedPlace(named, 'Exact', subject(), 'c')).toBeUndefined();
-  expect(matchedPlace(named, 'Exact', subject(), '')).toBeUndefined();
+  expect(matchedMapping(named, 'Exact', subject(), 'a')).toBeDefined();
+  expect(matchedMapping(named, 'Exact', subject(), 'c')).toBeUndefined();
+  expect(matchedMapping(named, 'Exact', subject(), '')).toBeUndefined();
 });

@@ -10,7 +10,7 @@ import { Budget, evaluate, OutOfBudget } from '../cel/expression.ts';
 import { requestValue } from '../cel/request-value.ts';
 import type { AdmissionHost } from '../host.ts';
 import { evaluateConditions } from '../match/match-conditions.ts';
-import type { AdmissionSubject, Place } from '../subject.ts';
+import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 import type { VersionedObject } from '../versioned-object.ts';
 import type { CompiledPolicy, CompiledValidation } from './policy.ts';
 
@@ -35,7 +35,7 @@ export interface PolicyOutcome {
 
 export interface PolicyInput {
   readonly subject: AdmissionSubject;
-  readonly place: Place;
+  readonly mapping: ResourceMapping;
   readonly versioned: VersionedObject;
   readonly params: JsonValue;
   /** Null for what is cluster-scoped. */
@@ -50,7 +50,7 @@ export function evaluatePolicy(policy: CompiledPolicy, input: PolicyInput): Poli
   const activation = new Activation({
     object: versioned.objectValue,
     oldObject: versioned.oldValue,
-    request: requestValue(subject, { resource: input.place.resource, kind: versioned.kind }),
+    request: requestValue(subject, { resource: input.mapping.resource, kind: versioned.kind }),
     namespaceObject: namespace,
     params,
     authorize: host.authorize,

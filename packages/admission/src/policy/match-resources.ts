@@ -1,9 +1,9 @@
 // MatchResources of policies and bindings: rules, exceptions from them, and selectors.
 import type { KubeObject, LabelSelectorObject } from '@instar/machinery';
-import { type MatchPolicy, matchedPlace } from '../match/matched-place.ts';
+import { type MatchPolicy, matchedMapping } from '../match/matched-mapping.ts';
 import { type CompiledRule, compileRule, type Rule } from '../match/rule.ts';
 import { compileSelectors, isSelected, type NamespaceLabels, type Selectors } from '../match/selectors.ts';
-import type { AdmissionSubject, Place } from '../subject.ts';
+import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 
 export interface MatchResourcesSource {
   readonly namespaceSelector?: LabelSelectorObject;
@@ -30,14 +30,14 @@ export function compileMatch(source: MatchResourcesSource): CompiledMatch {
 }
 
 /** Where the request is matched, if it is. Rejects if a selector cannot tell. */
-export async function placeIn(
+export async function matchResources(
   { rules, excluded, selectors, policy }: CompiledMatch,
   subject: AdmissionSubject,
   object: KubeObject | undefined,
   labelsOf: NamespaceLabels,
-): Promise<Place | undefined> {
-  if (matchedPlace(excluded, policy, subject, subject.name) !== undefined) return undefined;
-  const place = rules.length === 0 ? subject : matchedPlace(rules, policy, subject, subject.name);
-  if (place === undefined) return undefined;
-  return (await isSelected(selectors, subject, object, labelsOf)) ? place : undefined;
+): Promise<ResourceMapping | undefined> {
+  if (matchedMapping(excluded, policy, subject, subject.name) !== undefined) return undefined;
+  const mapping = rules.length === 0 ? subject : matchedMapping(rules, policy, subject, subject.name);
+  if (mapping === undefined) return undefined;
+  return (await isSelected(selectors, subject, object, labelsOf)) ? mapping : undefined;
 }

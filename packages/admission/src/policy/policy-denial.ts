@@ -24,7 +24,7 @@ export function denied(
   const by = binding === undefined ? `'${policy}'` : `'${policy}' with binding '${binding}'`;
   const text = `ValidatingAdmissionPolicy ${by} denied request: ${message}`;
   const { group, resource } = subject.resource;
-  const { status } = apiErrors.forbidden({ group, resource }, nameOf(subject, object), text);
+  const { status } = apiErrors.forbidden({ group, resource }, displayName(subject, object), text);
   const told = reason === '' ? 'Invalid' : reason;
   return new ApiError({
     ...status,
@@ -35,6 +35,6 @@ export function denied(
 }
 
 /** Objects that have no name yet are spoken of by what it will begin with. */
-function nameOf({ name }: AdmissionSubject, object: KubeObject | undefined): string {
+function displayName({ name }: AdmissionSubject, object: KubeObject | undefined): string {
   return name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
 }

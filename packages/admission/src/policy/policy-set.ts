@@ -1,7 +1,7 @@
 // All policies that are bound, in the order of their names. Which of them can be about a request is worked
 // out once for requests of its sort.
-import { matchedPlace } from '../match/matched-place.ts';
-import type { AdmissionSubject, Place } from '../subject.ts';
+import { matchedMapping } from '../match/matched-mapping.ts';
+import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 import type { CompiledBinding, CompiledPolicy } from './policy.ts';
 
 export interface BoundPolicy {
@@ -14,7 +14,7 @@ const NONE: readonly BoundPolicy[] = [];
 
 export class PolicySet {
   readonly bound: readonly BoundPolicy[];
-  readonly #kept = new WeakMap<readonly Place[], Map<string, readonly BoundPolicy[]>>();
+  readonly #kept = new WeakMap<readonly ResourceMapping[], Map<string, readonly BoundPolicy[]>>();
 
   constructor(policies: Iterable<CompiledPolicy>, bindings: Iterable<CompiledBinding>) {
     const byPolicy = new Map<string, CompiledBinding[]>();
@@ -41,7 +41,7 @@ export class PolicySet {
     if (found === undefined) {
       found = this.bound.filter(({ policy: { match } }) => {
         const rules = match.rules.map((rule) => ({ ...rule, names: undefined }));
-        return rules.length === 0 || matchedPlace(rules, match.policy, subject) !== undefined;
+        return rules.length === 0 || matchedMapping(rules, match.policy, subject) !== undefined;
       });
       if (kept.size < MAX_KEPT) kept.set(key, found);
     }

@@ -3,10 +3,10 @@
 import type { JsonValue, KubeObject } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { ObservedCheck } from '../observer.ts';
-import type { AdmissionSubject, Place } from '../subject.ts';
+import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 import { ObjectVersions, type VersionedObject } from '../versioned-object.ts';
 import { type Annotation, type Decision, evaluatePolicy } from './evaluate-policy.ts';
-import { placeIn } from './match-resources.ts';
+import { matchResources } from './match-resources.ts';
 import type { CompiledBinding, CompiledPolicy, ParamKind, ParamRef } from './policy.ts';
 import { type Denial, denied } from './policy-denial.ts';
 import type { BoundPolicy, PolicySet } from './policy-set.ts';
@@ -65,10 +65,10 @@ class PolicyRun {
   }
 
   async check({ policy, bindings }: BoundPolicy): Promise<void> {
-    const place = await this.#placeOf(policy);
-    if (place === undefined) return;
+    const mapping = await this.#mappingOf(policy);
+    if (mapping === undefined) return;
     const annotations = new Map<string, Set<string>>();
-    for (const binding of bindings) await this.#bind(policy, binding, place, annotations);
+    for (const binding of bindings) await this.#bind(policy, binding, mapping, annotations);
     for (const [key, values] of annotations)
       this.#host.annotate(`${policy.name}/${key}`, [...values].join(', '));
   }
@@ -85,11 +85,16 @@ class PolicyRun {
     if (first !== undefined) throw denied(first, this.#subject, this.#object);
   }
 
-  async #placeOf(policy: CompiledPolicy): Promise<Place | undefined> {
+  async #mappingOf(policy: CompiledPolicy): Promise<ResourceMapping | undefined> {
     try {
-      const place = await placeIn(policy.match, this.#subject, this.#object, this.#host.namespaceLabels);
-      const fault = place && policy.paramKind && this.#host.paramKindFault(policy.paramKind);
-      if (fault === undefined) return place;
+      const mapping = await matchResources(
+        policy.match,
+        this.#subject,
+        this.#object,
+        this.#host.namespaceLabels,
+      );
+      const fault = mapping && policy.paramKind && this.#host.paramKindFault(policy.paramKind);
+      if (fault === undefined) return mapping;
       this.#misconfigured(policy, undefined, fault);
     } catch (error) {
       this.#misconfigured(policy, undefined, textOf(error));
@@ -100,13 +105,19 @@ class PolicyRun {
   async #bind(
     policy: CompiledPolicy,
     binding: CompiledBinding,
-    place: Place,
+    mapping: ResourceMapping,
     annotations: Map<string, Set<string>>,
   ): Promise<void> {
-    const found = await this.#prepared(policy, binding, place);
+    const found = await this.#prepared(policy, binding, mapping);
     if (found === undefined || found.params.length === 0) return;
     const namespace = await this.#namespaceObject();
-    const input = { subject: this.#subject, place, versioned: found.versioned, namespace, host: this.#host };
+    const input = {
+      subject: this.#subject,
+      mapping,
+      versioned: found.versioned,
+      namespace,
+      host: this.#host,
+    };
     for (const params of found.params) {
       const outcome = evaluatePolicy(policy, { ...input, params });
       for (const [index, decision] of outcome.decisions.entries())
@@ -116,12 +127,12 @@ class PolicyRun {
   }
 
   /** Undefined if the binding is not about this request, or is no good. */
-  async #prepared(policy: CompiledPolicy, binding: CompiledBinding, place: Place) {
+  async #prepared(policy: CompiledPolicy, binding: CompiledBinding, mapping: ResourceMapping) {
     try {
       const matched = binding.match === undefined || (await this.#matches(binding.match));
       if (!matched) return undefined;
       const params = await this.#params(policy, binding);
-      return { params, versioned: await this.#inKind(place) };
+      return { params, versioned: await this.#inKind(mapping) };
     } catch (error) {
       this.#misconfigured(policy, binding, textOf(error));
       return undefined;
@@ -129,10 +140,12 @@ class PolicyRun {
   }
 
   async #matches(match: NonNullable<CompiledBinding['match']>): Promise<boolean> {
-    return (await placeIn(match, this.#subject, this.#object, this.#host.namespaceLabels)) !== undefined;
+    return (
+      (await matchResources(match, this.#subject, this.#object, this.#host.namespaceLabels)) !== undefined
+    );
   }
 
-  async #inKind({ kind }: Place): Promise<VersionedObject> {
+  async #inKind({ kind }: ResourceMapping): Promise<VersionedObject> {
     try {
       return await this.#versions.in(kind);
     } catch (error) {

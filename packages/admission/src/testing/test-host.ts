@@ -10,7 +10,7 @@ import {
 } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { ObservedCheck, ObservedConditions, ObservedWebhook } from '../observer.ts';
-import type { AdmissionSubject, Place } from '../subject.ts';
+import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 import { CallFailure } from '../webhook/failures.ts';
 import { compileWebhook, type WebhookSource } from '../webhook/webhook.ts';
 import { WebhookSet } from '../webhook/webhook-set.ts';
@@ -96,7 +96,7 @@ export class TestHost implements AdmissionHost {
     return 0;
   }
 
-  isGone(): boolean {
+  isAborted(): boolean {
     return this.gone;
   }
 }
@@ -117,14 +117,14 @@ export const patch =
   });
 
 const GROUP = 'g.example.com';
-export const placeIn = (version: string): Place => ({
+export const mappingFor = (version: string): ResourceMapping => ({
   resource: { group: GROUP, version, resource: 'crontabs' },
   kind: { group: GROUP, version, kind: 'CronTab' },
 });
 
 export function subject(change: Partial<AdmissionSubject> = {}): AdmissionSubject {
   return {
-    ...placeIn('v1'),
+    ...mappingFor('v1'),
     operation: 'CREATE',
     subresource: '',
     namespace: 'default',
@@ -133,7 +133,7 @@ export function subject(change: Partial<AdmissionSubject> = {}): AdmissionSubjec
     dryRun: false,
     options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
     old: undefined,
-    equivalents: [placeIn('v2')],
+    equivalents: [mappingFor('v2')],
     ...change,
   };
 }

@@ -23,7 +23,7 @@ export interface Request {
 
 /** `object` is the object as it now stands, in whatever version. Throws an ApiError if it cannot be told. */
 export async function isWanted(
-  { webhook, place }: Candidate,
+  { webhook, mapping }: Candidate,
   object: KubeObject | undefined,
   inKind: () => Promise<VersionedObject>,
   request: Request,
@@ -39,7 +39,7 @@ export async function isWanted(
   const activation = new Activation({
     object: versioned.objectValue,
     oldObject: versioned.oldValue,
-    request: requestValue(subject, { resource: subject.resource, kind: place.kind }),
+    request: requestValue(subject, { resource: subject.resource, kind: mapping.kind }),
     authorize: host.authorize,
     subject,
   });
@@ -75,7 +75,7 @@ function observeConditions(
 
 /** Asks the webhook and gives back what it said. Throws CallFailure, Denial or another ApiError. */
 export async function ask(
-  { webhook, place }: Candidate,
+  { webhook, mapping }: Candidate,
   versioned: VersionedObject,
   { subject, type, host }: Request,
 ): Promise<Verdict> {
@@ -86,11 +86,11 @@ export async function ask(
   if (version === undefined) throw new CallFailure(NO_REVIEW_VERSION, 400);
   const uid = host.newUid();
   const answer = await host.call(webhook, {
-    pieces: encodeReview(uid, version, subject, place, versioned),
+    pieces: encodeReview(uid, version, subject, mapping, versioned),
     timeoutMs,
   });
   // Nothing is written behind the back of a client that has been told of a timeout.
-  if (host.isGone()) throw requestTimedOut();
+  if (host.isAborted()) throw requestTimedOut();
   const verdict = readVerdict(answer, { uid, version, mutating: type === 'admit' });
   for (const [key, value] of verdict.auditAnnotations) host.annotate(`${webhook.name}/${key}`, value);
   for (const warning of verdict.warnings) host.warn(warning);
@@ -141,7 +141,7 @@ export async function underPolicy<T>(
       : { rejected: true, errorType: 'calling_webhook_error' as const };
     host.observer.webhook({ ...about(), ...rejection, code: error.code, failedOpen });
     if (!failedOpen) throw callError(webhook.name, error);
-    if (host.isGone()) throw requestTimedOut();
+    if (host.isAborted()) throw requestTimedOut();
     return undefined;
   }
 }

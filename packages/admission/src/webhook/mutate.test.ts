@@ -5,8 +5,8 @@ import {
   allow,
   cronTab,
   deny,
+  mappingFor,
   patch,
-  placeIn,
   subject,
   TestHost,
   webhookSet,
@@ -120,8 +120,8 @@ describe('mutating webhooks', () => {
       'g.example.com/v2',
     ]);
     expect(host.reviews[0]!.request).toMatchObject({
-      kind: placeIn('v2').kind,
-      requestKind: placeIn('v1').kind,
+      kind: mappingFor('v2').kind,
+      requestKind: mappingFor('v1').kind,
     });
     expect(result).toMatchObject({ apiVersion: 'g.example.com/v1', metadata: { labels: { b: 'yes' } } });
     expect(host.conversions).toEqual([

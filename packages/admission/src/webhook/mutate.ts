@@ -46,7 +46,8 @@ class Round {
   async run(candidates: readonly Candidate[], reinvocation: Reinvocation): Promise<KubeObject | undefined> {
     for (const candidate of candidates) {
       const object = this.#versioned === undefined ? this.#given : this.#versioned.object;
-      if (!(await isWanted(candidate, object, () => this.#in(candidate.place.kind), this.#request))) continue;
+      if (!(await isWanted(candidate, object, () => this.#in(candidate.mapping.kind), this.#request)))
+        continue;
       const { id, reinvokes } = candidate.webhook;
       if (!reinvocation.admits(id)) continue;
       const changed = (await underPolicy(candidate, this.#request, () => this.#invoke(candidate))) ?? false;
@@ -57,7 +58,7 @@ class Round {
 
   /** True if the webhook has changed the object. */
   async #invoke(candidate: Candidate): Promise<boolean> {
-    const versioned = await this.#in(candidate.place.kind);
+    const versioned = await this.#in(candidate.mapping.kind);
     const verdict = await ask(candidate, versioned, this.#request);
     const patched = applyVerdict(candidate.webhook.name, verdict, versioned, this.#request.host);
     if (patched === undefined) return false;

@@ -2,7 +2,7 @@
 // webhooks of that version.
 import { encodeJson, type JsonValue } from '@instar/machinery';
 import { requestValue } from '../cel/request-value.ts';
-import type { AdmissionSubject, Place } from '../subject.ts';
+import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 import type { VersionedObject } from '../versioned-object.ts';
 import type { ReviewVersion } from './webhook.ts';
 
@@ -10,10 +10,10 @@ export function encodeReview(
   uid: string,
   version: ReviewVersion,
   subject: AdmissionSubject,
-  place: Place,
+  mapping: ResourceMapping,
   versioned: VersionedObject,
 ): readonly (string | Uint8Array)[] {
-  const { dryRun, options, ...said } = requestValue(subject, place);
+  const { dryRun, options, ...said } = requestValue(subject, mapping);
   const head = encodeJson({ uid, ...said } as JsonValue);
   return [
     `{"kind":"AdmissionReview","apiVersion":"${version}","request":${head.slice(0, -1)},"object":`,

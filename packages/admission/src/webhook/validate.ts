@@ -21,14 +21,14 @@ export async function validate(
   const request: Request = { subject, type: 'validating', host };
   const wanted: Candidate[] = [];
   for (const candidate of candidates) {
-    const inKind = () => orInternalError(versions.in(candidate.place.kind));
+    const inKind = () => orInternalError(versions.in(candidate.mapping.kind));
     if (!(await isWanted(candidate, object, inKind, request))) continue;
     // What cannot be converted fails the request before anybody is asked.
     await inKind();
     wanted.push(candidate);
   }
   if (wanted.length === 0) return;
-  if (host.isGone()) throw requestTimedOut();
+  if (host.isAborted()) throw requestTimedOut();
   const errors: unknown[] = [];
   await Promise.all(
     wanted.map((candidate) =>
@@ -39,6 +39,6 @@ export async function validate(
 }
 
 async function askOne(candidate: Candidate, versions: ObjectVersions, request: Request): Promise<void> {
-  const versioned = await versions.in(candidate.place.kind);
+  const versioned = await versions.in(candidate.mapping.kind);
   await underPolicy(candidate, request, () => ask(candidate, versioned, request));
 }

@@ -1,14 +1,14 @@
 // All webhooks of one kind in the order in which they are asked: configurations by name, webhooks by
 // position. Which of them have rules for a request depends on very little of it, so it is worked out once and
 // kept.
-import { matchedPlace } from '../match/matched-place.ts';
-import type { AdmissionSubject, Place } from '../subject.ts';
+import { matchedMapping } from '../match/matched-mapping.ts';
+import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 import type { CompiledWebhook } from './webhook.ts';
 
 /** A webhook whose rules match, and the version in which it wants to see the request. */
 export interface Candidate {
   readonly webhook: CompiledWebhook;
-  readonly place: Place;
+  readonly mapping: ResourceMapping;
 }
 
 const MAX_KEPT = 10_000;
@@ -17,7 +17,7 @@ const NONE: readonly Candidate[] = [];
 export class WebhookSet {
   readonly webhooks: readonly CompiledWebhook[];
   /** By the equivalents, which change only with the definition of the resource. */
-  readonly #kept = new WeakMap<readonly Place[], Map<string, readonly Candidate[]>>();
+  readonly #kept = new WeakMap<readonly ResourceMapping[], Map<string, readonly Candidate[]>>();
 
   constructor(webhooks: readonly CompiledWebhook[]) {
     this.webhooks = webhooks;
@@ -39,8 +39,8 @@ export class WebhookSet {
 
   #match(subject: AdmissionSubject): readonly Candidate[] {
     return this.webhooks.flatMap((webhook) => {
-      const place = matchedPlace(webhook.rules, webhook.matchPolicy, subject);
-      return place === undefined ? [] : [{ webhook, place }];
+      const mapping = matchedMapping(webhook.rules, webhook.matchPolicy, subject);
+      return mapping === undefined ? [] : [{ webhook, mapping }];
     });
   }
 }

@@ -5,7 +5,7 @@ import {
   type MatchConditionSource,
   type MatchConditions,
 } from '../match/match-conditions.ts';
-import type { MatchPolicy } from '../match/matched-place.ts';
+import type { MatchPolicy } from '../match/matched-mapping.ts';
 import { type CompiledRule, compileRule, type Rule } from '../match/rule.ts';
 import { compileSelectors, type Selectors } from '../match/selectors.ts';
 

@@ -4,7 +4,7 @@
  */
 import { addRange, multiplyRange, type Range, saturate } from '../cost/range.ts';
 
-interface Outcome {
+interface Replacement {
   /** How often something is replaced. */
   readonly count: number;
   /** How much of the original stays. */
@@ -18,7 +18,7 @@ export function estimateReplacement(text: Range, from: Range, to: Range): Range 
   return addRange(multiplyRange(count, to), { min: shortest.kept, max: longest.kept });
 }
 
-function outcome(length: number, replaced: number, keepsLength: boolean): Outcome {
+function outcome(length: number, replaced: number, keepsLength: boolean): Replacement {
   // Replacing the empty string puts the replacement around every character.
   if (replaced === 0) return { count: saturate(length + 1), kept: length };
   return keepsLength ? { count: 0, kept: length } : { count: Math.ceil(length / replaced), kept: 0 };

@@ -1,7 +1,7 @@
 // Which definition of one side belongs to which of the other: by name. A single one on each side belongs
 // together whatever the names are.
 import type { JsonObject } from '@instar/machinery';
-import { nameOf, type ReadDefinitions } from './sources/read-definitions.ts';
+import { definitionName, type ReadDefinitions } from './sources/read-definitions.ts';
 
 export interface DefinitionPair {
   readonly name: string;
@@ -15,7 +15,9 @@ export function pairDefinitions(
   only: string | undefined,
 ): DefinitionPair[] {
   if (isSingle(old) && isSingle(next) && only === undefined) {
-    return [{ name: nameOf(next.definitions[0]!), old: old.definitions[0], new: next.definitions[0] }];
+    return [
+      { name: definitionName(next.definitions[0]!), old: old.definitions[0], new: next.definitions[0] },
+    ];
   }
   const [before, after] = [byName(old), byName(next)];
   const names = [...new Set([...after.keys(), ...before.keys()])].sort();
@@ -26,7 +28,7 @@ export function pairDefinitions(
 }
 
 function byName({ definitions }: ReadDefinitions): Map<string, JsonObject> {
-  return new Map(definitions.map((one) => [nameOf(one), one]));
+  return new Map(definitions.map((one) => [definitionName(one), one]));
 }
 
 const isSingle = ({ definitions, isCluster }: ReadDefinitions): boolean =>

@@ -9,7 +9,7 @@ import {
   type Profile,
 } from '@instar/compat';
 import { readExceptions } from '../check/excuses.ts';
-import { nameOf, readDefinitions } from '../check/sources/read-definitions.ts';
+import { definitionName, readDefinitions } from '../check/sources/read-definitions.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import { CommandFailure, run } from '../exit-with-message.ts';
 import { lintAsSarif } from './sarif.ts';
@@ -55,7 +55,7 @@ async function lintSource(source: string, flags: LintFlags): Promise<LintedFile[
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const { profile, disable = [] } = flags;
   return definitions.map((definition) => ({
-    file: files.get(nameOf(definition))?.file,
+    file: files.get(definitionName(definition))?.file,
     findings: lint(definition, { profile, disable }),
   }));
 }

@@ -3,11 +3,11 @@
 import type { KubeClient } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import {
+  crdName,
   type Migrated,
   type MigrateOptions,
   migrate,
   migrateByLens,
-  nameOf,
   Pace,
   type ReportEntry,
   readDefinition,
@@ -64,10 +64,10 @@ async function withStorage(
   requireVersion(crd, to);
   if (dryRun)
     throw new CommandFailure(
-      `--dry-run changes nothing, and ${nameOf(crd)} is written in ${storageVersionOf(crd)}; leave --to out`,
+      `--dry-run changes nothing, and ${crdName(crd)} is written in ${storageVersionOf(crd)}; leave --to out`,
       2,
     );
-  const question = `Write ${nameOf(crd)} in ${to} instead of ${storageVersionOf(crd)} from now on?`;
+  const question = `Write ${crdName(crd)} in ${to} instead of ${storageVersionOf(crd)} from now on?`;
   if (!(await confirmed(question, yes))) throw new CommandFailure('nothing was changed', 2);
   return switchStorage(api, crd, to);
 }
@@ -78,13 +78,13 @@ async function migrateWith(
   flags: MigrateFlags,
 ): Promise<number> {
   if (flags.serverSide) return (await import('./server-side.ts')).migrateOnServer(api, crd);
-  const state = new StateFile(flags.state ?? `.instar-migrate-${nameOf(crd)}.json`);
+  const state = new StateFile(flags.state ?? `.instar-migrate-${crdName(crd)}.json`);
   await checkState(state, flags);
   if (flags.lens === undefined)
-    return runMigration(nameOf(crd), state, flags, (options) => migrate(api, crd, options));
+    return runMigration(crdName(crd), state, flags, (options) => migrate(api, crd, options));
   const { readLensTask } = await import('./read-lens.ts');
-  const task = await readLensTask(flags.lens, nameOf(crd), flags.back ?? false);
-  return runMigration(nameOf(crd), state, flags, (options) => migrateByLens(api, crd, task, options));
+  const task = await readLensTask(flags.lens, crdName(crd), flags.back ?? false);
+  return runMigration(crdName(crd), state, flags, (options) => migrateByLens(api, crd, task, options));
 }
 
 async function checkState(state: StateFile, { resume, restart, dryRun }: MigrateFlags): Promise<void> {

@@ -60,9 +60,9 @@ export function proofVersionsOf({ spec }: CustomResourceDefinition): ProofVersio
 
 export async function readDefinition(file: string, name?: string): Promise<CustomResourceDefinition> {
   const all = (await readObjects(file)).filter(({ kind }) => kind === 'CustomResourceDefinition');
-  const found = name === undefined ? all : all.filter((one) => nameOf(one) === name);
+  const found = name === undefined ? all : all.filter((one) => printedName(one) === name);
   if (found.length === 1) return wellFormed(found[0]!, file);
-  const names = all.map(nameOf).join(', ');
+  const names = all.map(printedName).join(', ');
   if (all.length === 0) throw new CommandFailure(`${file} holds no CustomResourceDefinition`, 2);
   throw new CommandFailure(
     found.length === 0
@@ -72,13 +72,13 @@ export async function readDefinition(file: string, name?: string): Promise<Custo
   );
 }
 
-const nameOf = ({ metadata }: JsonObject): string =>
+const printedName = ({ metadata }: JsonObject): string =>
   String((isJsonObject(metadata) ? metadata['name'] : undefined) ?? '(no name)');
 
 function wellFormed(object: JsonObject, file: string): CustomResourceDefinition {
   if (isWellFormed(object)) return asDefinition(object);
   throw new CommandFailure(
-    `${file}: ${nameOf(object)} is malformed: spec.group, spec.names (plural, kind) and spec.versions (a list, with names) are needed`,
+    `${file}: ${printedName(object)} is malformed: spec.group, spec.names (plural, kind) and spec.versions (a list, with names) are needed`,
   );
 }
 

@@ -2,7 +2,7 @@
 // An API server refuses such a definition; the check says so and goes on with what remains.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
-type Shape =
+type KeywordType =
   | 'string'
   | 'number'
   | 'boolean'
@@ -16,7 +16,7 @@ type Shape =
   | 'rules'
   | 'object';
 
-const KEYWORDS: Readonly<Record<string, Shape>> = {
+const KEYWORDS: Readonly<Record<string, KeywordType>> = {
   type: 'string',
   format: 'string',
   description: 'string',
@@ -64,7 +64,7 @@ export function soundSchema(schema: JsonObject, path: string, faults: string[]):
   }
 }
 
-function isSound(value: JsonValue, shape: Shape, path: string, faults: string[]): boolean {
+function isSound(value: JsonValue, shape: KeywordType, path: string, faults: string[]): boolean {
   switch (shape) {
     case 'any':
       return true;
@@ -105,7 +105,7 @@ function isSoundSchema(value: JsonValue, path: string, faults: string[]): boolea
   return true;
 }
 
-const VERSION: Readonly<Record<string, Shape>> = {
+const VERSION: Readonly<Record<string, KeywordType>> = {
   name: 'string',
   served: 'boolean',
   storage: 'boolean',
@@ -114,7 +114,7 @@ const VERSION: Readonly<Record<string, Shape>> = {
   schema: 'object',
   subresources: 'object',
 };
-const NAMES: Readonly<Record<string, Shape>> = {
+const NAMES: Readonly<Record<string, KeywordType>> = {
   plural: 'string',
   kind: 'string',
   singular: 'string',
@@ -156,7 +156,7 @@ export function soundSpec(spec: JsonObject, faults: string[]): void {
 
 function keepSound(
   object: JsonObject,
-  shapes: Readonly<Record<string, Shape>>,
+  shapes: Readonly<Record<string, KeywordType>>,
   path: string,
   faults: string[],
 ): void {

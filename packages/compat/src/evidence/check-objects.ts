@@ -31,7 +31,7 @@ export function checkObjects(
   return check.report();
 }
 
-interface Place {
+interface ProblemCount {
   readonly version: string;
   readonly path: string;
   readonly example: string;
@@ -43,8 +43,8 @@ class ObjectsCheck {
   readonly #is: CustomResourceDefinition;
   readonly #old: ReadonlyMap<string, VersionSchema>;
   readonly #new: ReadonlyMap<string, VersionSchema>;
-  readonly #invalidAt = new Map<string, Place>();
-  readonly #prunedAt = new Map<string, Place>();
+  readonly #invalidAt = new Map<string, ProblemCount>();
+  readonly #prunedAt = new Map<string, ProblemCount>();
   readonly #counts = { checked: 0, invalid: 0, invalidBefore: 0, pruned: 0, homeless: 0 };
 
   constructor(was: CustomResourceDefinition, is: CustomResourceDefinition) {
@@ -96,7 +96,7 @@ class ObjectsCheck {
 
   #finding(
     rule: typeof objectsInvalid,
-    { version, path, example, names, count }: Place,
+    { version, path, example, names, count }: ProblemCount,
     message: string,
   ): Finding {
     const others = count > names.length ? ` and ${count - names.length} more` : '';
@@ -127,7 +127,7 @@ const MOST_NAMES = 5;
 
 /** Places in lists are one place: what counts is the field. */
 function note(
-  places: Map<string, Place>,
+  places: Map<string, ProblemCount>,
   version: string,
   field: string,
   example: string,
@@ -137,11 +137,11 @@ function note(
   const key = `${version} ${path} ${example.replace(/"[^"]*"|\d+/g, '')}`;
   const place = places.get(key) ?? { version, path, example, names: [], count: 0 };
   place.count++;
-  if (place.names.length < MOST_NAMES) place.names.push(nameOf(object));
+  if (place.names.length < MOST_NAMES) place.names.push(namespacedName(object));
   places.set(key, place);
 }
 
-function nameOf({ metadata }: JsonObject): string {
+function namespacedName({ metadata }: JsonObject): string {
   const { namespace, name } = (metadata ?? {}) as { namespace?: string; name?: string };
   return [namespace, name].filter((part) => part !== undefined).join('/');
 }

@@ -16,10 +16,10 @@ export function movesOf(
   const newcomers = new Map<string, string[]>();
   for (const path of added)
     for (const inner of [path, ...fieldsBelow(next, path)])
-      newcomers.set(nameOf(inner), [...(newcomers.get(nameOf(inner)) ?? []), inner]);
+      newcomers.set(lastSegment(inner), [...(newcomers.get(lastSegment(inner)) ?? []), inner]);
   for (const path of removed) {
     const schema = schemaAt(old, path);
-    const same = (newcomers.get(nameOf(path)) ?? []).filter(
+    const same = (newcomers.get(lastSegment(path)) ?? []).filter(
       (other) => schema !== undefined && isLike(schema, schemaAt(next, other)),
     );
     // Where several fit, nobody knows which.
@@ -28,7 +28,7 @@ export function movesOf(
   return moves;
 }
 
-const nameOf = (path: string): string =>
+const lastSegment = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf(']')) + 1);
 
 function isLike(schema: JSONSchemaProps, other: JSONSchemaProps | undefined): boolean {

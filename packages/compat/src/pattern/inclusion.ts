@@ -55,10 +55,10 @@ function matches(pattern: string, text: string): boolean {
   }
 }
 
-interface Place {
+interface SearchState {
   readonly states: readonly (readonly number[])[];
   readonly last: number;
-  readonly before: Place | undefined;
+  readonly before: SearchState | undefined;
   readonly length: number;
 }
 
@@ -84,11 +84,16 @@ class Comparison {
 
   run(): Inclusion {
     const all = [...this.#narrow, this.#wide];
-    const first: Place = { states: all.map((one) => one.start()), last: -1, before: undefined, length: 0 };
+    const first: SearchState = {
+      states: all.map((one) => one.start()),
+      last: -1,
+      before: undefined,
+      length: 0,
+    };
     const seen = new Set([this.#key(first)]);
     let layer = [first];
     while (layer.length > 0) {
-      const next: Place[] = [];
+      const next: SearchState[] = [];
       for (const place of layer) {
         if (this.#isWitness(place)) return { answer: 'refused', witness: textOf(place) };
         if (place.length < this.#maxLength) this.#extend(place, all, seen, next);
@@ -98,12 +103,12 @@ class Comparison {
     return { answer: 'included' };
   }
 
-  #extend(place: Place, all: readonly Automaton[], seen: Set<string>, next: Place[]): void {
+  #extend(place: SearchState, all: readonly Automaton[], seen: Set<string>, next: SearchState[]): void {
     for (const letter of this.#letters) {
       const isIn = (set: CharSet): boolean => has(set, letter);
       const states = all.map((one, index) => one.step(place.states[index]!, isIn));
       this.#charge(states);
-      const reached: Place = { states, last: letter, before: place, length: place.length + 1 };
+      const reached: SearchState = { states, last: letter, before: place, length: place.length + 1 };
       if (this.#isHopeless(states)) continue;
       const key = this.#key(reached);
       if (seen.has(key)) continue;
@@ -123,7 +128,7 @@ class Comparison {
     return this.#wide.isCertain(states.at(-1)!) || states.slice(0, -1).some(({ length }) => length === 0);
   }
 
-  #isWitness({ states, length }: Place): boolean {
+  #isWitness({ states, length }: SearchState): boolean {
     if (length < this.#minLength) return false;
     const isEmpty = length === 0;
     return (
@@ -132,15 +137,15 @@ class Comparison {
     );
   }
 
-  #key({ states, length }: Place): string {
+  #key({ states, length }: SearchState): string {
     // The first place alone may take edges that hold before the first character only.
     return `${Math.min(length, Math.max(this.#minLength, 1))};${states.map((set) => set.join(',')).join(';')}`;
   }
 }
 
-function textOf(place: Place): string {
+function textOf(place: SearchState): string {
   const letters: number[] = [];
-  for (let at: Place | undefined = place; at !== undefined && at.last >= 0; at = at.before)
+  for (let at: SearchState | undefined = place; at !== undefined && at.last >= 0; at = at.before)
     letters.unshift(at.last);
   return String.fromCodePoint(...letters);
 }

@@ -79,7 +79,7 @@ export function fakeWebhook(answer: Answer, options: FakeOptions = {}) {
     endpoint: 'https://hook.example.com/convert',
     newUid: () => `review-${uids++}`,
     now: () => clock.now,
-    observer: { called: (one) => observed.push(one), spared: () => state.spared++ },
+    observer: { called: (one) => observed.push(one), shortCircuited: () => state.spared++ },
   });
   const convert = async (
     objects: readonly KubeObject[],

@@ -27,7 +27,7 @@ export function validateCrdCreate(
   request: RequestVersion = 'v1',
 ): FieldError[] {
   return [
-    ...validateObjectMeta(crd.metadata, false, nameOf(crd)),
+    ...validateObjectMeta(crd.metadata, false, validateCrdName(crd)),
     ...validateSpec(hoist(crd.spec), createOptions(request), SPEC),
     ...validateRest(crd, undefined, request),
   ];
@@ -59,7 +59,7 @@ export function validateCrdStatusUpdate(
   ];
 }
 
-function nameOf({ spec }: CustomResourceDefinition): ValidateName {
+function validateCrdName({ spec }: CustomResourceDefinition): ValidateName {
   return (name, isPrefix) => {
     const faults = nameIsDnsSubdomain(name, isPrefix);
     return name === `${spec.names.plural}.${spec.group}`

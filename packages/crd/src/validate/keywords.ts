@@ -5,7 +5,7 @@ import { type JSONSchemaProps, listTypeViolations } from '@instar/schema';
 import { TYPES, type ValidationOptions } from './options.ts';
 import { validateRuleTexts } from './rule-texts.ts';
 
-interface Place {
+interface SchemaContext {
   readonly isRoot: boolean;
   /** In metadata, apiVersion or kind, of the object or of one embedded in it. */
   readonly insideMeta: boolean;
@@ -38,7 +38,7 @@ class KeywordCheck implements KeywordFindings {
   }
 
   /** Own keywords, then what is below, then extensions: so upstream's errors come. */
-  node(schema: JSONSchemaProps, path: FieldPath, place: Place): void {
+  node(schema: JSONSchemaProps, path: FieldPath, place: SchemaContext): void {
     const before = this.errors.length;
     this.#plainKeywords(schema, path, place);
     this.#additionalProperties(schema, path, place);
@@ -49,7 +49,11 @@ class KeywordCheck implements KeywordFindings {
     if (this.errors.length > before) this.faulty.add(schema);
   }
 
-  #plainKeywords(schema: JSONSchemaProps, path: FieldPath, { noDefaultsBecause, insideMeta }: Place): void {
+  #plainKeywords(
+    schema: JSONSchemaProps,
+    path: FieldPath,
+    { noDefaultsBecause, insideMeta }: SchemaContext,
+  ): void {
     const { type = '' } = schema;
     if (this.#options.requireValidTypes && type !== '' && !TYPES.includes(type)) {
       this.errors.push(fieldErrors.notSupported(path.child('type'), type, TYPES));
@@ -95,7 +99,7 @@ class KeywordCheck implements KeywordFindings {
   #additionalProperties(
     { additionalProperties, properties = {} }: JSONSchemaProps,
     path: FieldPath,
-    place: Place,
+    place: SchemaContext,
   ): void {
     if (additionalProperties === undefined) return;
     const here = path.child('additionalProperties');
@@ -111,10 +115,10 @@ class KeywordCheck implements KeywordFindings {
     this.node(additionalProperties, here, { ...place, isRoot: false, noDefaultsBecause: why });
   }
 
-  #properties(schema: JSONSchemaProps, path: FieldPath, place: Place): void {
+  #properties(schema: JSONSchemaProps, path: FieldPath, place: SchemaContext): void {
     const { properties } = schema;
     const isResource = place.isRoot || schema['x-kubernetes-embedded-resource'] === true;
-    const below: Place = { ...place, isRoot: false };
+    const below: SchemaContext = { ...place, isRoot: false };
     for (const name in properties) {
       const entersMeta = isResource && META.includes(name);
       const noDefaultsBecause = entersMeta && place.isRoot ? `in top-level ${name}` : place.noDefaultsBecause;
@@ -123,7 +127,11 @@ class KeywordCheck implements KeywordFindings {
     }
   }
 
-  #junctors({ not, allOf, oneOf, anyOf, definitions }: JSONSchemaProps, path: FieldPath, below: Place): void {
+  #junctors(
+    { not, allOf, oneOf, anyOf, definitions }: JSONSchemaProps,
+    path: FieldPath,
+    below: SchemaContext,
+  ): void {
     if (not !== undefined) this.node(not, path.child('not'), below);
     for (const [name, branches] of [
       ['allOf', allOf],
@@ -137,7 +145,7 @@ class KeywordCheck implements KeywordFindings {
     for (const name in definitions) this.node(definitions[name]!, path.child('definitions').key(name), below);
   }
 
-  #items({ items, dependencies }: JSONSchemaProps, path: FieldPath, below: Place): void {
+  #items({ items, dependencies }: JSONSchemaProps, path: FieldPath, below: SchemaContext): void {
     if (Array.isArray(items)) {
       items.forEach((item, index) => {
         this.node(item, path.child('items').index(index), below);

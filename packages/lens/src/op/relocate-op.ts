@@ -43,10 +43,10 @@ export class RelocateOp implements Op {
     this.text = text;
     this.paths = [from, to];
     this.readSchema = readSchema;
-    const nameOf = (path: Path): string | undefined =>
+    const renamedTo = (path: Path): string | undefined =>
       isRename(from, to, forward, backward) ? keysOf(path).at(-1) : undefined;
-    this.#forward = { from: slotOf(from), to: slotOf(to), reading: forward, newName: nameOf(to) };
-    this.#backward = { from: slotOf(to), to: slotOf(from), reading: backward, newName: nameOf(from) };
+    this.#forward = { from: slotOf(from), to: slotOf(to), reading: forward, newName: renamedTo(to) };
+    this.#backward = { from: slotOf(to), to: slotOf(from), reading: backward, newName: renamedTo(from) };
     this.#thorough = new SlotOp({
       key,
       text,

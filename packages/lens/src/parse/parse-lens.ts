@@ -40,7 +40,7 @@ export function parseLens(document: LensDocument | JsonValue, options: ParseLens
   const steps = stepsOf(spec['lenses'], at.child('lenses'), errors, options);
   if (errors.length === 0) checkWays(steps, options.versions ?? [], at.child('lenses'), errors);
   if (errors.length > 0) return { errors };
-  return { lens: new CompiledLensSet(nameOf(value) ?? crd, crd, steps) };
+  return { lens: new CompiledLensSet(lensName(value) ?? crd, crd, steps) };
 }
 
 function checkType(document: JsonObject, errors: FieldError[]): void {
@@ -53,7 +53,7 @@ function checkType(document: JsonObject, errors: FieldError[]): void {
   if (!isJsonObject(document['spec'])) errors.push(fieldErrors.required('spec', 'must hold crd and lenses'));
 }
 
-function nameOf({ metadata }: JsonObject): string | undefined {
+function lensName({ metadata }: JsonObject): string | undefined {
   return isJsonObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : undefined;
 }
 

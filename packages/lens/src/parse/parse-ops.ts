@@ -32,7 +32,7 @@ export function parseOps(value: JsonValue | undefined, at: FieldPath, context: O
 }
 
 function parseOp(item: JsonValue, at: FieldPath, scope: OpScope): Op | readonly Op[] | undefined {
-  const named = isJsonObject(item) ? nameOf(item) : undefined;
+  const named = isJsonObject(item) ? operationName(item) : undefined;
   if (named === undefined) {
     scope.errors.push(
       fieldErrors.invalid(
@@ -55,7 +55,7 @@ function parseOp(item: JsonValue, at: FieldPath, scope: OpScope): Op | readonly 
 }
 
 /** The key that is not the note, if there is exactly one. */
-function nameOf(item: JsonObject): string | undefined {
+function operationName(item: JsonObject): string | undefined {
   const names = Object.keys(item).filter((key) => key !== 'note');
   return names.length === 1 ? names[0] : undefined;
 }

@@ -1,9 +1,9 @@
 // Where two values differ: the innermost places, each with what was expected and what came.
 import { deepEqual, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
-import { type Place, printPlace } from './generate/place.ts';
+import { printValuePath, type ValuePath } from './generate/value-path.ts';
 
 export interface Difference {
-  readonly place: Place;
+  readonly place: ValuePath;
   /** The place as people write it: spec.a[0].b. */
   readonly path: string;
   /** Absent: nothing was expected there. */
@@ -21,7 +21,7 @@ export function differencesOf(expected: JsonValue, got: JsonValue): Difference[]
 function compare(
   expected: JsonValue | undefined,
   got: JsonValue | undefined,
-  place: Place,
+  place: ValuePath,
   found: Difference[],
 ): void {
   if (deepEqual(expected, got)) return;
@@ -30,13 +30,13 @@ function compare(
   else
     found.push({
       place,
-      path: printPlace(place),
+      path: printValuePath(place),
       ...(expected !== undefined && { expected }),
       ...(got !== undefined && { got }),
     });
 }
 
-function compareMembers(expected: JsonObject, got: JsonObject, place: Place, found: Difference[]): void {
+function compareMembers(expected: JsonObject, got: JsonObject, place: ValuePath, found: Difference[]): void {
   for (const name of new Set([...Object.keys(expected), ...Object.keys(got)]))
     compare(memberOf(expected, name), memberOf(got, name), [...place, name], found);
 }
@@ -44,7 +44,7 @@ function compareMembers(expected: JsonObject, got: JsonObject, place: Place, fou
 function compareItems(
   expected: readonly JsonValue[],
   got: readonly JsonValue[],
-  place: Place,
+  place: ValuePath,
   found: Difference[],
 ): void {
   for (let index = 0; index < Math.max(expected.length, got.length); index++)

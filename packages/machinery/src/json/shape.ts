@@ -2,7 +2,7 @@
 // never makes a value of them.
 import { encodeUtf8 } from '@instar/go';
 
-export interface Shape {
+export interface JsonShape {
   /** If the value is an object: what its members may be called, and how many of these must be there. */
   readonly names: NameTable;
   readonly required: number;
@@ -13,7 +13,7 @@ export interface Shape {
 }
 
 export interface MemberShape {
-  readonly shape: Shape;
+  readonly shape: JsonShape;
   readonly mayBeNull: boolean;
   readonly isRequired: boolean;
 }
@@ -67,7 +67,7 @@ export function isAt(bytes: Uint8Array, start: number, end: number, name: Uint8A
 
 const NO_NAMES = new NameTable(new Map());
 
-class Anything implements Shape {
+class Anything implements JsonShape {
   readonly names = NO_NAMES;
   readonly required = 0;
   readonly others: MemberShape = { shape: this, mayBeNull: true, isRequired: false };
@@ -75,12 +75,12 @@ class Anything implements Shape {
 }
 
 /** Lists and objects, but none that has members. */
-class Memberless implements Shape {
+class Memberless implements JsonShape {
   readonly names = NO_NAMES;
   readonly required = 0;
   readonly others = undefined;
   readonly items: MemberShape = { shape: this, mayBeNull: true, isRequired: false };
 }
 
-export const ANYTHING: Shape = new Anything();
-export const MEMBERLESS: Shape = new Memberless();
+export const ANYTHING: JsonShape = new Anything();
+export const MEMBERLESS: JsonShape = new Memberless();

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeJson } from './encode.ts';
 import { parseJson } from './parse.ts';
-import { ANYTHING, MEMBERLESS, type MemberShape, NameTable, type Shape } from './shape.ts';
+import { ANYTHING, type JsonShape, MEMBERLESS, type MemberShape, NameTable } from './shape.ts';
 import { isKnownJson } from './skim.ts';
 
-const isKnown = (text: string, shape: Shape = ANYTHING): boolean => isKnownJson(encodeUtf8(text), shape);
+const isKnown = (text: string, shape: JsonShape = ANYTHING): boolean => isKnownJson(encodeUtf8(text), shape);
 
 describe('isKnownJson', () => {
   const number = fc.oneof(
@@ -147,7 +147,7 @@ describe('isKnownJson', () => {
   });
 
   it('knows the members of the shape, those that must be there, and where null may be', () => {
-    const member = (shape: Shape, more: Partial<MemberShape> = {}): MemberShape => ({
+    const member = (shape: JsonShape, more: Partial<MemberShape> = {}): MemberShape => ({
       shape,
       mayBeNull: false,
       isRequired: false,
@@ -159,7 +159,7 @@ describe('isKnownJson', () => {
         ['größe', member(MEMBERLESS, { mayBeNull: true })],
       ]),
     );
-    const shape: Shape = { names, required: 1, others: undefined, items: member(MEMBERLESS) };
+    const shape: JsonShape = { names, required: 1, others: undefined, items: member(MEMBERLESS) };
     const known = [
       '{"size":1}',
       '{"size":{"a":null}}',

@@ -3,7 +3,7 @@
 // may say no to what is fine (a number like 1e3, an escape like \u003c, white space): then somebody has to
 // parse them. The bytes must be UTF-8.
 import { behindPlain, behindScalar, ESCAPED, MAX_DEPTH, PLAIN, REFUSED } from './own-tokens.ts';
-import { addToHash, type MemberShape, type Shape } from './shape.ts';
+import { addToHash, type JsonShape, type MemberShape } from './shape.ts';
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d];
 const [COMMA, COLON, N] = [0x2c, 0x3a, 0x6e];
@@ -54,7 +54,7 @@ export class Skimmer {
   }
 
   /** Steps over a value; false if somebody has to look at it. */
-  value(shape: Shape, mayBeNull = true): boolean {
+  value(shape: JsonShape, mayBeNull = true): boolean {
     switch (this.#bytes[this.at]) {
       case QUOTE:
         return this.#string();
@@ -70,7 +70,7 @@ export class Skimmer {
   }
 
   /** Steps over a key, its colon and its value. */
-  member(shape: Shape): boolean {
+  member(shape: JsonShape): boolean {
     return this.#key() && this.value(shape);
   }
 
@@ -78,7 +78,7 @@ export class Skimmer {
    * Steps over the rest of an object of which somebody else has stepped over the first members: those with
    * these hashes of keys.
    */
-  restOfObject(shape: Shape, before: readonly number[]): boolean {
+  restOfObject(shape: JsonShape, before: readonly number[]): boolean {
     if (this.takes(CLOSE)) return true;
     if (!this.takes(COMMA)) return false;
     const first = this.#openKeys;
@@ -86,14 +86,14 @@ export class Skimmer {
     return this.#closed(first, shape);
   }
 
-  #object(shape: Shape): boolean {
+  #object(shape: JsonShape): boolean {
     if (this.#depth >= MAX_DEPTH) return false;
     this.at++;
     if (this.takes(CLOSE)) return shape.required === 0;
     return this.#closed(this.#openKeys, shape);
   }
 
-  #closed(first: number, shape: Shape): boolean {
+  #closed(first: number, shape: JsonShape): boolean {
     this.#depth++;
     const isFine = this.#members(shape, first);
     this.#openKeys = first;
@@ -101,7 +101,7 @@ export class Skimmer {
     return isFine;
   }
 
-  #members(shape: Shape, first: number): boolean {
+  #members(shape: JsonShape, first: number): boolean {
     const { names, others } = shape;
     let missing = shape.required;
     let many: Set<number> | undefined;
@@ -218,7 +218,7 @@ export function isSameText(bytes: ComparesItself, start: number, text: Uint8Arra
 }
 
 /** True if the bytes are one value, as our own encoder writes it, in which the shape knows everything. */
-export function isKnownJson(bytes: Uint8Array, shape: Shape): boolean {
+export function isKnownJson(bytes: Uint8Array, shape: JsonShape): boolean {
   const skimmer = new Skimmer(bytes);
   return skimmer.value(shape) && skimmer.at === bytes.length;
 }

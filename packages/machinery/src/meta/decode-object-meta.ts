@@ -20,9 +20,9 @@ export type DecodedObjectMeta =
   /** `unknownFields` are paths below metadata, as in `ownerReferences[0].extra`. */
   { readonly meta: ObjectMeta; readonly unknownFields: string[] } | { readonly fault: string };
 
-type Decode = (value: JsonValue, state: State, at: Place) => JsonValue | undefined;
+type Decode = (value: JsonValue, state: State, at: DecodeLocation) => JsonValue | undefined;
 
-interface Place {
+interface DecodeLocation {
   /**
    * The struct whose field is being decoded, and the names of the fields on the way: what Go's errors name.
    */
@@ -46,7 +46,7 @@ class DecodingFault extends Error {}
 
 export function decodeObjectMeta(value: JsonValue, options: DecodeObjectMetaOptions = {}): DecodedObjectMeta {
   const { within } = options;
-  const at: Place =
+  const at: DecodeLocation =
     within === undefined
       ? { struct: '', fields: '', path: '' }
       : { struct: within, fields: 'metadata', path: '' };
@@ -55,7 +55,7 @@ export function decodeObjectMeta(value: JsonValue, options: DecodeObjectMetaOpti
   return decodeFieldByField(value, at);
 }
 
-function decodeFieldByField(value: JsonObject, at: Place): DecodedObjectMeta {
+function decodeFieldByField(value: JsonObject, at: DecodeLocation): DecodedObjectMeta {
   const meta: JsonObject = {};
   const unknownFields: string[] = [];
   for (const [key, field] of Object.entries(value)) {
@@ -67,7 +67,7 @@ function decodeFieldByField(value: JsonObject, at: Place): DecodedObjectMeta {
   return { meta: meta as ObjectMeta, unknownFields };
 }
 
-function decodeWith(decode: Decode, value: JsonValue, at: Place): DecodedObjectMeta {
+function decodeWith(decode: Decode, value: JsonValue, at: DecodeLocation): DecodedObjectMeta {
   const state: State = { fault: undefined, unknownFields: [] };
   try {
     const meta = decode(value, state, at) ?? {};
@@ -80,7 +80,7 @@ function decodeWith(decode: Decode, value: JsonValue, at: Place): DecodedObjectM
   }
 }
 
-function mismatch(what: string, goType: string, at: Place): string {
+function mismatch(what: string, goType: string, at: DecodeLocation): string {
   const into = at.fields === '' ? 'Go value' : `Go struct field ${at.struct}.${at.fields}`;
   return `json: cannot unmarshal ${what} into ${into} of type ${goType}`;
 }
@@ -95,7 +95,7 @@ export function goJsonType(value: JsonValue): 'null' | 'bool' | 'number' | 'stri
     : (typeof value as 'string' | 'object');
 }
 
-function refuse(value: JsonValue, goType: string, state: State, at: Place): undefined {
+function refuse(value: JsonValue, goType: string, state: State, at: DecodeLocation): undefined {
   state.fault ??= mismatch(goJsonType(value), goType, at);
   return undefined;
 }

@@ -32,10 +32,10 @@ async function refuseAmbiguous(api: KubeApi, name: string): Promise<void> {
     ),
   );
   if (meant.length > 1)
-    throw new MigrationError(`${name} could be ${meant.map(nameOf).join(' or ')}: give the whole name`);
+    throw new MigrationError(`${name} could be ${meant.map(crdName).join(' or ')}: give the whole name`);
 }
 
-export const nameOf = ({ metadata }: CustomResourceDefinition): string => metadata.name!;
+export const crdName = ({ metadata }: CustomResourceDefinition): string => metadata.name!;
 
 export function storageVersionOf({ spec }: CustomResourceDefinition): string {
   return spec.versions.find(({ storage }) => storage)!.name;
@@ -48,7 +48,7 @@ export const hasVersion = ({ spec }: CustomResourceDefinition, name: string): bo
 export function requireVersion(crd: CustomResourceDefinition, name: string): void {
   if (hasVersion(crd, name)) return;
   throw new MigrationError(
-    `${nameOf(crd)} has no version ${name}; it has ${crd.spec.versions.map((version) => version.name).join(', ')}`,
+    `${crdName(crd)} has no version ${name}; it has ${crd.spec.versions.map((version) => version.name).join(', ')}`,
   );
 }
 
@@ -80,7 +80,7 @@ export async function changeVersions(
 ): Promise<CustomResourceDefinition> {
   const versions = change(structuredClone(crd.spec.versions));
   const patch = { metadata: { resourceVersion: crd.metadata.resourceVersion }, spec: { versions } };
-  return api.patch<CustomResourceDefinition>(crdRef(nameOf(crd)), patch, {
+  return api.patch<CustomResourceDefinition>(crdRef(crdName(crd)), patch, {
     type: 'merge',
     fieldManager: MANAGER,
   });
@@ -92,7 +92,7 @@ export async function writeStoredVersions(
   storedVersions: readonly string[],
 ): Promise<CustomResourceDefinition> {
   const patch = { metadata: { resourceVersion: crd.metadata.resourceVersion }, status: { storedVersions } };
-  return api.patch<CustomResourceDefinition>(crdStatusRef(nameOf(crd)), patch, {
+  return api.patch<CustomResourceDefinition>(crdStatusRef(crdName(crd)), patch, {
     type: 'merge',
     fieldManager: MANAGER,
   });

@@ -2,7 +2,7 @@
 // other versions although the strategy of the definition is None. Other servers know no lenses.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
-import { nameOf } from './definition.ts';
+import { crdName } from './definition.ts';
 
 /** The name of the lens; undefined if there is none. */
 export async function readServerLens(
@@ -18,7 +18,7 @@ export async function readServerLens(
   const { items } = JSON.parse(Buffer.from(body).toString()) as {
     items: { metadata: { name: string }; spec?: { crd?: string } }[];
   };
-  return items.find(({ spec }) => spec?.crd === nameOf(crd))?.metadata.name;
+  return items.find(({ spec }) => spec?.crd === crdName(crd))?.metadata.name;
 }
 
 /**

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { MigrationError } from '../migration-error.ts';
-import { changeVersions, nameOf, requireVersion, servedVersionOf, storageVersionOf } from './definition.ts';
+import { changeVersions, crdName, requireVersion, servedVersionOf, storageVersionOf } from './definition.ts';
 
 const WAIT_MS = 30_000;
 const STEP_MS = 100;
@@ -44,7 +44,7 @@ export async function untilStored(api: KubeApi, crd: CustomResourceDefinition): 
     if (hash === undefined || hash === wanted) return;
   }
   throw new MigrationError(
-    `the server still does not write ${nameOf(crd)} in ${storageVersionOf(crd)}, ${WAIT_MS / 1000} s after it was told to`,
+    `the server still does not write ${crdName(crd)} in ${storageVersionOf(crd)}, ${WAIT_MS / 1000} s after it was told to`,
   );
 }
 

@@ -2,7 +2,7 @@
 // the same the other way.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
-import { nameOf, servedVersionOf } from '../definition/definition.ts';
+import { crdName, servedVersionOf } from '../definition/definition.ts';
 import { readServerLens } from '../definition/lenses.ts';
 import { MigrationError } from '../migration-error.ts';
 import { type Migrated, type MigrateOptions, migrateWith, withSignal } from '../run/migrate.ts';
@@ -25,7 +25,7 @@ export async function migrateByLens(
   const lens = await readServerLens(api, crd);
   if (lens !== undefined)
     throw new MigrationError(
-      `the server converts ${nameOf(crd)} by its lens ${lens}: its objects are migrated without --lens`,
+      `the server converts ${crdName(crd)} by its lens ${lens}: its objects are migrated without --lens`,
     );
   const { dryRun = false, signal } = withSignal(options);
   const context = { ...task, api, crd, through, dryRun, signal };
@@ -49,13 +49,13 @@ export async function migrateByLens(
 function throughVersion(crd: CustomResourceDefinition, { to }: LensTask): string {
   const { conversion, versions, preserveUnknownFields } = crd.spec;
   if ((conversion?.strategy ?? 'None') !== 'None')
-    throw new MigrationError(`${nameOf(crd)} converts by webhook: its objects are migrated without --lens`);
+    throw new MigrationError(`${crdName(crd)} converts by webhook: its objects are migrated without --lens`);
   const version = versions.find(({ name, served }) => name === to && served)?.name ?? servedVersionOf(crd);
   const found = versions.find(({ name }) => name === version);
-  if (found === undefined) throw new MigrationError(`no version of ${nameOf(crd)} is served`);
+  if (found === undefined) throw new MigrationError(`no version of ${crdName(crd)} is served`);
   if (!preserveUnknownFields && !keepsUnknownFields(found)) {
     throw new MigrationError(
-      `${nameOf(crd)} does not keep unknown fields in ${found.name}, so that the server hides what it does not know: set x-kubernetes-preserve-unknown-fields: true in every version first`,
+      `${crdName(crd)} does not keep unknown fields in ${found.name}, so that the server hides what it does not know: set x-kubernetes-preserve-unknown-fields: true in every version first`,
     );
   }
   return found.name;

@@ -5,7 +5,7 @@ import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { ApiError, type KubeObject, type ObjectMeta } from '@instar/machinery';
 import { MANAGER, objectRef } from '../definition/definition.ts';
-import type { Outcome } from '../run/outcome.ts';
+import type { MigrationOutcome } from '../run/outcome.ts';
 import { isTransient } from '../run/rewrite-object.ts';
 import { convertByFields, type FieldLens } from './form-by-fields.ts';
 
@@ -26,7 +26,7 @@ const MAX_RACES = 20;
 export async function rewriteByLens(
   context: ByLensContext,
   { namespace, name }: ObjectMeta,
-): Promise<Outcome> {
+): Promise<MigrationOutcome> {
   const { api, crd, through, signal } = context;
   const ref = objectRef(crd, through, namespace, name!);
   try {
@@ -46,7 +46,7 @@ async function attempt(
   context: ByLensContext,
   ref: ReturnType<typeof objectRef>,
   object: KubeObject,
-): Promise<Outcome | undefined> {
+): Promise<MigrationOutcome | undefined> {
   const { api, lens, from, to, dryRun, signal } = context;
   const judged = convertByFields(lens, object, from, to);
   if (judged.kind === 'unchanged') return { kind: 'current' };

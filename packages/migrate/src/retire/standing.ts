@@ -2,7 +2,7 @@
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { compareKubeAwareVersions } from '@instar/machinery';
-import { nameOf, readDefinition, requireVersion, storageVersionOf } from '../definition/definition.ts';
+import { crdName, readDefinition, requireVersion, storageVersionOf } from '../definition/definition.ts';
 import { sharesFieldNames } from '../definition/lenses.ts';
 import { readStored } from '../stored/read-stored.ts';
 import { type Clients, readClients } from './version-clients.ts';
@@ -30,11 +30,11 @@ export interface Standing {
 
 export async function readStanding(
   api: KubeApi,
-  crdName: string,
+  name: string,
   version: string,
   to?: string,
 ): Promise<Standing> {
-  const crd = await readDefinition(api, crdName);
+  const crd = await readDefinition(api, name);
   if (to !== undefined) requireVersion(crd, to);
   const [stored, clients, shares] = await Promise.all([
     readStored(api, crd),
@@ -44,7 +44,7 @@ export async function readStanding(
   const found = crd.spec.versions.find(({ name }) => name === version);
   return {
     crd,
-    name: nameOf(crd),
+    name: crdName(crd),
     version,
     to: to ?? successorOf(crd, version),
     defined: found !== undefined,

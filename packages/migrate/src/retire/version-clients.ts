@@ -2,7 +2,7 @@
 // started, without names.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
-import { nameOf } from '../definition/definition.ts';
+import { crdName } from '../definition/definition.ts';
 
 export interface ClientUse {
   readonly user: string;
@@ -31,7 +31,7 @@ export async function readClients(
   const { status, body } = await api.request({
     method: 'GET',
     path,
-    query: { crd: nameOf(crd), version },
+    query: { crd: crdName(crd), version },
     headers: { accept: 'application/json' },
   });
   if (status !== 200) return { known: false, requests: await countRequests(api, crd, version) };

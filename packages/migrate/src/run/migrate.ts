@@ -4,12 +4,12 @@ import { setMaxListeners } from 'node:events';
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { ObjectMeta } from '@instar/machinery';
-import { nameOf, servedVersionOf, storageVersionOf } from '../definition/definition.ts';
+import { crdName, servedVersionOf, storageVersionOf } from '../definition/definition.ts';
 import { sharesFieldNames } from '../definition/lenses.ts';
 import { untilStored } from '../definition/switch-storage.ts';
 import { MigrationError } from '../migration-error.ts';
 import { PAGE } from './metadata-pages.ts';
-import { type Counts, count, noCounts, type Outcome, type ReportEntry, totalOf } from './outcome.ts';
+import { type Counts, count, type MigrationOutcome, noCounts, type ReportEntry, totalOf } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { pass } from './pass.ts';
 import { type Pruning, proveAndPrune } from './prove-and-prune.ts';
@@ -63,7 +63,9 @@ export async function migrate(
 ): Promise<Migrated> {
   const version = servedVersionOf(crd);
   if (version === undefined)
-    throw new MigrationError(`no version of ${nameOf(crd)} is served, so that its objects cannot be written`);
+    throw new MigrationError(
+      `no version of ${crdName(crd)} is served, so that its objects cannot be written`,
+    );
   const { dryRun = false, signal, retiring } = withSignal(options);
   const names = { sharesFieldNames: await sharesFieldNames(api, crd) };
   const context = {
@@ -90,13 +92,13 @@ export async function migrateWith(
   crd: CustomResourceDefinition,
   version: string,
   task: string,
-  work: (metadata: ObjectMeta) => Promise<Outcome>,
+  work: (metadata: ObjectMeta) => Promise<MigrationOutcome>,
   options: MigrateOptions,
 ): Promise<Migrated> {
   const state = await stateOf(crd, task, options);
   if (!state.finished) await wholePass(api, crd, version, state, work, options);
   const dryRun = options.dryRun ?? false;
-  const outcome = { crd: nameOf(crd), storageVersion: storageVersionOf(crd), dryRun, counts: state.counts };
+  const outcome = { crd: crdName(crd), storageVersion: storageVersionOf(crd), dryRun, counts: state.counts };
   if (dryRun || options.prune === false) return outcome;
   return { ...outcome, pruning: await proveAndPrune(api, state) };
 }
@@ -116,14 +118,14 @@ async function stateOf(
   const { uid = '', generation = 0 } = crd.metadata;
   const kept = resume ? await state?.read() : undefined;
   if (kept !== undefined) {
-    if (kept.crd !== nameOf(crd) || kept.uid !== uid)
+    if (kept.crd !== crdName(crd) || kept.uid !== uid)
       throw new MigrationError(`${state!.path} is about another definition: ${kept.crd} (${kept.uid})`);
     if (kept.task === task) return kept;
     // What was rewritten for the old version of storage has to be rewritten for this one.
   }
   return {
     format: 1,
-    crd: nameOf(crd),
+    crd: crdName(crd),
     uid,
     generation,
     task,
@@ -139,7 +141,7 @@ async function wholePass(
   crd: CustomResourceDefinition,
   version: string,
   state: MigrationState,
-  work: (metadata: ObjectMeta) => Promise<Outcome>,
+  work: (metadata: ObjectMeta) => Promise<MigrationOutcome>,
   options: MigrateOptions,
 ): Promise<void> {
   const { dryRun = false, signal } = withSignal(options);

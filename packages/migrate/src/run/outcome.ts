@@ -1,6 +1,6 @@
 // What became of each object of a migration, and how many there are of each.
 
-export type Outcome =
+export type MigrationOutcome =
   /** Written again, in the version of storage. */
   | {
       readonly kind: 'rewritten';
@@ -34,7 +34,7 @@ export const noCounts = (): Counts => ({
   repaired: 0,
 });
 
-export function count(counts: Counts, outcome: Outcome): void {
+export function count(counts: Counts, outcome: MigrationOutcome): void {
   counts[outcome.kind]++;
   if (outcome.kind === 'rewritten' && (outcome.repaired?.length ?? 0) > 0) counts.repaired++;
 }
@@ -43,4 +43,4 @@ export const totalOf = ({ rewritten, current, overtaken, gone, failed }: Counts)
   rewritten + current + overtaken + gone + failed;
 
 /** One line of the report. */
-export type ReportEntry = { readonly namespace?: string; readonly name: string } & Outcome;
+export type ReportEntry = { readonly namespace?: string; readonly name: string } & MigrationOutcome;

@@ -4,7 +4,7 @@ import { apiErrorOf, type KubeApi, type RawAnswer, type RawRequest } from '@inst
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { ObjectMeta } from '@instar/machinery';
 import { type MetadataPage, metadataPages } from './metadata-pages.ts';
-import type { Outcome, ReportEntry } from './outcome.ts';
+import type { MigrationOutcome, ReportEntry } from './outcome.ts';
 import type { Pace } from './pace.ts';
 import { patiently } from './patience.ts';
 import { isTransient } from './rewrite-object.ts';
@@ -20,7 +20,7 @@ export interface PassOptions {
   readonly signal: AbortSignal;
   /** Where to begin; empty: at the first object. */
   readonly continue: string;
-  work(metadata: ObjectMeta): Promise<Outcome>;
+  work(metadata: ObjectMeta): Promise<MigrationOutcome>;
   /** Told of every object as it is done. */
   done(entry: ReportEntry): void;
   /** Told how many objects are left after a page was read, if the server says so. */

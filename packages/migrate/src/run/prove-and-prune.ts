@@ -3,7 +3,7 @@
 // definition that did not change from its beginning to its end.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
-import { nameOf, readDefinition, storageVersionOf, writeStoredVersions } from '../definition/definition.ts';
+import { crdName, readDefinition, storageVersionOf, writeStoredVersions } from '../definition/definition.ts';
 import { readCensus } from '../stored/read-census.ts';
 import type { MigrationState } from './state-file.ts';
 
@@ -30,7 +30,7 @@ async function doubtOf(
   state: MigrationState,
   surplus: readonly string[],
 ): Promise<string | undefined> {
-  const census = await readCensus(api, nameOf(crd), undefined);
+  const census = await readCensus(api, crdName(crd), undefined);
   if (census !== undefined) {
     const left = census.versions.filter(({ version, objects }) => objects > 0 && surplus.includes(version));
     if (left.length === 0) return undefined;

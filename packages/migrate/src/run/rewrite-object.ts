@@ -14,7 +14,7 @@ import {
 import { hasVersion, MANAGER, objectRef, storageVersionOf } from '../definition/definition.ts';
 import { repairManagedFields } from '../managed-fields/repair.ts';
 import { STORED_VERSION } from './metadata-pages.ts';
-import type { Outcome } from './outcome.ts';
+import type { MigrationOutcome } from './outcome.ts';
 
 export interface RewriteContext {
   readonly api: KubeApi;
@@ -28,7 +28,10 @@ export interface RewriteContext {
   readonly signal: AbortSignal;
 }
 
-export async function rewriteObject(context: RewriteContext, metadata: ObjectMeta): Promise<Outcome> {
+export async function rewriteObject(
+  context: RewriteContext,
+  metadata: ObjectMeta,
+): Promise<MigrationOutcome> {
   const { crd, retiring, sharesFieldNames } = context;
   const stored = metadata.annotations?.[STORED_VERSION];
   const isDead = (version: string): boolean => version === retiring || !hasVersion(crd, version);

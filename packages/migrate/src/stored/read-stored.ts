@@ -3,7 +3,7 @@
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { compareKubeAwareVersions } from '@instar/machinery';
-import { nameOf, servedVersionOf, storageVersionOf } from '../definition/definition.ts';
+import { crdName, servedVersionOf, storageVersionOf } from '../definition/definition.ts';
 import { metadataPages } from '../run/metadata-pages.ts';
 import { type CensusStatus, readCensus, type TriedConversions } from './read-census.ts';
 
@@ -45,9 +45,9 @@ export async function readStored(
   crd: CustomResourceDefinition,
   options: StoredOptions = {},
 ): Promise<Stored> {
-  const census = await readCensus(api, nameOf(crd), options.conversions);
+  const census = await readCensus(api, crdName(crd), options.conversions);
   if (census === undefined) return inferStored(api, crd, options.sample ?? SAMPLE);
-  return { crd: nameOf(crd), known: true, ...census };
+  return { crd: crdName(crd), known: true, ...census };
 }
 
 async function inferStored(
@@ -74,7 +74,7 @@ async function inferStored(
   }
   const defined = new Set(crd.spec.versions.map(({ name }) => name));
   return {
-    crd: nameOf(crd),
+    crd: crdName(crd),
     known: false,
     storageVersion: storageVersionOf(crd),
     claimed: crd.status.storedVersions ?? [],

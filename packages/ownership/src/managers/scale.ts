@@ -57,14 +57,14 @@ export function managedFieldsAfterScale(
   apiVersion: string,
   paths: ReplicasPaths,
 ): ManagedFieldsEntry[] | undefined {
-  const scalers = new Map([...readOwners(ofScale).values()].map((owner) => [nameOf(owner), owner]));
+  const scalers = new Map([...readOwners(ofScale).values()].map((owner) => [ownerKey(owner), owner]));
   const owners: Owners = new Map();
   for (const [id, owner] of readOwners(ofObject)) {
     const path = paths.get(owner.apiVersion);
     // Nobody can own anything in a version that does not exist.
     if (path === undefined) continue;
     const set =
-      path === null || !hasPath(owner.set, elementsOf(path)) || scalers.delete(nameOf(owner))
+      path === null || !hasPath(owner.set, elementsOf(path)) || scalers.delete(ownerKey(owner))
         ? owner.set
         : without(owner.set, path);
     if (!isEmptySet(set)) owners.set(id, withSet(owner, set));
@@ -95,7 +95,7 @@ const without = (set: FieldSet, path: readonly string[]): FieldSet =>
   difference(set, setOfPaths(elementsOf(path)));
 
 /** An owner is the same on both sides although the version differs. */
-const nameOf = ({ manager, operation, subresource }: Owner): string =>
+const ownerKey = ({ manager, operation, subresource }: Owner): string =>
   `${operation}\n${subresource ?? ''}\n${manager ?? ''}`;
 
 function readOwners(entries: readonly ManagedFieldsEntry[] | undefined): Owners {

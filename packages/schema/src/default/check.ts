@@ -25,7 +25,7 @@ export interface DefaultCheckOptions {
   readonly requirePruned: boolean;
 }
 
-interface Place {
+interface NodeLocation {
   readonly path: FieldPath;
   /** The resource that the node is part of, and the way from there. */
   readonly resource: SchemaNode;
@@ -55,7 +55,7 @@ class DefaultCheck {
     this.#options = options;
   }
 
-  node(node: SchemaNode, outer: Place): void {
+  node(node: SchemaNode, outer: NodeLocation): void {
     if ((node.facets & HAS_DEFAULT) === 0 || this.#budget < 0) return;
     const place = node.embeddedResource ? { ...outer, resource: node, steps: [], insideMeta: false } : outer;
     if (node.default !== undefined) this.#default(node, place);
@@ -74,7 +74,7 @@ class DefaultCheck {
     }
   }
 
-  #default(node: SchemaNode, place: Place): void {
+  #default(node: SchemaNode, place: NodeLocation): void {
     const path = place.path.child('default');
     const value = node.default!;
     if (!place.insideMeta && this.#options.requirePruned && !isPruned(node)) {
@@ -86,7 +86,7 @@ class DefaultCheck {
   }
 
   /** A default must pass as a value that stays as it is, and as one that is new. */
-  #brokenRules(node: SchemaNode, place: Place): FieldError[] {
+  #brokenRules(node: SchemaNode, place: NodeLocation): FieldError[] {
     if ((node.facets & HAS_RULE) === 0) return [];
     const value = node.default!;
     const options = {
@@ -117,7 +117,7 @@ function isPruned(node: SchemaNode): boolean {
 }
 
 /** A default within metadata is judged by the whole metadata that it makes. */
-function problemsInMetadata(node: SchemaNode, { path, resource, steps }: Place): FieldError[] {
+function problemsInMetadata(node: SchemaNode, { path, resource, steps }: NodeLocation): FieldError[] {
   const object = surroundedBy(steps, deepCopy(node.default!));
   const fault = resourceFault(object, new Trail()) ?? embeddedFault(object, resource);
   const errors = fault === undefined ? validateResource(object, FieldPath.root) : [fault];

@@ -44,7 +44,7 @@ export function checkRules(
   return [...check.errors, ...check.total.errors(path)];
 }
 
-interface Place {
+interface RuleContext {
   readonly isResource: boolean;
   /** The declaration of the node, if it is part of that of a node above. */
   readonly declared: DeclaredType | undefined;
@@ -66,7 +66,7 @@ class RuleCheck {
   }
 
   /** Children first: so upstream's errors come. */
-  node(schema: JSONSchemaProps, path: FieldPath, place: Place): void {
+  node(schema: JSONSchemaProps, path: FieldPath, place: RuleContext): void {
     if (!this.#survey.has(schema)) return;
     const hasRules = (schema['x-kubernetes-validations']?.length ?? 0) > 0;
     const declared = place.declared ?? (hasRules ? declarationOf(schema, place.isResource) : undefined);
@@ -76,11 +76,11 @@ class RuleCheck {
     else this.#rules(new NodeRules(schema, declared), path, place);
   }
 
-  #children(schema: JSONSchemaProps, path: FieldPath, place: Place): void {
+  #children(schema: JSONSchemaProps, path: FieldPath, place: RuleContext): void {
     const { additionalProperties, properties, items } = schema;
     const { declared, uncorrelated } = place;
     const occurrences = occurrencesBelow(schema, place.occurrences);
-    const child = (one: JSONSchemaProps, inner: DeclaredType | undefined): Place => ({
+    const child = (one: JSONSchemaProps, inner: DeclaredType | undefined): RuleContext => ({
       isResource: one['x-kubernetes-embedded-resource'] === true,
       declared: inner,
       occurrences,
@@ -106,7 +106,7 @@ class RuleCheck {
     });
   }
 
-  #rules(rules: NodeRules, path: FieldPath, place: Place): void {
+  #rules(rules: NodeRules, path: FieldPath, place: RuleContext): void {
     rules.rules.forEach((rule, index) => {
       const at = path.child('x-kubernetes-validations').index(index);
       const { compiled } = rule;
@@ -133,7 +133,7 @@ class RuleCheck {
     this.total.add(path, cost);
   }
 
-  #oldSelf({ source, compiled }: NodeRule, at: FieldPath, { uncorrelated }: Place): void {
+  #oldSelf({ source, compiled }: NodeRule, at: FieldPath, { uncorrelated }: RuleContext): void {
     if (compiled.usesOldSelf && uncorrelated !== undefined) {
       const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
       this.errors.push(fieldErrors.invalid(at.child('rule'), source.rule, detail));

@@ -1,7 +1,7 @@
-// A schema as a Shape: for whoever reads the bytes of objects and asks whether pruning, or pruning and
+// A schema as a JsonShape: for whoever reads the bytes of objects and asks whether pruning, or pruning and
 // defaulting, would change anything in them. Must know what prune/ and default/ do, and answers no where it
 // is not sure.
-import { ANYTHING, MEMBERLESS, type MemberShape, NameTable, type Shape } from '@instar/machinery';
+import { ANYTHING, type JsonShape, MEMBERLESS, type MemberShape, NameTable } from '@instar/machinery';
 import type { SchemaNode } from '../structural/schema-node.ts';
 import { HAS_DEFAULT, HAS_EMBEDDED } from '../structural/survey.ts';
 
@@ -12,7 +12,7 @@ export type Upkeep = 'pruned' | 'pruned and defaulted';
  * The shape of a whole resource. None for schemas with embedded resources, whose metadata is put into its
  * canonical form, nor where metadata itself would get defaults: shapes take it as it is.
  */
-export function resourceShape(root: SchemaNode, upkeep: Upkeep): Shape | undefined {
+export function resourceShape(root: SchemaNode, upkeep: Upkeep): JsonShape | undefined {
   if ((root.facets & HAS_EMBEDDED) !== 0) return undefined;
   if (upkeep === 'pruned and defaulted' && ((root.property('metadata')?.facets ?? 0) & HAS_DEFAULT) !== 0)
     return undefined;
@@ -20,7 +20,7 @@ export function resourceShape(root: SchemaNode, upkeep: Upkeep): Shape | undefin
 }
 
 /** Grows while it is used, as the schema itself. */
-class NodeShape implements Shape {
+class NodeShape implements JsonShape {
   readonly #node: SchemaNode;
   /** Unknown fields stay. */
   readonly #preserves: boolean;

@@ -13,7 +13,7 @@ import { stringFault } from './strings.ts';
 import { typeFault } from './types.ts';
 import { ValueSchema } from './value-schema.ts';
 
-export interface Place {
+export interface ValidationContext {
   /** The path from where validation began, as upstream's texts name it. */
   readonly name: string;
   /** The old value that belongs to this one, if errors in what did not change are to be forgiven. */
@@ -22,7 +22,7 @@ export interface Place {
   readonly counting: boolean;
 }
 
-export function explain(schema: ValueSchema, value: JsonValue, place: Place): Findings {
+export function explain(schema: ValueSchema, value: JsonValue, place: ValidationContext): Findings {
   const found = new Findings();
   if (!place.counting && schema.accepts(value)) return found;
   explainType(schema, value, place, found);
@@ -58,13 +58,18 @@ function groupsThatApply(schema: ValueSchema, value: JsonValue): number {
   return (hasType(schema) ? 1 : 0) + junctorsAndEnum + ofKind + format;
 }
 
-function explainType(schema: ValueSchema, value: JsonValue, { name }: Place, found: Findings): void {
+function explainType(
+  schema: ValueSchema,
+  value: JsonValue,
+  { name }: ValidationContext,
+  found: Findings,
+): void {
   const fault = typeFault(schema.types, schema.format, schema.node.nullable, value);
   if (fault !== undefined) found.add(faults.type(name, fault.expected, fault.actual));
   else if (value === null || hasType(schema)) found.matches++;
 }
 
-function explainKind(schema: ValueSchema, value: JsonValue, place: Place, found: Findings): void {
+function explainKind(schema: ValueSchema, value: JsonValue, place: ValidationContext, found: Findings): void {
   if (typeof value === 'string') explainText(schema, value, place, found);
   else if (typeof value === 'number' || typeof value === 'bigint') {
     for (const fault of schema.numbers.faults(value, place.name)) found.add(fault);
@@ -75,7 +80,7 @@ function explainKind(schema: ValueSchema, value: JsonValue, place: Place, found:
 function explainText(
   { props, format, formatCheck }: ValueSchema,
   value: string,
-  { name }: Place,
+  { name }: ValidationContext,
   found: Findings,
 ): void {
   const fault = stringFault(props, value, name);
@@ -83,13 +88,23 @@ function explainText(
   if (formatCheck !== undefined && !formatCheck(value)) found.add(faults.type(name, format, value));
 }
 
-function explainEnum({ props }: ValueSchema, value: JsonValue, { name }: Place, found: Findings): void {
+function explainEnum(
+  { props }: ValueSchema,
+  value: JsonValue,
+  { name }: ValidationContext,
+  found: Findings,
+): void {
   const allowed = enumCheck(props.enum);
   if (allowed !== undefined && (value === null || !allowed(value)))
     found.add(enumFault(props.enum!, value, name));
 }
 
-function explainList({ node, props }: ValueSchema, list: JsonValue[], place: Place, found: Findings): void {
+function explainList(
+  { node, props }: ValueSchema,
+  list: JsonValue[],
+  place: ValidationContext,
+  found: Findings,
+): void {
   const { name } = place;
   const { items } = node;
   if (items !== undefined) {
@@ -111,7 +126,7 @@ function explainList({ node, props }: ValueSchema, list: JsonValue[], place: Pla
 function explainObject(
   { node, props }: ValueSchema,
   object: JsonObject,
-  place: Place,
+  place: ValidationContext,
   found: Findings,
 ): void {
   const { name } = place;
@@ -156,7 +171,7 @@ function explainAdditional(
   node: SchemaNode,
   object: JsonObject,
   key: string,
-  place: Place,
+  place: ValidationContext,
   found: Findings,
 ): void {
   const path = `${place.name}.${key}`;
@@ -172,7 +187,7 @@ function explainChild(
   node: SchemaNode,
   value: JsonValue,
   name: string,
-  { counting }: Place,
+  { counting }: ValidationContext,
   correlation?: Correlation,
 ): Findings {
   return explain(ValueSchema.of(node), value, { name, counting, correlation });

@@ -3,11 +3,16 @@
 import { quoteGo } from '@instar/go';
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import { explain, type Place } from './explain.ts';
+import { explain, type ValidationContext } from './explain.ts';
 import { Findings, faults } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
 
-export function explainJunctors(schema: ValueSchema, value: JsonValue, place: Place, found: Findings): void {
+export function explainJunctors(
+  schema: ValueSchema,
+  value: JsonValue,
+  place: ValidationContext,
+  found: Findings,
+): void {
   const { anyOf, oneOf, allOf } = schema.props;
   const quoted = quoteGo(place.name);
   if (anyOf !== undefined && anyOf.length > 0)
@@ -29,7 +34,7 @@ function outcomes(
   schema: ValueSchema,
   list: readonly JSONSchemaProps[],
   value: JsonValue,
-  { name }: Place,
+  { name }: ValidationContext,
 ): Findings[] {
   return schema.branches(list).map((branch) => explain(branch, value, { name, counting: true }));
 }

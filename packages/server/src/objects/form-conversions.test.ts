@@ -1,10 +1,10 @@
 // Requests that wait for each other's conversions: each of them ends, whatever becomes of the others.
 import {
+  type AsyncConverter,
   ConversionFailure,
   type ConversionSource,
   type ConvertOptions,
   type Settle,
-  type WaitingConverter,
 } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
 import { expect, it } from 'vitest';
@@ -37,7 +37,7 @@ function conversions(
   convert: Convert,
   refusal: (cached: CachedObject) => ConversionFailure | undefined = () => undefined,
 ): FormConversions {
-  const converter: WaitingConverter = {
+  const converter: AsyncConverter = {
     convert: async (sources, _to, settle: Settle, options = {}) => {
       if (sources.length === 0) return;
       const all = Array.from({ length: sources.length }, (_, at) => sources.at(at)!);
@@ -157,10 +157,10 @@ it('ends for everybody, whatever happens to whom they wait for', async () => {
   const objects = Array.from({ length: 12 }, (_, i) => objectOf(`o${i}`));
   let seed = 1;
   const random = (below: number): number => (seed = (seed * 48271) % 2147483647) % below;
-  const all = conversions(async (names, settle, { stopsAtFirst, isGivenUp }) => {
+  const all = conversions(async (names, settle, { stopsAtFirst, isAborted }) => {
     for (const [at, name] of names.entries()) {
       if (random(3) === 0) await turn();
-      if (isGivenUp?.()) return;
+      if (isAborted?.()) return;
       if (random(150) === 0) throw new Error('came to grief');
       const outcome = random(10) === 0 ? failure(name, 1 + random(3)) : GOOD;
       settle(at, outcome);
@@ -169,18 +169,18 @@ it('ends for everybody, whatever happens to whom they wait for', async () => {
   });
   const one = async (): Promise<void> => {
     for (let i = random(6); i > 0; i--) await turn();
-    let isGivenUp = false;
+    let isAborted = false;
     const wanted = objects.filter(() => random(2) === 0);
     const stopsAtFirst = random(2) === 0;
     const asking = asked(all, [...wanted, ...wanted.slice(0, random(2))], {
       stopsAtFirst,
-      isGivenUp: () => isGivenUp,
+      isAborted: () => isAborted,
     });
-    if (random(4) === 0) void turn().then(() => (isGivenUp = true));
+    if (random(4) === 0) void turn().then(() => (isAborted = true));
     const { told, error } = await asking;
     const hasFailed = told.some((form) => form instanceof ConversionFailure);
     const isWhole = wanted.every((_, index) => told[index] !== undefined);
-    expect(isWhole || isGivenUp || error !== undefined || (stopsAtFirst && hasFailed)).toBe(true);
+    expect(isWhole || isAborted || error !== undefined || (stopsAtFirst && hasFailed)).toBe(true);
     wanted.forEach(({ key }, index) => {
       const form = told[index];
       if (form instanceof Uint8Array) expect(Buffer.from(form).toString()).toBe(key);

@@ -1,11 +1,11 @@
 // Conversions of stored objects under way, for one definition of a resource. Whoever asks for an object that
 // is being converted already waits for the same conversion: a hundred watchers of an event cost one call.
 import {
+  type AsyncConverter,
   type ConversionOutcome,
   type ConversionSource,
   type ConvertOptions,
   isFailure,
-  type WaitingConverter,
 } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
 import type { CachedObject } from './cached-object.ts';
@@ -24,7 +24,7 @@ type Told = FormOutcome | undefined;
 const TRIES = 2;
 
 /** When a request does not want to know any more. */
-export type Ends = Pick<ConvertOptions, 'stopsAtFirst' | 'isGivenUp'>;
+export type Ends = Pick<ConvertOptions, 'stopsAtFirst' | 'isAborted'>;
 
 export type SettleForm = (index: number, outcome: FormOutcome) => void;
 
@@ -37,7 +37,7 @@ interface Waiter {
 type UnderWay = Map<CachedObject, Waiter[] | undefined>;
 
 export interface FormConversionsOptions {
-  readonly converter: WaitingConverter;
+  readonly converter: AsyncConverter;
   /** Why the object cannot even be sent; undefined if it can. */
   refusal(cached: CachedObject, version: VersionDefinition): Extract<ConversionOutcome, Error> | undefined;
   /** The object as a converter gets it. */
@@ -125,7 +125,7 @@ export class FormConversions {
       throw error;
     }
     await Promise.all(others);
-    if (again.length === 0 || (hasFailed && ends.stopsAtFirst) || ends.isGivenUp?.()) return;
+    if (again.length === 0 || (hasFailed && ends.stopsAtFirst) || ends.isAborted?.()) return;
     const left = again.map((index) => objects[index]!);
     await this.#convert(left, version, (at, outcome) => settle(again[at]!, outcome), ends, tries - 1);
   }

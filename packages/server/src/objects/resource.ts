@@ -4,7 +4,7 @@ import {
   ConversionFailure,
   type ConversionSource,
   convertOne,
-  type InstantConverter,
+  type ImmediateConverter,
   isFailure,
   sourceOf,
 } from '@instar/convert';
@@ -210,7 +210,7 @@ export class Resource {
   #convertStored(
     cached: CachedObject,
     version: VersionDefinition,
-    converter: InstantConverter,
+    converter: ImmediateConverter,
   ): KubeObject | ConversionFailure {
     const stored = this.version(cached.storedApiVersion);
     if (stored === undefined) return this.#unknownVersion(cached, version);
@@ -326,7 +326,7 @@ export class Resource {
   #withStashOf(
     stored: CachedObject | undefined,
     object: KubeObject,
-    converter: InstantConverter,
+    converter: ImmediateConverter,
   ): KubeObject {
     const version = this.version(object.apiVersion);
     if (stored === undefined || version === undefined) return object;
@@ -447,7 +447,7 @@ export class Resource {
       waiting.map((i) => objects[i]!),
       version,
       (at, outcome) => failures.settle(waiting[at]!, outcome),
-      { stopsAtFirst: failures.endsWithFirst, isGivenUp: signal && (() => signal.aborted) },
+      { stopsAtFirst: failures.endsWithFirst, isAborted: signal && (() => signal.aborted) },
     );
   }
 
@@ -478,7 +478,7 @@ export class Resource {
     const gvk = printGvk(gvkOf(cached.storedApiVersion, this.#definition.names.kind));
     const text = `conversion webhook for ${gvk} has not answered yet`;
     return new ConversionFailure(text, 'timeout', this.#rawSource(cached), to.apiVersion, {
-      isOfTheWay: true,
+      isUnreachable: true,
     });
   }
 

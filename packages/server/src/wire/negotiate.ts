@@ -7,11 +7,11 @@ export const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 
 export type MediaType = 'application/json' | 'application/yaml' | typeof PROTOBUF;
 
-export type Shape = 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
+export type Representation = 'Object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
 export interface Negotiated {
   readonly mediaType: MediaType;
-  readonly shape: Shape;
+  readonly shape: Representation;
   /** The version of meta.k8s.io that a Table or PartialObjectMetadata is wanted in. */
   readonly shapeVersion: 'v1' | 'v1beta1';
   readonly pretty: boolean;
@@ -73,7 +73,7 @@ export function acceptsKnownType(request: ApiRequest): boolean {
 
 export interface NegotiationRules {
   /** Shapes other than the object itself that the endpoint can give. */
-  readonly shapes: readonly Shape[];
+  readonly shapes: readonly Representation[];
   /** Watches are streams: YAML cannot be one. */
   readonly stream?: boolean;
 }

@@ -106,9 +106,9 @@ function signed({ subject, issuer, key, signer, days, extensions }: Contents): s
     der.explicit(0, der.integer(Buffer.from([2]))),
     der.integer(serial),
     ECDSA_WITH_SHA256,
-    nameOf(issuer),
+    distinguishedName(issuer),
     der.sequence(der.time(new Date(now - SKEW_MS)), der.time(new Date(now + days * DAY_MS))),
-    nameOf(subject),
+    distinguishedName(subject),
     publicKeyInfo(key),
     der.explicit(3, der.sequence(...extensions)),
   );
@@ -116,7 +116,7 @@ function signed({ subject, issuer, key, signer, days, extensions }: Contents): s
   return pem('CERTIFICATE', der.sequence(body, ECDSA_WITH_SHA256, der.bits(signature)));
 }
 
-function nameOf({ commonName, organizations = [] }: Subject): Buffer {
+function distinguishedName({ commonName, organizations = [] }: Subject): Buffer {
   const part = (oid: string, text: string): Buffer => der.set(der.sequence(der.oid(oid), der.utf8(text)));
   return der.sequence(...organizations.map((name) => part('2.5.4.10', name)), part('2.5.4.3', commonName));
 }

@@ -124,7 +124,7 @@ class Batch {
     const place = this.#results.length;
     this.#results.push(undefined);
     // Taken down before the function gets the object, which it may change.
-    const name = nameOf(object);
+    const name = objectName(object);
     let found: Found | undefined;
     try {
       found = this.#wayOf(object);
@@ -146,7 +146,7 @@ class Batch {
       const encoded = encodeGroup(results as JsonObject[]);
       if (typeof encoded !== 'string')
         for (const { index, error } of encoded)
-          this.#fail(index, nameOf(results[index]!), this.#last?.count, error);
+          this.#fail(index, objectName(results[index]!), this.#last?.count, error);
       else this.#writeGroup(encoded);
     }
     this.#groupStart += results.length;
@@ -230,7 +230,7 @@ type ObjectName = Pick<Failure, 'name' | 'namespace'>;
 
 const NAMELESS: ObjectName = { name: undefined, namespace: undefined };
 
-function nameOf(object: JsonValue): ObjectName {
+function objectName(object: JsonValue): ObjectName {
   const metadata = isJsonObject(object) ? object['metadata'] : undefined;
   if (!isJsonObject(metadata)) return NAMELESS;
   const { name, namespace } = metadata;

@@ -4,7 +4,7 @@ import type { HostLimits } from '../options.ts';
 
 type Bounds = Pick<HostLimits, 'maxInFlight' | 'maxBytesInFlight'>;
 
-export interface Place {
+export interface InFlightReview {
   bytes: number;
   readonly since: number;
   /** Called if the body takes too long; unset once it is there. */
@@ -16,7 +16,7 @@ const SWEEP_MS = 5_000;
 
 export class InFlight {
   readonly #bounds: Bounds;
-  readonly #places = new Set<Place>();
+  readonly #places = new Set<InFlightReview>();
   readonly #sweeper: NodeJS.Timeout;
   #bytes = 0;
 
@@ -30,22 +30,22 @@ export class InFlight {
   }
 
   /** Undefined if there is no room. */
-  enter(): Place | undefined {
+  enter(): InFlightReview | undefined {
     if (this.#places.size >= this.#bounds.maxInFlight || this.#bytes >= this.#bounds.maxBytesInFlight)
       return undefined;
-    const place: Place = { bytes: 0, since: performance.now(), onLate: undefined };
+    const place: InFlightReview = { bytes: 0, since: performance.now(), onLate: undefined };
     this.#places.add(place);
     return place;
   }
 
   /** False if that is more than fits. */
-  grow(place: Place, bytes: number): boolean {
+  grow(place: InFlightReview, bytes: number): boolean {
     place.bytes += bytes;
     this.#bytes += bytes;
     return this.#bytes <= this.#bounds.maxBytesInFlight;
   }
 
-  leave(place: Place): void {
+  leave(place: InFlightReview): void {
     if (this.#places.delete(place)) this.#bytes -= place.bytes;
   }
 

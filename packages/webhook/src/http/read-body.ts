@@ -2,11 +2,11 @@
 import { type ApiError, apiErrors } from '@instar/machinery';
 import { SpareMemory } from '@instar/serving';
 import type { Exchange } from './exchange.ts';
-import type { InFlight, Place } from './in-flight.ts';
+import type { InFlight, InFlightReview } from './in-flight.ts';
 
 export interface BodyReader {
   readonly inFlight: InFlight;
-  readonly place: Place;
+  readonly place: InFlightReview;
   readonly limit: number;
   readonly memory: SpareMemory;
   /** `release` is for whoever looks at the body no more: its memory then serves for other bodies. */

@@ -8,7 +8,7 @@ import { isPromise } from '../review/deadline.ts';
 import { functionFailed } from '../review/status-answer.ts';
 import type { ReviewAnswer, Webhook } from '../review/webhook.ts';
 import type { Exchange } from './exchange.ts';
-import type { InFlight, Place } from './in-flight.ts';
+import type { InFlight, InFlightReview } from './in-flight.ts';
 import { readBody, tooMany } from './read-body.ts';
 import { timeoutOf } from './request-timeout.ts';
 
@@ -58,7 +58,7 @@ class Handler {
     else this.#read(exchange, place, query);
   }
 
-  #read(exchange: Exchange, place: Place, query: string): void {
+  #read(exchange: Exchange, place: InFlightReview, query: string): void {
     const { inFlight, memory } = this.#options;
     readBody(exchange, {
       inFlight,
@@ -119,7 +119,7 @@ class Handler {
     );
   }
 
-  #answer(exchange: Exchange, place: Place, { body, release }: Asked, timeoutMs: number): void {
+  #answer(exchange: Exchange, place: InFlightReview, { body, release }: Asked, timeoutMs: number): void {
     const answer = this.#ask(body, timeoutMs);
     const send = (known: ReviewAnswer): void => this.#send(exchange, place, known, release);
     if (isPromise(answer)) answer.then(send, (error: unknown) => send(functionFailed('the webhook', error)));
@@ -135,7 +135,7 @@ class Handler {
     }
   }
 
-  #send(exchange: Exchange, place: Place, answer: ReviewAnswer, releaseAsked: () => void): void {
+  #send(exchange: Exchange, place: InFlightReview, answer: ReviewAnswer, releaseAsked: () => void): void {
     const { status, body } = answer;
     const release = (): void => {
       answer.release?.();

@@ -1,14 +1,14 @@
 // For tests of webhooks: one review, as an object, answered without a socket.
 import { encodeJson, type JsonObject, parseJson } from '@instar/machinery';
 import { bytesOf } from '../http/exchange.ts';
-import type { Outcome, ReviewCall, Webhook } from './webhook.ts';
+import type { ReviewCall, ReviewOutcome, Webhook } from './webhook.ts';
 
 export interface AnsweredReview {
   /** Of HTTP. */
   readonly status: number;
   /** The review with its response; a Status if `status` is not 200. */
   readonly body: JsonObject;
-  readonly outcome: Outcome;
+  readonly outcome: ReviewOutcome;
 }
 
 export async function answerReview(

@@ -1,9 +1,9 @@
 // Answers that are no reviews: what was asked could not be read, or the function failed. The body is a
 // Status, which API servers print.
 import { ApiError, apiErrors } from '@instar/machinery';
-import type { Outcome, TextAnswer } from './webhook.ts';
+import type { ReviewOutcome, TextAnswer } from './webhook.ts';
 
-export function statusAnswer(error: ApiError, outcome: Outcome, cause?: unknown): TextAnswer {
+export function statusAnswer(error: ApiError, outcome: ReviewOutcome, cause?: unknown): TextAnswer {
   const answer = { status: error.code, body: JSON.stringify(error.status), outcome };
   return cause === undefined ? answer : { ...answer, error: cause };
 }

@@ -3,7 +3,14 @@
 import type { Log, SpareMemory } from '@instar/serving';
 
 /** What became of a review, as the metrics count it. */
-export type Outcome = 'allowed' | 'denied' | 'patched' | 'converted' | 'failed' | 'timeout' | 'malformed';
+export type ReviewOutcome =
+  | 'allowed'
+  | 'denied'
+  | 'patched'
+  | 'converted'
+  | 'failed'
+  | 'timeout'
+  | 'malformed';
 
 export interface ReviewAnswer {
   /** Of HTTP. Anything but 200 leaves the decision to the failurePolicy of whoever asked. */
@@ -12,7 +19,7 @@ export interface ReviewAnswer {
   readonly body: string | readonly (string | Uint8Array)[];
   /** To be called when nobody looks at the body any more: its memory then serves for other answers. */
   readonly release?: () => void;
-  readonly outcome: Outcome;
+  readonly outcome: ReviewOutcome;
   readonly conversions?: readonly ConversionCount[];
   /** For the log; what the caller may know is in the body already. */
   readonly error?: unknown;

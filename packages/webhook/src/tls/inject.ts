@@ -89,12 +89,12 @@ export function injectionPatch(
     .map(({ path }) => ({ op: 'add', path: `${path}/caBundle`, value: caBundle }));
 }
 
-interface Place {
+interface ClientConfigLocation {
   readonly path: string;
   readonly clientConfig: JsonObject;
 }
 
-function placesIn(target: InjectionTarget, object: JsonObject): Place[] {
+function placesIn(target: InjectionTarget, object: JsonObject): ClientConfigLocation[] {
   if ('customResourceDefinition' in target) {
     const clientConfig = memberAt(object, ['spec', 'conversion', 'webhook', 'clientConfig']);
     if (!isJsonObject(clientConfig))
@@ -112,7 +112,11 @@ function placesIn(target: InjectionTarget, object: JsonObject): Place[] {
   return places;
 }
 
-function placeOf(webhook: JsonValue, index: number, wanted: readonly string[] | undefined): Place[] {
+function placeOf(
+  webhook: JsonValue,
+  index: number,
+  wanted: readonly string[] | undefined,
+): ClientConfigLocation[] {
   if (!isJsonObject(webhook) || !isJsonObject(webhook['clientConfig'])) return [];
   const isWanted = wanted === undefined || wanted.includes(webhook['name'] as string);
   return isWanted ? [{ path: `/webhooks/${index}/clientConfig`, clientConfig: webhook['clientConfig'] }] : [];

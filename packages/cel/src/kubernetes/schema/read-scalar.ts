@@ -67,10 +67,10 @@ function formatted(raw: unknown, what: string, read: (text: string) => Value | u
 
 /** Go's names of JSON values. */
 function mismatch(expected: string, raw: unknown): CelError {
-  return new CelError(`invalid data, expected ${expected}, got ${nameOf(raw)}`);
+  return new CelError(`invalid data, expected ${expected}, got ${goTypeName(raw)}`);
 }
 
-function nameOf(raw: unknown): string {
+function goTypeName(raw: unknown): string {
   if (typeof raw === 'number') return Number.isInteger(raw) ? 'int64' : 'float64';
   if (typeof raw === 'bigint') return 'int64';
   if (typeof raw === 'boolean') return 'bool';

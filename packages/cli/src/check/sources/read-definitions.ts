@@ -38,10 +38,10 @@ async function fromTexts(source: string, texts: readonly SourceText[]): Promise<
     try {
       const found = parseYamlDocuments(text).flatMap(({ value }) => definitionsIn(value));
       for (const one of found) {
-        const other = files.get(nameOf(one));
+        const other = files.get(definitionName(one));
         if (other !== undefined)
-          warnings.push(`${nameOf(one)} stands in ${other.file} and in ${file}: the last one counts`);
-        files.set(nameOf(one), { file, text });
+          warnings.push(`${definitionName(one)} stands in ${other.file} and in ${file}: the last one counts`);
+        files.set(definitionName(one), { file, text });
       }
       return found;
     } catch (error) {
@@ -62,6 +62,6 @@ function definitionsIn(value: JsonValue): JsonObject[] {
   return Array.isArray(items) ? items.filter(isDefinition) : [];
 }
 
-export function nameOf(definition: JsonObject): string {
+export function definitionName(definition: JsonObject): string {
   return String((definition['metadata'] as JsonObject | undefined)?.['name'] ?? '');
 }

@@ -1,12 +1,12 @@
 // One change that somebody makes to an object: as data, so that it can be shown, repeated and made smaller.
 import { deepCopy, encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import { type Place, printPlace, removeAt, setAt, valueAt } from '../generate/place.ts';
+import { printValuePath, removeAt, setAt, type ValuePath, valueAt } from '../generate/value-path.ts';
 
 export type Edit =
-  | { readonly kind: 'set'; readonly place: Place; readonly value: JsonValue }
-  | { readonly kind: 'remove'; readonly place: Place }
-  | { readonly kind: 'append'; readonly place: Place; readonly value: JsonValue }
-  | { readonly kind: 'swap'; readonly place: Place; readonly first: number; readonly second: number };
+  | { readonly kind: 'set'; readonly place: ValuePath; readonly value: JsonValue }
+  | { readonly kind: 'remove'; readonly place: ValuePath }
+  | { readonly kind: 'append'; readonly place: ValuePath; readonly value: JsonValue }
+  | { readonly kind: 'swap'; readonly place: ValuePath; readonly first: number; readonly second: number };
 
 /** In place. False: the object has no such place. */
 export function applyEdit(object: JsonObject, edit: Edit): boolean {
@@ -34,7 +34,7 @@ function swap(list: JsonValue[], first: number, second: number): boolean {
 }
 
 export function describeEdit(edit: Edit): string {
-  const path = printPlace(edit.place);
+  const path = printValuePath(edit.place);
   switch (edit.kind) {
     case 'set':
       return `${path} was set to ${encodeJson(edit.value)}`;

@@ -3,8 +3,8 @@
 import { deepCopy, deepEqual, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from '../generate/dice.ts';
-import { childSchema, type Place } from '../generate/place.ts';
 import { faultsOf } from '../generate/repair.ts';
+import { childSchema, type ValuePath } from '../generate/value-path.ts';
 import { ValueMaker } from '../generate/values.ts';
 import { type ProofVersion, settled } from '../subject.ts';
 import { applyEdit, type Edit } from './edit.ts';
@@ -45,7 +45,7 @@ export function withEdit(object: JsonObject, edit: Edit, version: ProofVersion):
 }
 
 interface Site {
-  readonly place: Place;
+  readonly place: ValuePath;
   readonly schema: JSONSchemaProps;
   /** Undefined: nothing is there yet. */
   readonly value: JsonValue | undefined;
@@ -53,7 +53,7 @@ interface Site {
 
 const NOT_EDITED = new Set(['apiVersion', 'kind', 'metadata']);
 
-function* sitesOf(value: JsonValue, schema: JSONSchemaProps, place: Place): IterableIterator<Site> {
+function* sitesOf(value: JsonValue, schema: JSONSchemaProps, place: ValuePath): IterableIterator<Site> {
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* below(item, schema, [...place, index]);
     return;
@@ -68,7 +68,7 @@ function* sitesOf(value: JsonValue, schema: JSONSchemaProps, place: Place): Iter
     if (!isRoot || !NOT_EDITED.has(name)) yield* below(member, schema, [...place, name]);
 }
 
-function* below(value: JsonValue, parent: JSONSchemaProps, place: Place): IterableIterator<Site> {
+function* below(value: JsonValue, parent: JSONSchemaProps, place: ValuePath): IterableIterator<Site> {
   const schema = childSchema(parent, place.at(-1)!);
   if (schema === undefined) return;
   yield { place, schema, value };
@@ -107,7 +107,7 @@ function editAt({ place, schema, value }: Site, dice: Dice): Edit | undefined {
   return dice.pick(choices)();
 }
 
-function appended(place: Place, { items }: JSONSchemaProps, maker: ValueMaker): Edit | undefined {
+function appended(place: ValuePath, { items }: JSONSchemaProps, maker: ValueMaker): Edit | undefined {
   return items === undefined || Array.isArray(items)
     ? undefined
     : { kind: 'append', place, value: maker.value(items) };
@@ -115,7 +115,7 @@ function appended(place: Place, { items }: JSONSchemaProps, maker: ValueMaker): 
 
 /** The order of a set or of items with keys means nothing, so that nobody need keep it. */
 function swapped(
-  place: Place,
+  place: ValuePath,
   list: readonly JsonValue[],
   schema: JSONSchemaProps,
   dice: Dice,

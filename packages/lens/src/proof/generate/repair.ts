@@ -3,10 +3,10 @@
 // left out.
 import { encodeJson, type FieldError, isJsonObject, type JsonObject } from '@instar/machinery';
 import type { CompiledSchema, JSONSchemaProps, ValidationRule } from '@instar/schema';
-import { type Place, placeOf, removeAt, schemaAt, setAt, valueAt } from './place.ts';
 import { parsedRule } from './rules/parsed-rule.ts';
 import { Satisfier } from './rules/satisfy.ts';
 import { searchText } from './rules/text-search.ts';
+import { placeOf, removeAt, schemaAt, setAt, type ValuePath, valueAt } from './value-path.ts';
 import type { ValueMaker } from './values.ts';
 
 export interface RepairOptions {
@@ -73,8 +73,8 @@ class Fixer {
     else this.#remake(place);
   }
 
-  #rulesBehind({ detail }: FieldError, place: Place): { rule: ValidationRule; at: Place }[] {
-    const found: { rule: ValidationRule; at: Place }[] = [];
+  #rulesBehind({ detail }: FieldError, place: ValuePath): { rule: ValidationRule; at: ValuePath }[] {
+    const found: { rule: ValidationRule; at: ValuePath }[] = [];
     for (let depth = place.length; depth >= 0; depth--) {
       const at = place.slice(0, depth);
       for (const rule of schemaAt(this.#schema, at)?.['x-kubernetes-validations'] ?? [])
@@ -83,7 +83,7 @@ class Fixer {
     return found;
   }
 
-  #meet({ rule, at }: { rule: ValidationRule; at: Place }, detail: string): void {
+  #meet({ rule, at }: { rule: ValidationRule; at: ValuePath }, detail: string): void {
     const parsed = parsedRule(rule.rule);
     if (parsed === undefined) return;
     const schema = schemaAt(this.#schema, at);
@@ -96,7 +96,7 @@ class Fixer {
     if (missing === undefined || !satisfier.provide(missing, at)) satisfier.satisfy(at);
   }
 
-  #remake(place: Place): void {
+  #remake(place: ValuePath): void {
     const upwards = Math.min(Math.floor(this.#round / 5), Math.max(0, place.length - 1));
     const at = place.slice(0, place.length - upwards);
     const schema = schemaAt(this.#schema, at);
@@ -109,18 +109,18 @@ class Fixer {
     else setAt(this.#object, at, this.#maker.value(schema));
   }
 
-  #drop(place: Place): void {
+  #drop(place: ValuePath): void {
     if (place.length > 0 && this.#isOptional(place)) removeAt(this.#object, place);
   }
 
-  #isOptional(place: Place): boolean {
+  #isOptional(place: ValuePath): boolean {
     const name = place.at(-1);
     if (typeof name === 'number') return false;
     return !(schemaAt(this.#schema, place.slice(0, -1))?.required ?? []).includes(name!);
   }
 
   /** Removes the innermost part around the place that need not be there; an outer one each time. */
-  #leaveOut(place: Place): boolean {
+  #leaveOut(place: ValuePath): boolean {
     let toSkip = Math.floor(this.#round / PATIENCE) - 1;
     for (let depth = place.length; depth > 0; depth--) {
       const at = place.slice(0, depth);

@@ -2,7 +2,7 @@
 // values become plain. Each candidate weighs less than the object that it came from, so that shrinking ends.
 import { deepCopy, deepEqual, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
-import { childSchema, type Place, removeAt, setAt } from './place.ts';
+import { childSchema, removeAt, setAt, type ValuePath } from './value-path.ts';
 
 const KEPT = new Set(['apiVersion', 'kind']);
 const IDENTITY = new Set<string | number | undefined>(['name', 'namespace', 'uid', 'creationTimestamp']);
@@ -33,22 +33,22 @@ function* changesOf(object: JsonObject, schema: JSONSchemaProps): IterableIterat
       for (const plain of plainer(value, own)) yield (one) => void setAt(one, place, plain);
 }
 
-const isRemovable = (place: Place): boolean =>
+const isRemovable = (place: ValuePath): boolean =>
   !isIdentity(place) && !(place.length === 1 && place[0] === 'metadata');
 
 /** What every stored object has; the rest of its metadata may go. */
-function isIdentity(place: Place): boolean {
+function isIdentity(place: ValuePath): boolean {
   return place[0] === 'metadata' && place.length === 2 && IDENTITY.has(place[1]);
 }
 
-function* halves(place: Place, list: readonly JsonValue[]): IterableIterator<Change> {
+function* halves(place: ValuePath, list: readonly JsonValue[]): IterableIterator<Change> {
   const middle = list.length >> 1;
   yield (one) => void setAt(one, place, deepCopy(list.slice(0, middle)));
   yield (one) => void setAt(one, place, deepCopy(list.slice(middle)));
 }
 
 interface Visited {
-  readonly place: Place;
+  readonly place: ValuePath;
   readonly value: JsonValue;
   readonly schema: JSONSchemaProps | undefined;
 }
@@ -57,7 +57,7 @@ interface Visited {
 function* placesOf(
   value: JsonValue,
   schema: JSONSchemaProps | undefined,
-  place: Place,
+  place: ValuePath,
 ): IterableIterator<Visited> {
   const steps: readonly (string | number)[] = Array.isArray(value)
     ? [...value.keys()].reverse()

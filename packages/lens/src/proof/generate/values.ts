@@ -14,7 +14,7 @@ import { embeddedMeta } from './metadata.ts';
 import { accepts } from './node-check.ts';
 import { integerFor, numberFor } from './numbers.ts';
 import { anyKey, anyObject, anyValue } from './open-values.ts';
-import { hasJunctors, type Shape, shapeOf } from './shape.ts';
+import { hasJunctors, type ResolvedSchema, shapeOf } from './resolved-schema.ts';
 import { stringFor } from './strings.ts';
 
 const TRIES = 12;
@@ -49,7 +49,7 @@ export class ValueMaker {
     return allowed.length > 0 ? deepCopy(dice.pick(allowed)) : this.#ofType(shape, keys);
   }
 
-  #ofType(shape: Shape, keys: readonly string[]): JsonValue {
+  #ofType(shape: ResolvedSchema, keys: readonly string[]): JsonValue {
     const { schema } = shape;
     const { dice } = this;
     if (schema['x-kubernetes-int-or-string'] === true) return this.#intOrString(schema);
@@ -98,7 +98,7 @@ export class ValueMaker {
     return list;
   }
 
-  #object({ schema, forbidden }: Shape, keys: readonly string[]): JsonObject {
+  #object({ schema, forbidden }: ResolvedSchema, keys: readonly string[]): JsonObject {
     const object: JsonObject = {};
     const properties = schema.properties ?? {};
     const required = new Set([...(schema.required ?? []), ...keys]);

@@ -4,8 +4,8 @@
 import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { Difference } from '../difference.ts';
 import type { Edit } from '../edit/edit.ts';
-import { type Place, removeAt, setAt, valueAt } from '../generate/place.ts';
 import { faultsOf } from '../generate/repair.ts';
+import { removeAt, setAt, type ValuePath, valueAt } from '../generate/value-path.ts';
 import { settled } from '../subject.ts';
 import type { Trial } from '../trial.ts';
 
@@ -30,7 +30,7 @@ export async function needlessChange(
   const hidden = await hiddenAmong(trial, differences, before, seen);
   const visible = differences.filter((one) => !hidden.includes(one));
   const ofWhole = isOfWhole(edit, seen);
-  const isRelated = (place: Place, other: Difference): boolean =>
+  const isRelated = (place: ValuePath, other: Difference): boolean =>
     shareList(place, other.place) ||
     (ofWhole && !isWhole(other.expected) && !isWhole(other.got) && shareParent(place, other.place));
   const apart = hidden.filter(({ place }) => !visible.some((other) => isRelated(place, other)));
@@ -78,7 +78,7 @@ async function viewsOf(trial: Trial, objects: readonly JsonObject[]): Promise<(J
   );
 }
 
-function replaced(object: JsonObject, place: Place, value: Difference['got']): JsonObject {
+function replaced(object: JsonObject, place: ValuePath, value: Difference['got']): JsonObject {
   const copy = deepCopy(object);
   if (value === undefined) removeAt(copy, place);
   else setAt(copy, place, deepCopy(value));
@@ -92,11 +92,11 @@ function isOfWhole(edit: Edit, seen: JsonObject): boolean {
 
 const isWhole = (value: JsonValue | undefined): boolean => typeof value === 'object' && value !== null;
 
-const shareParent = (a: Place, b: Place): boolean =>
+const shareParent = (a: ValuePath, b: ValuePath): boolean =>
   a.length === b.length && a.slice(0, -1).every((step, depth) => step === b[depth]);
 
 /** Whether two places lie in the same list, or one inside the other. */
-function shareList(a: Place, b: Place): boolean {
+function shareList(a: ValuePath, b: ValuePath): boolean {
   let common = 0;
   while (common < Math.min(a.length, b.length) && a[common] === b[common]) common++;
   return (

@@ -24,7 +24,7 @@ export const order: Law = {
       wrong >= 0 &&
       trial.objects.some((object) => identityOf(object) === identityOf(forward.objects[wrong]!));
     if (!isOther) return HELD(sent);
-    const differences = differencesOf(trial.objects.map(nameOf), forward.objects.map(nameOf));
+    const differences = differencesOf(trial.objects.map(nameAndUid), forward.objects.map(nameAndUid));
     return broken({ index: wrong, message: 'the objects came back in another order', differences });
   },
 };
@@ -35,7 +35,7 @@ function identityOf({ metadata }: JsonObject): string {
     : '';
 }
 
-const nameOf = (object: JsonObject): JsonObject => ({
+const nameAndUid = (object: JsonObject): JsonObject => ({
   metadata: { name: metaOf(object)['name'] ?? '', uid: metaOf(object)['uid'] ?? '' },
 });
 const metaOf = ({ metadata }: JsonObject): JsonObject => (isJsonObject(metadata) ? metadata : {});

@@ -2,8 +2,8 @@
 // a word.
 import { deepCopy, fieldErrorMessage, type JsonObject } from '@instar/machinery';
 import type { Difference } from '../difference.ts';
-import { placeOf, valueAt } from '../generate/place.ts';
 import { faultsOf } from '../generate/repair.ts';
+import { placeOf, valueAt } from '../generate/value-path.ts';
 import { broken, HELD, type Law, UNASKED, type Violation } from '../law.ts';
 import type { ProofVersion } from '../subject.ts';
 

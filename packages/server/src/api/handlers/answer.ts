@@ -2,7 +2,7 @@
 
 import type { ReadOptions } from '../../objects/resource.ts';
 import type { Negotiated, NegotiationRules } from '../../wire/negotiate.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 import { skipsUnconvertible } from './skipped-objects.ts';
 
 export const ONE_OBJECT: NegotiationRules = {
@@ -14,7 +14,7 @@ export const COLLECTION: NegotiationRules = {
 export const WATCH: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata'], stream: true };
 
 /** Whoever asks for metadata only gets it even while objects cannot be converted. */
-export function readOptions({ shape }: Negotiated, { request, waited }: Scope): ReadOptions {
+export function readOptions({ shape }: Negotiated, { request, waited }: RequestScope): ReadOptions {
   const orStored = shape === 'PartialObjectMetadata' || shape === 'PartialObjectMetadataList';
   return { orStored, warn: (text) => request.warnings.push(text), waited };
 }
@@ -23,6 +23,6 @@ export function readOptions({ shape }: Negotiated, { request, waited }: Scope): 
  * Whoever deletes can do without the object in another version than the stored one, if all that comes back is
  * metadata, or says so.
  */
-export function deleteReadOptions(negotiated: Negotiated, scope: Scope): ReadOptions {
+export function deleteReadOptions(negotiated: Negotiated, scope: RequestScope): ReadOptions {
   return skipsUnconvertible(scope) ? { asStored: true } : readOptions(negotiated, scope);
 }

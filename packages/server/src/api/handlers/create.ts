@@ -7,10 +7,10 @@ import { decodeBody } from './decode.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions } from './options.ts';
 import { bodyType } from './parse-body.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 import { answerWritten, writeRequest } from './write.ts';
 
-export async function create(scope: Scope): Promise<ApiResponse> {
+export async function create(scope: RequestScope): Promise<ApiResponse> {
   const { request, resource, version } = scope;
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const type = bodyType(request);

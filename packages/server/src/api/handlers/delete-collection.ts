@@ -11,13 +11,13 @@ import { readDeleteOptions } from './delete-options.ts';
 import { readListing } from './list.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readListOptions } from './options.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 import { writeRequest } from './write.ts';
 
 /** Deletes under way at once, so that one request does not crowd out the others. */
 const CONCURRENCY = 16;
 
-export async function deleteCollection(scope: Scope): Promise<ApiResponse> {
+export async function deleteCollection(scope: RequestScope): Promise<ApiResponse> {
   const { request, resource, version } = scope;
   const negotiated = negotiateScope(scope, COLLECTION);
   const listOptions = readListOptions(request.query, false);
@@ -32,7 +32,7 @@ export async function deleteCollection(scope: Scope): Promise<ApiResponse> {
 }
 
 async function deleteAll(
-  scope: Scope,
+  scope: RequestScope,
   objects: readonly CachedObject[],
   options: DeleteOptions,
   read: ReadOptions,
@@ -56,7 +56,7 @@ async function deleteAll(
 }
 
 async function deleteListed(
-  scope: Scope,
+  scope: RequestScope,
   { metadata }: CachedObject,
   options: DeleteOptions,
   read: ReadOptions,

@@ -11,10 +11,10 @@ import { respondObject } from '../../wire/respond.ts';
 import { deleteReadOptions, ONE_OBJECT } from './answer.ts';
 import { readDeleteOptions } from './delete-options.ts';
 import { negotiateScope } from './negotiate-scope.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 import { writeRequest } from './write.ts';
 
-export async function deleteOne(scope: Scope): Promise<ApiResponse> {
+export async function deleteOne(scope: RequestScope): Promise<ApiResponse> {
   const { request, version } = scope;
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const options = await readDeleteOptions(request, version.apiVersion);
@@ -33,7 +33,11 @@ export async function deleteOne(scope: Scope): Promise<ApiResponse> {
  * An object that cannot be converted can still be deleted by whoever wants to see no more of it than its
  * metadata, or says so.
  */
-async function deleteOrAdvise(scope: Scope, options: DeleteOptions, read: ReadOptions): Promise<Deleted> {
+async function deleteOrAdvise(
+  scope: RequestScope,
+  options: DeleteOptions,
+  read: ReadOptions,
+): Promise<Deleted> {
   try {
     return await deleteObject(writeRequest(scope, options), options, read);
   } catch (error) {
@@ -45,25 +49,25 @@ async function deleteOrAdvise(scope: Scope, options: DeleteOptions, read: ReadOp
 }
 
 /** Somebody may have stored the object in the version of the request since. */
-function orInStoredVersion(scope: Scope): string {
+function orInStoredVersion(scope: RequestScope): string {
   const stored = storedVersion(scope);
   return stored?.served && stored.apiVersion !== scope.version.apiVersion ? ` or in ${stored.version}` : '';
 }
 
-function storedVersion({ resource, namespace, name }: Scope) {
+function storedVersion({ resource, namespace, name }: RequestScope) {
   const cached = resource.cache.get(resource.key(namespace, name));
   return cached && resource.version(cached.storedApiVersion);
 }
 
 /** Deleting some kinds answers with what was deleted (upstream's ReturnDeletedObject). */
-const returnsObject = ({ resource }: Scope): boolean =>
+const returnsObject = ({ resource }: RequestScope): boolean =>
   resource.definition.strategy.returnDeletedObject ?? false;
 
 /** 202 tells a client that asked for dependents to go first that the object is still there. */
 const statusOfMarked = (options: { orphanDependents: boolean | undefined }): number =>
   options.orphanDependents === false ? 202 : 200;
 
-function successOf({ resource }: Scope, { object }: Deleted): Omit<Status, 'code'> {
+function successOf({ resource }: RequestScope, { object }: Deleted): Omit<Status, 'code'> {
   const { group, resource: kind } = resource.groupResource;
   const { name, uid } = object.metadata;
   return {

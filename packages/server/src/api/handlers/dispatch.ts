@@ -11,8 +11,8 @@ import { deleteCollection } from './delete-collection.ts';
 import { get } from './get.ts';
 import { list } from './list.ts';
 import { patch } from './patch.ts';
+import type { RequestScope, Services } from './request-scope.ts';
 import { patchScale, updateScale } from './scale.ts';
-import type { Scope, Services } from './scope.ts';
 import { update } from './update.ts';
 import { answerVirtual } from './virtual.ts';
 import { watch } from './watch.ts';
@@ -27,7 +27,7 @@ export function resourceHandler(services: Services): Handler {
     if (!pathFits(served, request)) return unknownResource(services, group);
     const { unavailable } = served.resource.definition;
     if (unavailable !== undefined) throw apiErrors.internal(unavailable);
-    const scope: Scope = {
+    const scope: RequestScope = {
       request,
       ...served,
       namespace: served.resource.definition.namespaced ? namespace : '',
@@ -45,7 +45,10 @@ export function resourceHandler(services: Services): Handler {
   };
 }
 
-async function measured(scope: Scope, handle: (scope: Scope) => Promise<ApiResponse>): Promise<ApiResponse> {
+async function measured(
+  scope: RequestScope,
+  handle: (scope: RequestScope) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   try {
     return await handle(scope);
   } finally {
@@ -86,7 +89,7 @@ function pathFits({ resource }: ServedResource, { info }: ApiRequest): boolean {
   return info.namespace === '' || info.resource === 'namespaces';
 }
 
-function answer(scope: Scope): Promise<ApiResponse> {
+function answer(scope: RequestScope): Promise<ApiResponse> {
   if (scope.subresource !== '') return answerSubresource(scope);
   const { verb } = scope.request.info;
   if (!offers(scope, verb)) throw refused(scope);
@@ -116,14 +119,14 @@ function answer(scope: Scope): Promise<ApiResponse> {
  * Typed kinds know which methods go with a collection and which with an object; custom ones find out as they
  * read the name.
  */
-function offers({ resource, name }: Scope, verb: string): boolean {
+function offers({ resource, name }: RequestScope, verb: string): boolean {
   const { verbs, typed } = resource.definition;
   if (verbs !== undefined && !verbs.includes(verb)) return false;
   if (!typed) return true;
   return verb === 'create' ? name === '' : verb === 'update' || verb === 'patch' ? name !== '' : true;
 }
 
-function refused({ resource, request }: Scope) {
+function refused({ resource, request }: RequestScope) {
   return resource.definition.typed
     ? methodNotAllowed()
     : apiErrors.methodNotSupported(resource.groupResource, request.info.verb);
@@ -131,7 +134,7 @@ function refused({ resource, request }: Scope) {
 
 type Subresource = 'scale' | 'status' | 'finalize';
 
-function subresourceOf({ subresource, version, resource, request }: Scope): Subresource | undefined {
+function subresourceOf({ subresource, version, resource, request }: RequestScope): Subresource | undefined {
   if (request.info.rest.length > 0) return undefined;
   if (subresource === 'scale' && version.scaleSubresource !== undefined) return 'scale';
   if (subresource === 'status' && version.statusSubresource) return 'status';
@@ -140,7 +143,7 @@ function subresourceOf({ subresource, version, resource, request }: Scope): Subr
     : undefined;
 }
 
-function answerSubresource(scope: Scope): Promise<ApiResponse> {
+function answerSubresource(scope: RequestScope): Promise<ApiResponse> {
   const subresource = subresourceOf(scope);
   const { verb } = scope.request.info;
   if (subresource === undefined)

@@ -5,11 +5,11 @@ import type { ApiResponse } from '../../wire/exchange.ts';
 import { ONE_OBJECT, readOptions } from './answer.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { parseResourceVersion, unexplained } from './options.ts';
+import type { RequestScope } from './request-scope.ts';
 import { scaleOf } from './scale.ts';
-import type { Scope } from './scope.ts';
 import { annotated, showsStoredVersion } from './stored-version-annotation.ts';
 
-export async function get(scope: Scope): Promise<ApiResponse> {
+export async function get(scope: RequestScope): Promise<ApiResponse> {
   const { request, resource, version, name } = scope;
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const text = request.rawQuery === '' ? null : request.query.get('resourceVersion');
@@ -28,7 +28,7 @@ export async function get(scope: Scope): Promise<ApiResponse> {
  * A read without a resourceVersion sees every write that was acknowledged before it; "0" takes what is at
  * hand.
  */
-async function reach(scope: Scope, text: string): Promise<void> {
+async function reach(scope: RequestScope, text: string): Promise<void> {
   const { cache } = scope.resource;
   if (text === '') return cache.fresh();
   return cache.atLeast(parseResourceVersion(text, unexplained));

@@ -12,11 +12,11 @@ import { COLLECTION, readOptions } from './answer.ts';
 import { type ContinueToken, continueTokenFor, parseContinueToken } from './continue-token.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { type ListOptions, parseResourceVersion, readListOptions } from './options.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 import { SkippedObjects, skipsUnconvertible } from './skipped-objects.ts';
 import { allAnnotated, showsStoredVersion } from './stored-version-annotation.ts';
 
-export async function list(scope: Scope): Promise<ApiResponse> {
+export async function list(scope: RequestScope): Promise<ApiResponse> {
   const { request, resource, version } = scope;
   const negotiated = negotiateScope(scope, COLLECTION);
   const options = readListOptions(request.query, false);
@@ -40,7 +40,7 @@ export async function list(scope: Scope): Promise<ApiResponse> {
 const isMade = (form: Uint8Array | undefined): form is Uint8Array => form !== undefined;
 
 export async function readListing(
-  scope: Scope,
+  scope: RequestScope,
   options: ListOptions,
   read: ReadOptions = {},
 ): Promise<Listing> {
@@ -61,7 +61,7 @@ interface Moment {
   readonly token?: ContinueToken;
 }
 
-async function momentOf(scope: Scope, options: ListOptions): Promise<Moment> {
+async function momentOf(scope: RequestScope, options: ListOptions): Promise<Moment> {
   const { cache } = scope.resource;
   if (options.continue !== '') {
     if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
@@ -113,7 +113,7 @@ function page(
  * anew.
  */
 async function listFromStore(
-  scope: Scope,
+  scope: RequestScope,
   options: ListOptions,
   selection: Selection,
   prefix: string,
@@ -159,7 +159,7 @@ function storedPage(
 const EXPIRED_CONTINUE =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
-function expiredOr(error: unknown, scope: Scope, token: ContinueToken | undefined): unknown {
+function expiredOr(error: unknown, scope: RequestScope, token: ContinueToken | undefined): unknown {
   const code = (error as { code?: unknown }).code;
   if (code === 'compacted' && token !== undefined)
     return apiErrors.expired(EXPIRED_CONTINUE, continueTokenFor(-1, token.start));

@@ -25,14 +25,14 @@ import { type Decoding, decodePatched } from './decode.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions, type WriteOptions } from './options.ts';
 import { contentType, parsePatch } from './parse-body.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 import { checkName } from './update.ts';
 import { answerWritten, requireName, writeRequest } from './write.ts';
 
 /** What a client wants done to an object: called again with newer states after lost races. */
 type Mechanism = (live: KubeObject | undefined) => Promise<KubeObject>;
 
-export async function patch(scope: Scope): Promise<ApiResponse> {
+export async function patch(scope: RequestScope): Promise<ApiResponse> {
   const { request } = scope;
   const type = patchType(scope);
   requireName(scope);
@@ -53,7 +53,7 @@ export async function patch(scope: Scope): Promise<ApiResponse> {
   return answerWritten(scope, updated.created ? 201 : 200, updated, negotiated);
 }
 
-export function patchType({ request, resource }: Scope): string {
+export function patchType({ request, resource }: RequestScope): string {
   const type = contentType(request);
   const known: string[] = [
     PATCH_MEDIA_TYPES.json,
@@ -76,7 +76,7 @@ export function patchType({ request, resource }: Scope): string {
 }
 
 function mechanismOf(
-  scope: Scope,
+  scope: RequestScope,
   type: string,
   body: Uint8Array,
   options: WriteOptions,
@@ -148,7 +148,7 @@ export function mergePatch(body: Uint8Array): Change {
   return (document) => ({ value: applyMergePatch(document as JsonObject, value), strictErrors: duplicates });
 }
 
-function strategicMergePatch(body: Uint8Array, { version }: Scope): Change {
+function strategicMergePatch(body: Uint8Array, { version }: RequestScope): Change {
   const { value, duplicates } = parsePatch(body, apiErrors.badRequest);
   if (!isJsonObject(value))
     throw apiErrors.badRequest(

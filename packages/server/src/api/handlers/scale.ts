@@ -34,14 +34,14 @@ import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions, type WriteOptions } from './options.ts';
 import { bodyType, parseBody } from './parse-body.ts';
 import { jsonPatch, mergePatch, patchType } from './patch.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 import { checkName } from './update.ts';
 import { writeRequest } from './write.ts';
 
 /** The Scale that a client wants, given the present one. */
 type NextScale = (live: Scale, write: WriteRequest) => Scale;
 
-export function scaleOf(scope: Scope, form: Uint8Array, negotiated: Negotiated): ApiResponse {
+export function scaleOf(scope: RequestScope, form: Uint8Array, negotiated: Negotiated): ApiResponse {
   const paths = scope.version.scaleSubresource!;
   const { scale, hasReplicas } = scaleFrom(parseOwnBytes(form), paths);
   if (!hasReplicas)
@@ -49,7 +49,7 @@ export function scaleOf(scope: Scope, form: Uint8Array, negotiated: Negotiated):
   return respondScale(scope, scale, negotiated);
 }
 
-export async function updateScale(scope: Scope): Promise<ApiResponse> {
+export async function updateScale(scope: RequestScope): Promise<ApiResponse> {
   const { request } = scope;
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const type = bodyType(request);
@@ -62,7 +62,7 @@ export async function updateScale(scope: Scope): Promise<ApiResponse> {
   return writeScale(scope, negotiated, options, next, scale.metadata.uid);
 }
 
-export async function patchScale(scope: Scope): Promise<ApiResponse> {
+export async function patchScale(scope: RequestScope): Promise<ApiResponse> {
   const { request } = scope;
   const type = patchType(scope);
   const negotiated = negotiateScope(scope, ONE_OBJECT);
@@ -117,7 +117,7 @@ function replicasPaths({ resource }: WriteRequest): ReplicasPaths {
 }
 
 async function writeScale(
-  scope: Scope,
+  scope: RequestScope,
   negotiated: Negotiated,
   options: WriteOptions,
   next: NextScale,
@@ -174,7 +174,7 @@ async function admitted(
   return (changed as Scale | undefined) ?? after;
 }
 
-function respondScale({ request }: Scope, scale: Scale, negotiated: Negotiated): ApiResponse {
+function respondScale({ request }: RequestScope, scale: Scale, negotiated: Negotiated): ApiResponse {
   if (negotiated.shape !== 'Table') return respondObject(200, scale, negotiated);
   const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
   const metadata = { resourceVersion: scale.metadata.resourceVersion! };

@@ -6,9 +6,9 @@ import type { CachedObject } from '../../objects/cached-object.ts';
 import { ConversionError } from '../../objects/conversion-error.ts';
 import { SKIP_UNCONVERTIBLE } from '../../objects/skip-unconvertible.ts';
 import { parseBool } from './options.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 
-export function skipsUnconvertible({ request }: Scope): boolean {
+export function skipsUnconvertible({ request }: RequestScope): boolean {
   const text = request.query.get(SKIP_UNCONVERTIBLE);
   return text !== null && parseBool(SKIP_UNCONVERTIBLE, text);
 }
@@ -23,7 +23,7 @@ export class SkippedObjects {
   #unreachable: ConversionFailure | undefined;
 
   readonly add = ({ metadata }: CachedObject, failure: ConversionFailure): void => {
-    if (failure.isOfTheWay) this.#unreachable ??= failure;
+    if (failure.isUnreachable) this.#unreachable ??= failure;
     const { namespace = '', name = '', uid = '' } = metadata;
     this.#reasons.set(`${namespace === '' ? '' : `${namespace}/`}${name} (uid ${uid})`, failure.message);
   };

@@ -5,12 +5,12 @@ import { encodeJson, isJsonObject } from '@instar/machinery';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import { inSlices } from '../../objects/time-slice.ts';
 import { parseOwnBytes } from '../../wire/own-json.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 
 export const SHOW_STORED_VERSION = 'instar.dev/showStoredVersion';
 export const STORED_VERSION = 'instar.dev/stored-version';
 
-export function showsStoredVersion({ request, resource }: Scope): boolean {
+export function showsStoredVersion({ request, resource }: RequestScope): boolean {
   if (resource.definition.typed || !request.rawQuery.includes('showStoredVersion')) return false;
   return request.query.get(SHOW_STORED_VERSION) === 'true';
 }

@@ -8,10 +8,10 @@ import { decodeBody } from './decode.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions } from './options.ts';
 import { bodyType } from './parse-body.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 import { answerWritten, requireName, writeRequest } from './write.ts';
 
-export async function update(scope: Scope): Promise<ApiResponse> {
+export async function update(scope: RequestScope): Promise<ApiResponse> {
   const { request, resource, version } = scope;
   requireName(scope);
   const negotiated = negotiateScope(scope, ONE_OBJECT);
@@ -34,7 +34,7 @@ export async function update(scope: Scope): Promise<ApiResponse> {
   return answerWritten(scope, updated.created ? 201 : 200, updated, negotiated);
 }
 
-export function checkName({ name, namespace, resource }: Scope, { metadata }: KubeObject): void {
+export function checkName({ name, namespace, resource }: RequestScope, { metadata }: KubeObject): void {
   if (!metadata.name)
     throw apiErrors.badRequest(
       `the name of the object (${name} based on URL) was undeterminable: name must be provided`,

@@ -15,13 +15,13 @@ import { type Negotiated, PROTOBUF } from '../../wire/negotiate.ts';
 import { readOptions, WATCH } from './answer.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { type ListOptions, parseResourceVersion, readListOptions, unexplained } from './options.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 import { skipsUnconvertible } from './skipped-objects.ts';
 
 /** When a webhook converts again what it could not convert before, no event tells of it. */
 const CANNOT_SKIP = `${SKIP_UNCONVERTIBLE} cannot be used with a watch, which could not tell of objects that can be converted again`;
 
-export async function watch(scope: Scope): Promise<ApiResponse> {
+export async function watch(scope: RequestScope): Promise<ApiResponse> {
   const { request, resource, version, services } = scope;
   const negotiated = negotiateScope(scope, WATCH);
   const options = readListOptions(request.query, true);
@@ -64,7 +64,7 @@ function told(body: StreamBody, begun: () => () => void): StreamBody {
   };
 }
 
-function encoderOf(scope: Scope, negotiated: Negotiated, format: EventFormat) {
+function encoderOf(scope: RequestScope, negotiated: Negotiated, format: EventFormat) {
   const { resource, version, services, request } = scope;
   const shape = eventShape(version, negotiated, request);
   return eventEncoder(
@@ -76,7 +76,7 @@ function encoderOf(scope: Scope, negotiated: Negotiated, format: EventFormat) {
   );
 }
 
-async function startOf(scope: Scope, options: ListOptions): Promise<WatchStart> {
+async function startOf(scope: RequestScope, options: ListOptions): Promise<WatchStart> {
   const { cache } = scope.resource;
   const revision = parseResourceVersion(options.resourceVersion, unexplained);
   if (options.sendInitialEvents === true) {

@@ -7,10 +7,10 @@ import type { Written } from '../../objects/write/create.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import type { Negotiated } from '../../wire/negotiate.ts';
-import type { Scope } from './scope.ts';
+import type { RequestScope } from './request-scope.ts';
 
 export function writeRequest(
-  scope: Scope,
+  scope: RequestScope,
   options: { dryRun: boolean; fieldManager?: string },
 ): WriteRequest {
   const { request, services } = scope;
@@ -29,13 +29,13 @@ export function writeRequest(
     warnings: request.warnings,
     warn: (text) => request.warnings.push(text),
     waited: scope.waited,
-    isGivenUp: () => request.signal.aborted,
+    isAborted: () => request.signal.aborted,
   };
 }
 
 /** The object as it now is (or, after a dry run, would be) in the form that the client asked for. */
 export async function answerWritten(
-  scope: Scope,
+  scope: RequestScope,
   status: number,
   written: Written,
   negotiated: Negotiated,
@@ -48,6 +48,6 @@ export async function answerWritten(
   return shapeObject(status, bytes, version, negotiated, request);
 }
 
-export function requireName(scope: Scope): void {
+export function requireName(scope: RequestScope): void {
   if (scope.name === '') throw apiErrors.badRequest('name must be provided');
 }

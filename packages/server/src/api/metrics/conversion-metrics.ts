@@ -15,7 +15,7 @@ export interface ConversionMetrics {
   /** By webhook and crd_name. */
   readonly timeouts: Counter;
   /** By webhook and crd_name. */
-  readonly spared: Counter;
+  readonly shortCircuited: Counter;
   /** By crd_name. */
   readonly objects: Counter;
   /** By crd_name: all conversions of one request together. */
@@ -63,7 +63,7 @@ export function createConversionMetrics(registry: MetricsRegistry): ConversionMe
       'Calls that took too long, by webhook.',
       byWebhook,
     ),
-    spared: registry.counter(
+    shortCircuited: registry.counter(
       'instar_conversion_calls_spared_total',
       'Calls that were not made, since too many before them had failed in a row, by webhook.',
       byWebhook,

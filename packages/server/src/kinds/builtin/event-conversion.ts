@@ -1,7 +1,7 @@
 // One event, two spellings: v1 (stored) and events.k8s.io/v1. The fields correspond one to one, so that
 // nothing is lost either way.
 
-import type { InstantConverter } from '@instar/convert';
+import type { ImmediateConverter } from '@instar/convert';
 import {
   asJson,
   asKubeObject,
@@ -67,4 +67,4 @@ function convertNow(object: KubeObject, toApiVersion: string): KubeObject {
   return asKubeObject(toApiVersion === EVENTS ? toEvents(asJson(object)) : toCore(asJson(object)));
 }
 
-export const eventConverter: InstantConverter = { convertNow };
+export const eventConverter: ImmediateConverter = { convertNow };

@@ -25,13 +25,13 @@ export const wideColumn = (
 
 export const metadataOf = (object: JsonObject): JsonObject =>
   isJsonObject(object['metadata']) ? object['metadata'] : {};
-const nameOf: Cell = (object) => metadataOf(object)['name'] ?? '';
+const nameCell: Cell = (object) => metadataOf(object)['name'] ?? '';
 const createdAt = (object: JsonObject): JsonValue => metadataOf(object)['creationTimestamp'] ?? null;
 
 export const nameColumn = column(
   'Name',
   'The name of the object, unique among those of its kind in the namespace.',
-  nameOf,
+  nameCell,
   {
     format: 'name',
   },

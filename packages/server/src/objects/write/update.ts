@@ -121,9 +121,13 @@ async function createByUpdate(write: WriteRequest, update: Update): Promise<Writ
   return createOwned(write, object, update.options);
 }
 
-type Outcome = Written | { lost: CachedObject | undefined };
+type UpdateOutcome = Written | { lost: CachedObject | undefined };
 
-async function updateOnce(write: WriteRequest, update: Update, current: CachedObject): Promise<Outcome> {
+async function updateOnce(
+  write: WriteRequest,
+  update: Update,
+  current: CachedObject,
+): Promise<UpdateOutcome> {
   const { resource } = write;
   const live = await resource.object(current, write.version, { waited: write.waited });
   checkUid(write, update, live, current.key);
@@ -170,7 +174,7 @@ async function commitUpdate(
   next: KubeObject,
   live: KubeObject,
   current: CachedObject,
-): Promise<Outcome> {
+): Promise<UpdateOutcome> {
   const { resource } = write;
   if (isFinished(write, next, live)) {
     if (!write.dryRun) {
@@ -197,7 +201,7 @@ async function commitUpdate(
  * Nothing need be written, if what the client wants is what is really there: another server may have changed
  * it.
  */
-async function unchanged({ cache }: Resource, current: CachedObject): Promise<Outcome> {
+async function unchanged({ cache }: Resource, current: CachedObject): Promise<UpdateOutcome> {
   await cache.fresh();
   const newest = cache.get(current.key);
   return newest?.revision === current.revision ? { cached: current, object: undefined } : { lost: newest };

@@ -55,5 +55,5 @@ export interface WriteRequest extends WriteContext {
    * Whether nobody waits for the outcome any more. A function rather than a getter, which V8 makes every
    * request pay for; what it asks is made when it is first asked.
    */
-  readonly isGivenUp: () => boolean;
+  readonly isAborted: () => boolean;
 }

@@ -46,7 +46,7 @@ export function requestHost({ write, old, decode }: AdmissionOperation, services
     observer,
     newUid: randomUUID,
     now: () => performance.now(),
-    isGone: write.isGivenUp,
+    isAborted: write.isAborted,
     paramKindFault: (kind) => paramKindFault(registry, kind),
     params: (kind, ref, namespace) => readParams(registry, kind, ref, namespace),
     namespaceObject: async (name) => namespaceValue(namespaces, name),

@@ -1,5 +1,5 @@
 // A write as admission speaks of it: kinds, resources, names and options as upstream fills them in.
-import type { AdmissionSubject, Place } from '@instar/admission';
+import type { AdmissionSubject, ResourceMapping } from '@instar/admission';
 import type { GroupVersionKind, JsonObject, KubeObject } from '@instar/machinery';
 import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
 import type { AdmissionOperation, WriteRequest } from '../../objects/write/write-request.ts';
@@ -7,7 +7,7 @@ import type { AdmissionOperation, WriteRequest } from '../../objects/write/write
 export function subjectOf({ operation, object, old, write, options }: AdmissionOperation): AdmissionSubject {
   const { resource, version, subresource, user } = write;
   const { definition } = resource;
-  const name = nameOf(operation, object, write);
+  const name = admittedName(operation, object, write);
   return {
     ...placeOf(definition, version, subresource),
     operation,
@@ -22,7 +22,7 @@ export function subjectOf({ operation, object, old, write, options }: AdmissionO
   };
 }
 
-function nameOf(
+function admittedName(
   operation: AdmissionOperation['operation'],
   object: KubeObject | undefined,
   write: WriteRequest,
@@ -46,14 +46,14 @@ function placeOf(
   { names }: ResourceDefinition,
   { group, version }: VersionDefinition,
   subresource: string,
-): Place {
+): ResourceMapping {
   return {
     resource: { group, version, resource: names.plural },
     kind: subresource === 'scale' ? SCALE : { group, version, kind: names.kind },
   };
 }
 
-const known = new WeakMap<ResourceDefinition, Map<string, readonly Place[]>>();
+const known = new WeakMap<ResourceDefinition, Map<string, readonly ResourceMapping[]>>();
 
 /**
  * The other versions in which the resource has this subresource, served or not. One array for as long as the
@@ -63,7 +63,7 @@ function equivalentsOf(
   definition: ResourceDefinition,
   version: VersionDefinition,
   subresource: string,
-): readonly Place[] {
+): readonly ResourceMapping[] {
   let places = known.get(definition);
   if (places === undefined) known.set(definition, (places = new Map()));
   const key = `${version.apiVersion} ${subresource}`;

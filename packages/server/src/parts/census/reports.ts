@@ -1,7 +1,7 @@
 // What the server knows of the versions of custom resources, put together: censuses, clients, their figures,
 // and the resources that show them.
 import type { Log, MetricsRegistry } from '@instar/serving';
-import type { Scope } from '../../api/handlers/scope.ts';
+import type { RequestScope } from '../../api/handlers/request-scope.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
 import { addCensusMetrics } from './census-metrics.ts';
@@ -25,9 +25,9 @@ export interface ReportsOptions {
 export interface Reports {
   readonly definitions: CustomDefinitions;
   readonly censuses: Censuses;
-  versionUsed(scope: Scope): void;
+  versionUsed(scope: RequestScope): void;
   /** The returned function is called when the watch has ended. */
-  watchOpened(scope: Scope): () => void;
+  watchOpened(scope: RequestScope): () => void;
   stop(): Promise<void>;
 }
 

@@ -43,10 +43,10 @@ export interface StoredVersionsStatus {
 export function storedVersionsStatus(crd: CustomResourceDefinition, census: Census): StoredVersionsStatus {
   const { group, versions, scope } = crd.spec;
   const storageVersion = versions.find(({ storage }) => storage)?.name ?? '';
-  const nameOf = (apiVersion: string): string =>
+  const versionName = (apiVersion: string): string =>
     apiVersion.startsWith(`${group}/`) ? apiVersion.slice(group.length + 1) : apiVersion;
   const stored = new Map(
-    [...census.stored].map(([apiVersion, namespaces]) => [nameOf(apiVersion), namespaces]),
+    [...census.stored].map(([apiVersion, namespaces]) => [versionName(apiVersion), namespaces]),
   );
   const known = new Map(versions.map((version) => [version.name, version]));
   const claimed = crd.status.storedVersions ?? [];
@@ -76,9 +76,9 @@ export function storedVersionsStatus(crd: CustomResourceDefinition, census: Cens
     prunable,
     managedFields: [...census.managed]
       .map(([apiVersion, objects]) => ({
-        version: nameOf(apiVersion),
+        version: versionName(apiVersion),
         objects,
-        defined: known.has(nameOf(apiVersion)),
+        defined: known.has(versionName(apiVersion)),
       }))
       .sort((a, b) => compareKubeAwareVersions(a.version, b.version)),
   };

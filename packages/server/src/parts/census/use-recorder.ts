@@ -1,5 +1,5 @@
 // From requests to rows of the table of clients. One lookup a request: it is on the path of every read.
-import type { Scope } from '../../api/handlers/scope.ts';
+import type { RequestScope } from '../../api/handlers/request-scope.ts';
 import { crdNameOf } from './custom-definitions.ts';
 import type { VersionClient, VersionClients } from './version-clients.ts';
 
@@ -7,7 +7,7 @@ const WRITES: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delet
 
 export function recordUse(
   clients: VersionClients,
-  { request, resource, version, services }: Scope,
+  { request, resource, version, services }: RequestScope,
 ): VersionClient {
   const agent = request.headers['user-agent'];
   const userAgent = typeof agent === 'string' ? agent : '';

@@ -37,6 +37,6 @@ export function internalWrite({
     now: Date.now(),
     admission: NO_ADMISSION,
     warnings: [],
-    isGivenUp: () => false,
+    isAborted: () => false,
   };
 }

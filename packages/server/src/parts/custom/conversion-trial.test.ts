@@ -1,4 +1,4 @@
-import { ConversionFailure, type WaitingConverter } from '@instar/convert';
+import { type AsyncConverter, ConversionFailure } from '@instar/convert';
 import { type JsonObject, type KubeObject, parseJson } from '@instar/machinery';
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
 import { expect, it } from 'vitest';
@@ -8,7 +8,7 @@ const OPEN = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as
 let calls = 0;
 
 /** Converts by changing a copy. */
-const converter = (change: (object: JsonObject & KubeObject, to: string) => void): WaitingConverter => ({
+const converter = (change: (object: JsonObject & KubeObject, to: string) => void): AsyncConverter => ({
   convert: async (sources, apiVersion, settle) => {
     calls++;
     const source = sources.at(0)!;
@@ -24,7 +24,7 @@ const converter = (change: (object: JsonObject & KubeObject, to: string) => void
 });
 
 async function report(
-  by: WaitingConverter,
+  by: AsyncConverter,
   rest: object = { spec: { a: 1 } },
   versions = ['v1', 'v2'],
   spec: JSONSchemaProps = OPEN,
@@ -98,7 +98,7 @@ it('tells each failure once, in one line, and of answers that do not come', asyn
     if (to === 'v1') throw new Error('no\nway');
   });
   expect(await report(failing)).toEqual(['preflight: x from v2 to v1: no way [converting x, from v2 to v1]']);
-  const silent: WaitingConverter = { convert: () => new Promise(() => {}) };
+  const silent: AsyncConverter = { convert: () => new Promise(() => {}) };
   expect(await report(silent)).toEqual([
     'preflight: x from v1 to v2: there was no answer in the 0.2 s that a dry run waits',
   ]);

@@ -110,7 +110,7 @@ export class Converters {
 
   #observer(crd: string, webhook: string): ConversionObserver {
     const called = (call: ObservedCall): void => observe(this.#metrics, crd, webhook, call);
-    return { called, spared: () => this.#metrics.spared.with(webhook, crd).value++ };
+    return { called, shortCircuited: () => this.#metrics.shortCircuited.with(webhook, crd).value++ };
   }
 }
 

@@ -15,11 +15,11 @@ export interface Field {
   readonly nullable: boolean;
 }
 
-export type Shape = ReadonlyMap<number, Field>;
+export type MessageFields = ReadonlyMap<number, Field>;
 
-const shapes = new Map<string, Shape>();
+const shapes = new Map<string, MessageFields>();
 
-export function shapeOf(message: string): Shape {
+export function shapeOf(message: string): MessageFields {
   let shape = shapes.get(message);
   if (shape === undefined) {
     const text = fieldsOf(message);

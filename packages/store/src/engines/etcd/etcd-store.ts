@@ -75,7 +75,7 @@ export async function openEtcdStore(
   }
 }
 
-interface Place {
+interface EtcdKeyspace {
   readonly namespace: string;
   readonly scope: string;
   readonly markerKey: string;
@@ -85,7 +85,7 @@ interface Place {
 class EtcdStore implements Store {
   readonly isShared = true;
   readonly #client: EtcdClient;
-  readonly #place: Place;
+  readonly #place: EtcdKeyspace;
   readonly #marker: Buffer;
   readonly #feed: LiveFeed;
   readonly #watchers: Watchers;
@@ -97,7 +97,7 @@ class EtcdStore implements Store {
   #compacted = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(client: EtcdClient, place: Place, options: EngineOptions) {
+  constructor(client: EtcdClient, place: EtcdKeyspace, options: EngineOptions) {
     this.#client = client;
     this.#place = place;
     this.#marker = Buffer.from(place.namespace + place.markerKey);

@@ -23,7 +23,7 @@ export class Versions {
 
   /** The version of a key that was written at a revision. */
   at(key: string, modRevision: number): StoredEntry {
-    return this.#known?.get(nameOf(key, modRevision)) ?? this.of(key, this.#record(key, modRevision));
+    return this.#known?.get(revisionKey(key, modRevision)) ?? this.of(key, this.#record(key, modRevision));
   }
 
   /** The version that a record holds. */
@@ -34,7 +34,7 @@ export class Versions {
     while (entry === undefined && leansOnSuccessor(last)) {
       leaning.push(last);
       const revision = extraOf(last);
-      entry = this.#known?.get(nameOf(key, revision));
+      entry = this.#known?.get(revisionKey(key, revision));
       if (entry === undefined) last = this.#record(key, revision);
     }
     entry ??= this.#noted(entryOf(key, last));
@@ -43,7 +43,7 @@ export class Versions {
   }
 
   #noted(entry: StoredEntry): StoredEntry {
-    this.#known?.set(nameOf(entry.key, entry.modRevision), entry);
+    this.#known?.set(revisionKey(entry.key, entry.modRevision), entry);
     return entry;
   }
 
@@ -56,4 +56,4 @@ export class Versions {
   }
 }
 
-const nameOf = (key: string, modRevision: number): string => `${modRevision} ${key}`;
+const revisionKey = (key: string, modRevision: number): string => `${modRevision} ${key}`;

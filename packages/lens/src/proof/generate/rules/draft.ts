@@ -2,9 +2,9 @@
 // what the schema requires.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
-import { childSchema, type Place, removeAt, schemaAt, setAt, valueAt } from '../place.ts';
+import { childSchema, removeAt, schemaAt, setAt, type ValuePath, valueAt } from '../value-path.ts';
 import type { ValueMaker } from '../values.ts';
-import type { PlaceRef } from './operand.ts';
+import type { ValueRef } from './operand.ts';
 import { searchText } from './text-search.ts';
 
 export class Draft {
@@ -18,12 +18,12 @@ export class Draft {
     this.#maker = maker;
   }
 
-  at(place: Place): JsonValue | undefined {
+  at(place: ValuePath): JsonValue | undefined {
     return valueAt(this.root, place);
   }
 
   /** Sets a value, after making what has to be above it. */
-  put({ place }: PlaceRef, value: JsonValue): boolean {
+  put({ place }: ValueRef, value: JsonValue): boolean {
     if (place.includes('apiVersion') && place.length === 1) return false;
     for (let depth = 1; depth < place.length; depth++) {
       const above = place.slice(0, depth);
@@ -35,7 +35,7 @@ export class Draft {
     return setAt(this.root, place, value);
   }
 
-  remove(place: Place): boolean {
+  remove(place: ValuePath): boolean {
     const name = place.at(-1);
     if (typeof name !== 'string') return false;
     if (valueAt(this.root, place) === undefined) return true;

@@ -3,19 +3,19 @@ import { Double, type Expr, operators } from '@instar/cel';
 import { unescapeName } from '@instar/cel/kubernetes';
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
-import { childSchema, type Place, valueAt } from '../place.ts';
+import { childSchema, type ValuePath, valueAt } from '../value-path.ts';
 
-export interface PlaceRef {
-  readonly place: Place;
+export interface ValueRef {
+  readonly place: ValuePath;
   readonly schema: JSONSchemaProps | undefined;
 }
 
-export type Operand = PlaceRef | { readonly value: JsonValue };
+export type Operand = ValueRef | { readonly value: JsonValue };
 
 /** Variables in scope. */
 export type Scope = ReadonlyMap<string, Operand>;
 
-export const isPlace = (operand: Operand | undefined): operand is PlaceRef =>
+export const isPlace = (operand: Operand | undefined): operand is ValueRef =>
   operand !== undefined && 'place' in operand;
 
 /** Functions that leave a value what it is, as far as can be told here. */

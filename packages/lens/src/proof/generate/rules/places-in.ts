@@ -1,10 +1,10 @@
 // The places that a rule mentions, at whatever depth.
 import type { Expr } from '@instar/cel';
 import type { JsonObject } from '@instar/machinery';
-import { isPlace, operandOf, type PlaceRef, type Scope } from './operand.ts';
+import { isPlace, operandOf, type Scope, type ValueRef } from './operand.ts';
 
-export function placesIn(expr: Expr, scope: Scope, root: JsonObject): PlaceRef[] {
-  const places: PlaceRef[] = [];
+export function placesIn(expr: Expr, scope: Scope, root: JsonObject): ValueRef[] {
+  const places: ValueRef[] = [];
   const look = (one: Expr): void => {
     const operand = operandOf(one.kind === 'select' ? { ...one, test: false } : one, scope, root);
     if (isPlace(operand)) places.push(operand);

@@ -6,12 +6,12 @@ import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@inst
 import type { JSONSchemaProps } from '@instar/schema';
 import { emit } from '../pattern/emit.ts';
 import { parsePattern } from '../pattern/parse.ts';
-import { childSchema, type Place, schemaAt } from '../place.ts';
+import { childSchema, schemaAt, type ValuePath } from '../value-path.ts';
 import type { ValueMaker } from '../values.ts';
 import { type Comparison, comparisonOf, flipped, numberThat, opposite } from './compare.ts';
 import { Draft } from './draft.ts';
 import { guessedText } from './guesses.ts';
-import { currentValue, isPlace, type Operand, operandOf, type PlaceRef, type Scope } from './operand.ts';
+import { currentValue, isPlace, type Operand, operandOf, type Scope, type ValueRef } from './operand.ts';
 import type { ParsedRule } from './parsed-rule.ts';
 import { placesIn } from './places-in.ts';
 import { resized } from './resize.ts';
@@ -29,13 +29,13 @@ export class Satisfier {
     this.#maker = maker;
   }
 
-  satisfy(self: Place): void {
+  satisfy(self: ValuePath): void {
     const scope: Scope = new Map([['self', { place: self, schema: schemaAt(this.#schema, self) }]]);
     if (!this.#make(this.#rule.expr, true, scope)) this.#shake(this.#rule.expr, scope);
   }
 
   /** A rule fell over something that is not there. False: that is not mentioned by the rule itself. */
-  provide(name: string, self: Place): boolean {
+  provide(name: string, self: ValuePath): boolean {
     const scope: Scope = new Map([['self', { place: self, schema: schemaAt(this.#schema, self) }]]);
     const missing = placesIn(this.#rule.expr, scope, this.#draft.root).filter(
       ({ place }) => place.at(-1) === name && this.#draft.at(place) === undefined,
@@ -133,7 +133,7 @@ export class Satisfier {
     );
   }
 
-  #memberNamed(outer: PlaceRef, name: string, want: boolean): boolean {
+  #memberNamed(outer: ValueRef, name: string, want: boolean): boolean {
     const current = this.#draft.at(outer.place);
     if (outer.schema?.type === 'array') {
       const list = Array.isArray(current) ? current : [];
@@ -167,7 +167,7 @@ export class Satisfier {
     return this.#draft.put(operand, this.#valueThat(comparison, value, operand));
   }
 
-  #valueThat(comparison: Comparison, value: JsonValue, { place, schema }: PlaceRef): JsonValue {
+  #valueThat(comparison: Comparison, value: JsonValue, { place, schema }: ValueRef): JsonValue {
     if (comparison === '==') return schema?.type === 'array' && !Array.isArray(value) ? [value] : value;
     if (
       comparison !== '!=' &&
@@ -250,14 +250,14 @@ export class Satisfier {
   }
 
   /** A scope for each element of a list or map. */
-  #elements(range: PlaceRef, expr: Comprehension, scope: Scope): Scope[] {
+  #elements(range: ValueRef, expr: Comprehension, scope: Scope): Scope[] {
     const value = this.#draft.at(range.place);
     const steps = Array.isArray(value) ? [...value.keys()] : isJsonObject(value) ? Object.keys(value) : [];
     return steps.map((step) => this.#elementScope(range, step, expr, scope));
   }
 
   #elementScope(
-    range: PlaceRef,
+    range: ValueRef,
     step: string | number,
     { iterVar, iterVar2 }: Comprehension,
     scope: Scope,
@@ -267,7 +267,7 @@ export class Satisfier {
     return new Map([...scope, [iterVar, typeof step === 'number' ? element : { value: step }]]);
   }
 
-  #every(elements: readonly Scope[], predicate: Expr, want: boolean, range: PlaceRef): boolean {
+  #every(elements: readonly Scope[], predicate: Expr, want: boolean, range: ValueRef): boolean {
     const allMade = elements.map((scope) => this.#make(predicate, want, scope)).every(Boolean);
     return allMade || this.#thinOut(range);
   }
@@ -276,7 +276,7 @@ export class Satisfier {
     elements: readonly Scope[],
     predicate: Expr,
     want: boolean,
-    range: PlaceRef,
+    range: ValueRef,
     expr: Comprehension,
     scope: Scope,
   ): boolean {
@@ -292,7 +292,7 @@ export class Satisfier {
   }
 
   /** Fewer elements break fewer rules. */
-  #thinOut(range: PlaceRef): boolean {
+  #thinOut(range: ValueRef): boolean {
     const value = this.#draft.at(range.place);
     const least = Number(range.schema?.minItems ?? range.schema?.minProperties ?? 0);
     const size = Math.max(least, this.#maker.dice.int(0, 1));

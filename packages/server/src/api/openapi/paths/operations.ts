@@ -97,13 +97,13 @@ export function operationsOf(resource: OperatedResource): Operation[] {
   ];
 }
 
-interface Place {
+interface OperationPath {
   readonly path: string;
   readonly allNamespaces?: boolean;
   readonly subresource?: string;
 }
 
-function operation(resource: OperatedResource, verb: Verb, place: Place): Operation {
+function operation(resource: OperatedResource, verb: Verb, place: OperationPath): Operation {
   const { group, version, kind } = resource;
   const model = answerModel(resource, verb, place);
   const body = bodyOf(resource, verb, place);
@@ -122,7 +122,7 @@ function operation(resource: OperatedResource, verb: Verb, place: Place): Operat
   };
 }
 
-function parametersOf({ kind }: OperatedResource, { action }: Verb, { path }: Place): Parameter[] {
+function parametersOf({ kind }: OperatedResource, { action }: Verb, { path }: OperationPath): Parameter[] {
   return [
     ...OPTIONS[action],
     ...(path.includes('{name}') ? [nameParameter(kind)] : []),
@@ -131,7 +131,11 @@ function parametersOf({ kind }: OperatedResource, { action }: Verb, { path }: Pl
   ];
 }
 
-function answerModel({ model, listModel }: OperatedResource, { name }: Verb, { subresource }: Place): string {
+function answerModel(
+  { model, listModel }: OperatedResource,
+  { name }: Verb,
+  { subresource }: OperationPath,
+): string {
   if (name === 'list') return listModel;
   if (name === 'delete' || name === 'deletecollection') return metaModelName('Status');
   return subresource === 'scale' ? SCALE_MODEL : model;
@@ -140,7 +144,7 @@ function answerModel({ model, listModel }: OperatedResource, { name }: Verb, { s
 function bodyOf(
   { model, typed }: OperatedResource,
   { action }: Verb,
-  { subresource }: Place,
+  { subresource }: OperationPath,
 ): Operation['body'] {
   switch (action) {
     case 'patch':
@@ -159,7 +163,7 @@ function bodyOf(
 function idOf(
   { group, version, kind, namespaced }: OperatedResource,
   { name }: Verb,
-  { allNamespaces, subresource = '' }: Place,
+  { allNamespaces, subresource = '' }: OperationPath,
 ): string {
   if (allNamespaces) return operationId(name, group, version, `${kind}ForAllNamespaces`);
   const subject = `${namespaced ? 'Namespaced' : ''}${kind}${subresource.charAt(0).toUpperCase()}${subresource.slice(1)}`;

@@ -9,11 +9,11 @@ import {
   double,
   integer,
   isReference,
+  type MessageLayout,
   message,
   named,
   type Part,
   repeated,
-  type Shape,
   shape,
   text,
   wrapped,
@@ -23,7 +23,7 @@ import {
 const isList = (value: JsonValue): boolean => Array.isArray(value);
 const asSchema = (field: number): Part => message(field, () => schema);
 
-const schema: Shape = shape(
+const schema: MessageLayout = shape(
   {
     $ref: text(1),
     format: text(2),

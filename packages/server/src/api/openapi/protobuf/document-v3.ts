@@ -9,11 +9,11 @@ import {
   double,
   integer,
   isReference,
+  type MessageLayout,
   message,
   named,
   type Part,
   repeated,
-  type Shape,
   shape,
   text,
   wrapped,
@@ -35,7 +35,7 @@ const scalarDefault: Part = (value, out) => {
   else if (typeof value === 'string') out.message(33, () => out.text(3, value));
 };
 
-const schema: Shape = shape(
+const schema: MessageLayout = shape(
   {
     nullable: bool(1),
     externalDocs: message(6, () => shape({ description: text(1), url: text(2) })),

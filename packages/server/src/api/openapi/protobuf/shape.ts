@@ -5,18 +5,22 @@ import type { BackwardWriter } from '../../../wire/protobuf/backward-writer.ts';
 
 export type Part = (value: JsonValue, out: BackwardWriter) => void;
 
-export interface Shape {
+export interface MessageLayout {
   readonly parts: ReadonlyMap<string, Part>;
   /** The field that members with a name like x-… go to. */
   readonly extensions?: number;
 }
 
-export const shape = (parts: Readonly<Record<string, Part>>, extensions?: number): Shape => ({
+export const shape = (parts: Readonly<Record<string, Part>>, extensions?: number): MessageLayout => ({
   parts: new Map(Object.entries(parts)),
   ...(extensions !== undefined && { extensions }),
 });
 
-export function writeShape(value: JsonValue, { parts, extensions }: Shape, out: BackwardWriter): void {
+export function writeShape(
+  value: JsonValue,
+  { parts, extensions }: MessageLayout,
+  out: BackwardWriter,
+): void {
   const members = Object.entries(value as JsonObject);
   for (let index = members.length - 1; index >= 0; index--) {
     const [name, member] = members[index]!;
@@ -55,7 +59,7 @@ export const anyJson =
 
 /** The shape is looked up late: shapes hold themselves. */
 export const message =
-  (field: number, of: () => Shape): Part =>
+  (field: number, of: () => MessageLayout): Part =>
   (value, out) =>
     out.message(field, () => writeShape(value, of(), out));
 

@@ -2,9 +2,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, memberOf, setMember } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 
-export type Place = readonly (string | number)[];
+export type ValuePath = readonly (string | number)[];
 
-export function valueAt(root: JsonValue, place: Place): JsonValue | undefined {
+export function valueAt(root: JsonValue, place: ValuePath): JsonValue | undefined {
   let value: JsonValue | undefined = root;
   for (const step of place) {
     if (Array.isArray(value)) value = typeof step === 'number' ? value[step] : undefined;
@@ -15,7 +15,7 @@ export function valueAt(root: JsonValue, place: Place): JsonValue | undefined {
 }
 
 /** Sets a value in place. False: there is nothing at the place above it. */
-export function setAt(root: JsonObject, place: Place, value: JsonValue): boolean {
+export function setAt(root: JsonObject, place: ValuePath, value: JsonValue): boolean {
   const parent = valueAt(root, place.slice(0, -1));
   const step = place.at(-1);
   if (step === undefined) return false;
@@ -25,7 +25,7 @@ export function setAt(root: JsonObject, place: Place, value: JsonValue): boolean
   return true;
 }
 
-export function removeAt(root: JsonObject, place: Place): void {
+export function removeAt(root: JsonObject, place: ValuePath): void {
   const parent = valueAt(root, place.slice(0, -1));
   const step = place.at(-1);
   if (step === undefined) return;
@@ -45,14 +45,14 @@ export function childSchema(
   return typeof additionalProperties === 'object' ? additionalProperties : undefined;
 }
 
-export function schemaAt(root: JSONSchemaProps, place: Place): JSONSchemaProps | undefined {
+export function schemaAt(root: JSONSchemaProps, place: ValuePath): JSONSchemaProps | undefined {
   let schema: JSONSchemaProps | undefined = root;
   for (const step of place) schema = childSchema(schema, step);
   return schema;
 }
 
 /** As in spec.a[0].b, with keys that are no plain names in brackets. */
-export function printPlace(place: Place): string {
+export function printValuePath(place: ValuePath): string {
   const steps = place.map((step) =>
     typeof step === 'number' ? `[${step}]` : /^[\w-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`,
   );
@@ -63,7 +63,7 @@ export function printPlace(place: Place): string {
  * Finds the place that a field of an error names. Errors write keys of maps in brackets or after a dot; keys
  * may hold dots themselves.
  */
-export function placeOf(root: JsonValue, field: string): Place {
+export function placeOf(root: JsonValue, field: string): ValuePath {
   const place: (string | number)[] = [];
   let value: JsonValue | undefined = root;
   let rest = field;

@@ -17,12 +17,12 @@ export interface Services {
   /** Told how long a request has waited for conversions, if it has. */
   readonly conversionWaited?: (resource: Resource, milliseconds: number) => void;
   /** Told of every request about a custom resource: who asks, and in which version. */
-  readonly versionUsed?: (scope: Scope) => void;
+  readonly versionUsed?: (scope: RequestScope) => void;
   /** Told when a watch of a custom resource begins; what it gives back is called when the watch has ended. */
-  readonly watchOpened?: (scope: Scope) => () => void;
+  readonly watchOpened?: (scope: RequestScope) => () => void;
 }
 
-export interface Scope {
+export interface RequestScope {
   readonly request: ApiRequest;
   readonly resource: Resource;
   readonly version: VersionDefinition;

@@ -5,7 +5,7 @@ import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from './dice.ts';
 
-export interface Shape {
+export interface ResolvedSchema {
   /** Without junctors of its own. */
   readonly schema: JSONSchemaProps;
   /** Names of fields that had better be absent. */
@@ -17,7 +17,7 @@ const NONE: ReadonlySet<string> = new Set();
 export const hasJunctors = ({ allOf, anyOf, oneOf, not }: JSONSchemaProps): boolean =>
   not !== undefined || (allOf?.length ?? 0) > 0 || (anyOf?.length ?? 0) > 0 || (oneOf?.length ?? 0) > 0;
 
-export function shapeOf(schema: JSONSchemaProps, dice: Dice): Shape {
+export function shapeOf(schema: JSONSchemaProps, dice: Dice): ResolvedSchema {
   if (!hasJunctors(schema)) return { schema, forbidden: NONE };
   const forbidden = new Set<string>();
   const waiting = [schema];
