@@ -1,6 +1,6 @@
 // What converts objects between the versions of one definition.
 import { invariant, type JsonShape, type KubeObject } from '@instar/machinery';
-import type { ConversionFailure } from './failure.ts';
+import { ConversionFailure } from './failure.ts';
 import type { ConversionSource, ConversionSources } from './source.ts';
 
 /** Each object has its own outcome: one that cannot be converted takes no other with it. */
@@ -65,17 +65,33 @@ export interface AsyncConverter {
 
 export type Converter = ImmediateConverter | AsyncConverter;
 
-export async function convertOne(
-  converter: AsyncConverter,
-  source: ConversionSource,
+/** What becomes of an object where nothing has to be waited for. */
+export function outcomeNow(
+  converter: ImmediateConverter,
+  object: KubeObject,
   toApiVersion: string,
-): Promise<ConversionOutcome> {
-  let settled: ConversionOutcome | undefined;
-  await converter.convert([source], toApiVersion, (_, outcome) => {
-    settled = outcome;
+): ConversionOutcome {
+  try {
+    return converter.convertNow(object, toApiVersion);
+  } catch (error) {
+    if (error instanceof ConversionFailure) return error;
+    throw error;
+  }
+}
+
+/** The outcomes of a few objects that travel together, in their order. */
+export async function convertAll(
+  converter: AsyncConverter,
+  sources: readonly ConversionSource[],
+  toApiVersion: string,
+): Promise<ConversionOutcome[]> {
+  const outcomes = new Array<ConversionOutcome>(sources.length);
+  await converter.convert(sources, toApiVersion, (index, outcome) => {
+    outcomes[index] = outcome;
   });
-  invariant(settled !== undefined, 'a converter did not tell what became of an object');
-  return settled;
+  for (const outcome of outcomes)
+    invariant(outcome !== undefined, 'a converter did not tell what became of an object');
+  return outcomes;
 }
 
 /** Strategy None: the versions differ in nothing but their name. */

@@ -19,7 +19,7 @@ import { withoutWebhookConversion } from './kinds/builtin/custom-resource-defini
 import { events } from './kinds/builtin/event.ts';
 import { builtinDefinitions } from './kinds/index.ts';
 import type { ResourceDefinition } from './objects/definition.ts';
-import { FormBudget } from './objects/form-budget.ts';
+import { FormBudget } from './objects/forms/form-budget.ts';
 import { ResourceRegistry } from './objects/registry.ts';
 import type { Resource } from './objects/resource.ts';
 import { WatchService } from './objects/watch/watch-service.ts';

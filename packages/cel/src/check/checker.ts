@@ -4,7 +4,6 @@ import type { Environment, Identifier } from '../environment.ts';
 import type { FunctionDeclaration } from '../extension.ts';
 import { operators } from '../operators.ts';
 import type { Parsed } from '../parse/parser.ts';
-import { typeOf } from '../values/type-of.ts';
 import {
   boolType,
   type CelType,
@@ -15,7 +14,8 @@ import {
   isDynType,
   isOptionalType,
   optionalType,
-} from '../values/types.ts';
+} from '../types.ts';
+import { typeOf } from '../values/type-of.ts';
 import { AggregateChecker } from './aggregate-checker.ts';
 import { Checked } from './checked.ts';
 import { resolveOverloads } from './overloads.ts';

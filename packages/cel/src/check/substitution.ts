@@ -10,7 +10,7 @@ import {
   optionalType,
   sameType,
   typeOfType,
-} from '../values/types.ts';
+} from '../types.ts';
 
 export class Substitution {
   private readonly bound = new Map<string, CelType>();

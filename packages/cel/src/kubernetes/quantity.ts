@@ -6,13 +6,9 @@
  * difference shows: only the small form converts to an integer. `small` mirrors that. This file does not do
  * CEL: libraries/quantity.ts does.
  */
-import {
-  type QuantityFormat,
-  quantityFormatError,
-  quantityNumberError,
-  readSuffix,
-  splitQuantity,
-} from './quantity-syntax.ts';
+import { quantityFormatError, quantityNumberError, readSuffix, splitQuantity } from './quantity-syntax.ts';
+
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 /** The value is unscaled × 10^scale. */
 export interface Quantity {

@@ -9,9 +9,6 @@ import {
 } from '../extension.ts';
 import { standardMacros } from '../macros/standard.ts';
 import { workAhead } from '../meter.ts';
-import { CelError } from '../values/error.ts';
-import { codePoints, sizeOf } from '../values/size.ts';
-import { typeOf } from '../values/type-of.ts';
 import {
   boolType,
   bytesType,
@@ -31,7 +28,10 @@ import {
   typeParam,
   typeType,
   uintType,
-} from '../values/types.ts';
+} from '../types.ts';
+import { CelError } from '../values/error.ts';
+import { codePoints, sizeOf } from '../values/size.ts';
+import { typeOf } from '../values/type-of.ts';
 import type { Value } from '../values.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from './convert.ts';
 import { operatorFunctions } from './operator-functions.ts';

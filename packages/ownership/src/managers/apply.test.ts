@@ -348,9 +348,9 @@ describe('versions', () => {
       versions,
     };
     const asked: string[] = [];
-    const result = await applyManagedAsync(input, async (object, version) => {
+    const result = await applyManagedAsync(input, async (objects, version) => {
       asked.push(version);
-      return { ...object, apiVersion: version };
+      return objects.map((object) => ({ ...object, apiVersion: version }));
     });
     expect([...new Set(asked)]).toEqual([V1]);
     expect(ownersOf((result as { object: KubeObject }).object)).toEqual({

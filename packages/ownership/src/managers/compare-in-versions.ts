@@ -3,7 +3,7 @@ import type { JsonObject } from '@instar/machinery';
 import type { FieldSet } from '../fieldset/field-set.ts';
 import { type Comparison, compareObjects } from '../typed/compare.ts';
 import type { MergeType } from '../typed/merge-type.ts';
-import { type Converting, inVersion, type Versions } from './versions.ts';
+import { allInVersion, type Converting, type Versions } from './versions.ts';
 
 /** The version exists, but the object could not be brought into it now. */
 export class ConversionFailure {
@@ -49,9 +49,8 @@ export class ComparisonsByVersion {
     const type = this.#versions.typeOf(apiVersion);
     if (type === undefined) return 'gone';
     try {
-      const before = yield* inVersion(this.#before, apiVersion);
-      const after = yield* inVersion(this.#after, apiVersion);
-      return compareObjects(before, after, type, this.#ignored);
+      const [before, after] = yield* allInVersion([this.#before, this.#after], apiVersion);
+      return compareObjects(before!, after!, type, this.#ignored);
     } catch (error) {
       return new ConversionFailure(error);
     }

@@ -7,7 +7,7 @@ import { removeItems, withNamedFields } from '../typed/remove.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
 import { identityOf, type Owner, type Owners } from './entry.ts';
 import type { WriteContext } from './update.ts';
-import { type Converting, inVersion } from './versions.ts';
+import { allInVersion, type Converting, inVersion } from './versions.ts';
 
 /** `owners` holds the applier with what it applies now; `last` is what it was before. */
 export function* prune(
@@ -51,9 +51,9 @@ function* addBackOwned(
   for (const [apiVersion, owned] of ownedByVersion(owners, version)) {
     const type = versions.typeOf(apiVersion);
     if (type === undefined || isEmptySet(owned)) continue;
-    merged = yield* inVersion(merged, apiVersion);
-    pruned = yield* inVersion(pruned, apiVersion);
-    const kept = union(fieldsOf(pruned, type), withNamedFields(owned, type));
+    const [whole, rest] = yield* allInVersion([merged, pruned], apiVersion);
+    const kept = union(fieldsOf(rest!, type), withNamedFields(owned, type));
+    merged = whole!;
     pruned = removeItems(merged, difference(fieldsOf(merged, type), kept), type);
   }
   return pruned;

@@ -9,23 +9,43 @@ export interface Versions {
   typeOf(apiVersion: string): MergeType | undefined;
 }
 
+/** Objects that are wanted in a version: together, since a webhook converts two in one call. */
 export interface ConversionRequest {
-  readonly object: JsonObject;
+  readonly objects: readonly JsonObject[];
   readonly apiVersion: string;
 }
 
 /** A computation that may need conversions on its way. */
-export type Converting<T> = Generator<ConversionRequest, T, JsonObject>;
+export type Converting<T> = Generator<ConversionRequest, T, readonly JsonObject[]>;
 
 export type Convert = (object: JsonObject, apiVersion: string) => JsonObject;
-export type ConvertAsync = (object: JsonObject, apiVersion: string) => Promise<JsonObject> | JsonObject;
+/** Gives back the objects in their order. */
+export type ConvertAsync = (
+  objects: readonly JsonObject[],
+  apiVersion: string,
+) => Promise<readonly JsonObject[]>;
 
 export function* inVersion(object: JsonObject, apiVersion: string): Converting<JsonObject> {
+  const [converted] = yield* allInVersion([object], apiVersion);
+  return converted!;
+}
+
+export function* allInVersion(
+  objects: readonly JsonObject[],
+  apiVersion: string,
+): Converting<readonly JsonObject[]> {
+  const ready = objects.map((object) => withoutConversion(object, apiVersion));
+  const waiting = objects.filter((_, index) => ready[index] === undefined);
+  if (waiting.length === 0) return ready as JsonObject[];
+  const converted = (yield { objects: waiting, apiVersion }).values();
+  return ready.map((object) => object ?? (converted.next().value as JsonObject));
+}
+
+function withoutConversion(object: JsonObject, apiVersion: string): JsonObject | undefined {
   if (object['apiVersion'] === apiVersion) return object;
   // The state before a create is nothing: there is nothing to convert in it, and a converter could not tell
   // what it is.
-  if (!Object.hasOwn(object, 'metadata')) return relabel(object, apiVersion);
-  return yield { object, apiVersion };
+  return Object.hasOwn(object, 'metadata') ? undefined : relabel(object, apiVersion);
 }
 
 /** The conversion of kinds whose versions differ in nothing but their name. */
@@ -34,14 +54,17 @@ export const relabel: Convert = (object, apiVersion) => ({ ...object, apiVersion
 export function runSync<T>(steps: Converting<T>, convert: Convert): T {
   let step = steps.next();
   while (!step.done) {
-    const { object, apiVersion } = step.value;
-    step = attempt(steps, () => convert(object, apiVersion));
+    const { objects, apiVersion } = step.value;
+    step = attempt(steps, () => objects.map((object) => convert(object, apiVersion)));
   }
   return step.value;
 }
 
-function attempt<T>(steps: Converting<T>, convert: () => JsonObject): IteratorResult<ConversionRequest, T> {
-  let converted: JsonObject;
+function attempt<T>(
+  steps: Converting<T>,
+  convert: () => readonly JsonObject[],
+): IteratorResult<ConversionRequest, T> {
+  let converted: readonly JsonObject[];
   try {
     converted = convert();
   } catch (error) {
@@ -53,10 +76,10 @@ function attempt<T>(steps: Converting<T>, convert: () => JsonObject): IteratorRe
 export async function runAsync<T>(steps: Converting<T>, convert: ConvertAsync): Promise<T> {
   let step = steps.next();
   while (!step.done) {
-    const { object, apiVersion } = step.value;
-    let converted: JsonObject;
+    const { objects, apiVersion } = step.value;
+    let converted: readonly JsonObject[];
     try {
-      converted = await convert(object, apiVersion);
+      converted = await convert(objects, apiVersion);
     } catch (error) {
       step = steps.throw(error);
       continue;

@@ -13,7 +13,7 @@ import {
 import { type StoredEntry, StoreError } from '@instar/store';
 import { parseOwnBytes } from '../wire/own-json.ts';
 import { decodeProtobuf } from '../wire/protobuf/decode.ts';
-import { roomForForm } from './form-memory.ts';
+import { roomForForm } from './forms/form-memory.ts';
 
 /**
  * The layout that our own encoder writes. Values of other writers are re-encoded into it once, when they are

@@ -2,7 +2,7 @@ import { openStore } from '@instar/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { builtinDefinitions } from '../kinds/index.ts';
 import type { ResourceDefinition } from './definition.ts';
-import { FormBudget } from './form-budget.ts';
+import { FormBudget } from './forms/form-budget.ts';
 import { ResourceRegistry } from './registry.ts';
 
 const [configMaps] = builtinDefinitions.filter(({ names }) => names.plural === 'configmaps') as [

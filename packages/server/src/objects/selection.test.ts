@@ -3,7 +3,7 @@ import { compileSchema } from '@instar/schema';
 import { openStore, type Store } from '@instar/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ResourceDefinition, VersionDefinition } from './definition.ts';
-import { FormBudget } from './form-budget.ts';
+import { FormBudget } from './forms/form-budget.ts';
 import { ResourceRegistry } from './registry.ts';
 import type { Resource } from './resource.ts';
 import { selectionOf } from './selection.ts';

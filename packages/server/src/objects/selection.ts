@@ -12,7 +12,8 @@ import {
 import { parseOwnBytes } from '../wire/own-json.ts';
 import type { CachedObject } from './cached-object.ts';
 import type { SelectableField, VersionDefinition } from './definition.ts';
-import type { ReadOptions, Resource } from './resource.ts';
+import { formNow, type ReadOptions, readForms } from './forms/read-forms.ts';
+import type { Resource } from './resource.ts';
 import { SKIP_UNCONVERTIBLE } from './skip-unconvertible.ts';
 import { inSlices } from './time-slice.ts';
 
@@ -64,7 +65,9 @@ export class Selection {
     const candidates = objects.filter((object) => this.#mustSee(object));
     // Held until then: of many forms the first may have been given up when the last is made.
     const forms =
-      candidates.length > 0 ? await this.#resource.forms(candidates, this.#version, this.read) : [];
+      candidates.length > 0
+        ? await readForms(this.#resource.forms, candidates, this.#version, this.read)
+        : [];
     const made = new Map(candidates.map((object, index) => [object, forms[index]]));
     return (object) => this.matchesNow(object, made.get(object));
   }
@@ -72,7 +75,7 @@ export class Selection {
   /** The form must be at hand, or be given, if `needsForm` says so. */
   matchesNow(object: CachedObject, made?: Uint8Array): boolean {
     const mayBeSkipped = this.read.skip !== undefined && made === undefined && this.needsForm(object);
-    if (mayBeSkipped && this.#resource.formIfPossible(object, this.#version) === undefined) return false;
+    if (mayBeSkipped && this.#resource.forms.ifPossible(object, this.#version) === undefined) return false;
     if (!this.#labels.empty && !this.#labels.matches(this.#labelsOf(object, made))) return false;
     return this.#fields.empty || this.#matchesFields(object, made);
   }
@@ -97,13 +100,14 @@ export class Selection {
 
   #labelsOf(object: CachedObject, made: Uint8Array | undefined) {
     if (this.read.asStored) return object.metadata.labels ?? {};
-    const [{ apiVersion }, { formGeneration }] = [this.#version, this.#resource];
+    const { apiVersion } = this.#version;
+    const { generation } = this.#resource.forms;
     const isKept =
       made === undefined ||
       !this.#seesConvertedLabels(object) ||
-      object.form(apiVersion, formGeneration) !== undefined;
+      object.form(apiVersion, generation) !== undefined;
     return isKept
-      ? object.labelsIn(apiVersion, formGeneration)
+      ? object.labelsIn(apiVersion, generation)
       : ((parseOwnBytes(made)['metadata'] as ObjectMeta).labels ?? {});
   }
 
@@ -118,8 +122,8 @@ export class Selection {
   }
 
   #formOf(object: CachedObject): Uint8Array {
-    if (this.read.orStored) return this.#resource.formIfPossible(object, this.#version) ?? object.raw;
-    const form = this.#resource.formNow(object, this.#version);
+    if (this.read.orStored) return this.#resource.forms.ifPossible(object, this.#version) ?? object.raw;
+    const form = formNow(this.#resource.forms, object, this.#version);
     invariant(form !== undefined, 'a field selector was evaluated before the object was converted');
     return form;
   }

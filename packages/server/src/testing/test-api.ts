@@ -10,7 +10,7 @@ import { requestInfoFilter } from '../api/filters/request-info.ts';
 import { addWarnings } from '../api/filters/warnings.ts';
 import { resourceHandler } from '../api/handlers/dispatch.ts';
 import { builtinDefinitions } from '../kinds/index.ts';
-import { FormBudget } from '../objects/form-budget.ts';
+import { FormBudget } from '../objects/forms/form-budget.ts';
 import { ResourceRegistry } from '../objects/registry.ts';
 import type { Resource } from '../objects/resource.ts';
 import { WatchService, type WatchServiceOptions } from '../objects/watch/watch-service.ts';

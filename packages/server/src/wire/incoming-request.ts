@@ -1,25 +1,28 @@
 // The ApiRequest that the transports make. What is not needed by every request (the parsed query, the abort
 // signal) is made when asked for.
-import { randomUUID } from 'node:crypto';
-import type { Exchange } from '@instar/serving';
-import { readWhole } from './body.ts';
-import { clientCertificateOf } from './client-certificate.ts';
 import type { ApiRequest, UserInfo } from './exchange.ts';
-import { withImpersonationLists } from './repeated-headers.ts';
 import { NO_RESOURCE, type RequestInfo } from './request-info.ts';
 
 export type ClientCertificate = NonNullable<ApiRequest['clientCertificate']>;
 
-/** What it must know of an exchange. */
-export interface RequestSource
-  extends Pick<Exchange, 'method' | 'url' | 'rawHeaders' | 'body' | 'socket' | 'onGone'> {
+/** What a transport must say of a request. */
+export interface RequestSource {
+  readonly id: string;
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly url: string;
   readonly headers: ApiRequest['headers'];
+  readonly remoteAddress: string;
+  readonly clientCertificate: ClientCertificate | undefined;
+  readBody(): Promise<Uint8Array>;
+  /** Calls back when the client has gone before it had its whole answer; at once when it is gone already. */
+  onGone(callback: () => void): void;
 }
 
 const NOBODY: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
 export class IncomingRequest implements ApiRequest {
-  readonly id = randomUUID();
+  readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly rawQuery: string;
@@ -31,36 +34,35 @@ export class IncomingRequest implements ApiRequest {
   user: UserInfo = NOBODY;
   readonly #source: RequestSource;
   readonly #isProtobuf: boolean;
-  readonly #maxBodyBytes: number;
   #query: URLSearchParams | undefined;
   #controller: AbortController | undefined;
   #givenUp: Error | undefined;
 
   /** Undefined for a path with a broken percent-encoding. */
-  static of(source: RequestSource, maxBodyBytes: number): IncomingRequest | undefined {
+  static of(source: RequestSource): IncomingRequest | undefined {
     const mark = source.url.indexOf('?');
     const path = decodedPath(mark < 0 ? source.url : source.url.slice(0, mark));
-    return path === undefined ? undefined : new IncomingRequest(source, path, mark, maxBodyBytes);
+    return path === undefined ? undefined : new IncomingRequest(source, path, mark);
   }
 
-  private constructor(source: RequestSource, path: string, mark: number, maxBodyBytes: number) {
+  private constructor(source: RequestSource, path: string, mark: number) {
     this.path = path;
     this.rawQuery = mark < 0 ? '' : source.url.slice(mark + 1);
+    this.id = source.id;
     this.method = source.method;
-    const headers = withImpersonationLists(source.headers, source.rawHeaders);
-    this.#isProtobuf = isProtobuf(headers['content-type']);
-    this.headers = this.#isProtobuf ? { ...headers, 'content-type': 'application/json' } : headers;
-    this.#maxBodyBytes = maxBodyBytes;
+    this.#isProtobuf = isProtobuf(source.headers['content-type']);
+    this.headers = this.#isProtobuf
+      ? { ...source.headers, 'content-type': 'application/json' }
+      : source.headers;
     this.#source = source;
   }
 
   get remoteAddress(): string {
-    return this.#source.socket?.remoteAddress ?? '';
+    return this.#source.remoteAddress;
   }
 
   get clientCertificate(): ClientCertificate | undefined {
-    const { socket } = this.#source;
-    return socket === undefined ? undefined : clientCertificateOf(socket);
+    return this.#source.clientCertificate;
   }
 
   get query(): URLSearchParams {
@@ -88,8 +90,7 @@ export class IncomingRequest implements ApiRequest {
    * way.
    */
   async readBody(): Promise<Uint8Array> {
-    const length = this.headers['content-length'] as string | undefined;
-    const body = await readWhole(this.#source.body, length, this.#maxBodyBytes);
+    const body = await this.#source.readBody();
     if (!this.#isProtobuf) return body;
     const { protobufToJson } = await import('./protobuf/body.ts');
     return protobufToJson(body);

@@ -1,10 +1,13 @@
 // The server's port: requests of both protocols go to one handler, and open streams (watches) end before it
 // closes.
+import type { Writable } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
-import { type Exchange, type Log, TlsListener } from '@instar/serving';
+import { type Log, TlsListener } from '@instar/serving';
 import type { Handler } from './exchange.ts';
+import { serveHttp1 } from './http1.ts';
+import { serveHttp2 } from './http2.ts';
 import { OpenStreams } from './open-streams.ts';
-import { serveExchange, type Transport } from './serve-exchange.ts';
+import type { Transport } from './transport.ts';
 
 export interface ListenOptions {
   readonly handler: Handler;
@@ -49,8 +52,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     requestTimeoutMs: options.requestTimeoutMs,
     maxHeaderBytes: MAX_HEADER_BYTES,
     http2: HTTP2,
-    closesUnread: false,
-    onExchange: (exchange) => serveExchange(transport, exchange),
+    onRequest: (message, out) => serveHttp1(transport, message, out),
+    onStream: (stream, headers, rawHeaders) => serveHttp2(transport, stream, headers, rawHeaders),
     log: options.log,
   });
   const { address, port } = listener.address;
@@ -62,7 +65,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     },
     setSecureContext: (tls) => listener.setSecureContext(tls),
     close(graceMs) {
-      transport.streams.endAll();
+      transport.close();
       return listener.close(graceMs);
     },
   };
@@ -72,6 +75,7 @@ class ServerTransport implements Transport {
   readonly handle: Handler;
   readonly maxBodyBytes: number;
   readonly streams = new OpenStreams();
+  closing = false;
   readonly #log: Log;
 
   constructor({ handler, maxBodyBytes, log }: ListenOptions) {
@@ -80,8 +84,13 @@ class ServerTransport implements Transport {
     this.#log = log;
   }
 
-  onBug(exchange: Exchange, error: unknown): void {
+  close(): void {
+    this.closing = true;
+    this.streams.endAll();
+  }
+
+  onBug(out: Writable, error: unknown): void {
     this.#log.error({ err: error }, 'an answer could not be written');
-    exchange.out.destroy();
+    out.destroy();
   }
 }

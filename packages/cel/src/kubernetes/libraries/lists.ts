@@ -22,7 +22,7 @@ import {
   timestampType,
   typeParam,
   uintType,
-} from '../../values/types.ts';
+} from '../../types.ts';
 import {
   CelError,
   type CelList,

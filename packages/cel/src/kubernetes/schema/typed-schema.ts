@@ -18,7 +18,7 @@ import {
   objectType,
   stringType,
   timestampType,
-} from '../../values/types.ts';
+} from '../../types.ts';
 import { CelError } from '../../values.ts';
 import { isReservedWord } from '../escaping.ts';
 import type { DeclaredKind, DeclaredType } from './declared-type.ts';

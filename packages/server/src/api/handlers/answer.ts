@@ -1,6 +1,6 @@
 // Which forms of an answer each kind of endpoint can give.
 
-import type { ReadOptions } from '../../objects/resource.ts';
+import type { ReadOptions } from '../../objects/forms/read-forms.ts';
 import type { Negotiated, NegotiationRules } from '../../wire/negotiate.ts';
 import type { RequestScope } from './request-scope.ts';
 import { skipsUnconvertible } from './skipped-objects.ts';

@@ -12,7 +12,7 @@ import {
   YamlError,
 } from '@instar/machinery';
 import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
-import { ownershipContext } from '../../objects/write/ownership.ts';
+import { convertOwned, ownershipContext } from '../../objects/write/ownership.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
 import type { WriteOptions } from './options.ts';
 
@@ -62,7 +62,9 @@ async function merged(
   const input = { ...ownershipContext(write), kind: definition.names.kind, live, applied, force };
   const result =
     convertNow === undefined || usesStash
-      ? await applyManagedAsync(input, (object, apiVersion) => convertThereAndBack(write, object, apiVersion))
+      ? await applyManagedAsync(input, async (objects, version) =>
+          (await convertOwned(write, objects, version)).map(asJson),
+        )
       : applyManaged(
           input,
           (object, apiVersion) =>
@@ -70,18 +72,6 @@ async function merged(
         );
   if ('conflicts' in result) throw conflictError(result.conflicts);
   return finished(write, usesStash ? takeStash(result.object).object : result.object);
-}
-
-/**
- * What falls away is taken out in the version of the last apply, and what that version cannot hold must not
- * fall away with it.
- */
-async function convertThereAndBack(
-  { resource, waited }: WriteRequest,
-  object: JsonObject,
-  apiVersion: string,
-): Promise<JsonObject> {
-  return asJson(await resource.convertWithStash(asKubeObject(object), apiVersion, waited));
 }
 
 /** Defaults are filled in after the merge; typed kinds are brought into their usual form. */

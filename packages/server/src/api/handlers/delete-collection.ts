@@ -2,7 +2,7 @@
 
 import { shapeList } from '../../kinds/table/shape.ts';
 import type { CachedObject } from '../../objects/cached-object.ts';
-import type { ReadOptions } from '../../objects/resource.ts';
+import { type ReadOptions, readForms } from '../../objects/forms/read-forms.ts';
 import { type DeleteOptions, deleteObject } from '../../objects/write/delete.ts';
 import { ignoreNotFound } from '../../objects/write/ignore-not-found.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
@@ -25,7 +25,7 @@ export async function deleteCollection(scope: RequestScope): Promise<ApiResponse
   const read = deleteReadOptions(negotiated, scope);
   // What is deleted must be what was selected: in an outage the labels in another version are not guessed.
   const listing = await readListing(scope, listOptions, read.asStored ? read : { waited: scope.waited });
-  const forms = await resource.forms(listing.objects, version, read);
+  const forms = await readForms(resource.forms, listing.objects, version, read);
   const { warn: _, ...quietly } = read;
   await deleteAll(scope, listing.objects, options, quietly);
   return shapeList(listing, forms, resource.definition, version, negotiated, request);

@@ -2,8 +2,8 @@
 import type { Status } from '@instar/machinery';
 import { shapeObject } from '../../kinds/table/shape.ts';
 import { encodeForClient } from '../../objects/cached-object.ts';
-import { ConversionError } from '../../objects/conversion-error.ts';
-import type { ReadOptions } from '../../objects/resource.ts';
+import { ConversionError } from '../../objects/forms/conversion-error.ts';
+import type { ReadOptions } from '../../objects/forms/read-forms.ts';
 import { SKIP_UNCONVERTIBLE } from '../../objects/skip-unconvertible.ts';
 import { type Deleted, type DeleteOptions, deleteObject } from '../../objects/write/delete.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';

@@ -1,6 +1,7 @@
 // GET of one object, of its status (the same object) or of its scale.
 
 import { shapeObject } from '../../kinds/table/shape.ts';
+import { readForm } from '../../objects/forms/read-forms.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { ONE_OBJECT, readOptions } from './answer.ts';
 import { negotiateScope } from './negotiate-scope.ts';
@@ -17,8 +18,8 @@ export async function get(scope: RequestScope): Promise<ApiResponse> {
   const cached = resource.cache.get(resource.key(scope.namespace, name));
   if (cached === undefined) throw resource.notFound(name);
   const form =
-    resource.formIfPossible(cached, version) ??
-    (await resource.form(cached, version, readOptions(negotiated, scope)));
+    resource.forms.ifPossible(cached, version) ??
+    (await readForm(resource.forms, cached, version, readOptions(negotiated, scope)));
   if (scope.subresource === 'scale') return scaleOf(scope, form, negotiated);
   const shown = showsStoredVersion(scope) ? annotated(form, cached) : form;
   return shapeObject(200, shown, version, negotiated, request);

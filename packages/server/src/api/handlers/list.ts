@@ -3,8 +3,8 @@ import { apiErrors } from '@instar/machinery';
 import type { ListPage } from '@instar/store';
 import { shapeList } from '../../kinds/table/shape.ts';
 import { CachedObject } from '../../objects/cached-object.ts';
+import { type ReadOptions, readForms } from '../../objects/forms/read-forms.ts';
 import type { Listing } from '../../objects/listing.ts';
-import type { ReadOptions } from '../../objects/resource.ts';
 import { type Selection, selectionOf } from '../../objects/selection.ts';
 import { tooLargeResourceVersion } from '../../objects/watch/resource-cache.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
@@ -27,7 +27,7 @@ export async function list(scope: RequestScope): Promise<ApiResponse> {
     ...(skipped && { orStored: false, skip: skipped.add }),
   };
   const listing = await readListing(scope, options, read);
-  const made = await resource.forms(listing.objects, version, read);
+  const made = await readForms(resource.forms, listing.objects, version, read);
   skipped?.report();
   const forms = showsStoredVersion(scope) ? await allAnnotated(made, listing.objects) : made;
   if (skipped === undefined || skipped.count === 0)

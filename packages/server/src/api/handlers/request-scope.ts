@@ -2,8 +2,9 @@
 // answering it needs.
 
 import type { VersionDefinition } from '../../objects/definition.ts';
+import type { Waited } from '../../objects/forms/waited.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
-import type { Resource, Waited } from '../../objects/resource.ts';
+import type { Resource } from '../../objects/resource.ts';
 import type { WatchService } from '../../objects/watch/watch-service.ts';
 import type { Admission } from '../../objects/write/write-request.ts';
 import type { ApiRequest } from '../../wire/exchange.ts';

@@ -19,7 +19,6 @@ import {
 } from '@instar/ownership';
 import { SCALE_COLUMNS } from '../../kinds/table/scale-columns.ts';
 import { parseIncludeObject, tableOf } from '../../kinds/table/table.ts';
-import { encodeForClient } from '../../objects/cached-object.ts';
 import { SCALE_API_VERSION, type Scale, scaleFrom, stepsOf, withReplicas } from '../../objects/scale.ts';
 import { timestamp } from '../../objects/write/system-fields.ts';
 import { updateObject } from '../../objects/write/update.ts';
@@ -36,7 +35,7 @@ import { bodyType, parseBody } from './parse-body.ts';
 import { jsonPatch, mergePatch, patchType } from './patch.ts';
 import type { RequestScope } from './request-scope.ts';
 import { checkName } from './update.ts';
-import { writeRequest } from './write.ts';
+import { writeRequest, writtenForm } from './write.ts';
 
 /** The Scale that a client wants, given the present one. */
 type NextScale = (live: Scale, write: WriteRequest) => Scale;
@@ -123,7 +122,7 @@ async function writeScale(
   next: NextScale,
   uid?: string,
 ): Promise<ApiResponse> {
-  const { resource, version } = scope;
+  const { version } = scope;
   const paths = version.scaleSubresource!;
   const write = writeRequest(scope, options);
   const owners = replicasPaths(write);
@@ -149,10 +148,7 @@ async function writeScale(
     options,
     shown: (object) => scaleFrom(asJson(object), paths).scale,
   });
-  const form =
-    updated.cached === undefined
-      ? encodeForClient(updated.object!)
-      : await resource.form(updated.cached, version);
+  const form = await writtenForm(scope, updated);
   return respondScale(scope, scaleFrom(parseOwnBytes(form), paths).scale, negotiated);
 }
 

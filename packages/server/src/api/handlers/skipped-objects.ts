@@ -3,7 +3,7 @@
 // that cannot be converted fails the whole list, as KEP-598 has it.
 import type { ConversionFailure } from '@instar/convert';
 import type { CachedObject } from '../../objects/cached-object.ts';
-import { ConversionError } from '../../objects/conversion-error.ts';
+import { ConversionError } from '../../objects/forms/conversion-error.ts';
 import { SKIP_UNCONVERTIBLE } from '../../objects/skip-unconvertible.ts';
 import { parseBool } from './options.ts';
 import type { RequestScope } from './request-scope.ts';

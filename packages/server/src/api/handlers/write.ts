@@ -3,6 +3,8 @@ import { apiErrors } from '@instar/machinery';
 import { managerFromUserAgent } from '@instar/ownership';
 import { shapeObject } from '../../kinds/table/shape.ts';
 import { encodeForClient } from '../../objects/cached-object.ts';
+import { readForm } from '../../objects/forms/read-forms.ts';
+import { ConversionMemo } from '../../objects/write/conversion-memo.ts';
 import type { Written } from '../../objects/write/create.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
@@ -30,8 +32,12 @@ export function writeRequest(
     warn: (text) => request.warnings.push(text),
     waited: scope.waited,
     isAborted: () => request.signal.aborted,
+    conversions: convertsByWebhook(scope) ? new ConversionMemo() : undefined,
   };
 }
+
+const convertsByWebhook = ({ resource }: RequestScope): boolean =>
+  resource.definition.converter.convertNow === undefined;
 
 /** The object as it now is (or, after a dry run, would be) in the form that the client asked for. */
 export async function answerWritten(
@@ -40,12 +46,17 @@ export async function answerWritten(
   written: Written,
   negotiated: Negotiated,
 ): Promise<ApiResponse> {
-  const { resource, version, request } = scope;
-  const bytes =
-    written.cached === undefined
-      ? encodeForClient(written.object!)
-      : await resource.form(written.cached, version, { waited: scope.waited });
-  return shapeObject(status, bytes, version, negotiated, request);
+  const { version, request } = scope;
+  return shapeObject(status, await writtenForm(scope, written), version, negotiated, request);
+}
+
+/** What the client is told of its write: what had to be converted for it was, before anything was stored. */
+export async function writtenForm(
+  { resource, version, waited }: RequestScope,
+  { cached, form, object }: Written,
+): Promise<Uint8Array> {
+  if (cached === undefined) return encodeForClient(object!);
+  return form ?? (await readForm(resource.forms, cached, version, { waited }));
 }
 
 export function requireName(scope: RequestScope): void {

@@ -6,6 +6,7 @@ import { apiErrorOf } from '../../wire/api-error-of.ts';
 import type { ByteSink, StreamBody } from '../../wire/exchange.ts';
 import type { CachedObject } from '../cached-object.ts';
 import type { VersionDefinition } from '../definition.ts';
+import { readForm, readForms } from '../forms/read-forms.ts';
 import type { Resource } from '../resource.ts';
 import type { Selection } from '../selection.ts';
 import type { CacheEvent } from './cache-event.ts';
@@ -244,9 +245,11 @@ export class WatchStream implements StreamBody, CacheListener {
     const { selection, resource, version } = this.#request;
     const seen = event.previous === undefined ? [event.object] : [event.object, event.previous];
     const involved = seen.filter((object) => selection.needsForm(object));
-    if (involved.every((object) => resource.formIfPossible(object, version) !== undefined))
+    if (involved.every((object) => resource.forms.ifPossible(object, version) !== undefined))
       return this.#sendTransition(event);
-    return resource.forms(involved, version, selection.read).then(() => this.#sendTransition(event));
+    return readForms(resource.forms, involved, version, selection.read).then(() =>
+      this.#sendTransition(event),
+    );
   }
 
   #sendTransition(event: CacheEvent): Promise<void> | undefined {
@@ -256,7 +259,7 @@ export class WatchStream implements StreamBody, CacheListener {
 
   #sendForm(type: WatchEventType, object: CachedObject, event: CacheEvent): Promise<void> | undefined {
     const { resource, version, encoder } = this.#request;
-    const form = resource.formIfPossible(object, version);
+    const form = resource.forms.ifPossible(object, version);
     if (form !== undefined) {
       this.#write(encoder.event(type, form, event), 1);
       return undefined;
@@ -268,8 +271,9 @@ export class WatchStream implements StreamBody, CacheListener {
   async #made(object: CachedObject): Promise<Uint8Array> {
     const { resource, version, selection } = this.#request;
     const behind = this.#queue.flatMap((item) => (item.type === 'bookmark' ? [] : [item.object]));
-    if (behind.length > 0) await resource.makeForms([object, ...behind], version, selection.read);
-    return resource.form(object, version, selection.read);
+    if (behind.length > 0)
+      await resource.forms.outcomes([object, ...behind], version, { briefly: selection.read.orStored });
+    return readForm(resource.forms, object, version, selection.read);
   }
 
   /** What is there, as ADDED; the revision at which it was there. */
@@ -280,7 +284,12 @@ export class WatchStream implements StreamBody, CacheListener {
     const matches = await selection.matcher(objects);
     const selected = objects.filter(matches);
     for (let from = 0; from < selected.length && !this.#closed; from += STATE_SLICE) {
-      const forms = await resource.forms(selected.slice(from, from + STATE_SLICE), version, selection.read);
+      const forms = await readForms(
+        resource.forms,
+        selected.slice(from, from + STATE_SLICE),
+        version,
+        selection.read,
+      );
       await this.#sendAdded(forms);
       if (from + STATE_SLICE < selected.length) await nextTurn();
     }

@@ -10,8 +10,10 @@ import {
   type KubeObject,
 } from '@instar/machinery';
 import type { CommitResult, StoredEntry } from '@instar/store';
-import { CachedObject, encodeForStore } from '../cached-object.ts';
-import { complete, prune, type Resource } from '../resource.ts';
+import { CachedObject, encodeForStore, withRevision } from '../cached-object.ts';
+import { complete, prune } from '../forms/completeness.ts';
+import { convertObject, convertToStore } from '../forms/convert-object.ts';
+import type { Resource } from '../resource.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** etcd refuses requests over 1.5 MiB; every engine keeps to it, so that data can move between them. */
@@ -21,13 +23,15 @@ export const MAX_VALUE_BYTES = 1.5 * 1024 * 1024;
  * The object in the storage version: pruned there but, as upstream, not defaulted before it is read again.
  */
 async function toStorageVersion(
-  { resource, waited }: WriteRequest,
+  { resource, waited, conversions }: WriteRequest,
   object: KubeObject,
   current?: CachedObject,
 ): Promise<KubeObject> {
   const { storageApiVersion, converter } = resource.definition;
   if (object.apiVersion === storageApiVersion && !converter.usesStash) return object;
-  const converted = await resource.convertToStore(object, current, waited);
+  const converted =
+    conversions?.take(object, storageApiVersion, resource.forms.generation) ??
+    (await convertToStore(resource, object, current, waited));
   prune(converted, resource.version(storageApiVersion)!);
   return converted;
 }
@@ -36,7 +40,7 @@ async function toStorageVersion(
 async function asRead({ resource, version, waited }: WriteRequest, stored: KubeObject): Promise<KubeObject> {
   const copy = asKubeObject(deepCopy(asJson(stored)));
   complete(copy, resource.version(stored.apiVersion)!);
-  const converted = await resource.convert(copy, version.apiVersion, waited);
+  const converted = await convertObject(resource, copy, version.apiVersion, waited);
   prune(converted, version);
   return converted;
 }
@@ -77,7 +81,7 @@ export async function prepareToStore(
 ): Promise<Prepared> {
   const { resource, version } = write;
   const { converter, storageApiVersion } = resource.definition;
-  const generation = resource.version(version.apiVersion) === version ? resource.formGeneration : undefined;
+  const generation = resource.version(version.apiVersion) === version ? resource.forms.generation : undefined;
   const stored = await toStorageVersion(write, object, current);
   const isConverted = object.apiVersion !== storageApiVersion;
   const mayFail = isConverted && (converter.convertNow === undefined || converter.usesStash === true);
@@ -97,7 +101,11 @@ export async function putObject(
 const hasStash = ({ metadata: { annotations } }: KubeObject): boolean =>
   annotations != null && Object.hasOwn(annotations, STASH_ANNOTATION);
 
-export type PutResult = CommitResult & { cached?: CachedObject };
+export type PutResult = CommitResult & {
+  readonly cached?: CachedObject;
+  /** The answer in the version of the request, if it had to be converted before the commit. */
+  readonly form?: Uint8Array | undefined;
+};
 
 export async function putPrepared(
   write: WriteRequest,
@@ -109,13 +117,17 @@ export async function putPrepared(
   const { stored, isConverted, answer, generation } = prepared;
   const value = encodeForStore(stored);
   if (value.byteLength > MAX_VALUE_BYTES) throw apiErrors.entityTooLarge(`limit is ${MAX_VALUE_BYTES}`);
-  resource.remember(value, {
+  const isComplete = (!isConverted || resource.definition.typed) && !hasStash(stored);
+  const form = answer && {
+    apiVersion: answer.apiVersion,
+    bytes: encodeForStore(answer),
+    labels: answer.metadata.labels,
+  };
+  resource.written.remember(value, {
     object: stored,
     generation,
-    isComplete: (!isConverted || resource.definition.typed) && !hasStash(stored),
-    ...(answer && {
-      form: { apiVersion: answer.apiVersion, bytes: encodeForStore(answer), labels: answer.metadata.labels },
-    }),
+    completeIn: isComplete ? resource.version(stored.apiVersion) : undefined,
+    form,
   });
   const ttlSeconds = resource.definition.strategy.ttlSeconds?.(stored);
   try {
@@ -124,9 +136,14 @@ export async function putPrepared(
       operations: [{ type: 'put', key, value, ...(ttlSeconds !== undefined && { ttlSeconds }) }],
     });
     if (!result.committed) return result;
-    return { ...result, cached: written(resource, key, value, result.revision) };
+    const { revision } = result;
+    return {
+      ...result,
+      cached: written(resource, key, value, revision),
+      form: form && withRevision(form.bytes, revision),
+    };
   } finally {
-    resource.forget(value);
+    resource.written.forget(value);
   }
 }
 
@@ -166,7 +183,7 @@ function written(resource: Resource, key: string, value: Uint8Array, revision: n
   const cached = resource.cache.get(key);
   if (cached?.revision === revision) return cached;
   const own = CachedObject.fromEntry({ key, value, createRevision: revision, modRevision: revision });
-  resource.recognise(own, value);
+  resource.written.recognize(own, value);
   return own;
 }
 

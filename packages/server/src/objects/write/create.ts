@@ -28,6 +28,8 @@ const NAME_ATTEMPTS = 8;
 
 export interface Written {
   readonly cached: CachedObject | undefined;
+  /** The answer in the version of the request, if it had to be converted before the commit. */
+  readonly form?: Uint8Array | undefined;
   /** The outcome of a dry run, which is nowhere in the store. */
   readonly object: KubeObject | undefined;
 }
@@ -116,7 +118,7 @@ async function createOnce(
   }
   const result = await putObject(write, key, object, undefined);
   if (!result.committed) throw alreadyExists(write, await readFromStore(resource, key), metadata.name);
-  return { cached: result.cached, object: undefined };
+  return { cached: result.cached, form: result.form, object: undefined };
 }
 
 function prepareAndValidate(write: WriteRequest, object: KubeObject): void {

@@ -1,8 +1,17 @@
 // Deleting an object: at once, or marked when finalizers or dependents must go first.
 import { ApiError, apiErrors, asJson, deepEqual, type KubeObject, type ObjectMeta } from '@instar/machinery';
+import { parseOwnBytes } from '../../wire/own-json.ts';
 import type { CachedObject } from '../cached-object.ts';
-import type { ReadOptions } from '../resource.ts';
-import { currentOf, deleteKey, putAsStored, putObject, readCurrent, readFromStore } from './commit.ts';
+import { type ReadOptions, readObject } from '../forms/read-forms.ts';
+import {
+  currentOf,
+  deleteKey,
+  type PutResult,
+  putAsStored,
+  putObject,
+  readCurrent,
+  readFromStore,
+} from './commit.ts';
 import { timestamp } from './system-fields.ts';
 import { isHeld } from './update.ts';
 import type { OperationOptions, WriteRequest } from './write-request.ts';
@@ -85,10 +94,18 @@ async function deleteOnce(
   if (!result.committed) return { lost: currentOf(result.current[0]) };
   return {
     gone: false,
-    object: request.asStored
-      ? result.cached!.parse()
-      : await resource.object(result.cached!, request.version, read),
+    object: await markedObject(request, result, read),
   };
+}
+
+function markedObject(
+  { asStored, resource, version }: WriteRequest,
+  { cached, form }: PutResult,
+  read: ReadOptions,
+): KubeObject | Promise<KubeObject> {
+  if (asStored) return cached!.parse();
+  if (form !== undefined) return parseOwnBytes(form) as unknown as KubeObject;
+  return readObject(resource.forms, cached!, version, read);
 }
 
 /** The object as admission is to see it, and the request in the version that the object is then in. */
@@ -100,13 +117,13 @@ async function readLive(
   const { resource, version } = write;
   if (write.asStored) return { write, live: current.parse() };
   const { warn: _, ...quietly } = read;
-  const live = await resource.object(current, version, { waited: write.waited, ...quietly });
+  const live = await readObject(resource.forms, current, version, { waited: write.waited, ...quietly });
   if (live.apiVersion === version.apiVersion) return { write, live };
   const stored = resource.version(live.apiVersion);
   // Of a version that the definition no longer has nothing more is known than what is stored.
   return stored === undefined
     ? { write, live }
-    : { write: { ...write, version: stored }, live: await resource.object(current, stored) };
+    : { write: { ...write, version: stored }, live: await readObject(resource.forms, current, stored) };
 }
 
 /**

@@ -1,4 +1,5 @@
 // managedFields in the write path: what @instar/ownership knows, bound to a resource and its versions.
+import { takeStash } from '@instar/lens';
 import { asJson, asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
 import {
   keepTimesIfUnchanged,
@@ -11,6 +12,7 @@ import {
   type WriteContext,
 } from '@instar/ownership';
 import type { VersionDefinition } from '../definition.ts';
+import { convertWithStash } from '../forms/convert-object.ts';
 import type { Resource } from '../resource.ts';
 import { timestamp } from './system-fields.ts';
 import type { WriteRequest } from './write-request.ts';
@@ -73,15 +75,25 @@ export async function recordOwnership(
         convertNow(object as unknown as KubeObject, apiVersion) as unknown as JsonObject,
     );
   }
-  return updateManagedFieldsAsync(input, (object, apiVersion) => convertJson(write, object, apiVersion));
+  return updateManagedFieldsAsync(input, async (objects, apiVersion) => {
+    const converted = await convertOwned(write, objects, apiVersion);
+    return converter.usesStash
+      ? converted.map((object) => asJson(takeStash(object).object))
+      : converted.map(asJson);
+  });
 }
 
-async function convertJson(
-  { resource, waited }: WriteRequest,
-  object: JsonObject,
+/** Objects in the version of an owner, with what that version cannot hold; remembered for the commit. */
+export async function convertOwned(
+  { resource, waited, conversions }: WriteRequest,
+  objects: readonly JsonObject[],
   apiVersion: string,
-): Promise<JsonObject> {
-  return asJson(await resource.convert(asKubeObject(object), apiVersion, waited));
+): Promise<KubeObject[]> {
+  const { generation } = resource.forms;
+  const sources = objects.map(asKubeObject);
+  const converted = await convertWithStash(resource, sources, apiVersion, waited);
+  for (const [index, source] of sources.entries()) conversions?.add(source, converted[index]!, generation);
+  return converted;
 }
 
 export { keepTimesIfUnchanged };

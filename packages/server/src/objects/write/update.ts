@@ -11,6 +11,7 @@ import {
   validateObjectMetaUpdate,
 } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
+import { readObject } from '../forms/read-forms.ts';
 import type { Resource } from '../resource.ts';
 import {
   changesNothing,
@@ -129,7 +130,7 @@ async function updateOnce(
   current: CachedObject,
 ): Promise<UpdateOutcome> {
   const { resource } = write;
-  const live = await resource.object(current, write.version, { waited: write.waited });
+  const live = await readObject(resource.forms, current, write.version, { waited: write.waited });
   checkUid(write, update, live, current.key);
   const wanted = await update.next(live);
   const conditional = checkResourceVersion(write, wanted, live);
@@ -193,7 +194,7 @@ async function commitUpdate(
     return unchanged(resource, current);
   const result = await putPrepared(write, current.key, prepared, current.revision);
   return result.committed
-    ? { cached: result.cached, object: undefined }
+    ? { cached: result.cached, form: result.form, object: undefined }
     : { lost: currentOf(result.current[0]) };
 }
 

@@ -2,7 +2,9 @@
 // that write/ holds no state.
 import type { JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 import type { VersionDefinition, WriteContext } from '../definition.ts';
-import type { Resource, Waited } from '../resource.ts';
+import type { Waited } from '../forms/waited.ts';
+import type { Resource } from '../resource.ts';
+import type { ConversionMemo } from './conversion-memo.ts';
 
 /** The admission chain as the write path sees it. Objects are in the version of the request. */
 export interface Admission {
@@ -51,6 +53,8 @@ export interface WriteRequest extends WriteContext {
   /** Texts for Warning headers. */
   readonly warnings: string[];
   readonly waited?: Waited;
+  /** Where a webhook converts: what it has been asked already. */
+  readonly conversions?: ConversionMemo | undefined;
   /**
    * Whether nobody waits for the outcome any more. A function rather than a getter, which V8 makes every
    * request pay for; what it asks is made when it is first asked.

@@ -2,6 +2,7 @@
 import type { ParamKind, ParamRef } from '@instar/admission';
 import { asJson, gvkOf, type JsonValue, labelSelectorFromObject, printGvk } from '@instar/machinery';
 import type { CachedObject } from '../../objects/cached-object.ts';
+import { readObject } from '../../objects/forms/read-forms.ts';
 import type { ResourceRegistry, ServedResource } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
 
@@ -22,7 +23,7 @@ export async function readParams(
 ): Promise<readonly JsonValue[]> {
   const { resource, version }: ServedResource = registry.findKind(apiVersion, kind)!;
   const found = await select(resource, ref, namespaceFor(resource, ref, namespace));
-  return Promise.all(found.map(async (cached) => asJson(await resource.object(cached, version))));
+  return Promise.all(found.map(async (cached) => asJson(await readObject(resource.forms, cached, version))));
 }
 
 function namespaceFor({ definition }: Resource, ref: ParamRef, namespace: string): string {

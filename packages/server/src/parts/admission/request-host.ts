@@ -11,6 +11,7 @@ import {
 } from '@instar/machinery';
 import type { Log } from '@instar/serving';
 import type { Authorizer } from '../../api/auth/authorizer.ts';
+import { convertObject, convertWithStash } from '../../objects/forms/convert-object.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
 import type { AdmissionOperation, WriteRequest } from '../../objects/write/write-request.ts';
@@ -84,6 +85,7 @@ async function convert(
   }
   const copy = asKubeObject(deepCopy(asJson(object)));
   if (aside === undefined || !resource.definition.converter.usesStash)
-    return resource.convert(copy, apiVersion, waited);
-  return aside.take(await resource.convertWithStash(aside.giveBack(copy), apiVersion, waited));
+    return convertObject(resource, copy, apiVersion, waited);
+  const [converted] = await convertWithStash(resource, [aside.giveBack(copy)], apiVersion, waited);
+  return aside.take(converted!);
 }

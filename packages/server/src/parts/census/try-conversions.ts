@@ -1,7 +1,7 @@
 // Which objects could not be converted to a version: tried when somebody asks, for so many objects at a time.
+import { isFailure } from '@instar/convert';
 import { apiErrors } from '@instar/machinery';
 import type { CachedObject } from '../../objects/cached-object.ts';
-import { formsOrReasons } from '../../objects/forms-or-reasons.ts';
 import type { Resource } from '../../objects/resource.ts';
 
 const DEFAULT_LIMIT = 1_000;
@@ -37,9 +37,9 @@ export async function tryConversions(resource: Resource, query: URLSearchParams)
   const tried = others.slice(0, limitOf(query));
   const failures: TriedConversions['failures'][number][] = [];
   for (let at = 0; at < tried.length; at += BATCH) {
-    await formsOrReasons(resource, tried.slice(at, at + BATCH), version, (object, reason) =>
-      failures.push(failureOf(object, reason)),
-    );
+    const batch = tried.slice(at, at + BATCH);
+    for (const [index, outcome] of (await resource.forms.outcomes(batch, version)).entries())
+      if (isFailure(outcome!)) failures.push(failureOf(batch[index]!, outcome.message));
   }
   const last = tried.length < others.length ? tried.at(-1) : undefined;
   return {

@@ -3,8 +3,9 @@
 // resourceVersion, one MODIFIED event each. Admission is not asked, as nothing changes that it could have a
 // say on. Every commit is conditional on the revision that was read: whoever writes meanwhile wins, and has
 // migrated the object thereby.
+import { isFailure } from '@instar/convert';
 import type { CachedObject } from '../../objects/cached-object.ts';
-import { formsOrReasons } from '../../objects/forms-or-reasons.ts';
+import { bytesToStore } from '../../objects/forms/convert-object.ts';
 import type { Resource } from '../../objects/resource.ts';
 import { MAX_VALUE_BYTES } from '../../objects/write/commit.ts';
 
@@ -76,18 +77,23 @@ async function rewriteBatch(
   const present = keys.map((key) => resource.cache.get(key)).filter((object) => object !== undefined);
   const stale = present.filter((object) => isStale(object, version.apiVersion));
   progress.overtaken += keys.length - stale.length;
-  const generation = resource.formGeneration;
-  const forms = await formsOrReasons(resource, stale, version, (object, why) => {
+  const generation = resource.forms.generation;
+  const forms = new Map<CachedObject, Uint8Array>();
+  for (const [index, outcome] of (await resource.forms.outcomes(stale, version)).entries()) {
+    if (!isFailure(outcome!)) {
+      forms.set(stale[index]!, outcome!);
+      continue;
+    }
     progress.failed++;
-    refused(object, why);
-  });
+    refused(stale[index]!, outcome.message);
+  }
   // Converted in a way that does not count any more: the next pass does it in the one that does.
-  if (resource.formGeneration !== generation) {
+  if (resource.forms.generation !== generation) {
     progress.overtaken += forms.size;
     return;
   }
   const work = async ([object, form]: readonly [CachedObject, Uint8Array]): Promise<void> => {
-    const value = resource.bytesToStore(object, form);
+    const value = bytesToStore(resource, object, form);
     if (value.byteLength > MAX_VALUE_BYTES) {
       progress.failed++;
       refused(

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
-import { TlsListener } from '../listen/tls-listener.ts';
 import { SILENT } from '../log/log.ts';
 import { createCa, createLeaf } from '../tls/certificate.ts';
-import type { Exchange } from './exchange.ts';
+import { endAnswer } from './end-answer.ts';
+import { TlsListener } from './tls-listener.ts';
 
 const BYTES = 600 * 1024;
 const CONNECTIONS = 4;
@@ -58,8 +59,11 @@ async function serve(): Promise<number> {
     days: 1,
   });
   const answer = Buffer.alloc(BYTES, 'x');
-  const onExchange = (exchange: Exchange): void => {
-    exchange.body.resume().once('end', () => setImmediate(() => exchange.send(200, {}, [answer])));
+  const onRequest = (message: IncomingMessage, out: ServerResponse): void => {
+    message.resume().once('end', () => {
+      out.writeHead(200, { 'content-length': BYTES });
+      setImmediate(() => endAnswer(out, answer));
+    });
   };
   listener = await TlsListener.open({
     host: '127.0.0.1',
@@ -71,8 +75,8 @@ async function serve(): Promise<number> {
     maxHeaderBytes: 16_384,
     http2: {},
     log: SILENT,
-    closesUnread: false,
-    onExchange,
+    onRequest,
+    onStream: () => {},
   });
   return listener.address.port;
 }

@@ -2,8 +2,8 @@
 import { RELABEL } from '@instar/convert';
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
 import { afterEach, describe, expect, it } from 'vitest';
-import { TestApi } from '../testing/test-api.ts';
-import type { ResourceDefinition, VersionDefinition } from './definition.ts';
+import { TestApi } from '../../testing/test-api.ts';
+import type { ResourceDefinition, VersionDefinition } from '../definition.ts';
 
 const version = (name: string, properties: Record<string, JSONSchemaProps>): VersionDefinition => ({
   group: 'example.com',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CachedObject, encodeForStore } from './cached-object.ts';
+import { CachedObject, encodeForStore } from '../cached-object.ts';
 import { FormBudget } from './form-budget.ts';
 
 const generation = {};

@@ -1,6 +1,6 @@
 // Bounds the memory that converted forms of objects take, over all resources: when there is too much of them
 // the oldest go, and are made anew if somebody asks.
-import type { CachedObject } from './cached-object.ts';
+import type { CachedObject } from '../cached-object.ts';
 
 /** Where the newest state of each object is: the cache of a resource. */
 export interface Objects {

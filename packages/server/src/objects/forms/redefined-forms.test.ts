@@ -3,8 +3,9 @@ import { RELABEL } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
 import { compileSchema } from '@instar/schema';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { TestApi } from '../testing/test-api.ts';
-import type { ObjectConverter, ResourceDefinition, VersionDefinition } from './definition.ts';
+import { TestApi } from '../../testing/test-api.ts';
+import type { ObjectConverter, ResourceDefinition, VersionDefinition } from '../definition.ts';
+import { readForm, readForms } from './read-forms.ts';
 
 const version = (name: string, fields: readonly string[]): VersionDefinition => ({
   group: 'example.com',
@@ -88,7 +89,7 @@ async function shownAfterwards(converter: ObjectConverter): Promise<string> {
   await resource.cache.fresh();
   const cached = resource.cache.get('/registry/example.com/widgets/w')!;
   api.registry.define(definition(['a', 'b'], converter));
-  const own = JSON.parse(Buffer.from(await resource.form(cached, earlier)).toString());
+  const own = JSON.parse(Buffer.from(await readForm(resource.forms, cached, earlier)).toString());
   expect(own.spec).toEqual({ a: 1 });
   return (await api.call('GET', '/apis/example.com/v2/widgets/w')).body.spec;
 }
@@ -116,7 +117,11 @@ it('are made also if there is no webhook any more by the time that all have been
   // Every look takes long: after some of them others get their turn.
   let now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
-  const forms = resource.forms(resource.cache.slice(resource.prefix), resource.version('example.com/v2')!);
+  const forms = readForms(
+    resource.forms,
+    resource.cache.slice(resource.prefix),
+    resource.version('example.com/v2')!,
+  );
   clock.mockRestore();
   api.registry.define(definition(['a'], RELABEL));
   expect((await forms).map((form) => JSON.parse(Buffer.from(form).toString()).apiVersion)).toEqual(

@@ -2,24 +2,26 @@
 // metadata.
 import type { ConversionSource, CutJson } from '@instar/convert';
 import type { ObjectMeta } from '@instar/machinery';
-import type { CachedObject } from './cached-object.ts';
-import type { VersionDefinition } from './definition.ts';
+import type { CachedObject } from '../cached-object.ts';
+import type { VersionDefinition } from '../definition.ts';
 
-/** Makes an object's form in the version in which it is stored, which is what converters get. */
-export type StoredForm = (cached: CachedObject, stored: VersionDefinition) => Uint8Array;
+/** Makes an object's form in the version in which it is stored. */
+export interface StoredForms {
+  inVersionOf(cached: CachedObject, stored: VersionDefinition): Uint8Array;
+}
 
 export class StoredSource implements ConversionSource {
   readonly kind: string;
   readonly #cached: CachedObject;
   readonly #stored: VersionDefinition;
-  readonly #form: StoredForm;
+  readonly #forms: StoredForms;
   #metadata: ObjectMeta | undefined;
 
-  constructor(cached: CachedObject, kind: string, stored: VersionDefinition, form: StoredForm) {
+  constructor(cached: CachedObject, kind: string, stored: VersionDefinition, forms: StoredForms) {
     this.#cached = cached;
     this.kind = kind;
     this.#stored = stored;
-    this.#form = form;
+    this.#forms = forms;
   }
 
   get apiVersion(): string {
@@ -27,11 +29,15 @@ export class StoredSource implements ConversionSource {
   }
 
   get metadata(): ObjectMeta {
-    this.#metadata ??= this.#cached.parseMetadata(this.#form(this.#cached, this.#stored));
+    this.#metadata ??= this.#cached.parseMetadata(this.#form());
     return this.#metadata;
   }
 
   json(): CutJson {
-    return this.#cached.cutAtRevision(this.#form(this.#cached, this.#stored));
+    return this.#cached.cutAtRevision(this.#form());
+  }
+
+  #form(): Uint8Array {
+    return this.#forms.inVersionOf(this.#cached, this.#stored);
   }
 }

@@ -1,8 +1,7 @@
 // CEL's types: scalars, aggregates, wrappers, type parameters, opaque types, and object types whose fields
 // the host declares. A CelType is also a run-time value (the result of `type(x)`). Nothing here checks
 // expressions; see check/.
-import type { CelError } from './error.ts';
-import type { Value } from './value.ts';
+import type { CelError, Value } from './values.ts';
 
 export type Kind =
   | 'dyn'
@@ -31,7 +30,7 @@ export interface FieldDeclaration {
   readonly type: CelType;
   /** The host's name of the field, when it differs from the name in expressions. */
   readonly key?: string;
-  /** How the field's raw value is read; by default as JSON typed by `type` (see host-object.ts). */
+  /** How the field's raw value is read; by default as JSON typed by `type` (see adapter.ts). */
   readonly read?: HostReader;
   /**
    * What selecting the field yields when the object does not hold it; by default the error `no such key:

@@ -8,9 +8,10 @@ import {
 } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
 import { expect, it } from 'vitest';
-import type { CachedObject } from './cached-object.ts';
-import type { VersionDefinition } from './definition.ts';
-import { type Ends, FormConversions, type FormOutcome } from './form-conversions.ts';
+import type { CachedObject } from '../cached-object.ts';
+import type { VersionDefinition } from '../definition.ts';
+import { ConversionsInFlight, type Ends } from './conversions-in-flight.ts';
+import type { FormOutcome } from './form-outcome.ts';
 
 type Convert = (
   names: readonly string[],
@@ -36,7 +37,7 @@ const failure = (name: string, together = 1): ConversionFailure =>
 function conversions(
   convert: Convert,
   refusal: (cached: CachedObject) => ConversionFailure | undefined = () => undefined,
-): FormConversions {
+): ConversionsInFlight {
   const converter: AsyncConverter = {
     convert: async (sources, _to, settle: Settle, options = {}) => {
       if (sources.length === 0) return;
@@ -46,7 +47,12 @@ function conversions(
     },
   };
   const form = ({ key }: CachedObject): Uint8Array => Buffer.from(key);
-  return new FormConversions({ converter, refusal, source: sourceOf, keep: form, keepJson: form });
+  return new ConversionsInFlight(converter, {
+    refusal,
+    source: sourceOf,
+    fromConverted: form,
+    fromJson: form,
+  });
 }
 
 function settleAll(
@@ -61,7 +67,7 @@ const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
 /** What was told of each object, and whether it ended well. */
 async function asked(
-  all: FormConversions,
+  all: ConversionsInFlight,
   objects: readonly CachedObject[],
   ends: Ends = {},
 ): Promise<{ told: FormOutcome[]; error?: unknown }> {

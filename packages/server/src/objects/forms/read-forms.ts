@@ -1,0 +1,100 @@
+// Forms for a request: the bytes, and what is done about objects that cannot be converted.
+import { type ConversionFailure, isFailure } from '@instar/convert';
+import type { KubeObject } from '@instar/machinery';
+import { parseOwnBytes } from '../../wire/own-json.ts';
+import type { CachedObject } from '../cached-object.ts';
+import type { VersionDefinition } from '../definition.ts';
+import { ConversionError } from './conversion-error.ts';
+import type { FormOutcome } from './form-outcome.ts';
+import type { Forms } from './forms.ts';
+import type { Waited } from './waited.ts';
+
+export interface ReadOptions {
+  /** Take the stored object, in whatever version it is: nothing is converted. */
+  readonly asStored?: boolean;
+  /**
+   * Take the stored object, in whatever version it is, where it cannot be converted, or not soon: for
+   * requests that only look at metadata.
+   */
+  readonly orStored?: boolean;
+  /** Told why, if so. */
+  readonly warn?: (text: string) => void;
+  /** Told of each object that cannot be converted, and why; there is no form of it then, and no error. */
+  readonly skip?: (object: CachedObject, failure: ConversionFailure) => void;
+  readonly waited?: Waited | undefined;
+  /** When aborted, what has not been converted by then is not. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The forms of many objects. Throws a ConversionError for the first in the list that cannot be converted. */
+export async function readForms(
+  forms: Forms,
+  objects: readonly CachedObject[],
+  version: VersionDefinition,
+  options: ReadOptions = {},
+): Promise<Uint8Array[]> {
+  const { asStored, orStored, waited, signal, skip } = options;
+  const stopsAtFirst = skip === undefined && orStored !== true;
+  const outcomes = await forms.outcomes(objects, version, {
+    asStored,
+    briefly: orStored,
+    stopsAtFirst,
+    waited,
+    signal,
+  });
+  return bytesOf(forms, objects, outcomes, options);
+}
+
+function bytesOf(
+  forms: Forms,
+  objects: readonly CachedObject[],
+  outcomes: (FormOutcome | undefined)[],
+  { orStored, skip, warn }: ReadOptions,
+): Uint8Array[] {
+  let first: ConversionFailure | undefined;
+  for (let i = 0; i < outcomes.length; i++) {
+    const outcome = outcomes[i];
+    if (outcome === undefined || !isFailure(outcome)) continue;
+    first ??= outcome;
+    skip?.(objects[i]!, outcome);
+    if (orStored) outcomes[i] = forms.maker.asStored(objects[i]!);
+    else outcomes[i] = undefined;
+  }
+  if (first !== undefined && skip === undefined) {
+    const error = new ConversionError(first, { withUid: objects.length > 1 });
+    if (!orStored) throw error;
+    warn?.(`metadata is shown as it is stored: ${error.message}`);
+  }
+  return outcomes as Uint8Array[];
+}
+
+export async function readForm(
+  forms: Forms,
+  object: CachedObject,
+  version: VersionDefinition,
+  options: ReadOptions = {},
+): Promise<Uint8Array> {
+  const atHand = options.asStored ? undefined : forms.ifPossible(object, version);
+  return atHand ?? (await readForms(forms, [object], version, options))[0]!;
+}
+
+/** A fresh object in the version asked for, for the caller to change. */
+export async function readObject(
+  forms: Forms,
+  object: CachedObject,
+  version: VersionDefinition,
+  options: ReadOptions = {},
+): Promise<KubeObject> {
+  return parseOwnBytes(await readForm(forms, object, version, options)) as unknown as KubeObject;
+}
+
+/** The form without waiting; undefined if it has to be waited for. Throws a ConversionError. */
+export function formNow(
+  forms: Forms,
+  object: CachedObject,
+  version: VersionDefinition,
+): Uint8Array | undefined {
+  const outcome = forms.now(object, version);
+  if (outcome !== undefined && isFailure(outcome)) throw new ConversionError(outcome, { withUid: false });
+  return outcome;
+}
