@@ -1,24 +1,24 @@
-// What admission needs of the server around it: the network, conversion, namespaces, the authorizer.
-// Everything here may be asked often.
+// What admission needs from the server: the network, conversion, namespaces, the authorizer. Everything here
+// may be called often.
 import type { Authorize } from '@instar/cel/kubernetes';
 import type { JsonValue, KubeObject } from '@instar/machinery';
 import type { Labels } from './match/selectors.ts';
 import type { AdmissionObserver } from './observer.ts';
 import type { CompiledWebhook } from './webhook/webhook.ts';
 
-/** One request as far as it concerns admission. */
+/** One request, as far as it concerns admission. */
 export interface AdmissionHost {
   /** The object in another version of its resource. Rejects with an ApiError. */
   convert(object: KubeObject, toApiVersion: string): Promise<KubeObject>;
   /**
-   * The outcome of a patch as an object: decoded, and filled in with defaults. Throws an Error whose text the
-   * client is told.
+   * The result of a patch as an object: decoded and defaulted. Throws an Error whose text is sent to the
+   * client.
    */
   interpret(patched: JsonValue): KubeObject;
-  /** Rejects with NotFound if there is no such namespace. */
+  /** Rejects with NotFound if the namespace does not exist. */
   namespaceLabels(namespace: string): Promise<Labels>;
   readonly authorize: Authorize;
-  /** Sends a review and gives back the answer as parsed JSON; rejects with a CallFailure. */
+  /** Sends a review and returns the answer as parsed JSON; rejects with a CallFailure. */
   call(webhook: CompiledWebhook, review: ReviewRequest): Promise<JsonValue>;
   /** A text for a Warning header. */
   warn(text: string): void;
@@ -26,9 +26,9 @@ export interface AdmissionHost {
   annotate(key: string, value: string): void;
   readonly observer: AdmissionObserver;
   newUid(): string;
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Milliseconds, from a monotonic clock. */
   now(): number;
-  /** True once nobody waits for the answer any more. */
+  /** True once the client no longer waits for the answer. */
   isAborted(): boolean;
 }
 

@@ -2,7 +2,7 @@ export type { AuthorizationCheck, AuthorizationDecision, Authorize } from '@inst
 export type { AdmissionHost, ReviewRequest } from './host.ts';
 export { matchConditionErrors } from './match/condition-errors.ts';
 export type { MatchConditionSource } from './match/match-conditions.ts';
-export type { Rule } from './match/rule.ts';
+export type { RuleSource } from './match/rule.ts';
 export type { Labels } from './match/selectors.ts';
 export type {
   AdmissionObserver,

@@ -1,4 +1,4 @@
-// Told of what admission did, for metrics. The words are those of upstream's labels.
+// Receives what admission did, for metrics. The words are those of upstream's labels.
 import type { AdmissionOperation } from '@instar/machinery';
 
 export type AdmissionType = 'admit' | 'validating';
@@ -9,7 +9,7 @@ export interface ObservedWebhook {
   readonly operation: AdmissionOperation;
   readonly milliseconds: number;
   readonly rejected: boolean;
-  /** The HTTP code that counts: 200 for an answer that allows, 0 for an error of our own. */
+  /** The HTTP code for metrics: 200 for an answer that allows, 0 for an error of our own. */
   readonly code: number;
   /** Set if rejected. */
   readonly errorType?: 'calling_webhook_error' | 'apiserver_internal_error' | 'no_error';

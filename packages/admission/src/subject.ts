@@ -1,5 +1,5 @@
-// What admission is asked about: one operation on one resource, by somebody. The object itself travels beside
-// it, because mutation changes it.
+// What admission decides about: one operation on one resource, by one user. The object is passed separately,
+// because mutation changes it.
 import type {
   AdmissionOperation,
   GroupVersionKind,
@@ -15,7 +15,7 @@ export interface AdmissionUser {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A resource as it is served in one version, with the kind of its objects there. */
+/** A resource in one served version, with the kind of its objects there. */
 export interface ResourceMapping {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
@@ -24,9 +24,9 @@ export interface ResourceMapping {
 export interface AdmissionSubject extends ResourceMapping {
   readonly operation: AdmissionOperation;
   readonly subresource: string;
-  /** Empty for what is cluster-scoped, except that a namespace is in itself. */
+  /** Empty if cluster-scoped, except that a namespace has itself as namespace. */
   readonly namespace: string;
-  /** Empty where it is still to be generated, and for each object of a deleted collection. */
+  /** Empty if still to be generated, and for each object of a deletecollection. */
   readonly name: string;
   readonly user: AdmissionUser;
   readonly dryRun: boolean;
@@ -34,8 +34,8 @@ export interface AdmissionSubject extends ResourceMapping {
   readonly options: JsonObject;
   readonly old: KubeObject | undefined;
   /**
-   * The other versions of the resource, for matchPolicy Equivalent. The same array for as long as they are
-   * the same.
+   * The other versions of the resource, for matchPolicy Equivalent. The same array for as long as they do not
+   * change.
    */
   readonly equivalents: readonly ResourceMapping[];
 }
@@ -48,8 +48,8 @@ const EXEMPT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What configures admission is not subject to it, or nobody could mend a configuration that refuses
- * everything.
+ * What configures admission is exempt from it, or a configuration that denies everything could not be
+ * repaired.
  */
 export function isExempt(group: string, resource: string): boolean {
   return group === 'admissionregistration.k8s.io' && EXEMPT.has(resource);

@@ -1,5 +1,4 @@
-// The object of a request in one version, before and after, encoded at most once however many webhooks are
-// asked.
+// The object of a request in one version, with the old object, encoded at most once for all webhooks.
 
 import { encodeUtf8 } from '@instar/go';
 import {
@@ -79,7 +78,7 @@ export async function inVersion(
   return new VersionedObject(kind, converted, convertedOld);
 }
 
-/** The versions of an object that does not change any more: each is made once. */
+/** The versions of an object that no longer changes: each is made once. */
 export class ObjectVersions {
   readonly #subject: AdmissionSubject;
   readonly #object: KubeObject | undefined;

@@ -1,4 +1,4 @@
-// Cutting a long list of objects into calls of bounded size.
+// Splits a long list of objects into batches of bounded size.
 import type { ConversionSource, ConversionSources, CutJson } from './source.ts';
 
 export interface BatchLimits {
@@ -6,14 +6,14 @@ export interface BatchLimits {
   readonly batchBytes: number;
 }
 
-/** An object whose JSON has been made: it is measured when batches are cut, and sent when they are. */
+/** An object with its JSON: measured when batches are cut, sent with its batch. */
 export interface Encoded {
   readonly index: number;
   readonly source: ConversionSource;
   readonly json: string | CutJson;
 }
 
-/** The batches in order. JSON is made as far as the next batch reaches, not for the whole list at once. */
+/** The batches in order. JSON is made only as far as the next batch reaches, not for the whole list. */
 export function* batchesOf(
   sources: ConversionSources,
   { batchObjects, batchBytes }: BatchLimits,

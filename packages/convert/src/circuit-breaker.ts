@@ -1,7 +1,7 @@
-// Keeps from calling a webhook that cannot be reached, or does not answer in time: after some failures in a
-// row it lets nobody through for a while, then one to try. An object on which the webhook gets stuck must not
-// keep others from it, so each object counts once.
-import type { Fault } from './failure.ts';
+// A circuit breaker for one webhook. After consecutive failures it opens and refuses calls for a while, then
+// lets one trial call through. An object on which the webhook hangs must not block the others, so each object
+// counts as one failure only.
+import type { WebhookFault } from './failure.ts';
 
 const FAILURES_TO_OPEN = 5;
 const FIRST_PAUSE_MS = 500;
@@ -13,12 +13,12 @@ export class CircuitBreaker {
   #failures = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #openUntil = 0;
-  #last: Fault | undefined;
-  #trying = false;
-  /** What was in the calls that were not answered in time. */
-  readonly #stuck = new Set<string>();
+  #lastFault: WebhookFault | undefined;
+  #isHalfOpen = false;
+  /** The batches that were not answered in time. */
+  readonly #hungOn = new Set<string>();
 
-  /** `now` in milliseconds, from any clock that only goes forward. */
+  /** `now` is in milliseconds, from a monotonic clock. */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -28,56 +28,56 @@ export class CircuitBreaker {
   }
 
   /**
-   * The reason not to call now, if there is one; `about` names what would be sent. Whoever gets none must
-   * tell of the outcome.
+   * The reason not to call now, if there is one; `about` names what would be sent. A caller that gets
+   * undefined must report the outcome.
    */
-  refusal(about: () => string): Fault | undefined {
-    if (!this.isOpen || this.#last === undefined) return undefined;
+  refusal(about: () => string): WebhookFault | undefined {
+    if (!this.isOpen || this.#lastFault === undefined) return undefined;
     const left = this.#openUntil - this.#now();
-    if (left > 0 || this.#trying || this.#isLeftToOthers(left, about)) return this.#notCalled(left);
-    this.#trying = true;
+    if (left > 0 || this.#isHalfOpen || this.#isLeftToOthers(left, about)) return this.#notCalled(left);
+    this.#isHalfOpen = true;
     return undefined;
   }
 
-  reached(): void {
+  succeeded(): void {
     this.#failures = 0;
     this.#pauseMs = FIRST_PAUSE_MS;
-    this.#trying = false;
-    this.#last = undefined;
-    this.#stuck.clear();
+    this.#isHalfOpen = false;
+    this.#lastFault = undefined;
+    this.#hungOn.clear();
   }
 
-  failed(fault: Fault): void {
+  failed(fault: WebhookFault): void {
     this.#failures++;
-    this.#trying = false;
-    this.#last = fault;
+    this.#isHalfOpen = false;
+    this.#lastFault = fault;
     if (!this.isOpen) return;
     this.#openUntil = this.#now() + this.#pauseMs;
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
   }
 
-  /** Nothing is known of the outcome, and never will be: another one may try. */
+  /** The outcome will never be known: another call may be the trial. */
   abandon(): void {
-    this.#trying = false;
+    this.#isHalfOpen = false;
   }
 
-  /** It got the call, and did not answer in time. */
-  gotStuck(fault: Fault, about: string): void {
-    if (!this.isOpen && this.#stuck.has(about)) return;
-    if (this.#stuck.size < FAILURES_TO_OPEN) this.#stuck.add(about);
+  /** The webhook got the call and did not answer in time. */
+  hung(fault: WebhookFault, about: string): void {
+    if (!this.isOpen && this.#hungOn.has(about)) return;
+    if (this.#hungOn.size < FAILURES_TO_OPEN) this.#hungOn.add(about);
     this.failed(fault);
   }
 
   /**
-   * What it got stuck on before is not what shows that it is well again: for another pause, something else
-   * may.
+   * A batch on which the webhook hung before is a bad trial: for one more pause, only other batches may be
+   * it.
    */
   #isLeftToOthers(left: number, about: () => string): boolean {
-    return this.#stuck.size > 0 && left > -this.#pauseMs && this.#stuck.has(about());
+    return this.#hungOn.size > 0 && left > -this.#pauseMs && this.#hungOn.has(about());
   }
 
-  #notCalled(left: number): Fault {
-    const { text, reached: _, ...last } = this.#last!;
+  #notCalled(left: number): WebhookFault {
+    const { text, reached: _, ...last } = this.#lastFault!;
     const when = left > 0 ? `is called again in ${(left / 1000).toFixed(1)}s` : 'is being tried';
     return { ...last, text: `${text} (it failed ${this.#failures} times in a row and ${when})` };
   }

@@ -1,4 +1,4 @@
-// From the conversion settings of a definition to what converts its objects.
+// From the conversion settings of a definition to its converter.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { type Converter, RELABEL } from './converter.ts';
 import { reviewVersionOf } from './review-request.ts';
@@ -11,12 +11,12 @@ export interface ConverterServices {
   /** For messages: the URL that is called, without its query. */
   readonly endpoint: string;
   readonly newUid: () => string;
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Milliseconds, from a monotonic clock. */
   readonly now: () => number;
   readonly observer?: ConversionObserver;
 }
 
-/** `services` is asked for only if a webhook has to be called. */
+/** `services` is called only if a webhook is needed. */
 export function converterFor(crd: CustomResourceDefinition, services: () => ConverterServices): Converter {
   const { conversion } = crd.spec;
   if (conversion?.strategy !== 'Webhook') return RELABEL;

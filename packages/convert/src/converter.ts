@@ -3,18 +3,15 @@ import { invariant, type JsonShape, type KubeObject } from '@instar/machinery';
 import { ConversionFailure } from './failure.ts';
 import type { ConversionSource, ConversionSources } from './source.ts';
 
-/** Each object has its own outcome: one that cannot be converted takes no other with it. */
+/** Each object has its own outcome: a failure does not affect the others. */
 export type ConversionOutcome = KubeObject | ConversionFailure;
 
-/**
- * Needs no I/O. The object given is never changed; what comes back may share parts with it. Throws a
- * ConversionFailure.
- */
+/** Needs no I/O. Never changes the object; the result may share parts with it. Throws a ConversionFailure. */
 export interface ImmediateConverter {
   convertNow(object: KubeObject, toApiVersion: string): KubeObject;
   /**
-   * What a version cannot hold travels in an annotation (a lens does that): it has to be kept with the
-   * object, and is nothing for clients.
+   * Values that the version cannot hold are stashed in an annotation (a lens does that), which must be stored
+   * with the object and hidden from clients.
    */
   readonly usesStash?: boolean;
   /** Changes nothing but apiVersion. */
@@ -22,17 +19,16 @@ export interface ImmediateConverter {
   readonly convert?: undefined;
 }
 
-/** Told of each outcome as it comes, by the place of the source in the list. */
+/** Called with each outcome as it arrives; `index` is that of the source in the list. */
 export type Settle = (index: number, outcome: ConversionOutcome, source: ConversionSource) => void;
 
-/** For whoever can do without the object itself. */
+/** For callers that need only the JSON, not the object. */
 export interface TakesJson {
-  /** Of the version that is asked for. */
+  /** Of the target version. */
   readonly shape: JsonShape;
   /**
-   * Told of an object that came back with its metadata as it was sent, and in which the shape knows
-   * everything: its JSON from behind the opening brace of metadata. Part of something larger whose memory
-   * serves again, so whoever keeps it copies it at once.
+   * Called for an object whose metadata came back as sent and whose members are all in the shape, with its
+   * JSON after the opening brace of metadata. The buffer is reused: copy what you keep, immediately.
    */
   settle(index: number, rest: Uint8Array): void;
 }
@@ -40,18 +36,17 @@ export interface TakesJson {
 export interface ConvertOptions {
   readonly takesJson?: TakesJson | undefined;
   /**
-   * For whoever wants all of them or none: once one cannot be converted, others are not sent any more, and
-   * nothing is told of them.
+   * All or nothing: after the first failure no further objects are sent, and nothing is reported for them.
    */
   readonly stopsAtFirst?: boolean;
   /**
-   * Asked before every call: if nobody waits any more, no more are made, and nothing is told of what has not
-   * been sent.
+   * Checked before every call: once it returns true, no further calls are made, and nothing is reported for
+   * what has not been sent.
    */
   readonly isAborted?: (() => boolean) | undefined;
 }
 
-/** Has to be waited for. Resolves when every outcome has been told; never rejects. */
+/** Resolves when every outcome has been reported; never rejects. */
 export interface AsyncConverter {
   readonly convertNow?: undefined;
   readonly usesStash?: undefined;
@@ -65,7 +60,7 @@ export interface AsyncConverter {
 
 export type Converter = ImmediateConverter | AsyncConverter;
 
-/** What becomes of an object where nothing has to be waited for. */
+/** The outcome of an immediate conversion. */
 export function outcomeNow(
   converter: ImmediateConverter,
   object: KubeObject,
@@ -79,7 +74,7 @@ export function outcomeNow(
   }
 }
 
-/** The outcomes of a few objects that travel together, in their order. */
+/** The outcomes of a few objects that are sent together, in their order. */
 export async function convertAll(
   converter: AsyncConverter,
   sources: readonly ConversionSource[],
@@ -90,11 +85,11 @@ export async function convertAll(
     outcomes[index] = outcome;
   });
   for (const outcome of outcomes)
-    invariant(outcome !== undefined, 'a converter did not tell what became of an object');
+    invariant(outcome !== undefined, 'a converter did not report an outcome for an object');
   return outcomes;
 }
 
-/** Strategy None: the versions differ in nothing but their name. */
+/** Strategy None: the versions differ in their name only. */
 export const RELABEL: ImmediateConverter = {
   convertNow: (object, apiVersion) => ({ ...object, apiVersion }),
   onlyRelabels: true,

@@ -1,29 +1,29 @@
-// Why an object could not be converted: typed, so that metrics, the Status and the logs all say the same. The
-// text is upstream's.
+// Why an object could not be converted: typed, so that metrics, the Status and the logs agree. The text is
+// upstream's.
 
 import { quoteGo } from '@instar/go';
 import { gvkOf, printGvk } from '@instar/machinery';
 import type { ConversionSource } from './source.ts';
 
 export type FailureKind =
-  /** The webhook could not be reached, or the connection broke. */
+  /** The webhook was unreachable, or the connection broke. */
   | 'call'
   | 'timeout'
-  /** The webhook answered that it would not: an HTTP error, or a result that is no success. */
+  /** The webhook refused: an HTTP error, or a result other than Success. */
   | 'refused'
-  /** What came back is no ConversionReview that answers the request. */
+  /** The answer is not a ConversionReview for this request. */
   | 'malformed'
   /** More or fewer objects came back than were sent. */
   | 'partial'
-  /** An object came back that is not the one that was sent, in the version that was asked for. */
+  /** An object came back that is not the one sent, in the version requested. */
   | 'invalid'
-  /** A lens has no rule for a value, or would have to keep too much aside. */
+  /** A lens has no rule for a value, or would have to stash too much. */
   | 'lens'
-  /** The object is stored in a version, or wanted in one, that the definition does not have. */
+  /** The object is stored in, or requested in, a version that the definition does not have. */
   | 'unknown-version';
 
 /**
- * kube-apiserver's failure_type. It counts HTTP errors as failed calls, and results that are no success as
+ * kube-apiserver's failure_type. It counts HTTP errors as failed calls, and results other than Success as
  * malformed.
  */
 export type UpstreamFailureType =
@@ -32,21 +32,18 @@ export type UpstreamFailureType =
   | 'conversion_webhook_partial_response_failure'
   | 'conversion_webhook_invalid_converted_object_failure';
 
-/** What went wrong with one call, before it is known of which object it is told. */
-export interface Fault {
+/** What went wrong with one call, not yet attributed to an object. */
+export interface WebhookFault {
   readonly kind: FailureKind;
   readonly upstreamType: UpstreamFailureType;
   /** Upstream's text after "conversion webhook for g/v, Kind=K ". */
   readonly text: string;
   readonly http?: HttpAnswer;
-  /**
-   * The webhook got the request, and did not answer it: a handler that ended badly does that, or one that
-   * does not end.
-   */
+  /** The webhook got the request and did not answer it: its handler crashed, or hangs. */
   readonly reached?: boolean;
 }
 
-/** How the webhook answered, where that was no success. */
+/** An HTTP answer that is an error. */
 export interface HttpAnswer {
   readonly status: number;
   /** The text that came with it. */
@@ -54,13 +51,13 @@ export interface HttpAnswer {
 }
 
 export interface FailureDetails {
-  /** The webhook's URL, as far as there is one. */
+  /** The webhook's URL, if there is one. */
   readonly endpoint?: string;
   readonly http?: HttpAnswer | undefined;
-  /** The webhook could not be reached, which says nothing about the object. */
+  /** The webhook was unreachable, which says nothing about the object. */
   readonly isUnreachable?: boolean;
-  /** So many objects were in the call that failed; which of them was the reason is not known. */
-  readonly together?: number;
+  /** How many objects were in the failed call; which of them was the cause is not known. */
+  readonly objectsInCall?: number;
 }
 
 export class ConversionFailure extends Error {
@@ -88,12 +85,12 @@ export class ConversionFailure extends Error {
     return this.#details.isUnreachable === true;
   }
 
-  /** False if the reason may be another object that was in the same call. */
+  /** False if the cause may be another object in the same call. */
   get isItsOwn(): boolean {
-    return (this.#details.together ?? 1) === 1;
+    return (this.#details.objectsInCall ?? 1) === 1;
   }
 
-  /** Told of another object, for which the webhook was not called any more. */
+  /** The same failure for an object for which the webhook was not called. */
   ofUnsent(source: ConversionSource): ConversionFailure {
     const message = this.isUnreachable
       ? this.message
@@ -101,21 +98,18 @@ export class ConversionFailure extends Error {
     return new ConversionFailure(message, this.kind, source, this.toApiVersion, {
       ...this.#details,
       isUnreachable: true,
-      together: 1,
+      objectsInCall: 1,
     });
   }
 
-  /**
-   * Upstream's text, then what it leaves out: which object, from and to which version, by which endpoint,
-   * with which HTTP code.
-   */
+  /** Upstream's text, then what it leaves out: the object, the versions, the endpoint, the HTTP status. */
   explain({ withUid }: { withUid: boolean }): string {
     const { name = '', namespace = '', uid } = this.source.metadata;
-    const { endpoint = '', http, together = 1 } = this.#details;
+    const { endpoint = '', http, objectsInCall = 1 } = this.#details;
     const parts = [
       `${namespace === '' ? '' : `${namespace}/`}${name}`,
       ...(withUid && uid !== undefined ? [`uid ${uid}`] : []),
-      ...(together > 1 ? [`or one of the ${together - 1} others in the same call`] : []),
+      ...(objectsInCall > 1 ? [`or one of the ${objectsInCall - 1} others in the same call`] : []),
       `from ${versionOf(this.source.apiVersion)} to ${versionOf(this.toApiVersion)}`,
       ...(endpoint === '' ? [] : [`by ${endpoint}`]),
       ...(http === undefined ? [] : [this.#httpText(http)]),
@@ -124,20 +118,20 @@ export class ConversionFailure extends Error {
   }
 
   #httpText({ status, text }: HttpAnswer): string {
-    const isTold = text === '' || this.message.includes(text);
-    return isTold ? `HTTP ${status}` : `HTTP ${status} ${quoteGo(text.slice(0, MAX_TOLD))}`;
+    const isQuoted = text === '' || this.message.includes(text);
+    return isQuoted ? `HTTP ${status}` : `HTTP ${status} ${quoteGo(text.slice(0, MAX_QUOTED))}`;
   }
 }
 
-const MAX_TOLD = 200;
+const MAX_QUOTED = 200;
 
 const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 
 export function failureOf(
-  fault: Fault,
+  fault: WebhookFault,
   source: ConversionSource,
   toApiVersion: string,
-  details: Pick<FailureDetails, 'endpoint' | 'together'>,
+  details: Pick<FailureDetails, 'endpoint' | 'objectsInCall'>,
 ): ConversionFailure {
   const message = `conversion webhook for ${printGvk(gvkOf(source.apiVersion, source.kind))} ${fault.text}`;
   return new ConversionFailure(message, fault.kind, source, toApiVersion, {
@@ -150,6 +144,6 @@ export function failureOf(
 export const isFailure = (outcome: object): outcome is ConversionFailure =>
   outcome instanceof ConversionFailure;
 
-/** Faults of the way to the webhook, which say nothing about the objects that were sent. */
-export const isUnreachable = ({ kind, reached = false }: Fault): boolean =>
+/** True for faults of the transport, which say nothing about the objects sent. */
+export const isUnreachable = ({ kind, reached = false }: WebhookFault): boolean =>
   (kind === 'call' || kind === 'timeout') && !reached;

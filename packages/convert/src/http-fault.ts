@@ -1,9 +1,8 @@
-// What an HTTP error of a webhook is told as: the words in which client-go, and with it kube-apiserver, puts
-// it.
+// How an HTTP error of a webhook reads: in the words of client-go, and so of kube-apiserver.
 
 import { quoteGo } from '@instar/go';
 import { isJsonObject, type JsonValue } from '@instar/machinery';
-import type { Fault } from './failure.ts';
+import type { WebhookFault } from './failure.ts';
 import { parseReview } from './parse-review.ts';
 import type { WebhookAnswer } from './webhook-call.ts';
 
@@ -24,10 +23,10 @@ const TEXTS: ReadonlyMap<number, string> = new Map([
   ],
 ]);
 
-/** These hand on what the server said. */
+/** For these the server's own text is used. */
 const VERBATIM: ReadonlySet<number> = new Set([403, 406, 415]);
 
-/** What is told of an answer that is no success; undefined for one that is. */
+/** The text for an HTTP error; undefined for a success. */
 export function httpErrorText(answer: WebhookAnswer): string | undefined {
   const { status } = answer;
   if (status >= 200 && status <= 206) return undefined;
@@ -38,13 +37,13 @@ const textOf = ({ contentType, body }: WebhookAnswer): string =>
   isText(contentType) ? body.slice(0, MAX_TEXT).trim() : 'unknown';
 
 /** Undefined for a success. */
-export function httpFault(answer: WebhookAnswer): Fault | undefined {
+export function httpFault(answer: WebhookAnswer): WebhookFault | undefined {
   const told = httpErrorText(answer);
   if (told === undefined) return undefined;
   const { status } = answer;
   const text = textOf(answer);
   return {
-    // A gateway that finds nobody behind it says as much of the objects as a refused connection: nothing.
+    // A gateway without a backend says as little about the objects as a refused connection.
     kind: status >= 502 && status <= 504 ? 'call' : 'refused',
     upstreamType: 'conversion_webhook_call_failure',
     text: `failed: ${told}`,
@@ -63,7 +62,7 @@ function genericText(status: number, text: string): string {
 
 const isText = (contentType: string): boolean => contentType === '' || /^text\//i.test(contentType.trim());
 
-/** A webhook may answer with a Status, whose message then is the error. */
+/** A webhook may answer with a Status; its message is the error. */
 export function statusMessage(body: string): string | undefined {
   if (!body.trimStart().startsWith('{')) return undefined;
   const parsed = parseReview(body);

@@ -14,10 +14,10 @@ export { type ConverterServices, converterFor } from './converter-for.ts';
 export {
   ConversionFailure,
   type FailureKind,
-  type Fault,
   type HttpAnswer,
   isFailure,
   type UpstreamFailureType,
+  type WebhookFault,
 } from './failure.ts';
 export { httpErrorText } from './http-fault.ts';
 export { LensConverter } from './lens-converter.ts';

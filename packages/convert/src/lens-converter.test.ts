@@ -29,15 +29,15 @@ const cronTab = (version: string, spec: object): KubeObject => ({
   spec,
 });
 
-describe('a converter by lens', () => {
-  it('converts both ways at once', () => {
+describe('a lens converter', () => {
+  it('converts in both directions', () => {
     const v1 = cronTab('v1', { hostPort: 'a:80', image: 'i' });
     const v2 = converter.convertNow(v1, 'stable.example.com/v2');
     expect(v2).toEqual(cronTab('v2', { host: 'a', port: '80', image: 'i' }));
     expect(converter.convertNow(v2, 'stable.example.com/v1')).toEqual(v1);
   });
 
-  it('tells of the object and the version what cannot be converted', () => {
+  it('names the object and the version if an object cannot be converted', () => {
     const failure = failureOf(() =>
       converter.convertNow(cronTab('v1', { hostPort: 7 }), 'stable.example.com/v2'),
     );

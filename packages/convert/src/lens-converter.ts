@@ -1,5 +1,5 @@
-// Conversion by a lens: at once, without a network. What the asked version cannot hold is kept in the
-// annotation that the lens knows; whoever stores objects decides whether clients see it.
+// Conversion by a lens, without a network. What the target version cannot hold is stashed in the annotation
+// that the lens knows; the store decides whether clients see it.
 import { LensError, type LensSet } from '@instar/lens';
 import { gvkOf, type KubeObject, printGvk } from '@instar/machinery';
 import type { ImmediateConverter } from './converter.ts';

@@ -48,7 +48,7 @@ const meddling = fc.record(
 );
 
 describe('metadata after a conversion', () => {
-  it('is restored but for labels and annotations, whatever else the webhook did to it', () => {
+  it('is restored, except for labels and annotations, whatever else the webhook changed', () => {
     fc.assert(
       fc.property(objects, meddling, labels, labels, (object, deeds, newLabels, newAnnotations) => {
         const said = {
@@ -76,7 +76,7 @@ describe('metadata after a conversion', () => {
     );
   });
 
-  it('lets no object become another', () => {
+  it('stays that of the same object', () => {
     fc.assert(
       fc.property(
         objects,
@@ -96,7 +96,7 @@ describe('metadata after a conversion', () => {
     );
   });
 
-  it('never throws, whatever comes back, and never lets metadata through that is no metadata', () => {
+  it('never throws, and never passes on metadata that is not metadata', () => {
     fc.assert(
       fc.property(objects, fc.jsonValue(), fc.jsonValue(), (object, any, meta) => {
         expect('fault' in guarded(object, any as JsonValue)).toBe(true);
@@ -168,7 +168,7 @@ it.each([
   expect('fault' in result && result.fault).toContain(text);
 });
 
-it('keeps labels that were never valid, as long as they are not changed', () => {
+it('keeps labels that were never valid, as long as they do not change', () => {
   const object = cronTab('a', {
     metadata: { name: 'a', namespace: 'ns', uid: 'uid-of-a', labels: { 'not valid': 'not valid' } },
   });

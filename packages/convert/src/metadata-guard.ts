@@ -1,5 +1,5 @@
-// What a webhook may not do to an object: become another one, or change metadata other than labels and
-// annotations. Anything else in its metadata is restored rather than refused, since it is hard to say what a
+// What a webhook must not do to an object: turn it into another one, or change metadata other than labels and
+// annotations. Other changes to metadata are reverted rather than refused, since it is hard to say what a
 // change is (KEP-598).
 import {
   aggregateMessage,
@@ -19,8 +19,8 @@ import type { ConversionSource } from './source.ts';
 export type Guarded = { readonly object: KubeObject } | { readonly fault: string };
 
 /**
- * `converted` with the metadata it may have; or upstream's complaint, after "conversion webhook for …".
- * `index` is its place in the answer.
+ * `converted` with the metadata it may have; or upstream's error, after "conversion webhook for …". `index`
+ * is its position in the answer.
  */
 export function guard(
   source: ConversionSource,
@@ -66,14 +66,14 @@ function identityFault({ metadata }: ConversionSource, converted: JsonObject): s
   return differs('name', 'name') ?? differs('namespace', 'namespace') ?? differs('uid', 'UID');
 }
 
-/** True if all that would be restored, or may be changed and was not, makes it the metadata of the source. */
+/** True if restoring would give the metadata of the source. */
 export function isSameMetadata(source: ConversionSource, said: JsonValue): boolean {
   if (!isJsonObject(said) || identityFault(source, { metadata: said }) !== undefined) return false;
   const { labels, annotations } = source.metadata;
   return isUnchanged(said['labels'], labels) && isUnchanged(said['annotations'], annotations);
 }
 
-/** An empty map is none. */
+/** An empty map counts as none. */
 function isUnchanged(said: JsonValue | undefined, before: StringMap | undefined): boolean {
   if (said === undefined || said === null) return before === undefined;
   return (
@@ -84,7 +84,7 @@ function isUnchanged(said: JsonValue | undefined, before: StringMap | undefined)
   );
 }
 
-/** A string is the complaint. */
+/** A string is the error. */
 function restoredMetadata(original: ObjectMeta, said: JsonValue | undefined): ObjectMeta | string {
   if (said === undefined) return 'missing metadata in converted object';
   if (!isJsonObject(said)) return `invalid metadata of type ${goType(said)} in converted object`;
@@ -98,7 +98,7 @@ function restoredMetadata(original: ObjectMeta, said: JsonValue | undefined): Ob
 
 type StringMap = Record<string, string>;
 
-/** Undefined if there is nothing in it: an empty map is never kept. */
+/** Undefined for an empty map, which is never kept. */
 function checkedMap(
   field: 'labels' | 'annotations',
   said: JsonValue | undefined,
@@ -111,7 +111,7 @@ function checkedMap(
       return `metadata.${field}[${key}] must be a string, but is ${goType(value)} in converted object`;
   }
   const map = said as StringMap;
-  // What was there before these rules were made is let be, as upstream does.
+  // Values that are older than the rules are left alone, as upstream does.
   const errors = isSame(map, before ?? {}) ? [] : validated(field, map);
   if (errors.length > 0) return aggregateMessage(errors);
   return Object.keys(map).length === 0 ? undefined : map;

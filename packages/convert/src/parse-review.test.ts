@@ -3,7 +3,7 @@ import { parseReview } from './parse-review.ts';
 
 const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
-describe('an answer is not taken for JSON', () => {
+describe('an answer is not parsed as JSON', () => {
   it.each([
     [
       'a number is larger than any',
@@ -17,7 +17,7 @@ describe('an answer is not taken for JSON', () => {
     expect(parseReview(text)).toEqual({ fault: expect.stringContaining(why) });
   });
 
-  it('but is, if it is as deep as what clients may send, with a review around it', () => {
+  it('unless it is as deep as what clients may send, with a review around it', () => {
     expect(parseReview(nested(1_003))).toHaveProperty('value');
     expect(parseReview(nested(1_004))).toHaveProperty('fault');
   });

@@ -1,4 +1,4 @@
-// The text of an answer as a value. Upstream reads YAML where it finds no JSON.
+// Parses the text of an answer. Upstream falls back to YAML where it finds no JSON.
 import {
   isJsonObject,
   JsonParseError,
@@ -12,8 +12,8 @@ import {
 export type ParsedReview = { readonly value: JsonValue } | { readonly fault: string };
 
 /**
- * What is stored may not be nested deeper than what clients may send: 1,000 levels. A review has three around
- * its objects.
+ * What is stored must not be nested deeper than what clients may send: 1,000 levels. A review has three
+ * around its objects.
  */
 const MAX_DEPTH = 1_003;
 
@@ -30,8 +30,8 @@ export function parseReview(text: string): ParsedReview {
 }
 
 /**
- * False if it is nested too deep, or has a number that JSON.parse took for infinite, and that would be
- * written as null.
+ * False if it is nested too deep, or has a number that JSON.parse read as infinite, which would be written as
+ * null.
  */
 function isSound(value: JsonValue, depthLeft: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
@@ -42,7 +42,7 @@ function isSound(value: JsonValue, depthLeft: number): boolean {
   return true;
 }
 
-/** Once more, for the words of the complaint. */
+/** A second parse, for the text of the error. */
 function parseSlowly(text: string): ParsedReview {
   try {
     const { value } = text.trimStart().startsWith('{')

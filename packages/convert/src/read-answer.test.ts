@@ -41,7 +41,7 @@ function memberless(value: JsonValue): JsonValue {
 
 const expected = { uid: 'u', apiVersion: 'apiextensions.k8s.io/v1', count: 1 } as const;
 
-/** As the server sends it: cut behind the opening brace of metadata. */
+/** As the server sends it: cut after the opening brace of metadata. */
 function sent(object: KubeObject): Encoded {
   const [head, rest] = encodeJson(object).split(/(?<="metadata":\{)/) as [string, string];
   const metadataLength = encodeUtf8(encodeJson(object.metadata)).length - 1;
@@ -76,7 +76,7 @@ const one = (object: KubeObject, converted: string): AnsweredObject => {
 };
 const isUnparsed = (object: KubeObject, converted: string): boolean => 'rest' in one(object, converted);
 
-/** What a client would be shown in the end. */
+/** What a client would see in the end. */
 function shown(object: KubeObject, answered: AnsweredObject): unknown {
   if ('rest' in answered)
     return JSON.parse(`{"apiVersion":"${V2}","kind":"CronTab","metadata":{${decodeUtf8(answered.rest)}`);
@@ -97,13 +97,13 @@ const a = cronTab('a', {
 });
 
 describe('an object of an answer', () => {
-  it('is not parsed if its metadata came back as it was and the schema knows the rest', () => {
+  it('is not parsed if its metadata came back unchanged and the schema knows the rest', () => {
     expect(isUnparsed(a, encodeJson(converted(a)))).toBe(true);
     const { apiVersion, kind, ...rest } = converted(a);
     expect(isUnparsed(a, encodeJson({ kind, apiVersion, ...rest }))).toBe(true);
   });
 
-  it('is not parsed either if only the order of its metadata is another, or what gets restored', () => {
+  it('is not parsed if its metadata differs only in order, or in what is restored', () => {
     const { name, namespace, uid, labels } = a.metadata;
     const metadata = { uid, creationTimestamp: null, labels: { ...labels }, namespace, name };
     const answered = one(a, encodeJson(converted(a, { metadata })));
@@ -125,14 +125,14 @@ describe('an object of an answer', () => {
     expect(isUnparsed(a, encodeJson(converted(a, more)))).toBe(false);
   });
 
-  it('is looked at if it has metadata twice', () => {
+  it('is parsed if it has metadata twice', () => {
     const twice = encodeJson(converted(a)).replace(/\}$/, ',"metadata":{"name":"b"}}');
     const answered = one(a, twice);
     expect('value' in answered).toBe(true);
     expect(shown(a, answered)).toContain('must have the same name');
   });
 
-  it('is read the same way, parsed or not', () => {
+  it('reads the same, parsed or not', () => {
     const field = fc.constantFrom('schedule', 'size', 'other', 'é"\\\n');
     const value = fc.oneof(
       fc.constantFrom<unknown>(null, '*', '\u2028"\\', 1, 0.5, 1e21, true, {}, [], { a: [1, { b: null }] }),
@@ -166,7 +166,7 @@ describe('an object of an answer', () => {
 });
 
 describe('an answer', () => {
-  it('tells objects apart: some parsed, some not, each in its place', () => {
+  it('keeps objects in their positions, parsed or not', () => {
     const objects = ['a', 'b', 'c'].map((name) => cronTab(name));
     const texts = objects.map((object) => encodeJson(converted(object)));
     texts[1] = encodeJson(converted(objects[1]!, { spec: { unknown: 1 } }));
@@ -215,7 +215,7 @@ describe('an answer', () => {
     expect(read([a], body)).toMatchObject({ text: expect.stringContaining(text) });
   });
 
-  it('of another HTTP status is an error whatever its body', () => {
+  it('with another HTTP status is an error whatever its body', () => {
     const answer = { ...answerOf(review([encodeJson(converted(a))])), status: 500 };
     expect(readAnswer(answer, expected, [sent(a)], { apiVersion: V2, shape })).toMatchObject({
       http: { status: 500 },

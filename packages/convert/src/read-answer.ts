@@ -1,10 +1,10 @@
-// The objects of an answer: as bytes where nobody need look at them, as values elsewhere.
+// The objects of an answer: as bytes where they need not be parsed, as values elsewhere.
 
 import { decodeUtf8 } from '@instar/go';
 import type { JsonShape, JsonValue } from '@instar/machinery';
 import type { Encoded } from './batches.ts';
-import type { Fault } from './failure.ts';
-import { joined } from './joined.ts';
+import { concatenated } from './concatenated.ts';
+import type { WebhookFault } from './failure.ts';
 import { isSameMetadata } from './metadata-guard.ts';
 import { parseReview } from './parse-review.ts';
 import { type Expected, readReview } from './review-response.ts';
@@ -13,9 +13,9 @@ import type { WebhookAnswer } from './webhook-call.ts';
 
 export type AnsweredObject = { readonly value: JsonValue } | { readonly rest: Uint8Array };
 
-type Read = { readonly objects: readonly AnsweredObject[] } | Fault;
+type Read = { readonly objects: readonly AnsweredObject[] } | WebhookFault;
 
-/** The answer to `batch`. What `shape` knows is not parsed; without a shape, everything is. */
+/** The answer to `batch`. Members in `shape` are not parsed; without a shape, everything is. */
 export function readAnswer(
   answer: WebhookAnswer,
   expected: Expected,
@@ -35,7 +35,7 @@ function readParsed(answer: WebhookAnswer, expected: Expected): Read {
   return 'objects' in read ? { objects: read.objects.map((value) => ({ value })) } : read;
 }
 
-/** Undefined if it has to be parsed, or has a fault, which is told of the answer as a whole. */
+/** Undefined if it has to be parsed, or has a fault, which is reported for the answer as a whole. */
 function readUnparsed(
   { bytes, ...answer }: WebhookAnswer,
   expected: Expected,
@@ -56,7 +56,7 @@ function readUnparsed(
   return { objects };
 }
 
-/** If its metadata is as it was sent, or as good as that. */
+/** Undefined unless its metadata is as sent, or equivalent. */
 function restOf(
   bytes: Uint8Array,
   { end, metadata }: SkimmedObject,
@@ -66,7 +66,9 @@ function restOf(
   if (metadata.isAsSent) return { rest: bytes.subarray(metadata.start, end) };
   const said = parsed(bytes, { start: metadata.start - 1, end: metadata.end });
   if (said === undefined || !isSameMetadata(source, said.value)) return undefined;
-  return { rest: joined(json.rest.subarray(0, json.metadataLength), bytes.subarray(metadata.end, end)) };
+  return {
+    rest: concatenated(json.rest.subarray(0, json.metadataLength), bytes.subarray(metadata.end, end)),
+  };
 }
 
 function parsed(bytes: Uint8Array, { start, end }: SkimmedObject): { value: JsonValue } | undefined {

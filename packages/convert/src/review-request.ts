@@ -1,4 +1,4 @@
-// A ConversionReview as it goes to a webhook, put together from the JSON of its objects.
+// A ConversionReview request, assembled from the JSON of its objects.
 import type { ConversionReviewApiVersion } from '@instar/machinery';
 import type { CutJson } from './source.ts';
 
@@ -15,7 +15,7 @@ const KNOWN: ReadonlyMap<string, ConversionReviewApiVersion> = new Map([
   ['v1beta1', 'apiextensions.k8s.io/v1beta1'],
 ]);
 
-/** The first of a definition's conversionReviewVersions that is known here. */
+/** The first of a definition's conversionReviewVersions that Instar supports. */
 export function reviewVersionOf(
   conversionReviewVersions: readonly string[],
 ): ConversionReviewApiVersion | undefined {
@@ -26,9 +26,7 @@ export function reviewVersionOf(
   return undefined;
 }
 
-/**
- * The pieces of the JSON text, in order. The empty response is what upstream sends; some webhooks fill it in.
- */
+/** The pieces of the JSON text, in order. Upstream sends the empty response too; some webhooks fill it in. */
 export function encodeReview({
   uid,
   apiVersion,

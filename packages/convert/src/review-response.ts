@@ -1,5 +1,5 @@
-// What came back from a webhook, up to the list of objects in it. The objects themselves are the guard's
-// business.
+// Reads the answer of a webhook, up to its list of objects. The objects themselves are checked by the
+// metadata guard.
 
 import { quoteGo } from '@instar/go';
 import {
@@ -10,7 +10,7 @@ import {
   type JsonValue,
   printGvk,
 } from '@instar/machinery';
-import type { Fault } from './failure.ts';
+import type { WebhookFault } from './failure.ts';
 import { failedStatus, httpFault } from './http-fault.ts';
 import { asRecord, parseReview } from './parse-review.ts';
 import type { WebhookAnswer } from './webhook-call.ts';
@@ -29,21 +29,21 @@ const GO_TYPE_META =
 export function readReview(
   answer: WebhookAnswer,
   expected: Expected,
-): { readonly objects: readonly JsonValue[] } | Fault {
+): { readonly objects: readonly JsonValue[] } | WebhookFault {
   const refused = httpFault(answer);
   if (refused !== undefined) return refused;
   const decoded = decode(answer, expected.apiVersion);
   return 'review' in decoded ? objectsOf(decoded.review, expected) : decoded;
 }
 
-/** Upstream counts as a failed call what it could not decode. */
-const undecodable = (why: string): Fault => ({
+/** Upstream counts what it could not decode as a failed call. */
+const undecodable = (why: string): WebhookFault => ({
   kind: 'malformed',
   upstreamType: 'conversion_webhook_call_failure',
   text: `failed: ${why}`,
 });
 
-const malformed = (why: string, kind: 'malformed' | 'refused' = 'malformed'): Fault => ({
+const malformed = (why: string, kind: 'malformed' | 'refused' = 'malformed'): WebhookFault => ({
   kind,
   upstreamType: 'conversion_webhook_malformed_response_failure',
   text: `failed: ${why}`,
@@ -52,7 +52,7 @@ const malformed = (why: string, kind: 'malformed' | 'refused' = 'malformed'): Fa
 function decode(
   { body, status, contentType }: WebhookAnswer,
   asked: ConversionReviewApiVersion,
-): { review: JsonObject } | Fault {
+): { review: JsonObject } | WebhookFault {
   if (body === '')
     return undecodable(`0-length response with status code: ${status} and content type: ${contentType}`);
   const parsed = parseReview(body);
@@ -72,7 +72,7 @@ function decode(
 const goName = (value: JsonValue): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
 
-/** What is not said is taken to be as it was asked for, at this point. */
+/** A missing type is treated as the one asked for, at this point. */
 function typeFault(value: JsonObject, asked: ConversionReviewApiVersion): string | undefined {
   const { apiVersion = '', kind = '' } = value;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
@@ -91,12 +91,12 @@ const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.in
 function objectsOf(
   review: JsonObject,
   { uid, apiVersion, count }: Expected,
-): { objects: readonly JsonValue[] } | Fault {
+): { objects: readonly JsonValue[] } | WebhookFault {
   const { apiVersion: saidVersion = '', kind: saidKind = '' } = review as {
     apiVersion?: string;
     kind?: string;
   };
-  // v1beta1 has never looked at type and uid.
+  // v1beta1 has never checked type and uid.
   const isStrict = apiVersion === 'apiextensions.k8s.io/v1';
   if (isStrict && (saidVersion !== apiVersion || saidKind !== KIND)) {
     const said = printGvk(gvkOf(saidVersion, saidKind));
@@ -117,7 +117,7 @@ function refusal({ status = '', message }: JsonObject): string {
   return `response.result.status was '${String(status)}', not 'Success'`;
 }
 
-function countedObjects(objects: JsonValue, count: number): { objects: readonly JsonValue[] } | Fault {
+function countedObjects(objects: JsonValue, count: number): { objects: readonly JsonValue[] } | WebhookFault {
   if (!Array.isArray(objects))
     return undecodable(
       'json: cannot unmarshal convertedObjects into Go value of type []runtime.RawExtension',

@@ -11,7 +11,7 @@ const withAnnotations = (settings: Record<string, string>) => {
   } as unknown as CustomResourceDefinition;
 };
 
-it('annotations set what they can, and are told of where they cannot', () => {
+it('annotations that are valid are used, others cause a warning', () => {
   const good = withAnnotations({
     'batch-size': '7',
     concurrency: '16',
@@ -29,15 +29,15 @@ it('annotations set what they can, and are told of where they cannot', () => {
   });
   expect(settingsOf(wrong)).toEqual(DEFAULT_SETTINGS);
   expect(settingsWarnings(wrong)).toEqual([
-    'metadata.annotations[conversion.instar.dev/batch-size]: "many" is no whole number from 1 to 10000; the default, 250, is used',
-    'metadata.annotations[conversion.instar.dev/concurrency]: "17" is no whole number from 1 to 16; the default, 4, is used',
+    'metadata.annotations[conversion.instar.dev/batch-size]: "many" is not a whole number from 1 to 10000; the default, 250, is used',
+    'metadata.annotations[conversion.instar.dev/concurrency]: "17" is not a whole number from 1 to 16; the default, 4, is used',
     'metadata.annotations[conversion.instar.dev/constructor]: unknown, and has no effect; known are batch-size, concurrency, timeout-seconds, retries',
-    'metadata.annotations[conversion.instar.dev/retries]: "1.5" is no whole number from 0 to 10; the default, 1, is used',
-    'metadata.annotations[conversion.instar.dev/timeout-seconds]: "0" is no whole number from 1 to 300; the default, 30, is used',
+    'metadata.annotations[conversion.instar.dev/retries]: "1.5" is not a whole number from 0 to 10; the default, 1, is used',
+    'metadata.annotations[conversion.instar.dev/timeout-seconds]: "0" is not a whole number from 1 to 300; the default, 30, is used',
   ]);
 });
 
-it('what was wrong before is not told again', () => {
+it('a warning is not repeated for what was wrong before', () => {
   const old = withAnnotations({ retries: 'few' });
   expect(settingsWarnings(withAnnotations({ retries: 'few' }), old)).toEqual([]);
   expect(settingsWarnings(withAnnotations({ retries: 'a\nfew' }), old)).toEqual([

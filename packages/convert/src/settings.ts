@@ -1,16 +1,16 @@
-// How a webhook is called. Each can be set for one definition by an annotation of it, since the specification
-// has no field for them.
+// How a webhook is called. Each setting can be set for a definition by an annotation, since its spec has no
+// field for it.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { quoteGo } from '@instar/go';
 
 export interface WebhookSettings {
-  /** Objects in one call at most, and bytes of their JSON at most (a single object may be larger). */
+  /** The most objects in one call, and the most bytes of their JSON (a single object may be larger). */
   readonly batchObjects: number;
   readonly batchBytes: number;
-  /** Calls under way at once for one request. */
+  /** Calls in flight for one request. */
   readonly concurrency: number;
   readonly timeoutMs: number;
-  /** How often a call whose connection broke is made again. */
+  /** How often a call whose connection broke is retried. */
   readonly retries: number;
 }
 
@@ -22,7 +22,7 @@ export const DEFAULT_SETTINGS: WebhookSettings = {
   retries: 1,
 };
 
-/** More than that would wait for one another: it is also how many connections there are to one place. */
+/** More calls would wait for each other: it is also the number of connections to one endpoint. */
 export const MAX_CONCURRENCY = 16;
 
 const PREFIX = 'conversion.instar.dev/';
@@ -40,7 +40,7 @@ const ALLOWED = {
   retries: { least: 0, most: 10, otherwise: DEFAULT_SETTINGS.retries },
 } satisfies Record<string, Allowed>;
 
-/** What makes no sense is not obeyed; `settingsWarnings` tells of it. */
+/** Invalid values are ignored; `settingsWarnings` reports them. */
 export function settingsOf({ metadata }: CustomResourceDefinition): WebhookSettings {
   const annotations = metadata.annotations ?? {};
   const number = (name: keyof typeof ALLOWED): number => {
@@ -60,8 +60,8 @@ export function settingsOf({ metadata }: CustomResourceDefinition): WebhookSetti
 }
 
 /**
- * Texts for Warning headers. Without `old` for a create; what the old definition has already is not told
- * again.
+ * Texts for Warning headers. `old` is absent for a create; what the old definition already had is not
+ * repeated.
  */
 export function settingsWarnings(crd: CustomResourceDefinition, old?: CustomResourceDefinition): string[] {
   const known = new Set(old === undefined ? [] : faultsOf(old));
@@ -74,7 +74,7 @@ function faultsOf({ metadata }: CustomResourceDefinition): string[] {
 }
 
 /** A value can be long. */
-const MAX_TOLD = 64;
+const MAX_QUOTED = 64;
 
 function faultOf(key: string, value: string): string | undefined {
   const allowed = new Map<string, Allowed>(Object.entries(ALLOWED)).get(key.slice(PREFIX.length));
@@ -82,7 +82,7 @@ function faultOf(key: string, value: string): string | undefined {
     return `metadata.annotations[${key}]: unknown, and has no effect; known are ${Object.keys(ALLOWED).join(', ')}`;
   if (parseSetting(value, allowed) !== undefined) return undefined;
   const { least, most, otherwise } = allowed;
-  return `metadata.annotations[${key}]: ${quoteGo(value.slice(0, MAX_TOLD))} is no whole number from ${least} to ${most}; the default, ${otherwise}, is used`;
+  return `metadata.annotations[${key}]: ${quoteGo(value.slice(0, MAX_QUOTED))} is not a whole number from ${least} to ${most}; the default, ${otherwise}, is used`;
 }
 
 function parseSetting(text: string, { least, most }: Allowed): number | undefined {

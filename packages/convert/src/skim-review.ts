@@ -1,10 +1,10 @@
-// Finds the objects in an answer without parsing them. An object that came back with the head that was asked
-// for, and in which a schema knows everything, need never be parsed.
+// Finds the objects in an answer without parsing them. An object that came back with the expected head, and
+// whose members are all in the schema, need never be parsed.
 
 import { encodeUtf8 } from '@instar/go';
 import { ANYTHING, endOfObject, hashOfName, isSameText, type JsonShape, Skimmer } from '@instar/machinery';
 import type { Encoded } from './batches.ts';
-import { joined } from './joined.ts';
+import { concatenated } from './concatenated.ts';
 
 export interface SkimmedReview {
   /** The review, with an empty list in place of its objects. */
@@ -12,13 +12,13 @@ export interface SkimmedReview {
   readonly objects: readonly SkimmedObject[];
 }
 
-/** Places in the answer. */
+/** Positions in the answer. */
 export interface SkimmedObject {
   readonly start: number;
   readonly end: number;
   /**
-   * Where the members of metadata begin and where metadata ends, if there is nothing else to look at; and if
-   * it came back as it was sent.
+   * Where the members of metadata begin and where metadata ends, if nothing else has to be looked at; and
+   * whether it came back as it was sent.
    */
   readonly metadata?: { readonly start: number; readonly end: number; readonly isAsSent: boolean };
 }
@@ -42,7 +42,7 @@ const RESPONSE = { key: encodeUtf8('"response":'), opens: OPEN };
 const OBJECTS = { key: encodeUtf8('"convertedObjects":'), opens: OPEN_LIST };
 const HEAD_HASHES = ['apiVersion', 'kind', 'metadata'].map(hashOfName);
 
-/** The answer to `batch`. Undefined if it is not written as it is usual: then it has to be parsed. */
+/** The answer to `batch`. Undefined if it is written in an unusual way: then it has to be parsed. */
 export function skimReview(
   bytes: Uint8Array,
   batch: readonly Encoded[],
@@ -72,16 +72,16 @@ class ReviewSkimmer {
     const isRead =
       this.#skimmer.takes(OPEN) &&
       this.#members(RESPONSE, () => this.#members(OBJECTS, () => this.#objects()));
-    // Encoders of streams end with one.
+    // Stream encoders append one.
     this.#skimmer.takes(NEWLINE);
     if (!isRead || this.#skimmer.at !== this.#bytes.length || this.#list === undefined) return undefined;
     const { start, end, objects } = this.#list;
-    return { envelope: joined(this.#bytes.subarray(0, start), this.#bytes.subarray(end)), objects };
+    return { envelope: concatenated(this.#bytes.subarray(0, start), this.#bytes.subarray(end)), objects };
   }
 
   /**
-   * The members of an object, of which somebody else reads the one with this key. Were it there twice, the
-   * last would count.
+   * The members of an object; `read` reads the one with this key. If the key occurs twice, the last one
+   * counts.
    */
   #members({ key, opens }: { key: Uint8Array; opens: number }, read: () => boolean): boolean {
     const skimmer = this.#skimmer;
@@ -133,7 +133,7 @@ class ReviewSkimmer {
     return skimmer.restOfObject(this.#shape, HEAD_HASHES) ? { start, end, isAsSent } : undefined;
   }
 
-  /** Most webhooks leave metadata alone: comparing it is much less than skimming it. */
+  /** Most webhooks leave metadata alone, and comparing is much cheaper than skimming. */
   #stepsOverSent(sent: Encoded | undefined, start: number): boolean {
     if (sent === undefined || typeof sent.json === 'string') return false;
     const { rest, metadataLength } = sent.json;

@@ -1,5 +1,5 @@
-// The one thing that this room cannot do itself: sending a request and bringing back the answer. The server
-// hands it in.
+// The one thing that this package cannot do itself: send a request and return the answer. The server injects
+// it.
 import type { FailureKind } from './failure.ts';
 
 export interface WebhookRequest {
@@ -15,7 +15,7 @@ export interface WebhookAnswer {
   readonly body: string;
   /** The same as bytes, if these are UTF-8. */
   readonly bytes?: Uint8Array | undefined;
-  /** To be called by who looks at neither any more: their memory then serves for other answers. */
+  /** Call it when neither is needed any longer: the memory is reused for other answers. */
   release?(): void;
 }
 
@@ -23,12 +23,9 @@ export interface WebhookAnswer {
 export type WebhookCall = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
 export interface CallErrorDetails {
-  /** A connection that broke under the request: another one may do. */
+  /** The connection broke during the request: another one may work. */
   readonly mayRetry?: boolean;
-  /**
-   * There was a connection, and the request went over it: what is in it may be the reason why there is no
-   * answer.
-   */
+  /** The request was sent over a connection: its content may be why there is no answer. */
   readonly reached?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
 import { ConversionFailure } from './failure.ts';
-import { type Answer, cronTab, fakeWebhook, good, refusing, V1, V2 } from './testing/fake-webhook.ts';
+import { cronTab, fakeWebhook, good, refusing, type ScriptedAnswer, V1, V2 } from './testing/fake-webhook.ts';
 import { CallError } from './webhook-call.ts';
 
 const many = (count: number): KubeObject[] => Array.from({ length: count }, (_, i) => cronTab(`c${i}`));
@@ -9,18 +9,18 @@ const failuresIn = (outcomes: readonly object[]): number[] =>
   outcomes.flatMap((outcome, i) => (outcome instanceof ConversionFailure ? [i] : []));
 const messageOf = (outcome: object | undefined): string => (outcome as ConversionFailure).message;
 
-/** Refuses every batch in which one of these is. */
+/** Refuses every batch that contains one of these. */
 const refusingNames =
-  (...names: string[]): Answer =>
+  (...names: string[]): ScriptedAnswer =>
   (review) =>
     review.request.objects.some((o) => names.includes((o['metadata'] as { name: string }).name))
       ? refusing(review)
       : good(review);
 
-/** Gets the request, and then does not answer, if an object is in it whose name begins so. */
+/** Takes the request and never answers if it contains an object whose name starts like this. */
 const failing =
   (kind: 'call' | 'timeout', message: string) =>
-  (name: string): Answer =>
+  (name: string): ScriptedAnswer =>
   (review) => {
     const isIn = review.request.objects.some((o) =>
       (o['metadata'] as { name: string }).name.startsWith(name),
@@ -51,7 +51,7 @@ describe('what is sent', () => {
     ]);
   });
 
-  it('is cut into batches by number and by bytes, several of them under way at once', async () => {
+  it('is split into batches by number and by bytes, several of them in flight', async () => {
     const hook = fakeWebhook(good, { settings: { batchObjects: 100, concurrency: 3 } });
     const outcomes = await hook.convert(many(1000));
     expect(hook.reviews.map(({ request }) => request.objects.length)).toEqual(
@@ -66,7 +66,7 @@ describe('what is sent', () => {
     expect(small.reviews.length).toBeGreaterThan(2);
   });
 
-  it('is nothing where there is nothing to convert', async () => {
+  it('is nothing if there is nothing to convert', async () => {
     const hook = fakeWebhook(good);
     await hook.convert([]);
     expect(hook.reviews).toEqual([]);
@@ -94,7 +94,7 @@ describe('what comes back', () => {
     expect(outcome).toMatchObject({ apiVersion: V2 });
   });
 
-  const lies: [string, Answer, string][] = [
+  const lies: [string, ScriptedAnswer, string][] = [
     ['a wrong uid', (r) => answer(r, { uid: 'x' }), 'failed: expected response.uid="review-0", got "x"'],
     ['no response', ({ apiVersion, kind }) => ({ apiVersion, kind }), 'failed: no response provided'],
     [
@@ -156,14 +156,14 @@ describe('what comes back', () => {
     );
   });
 
-  it('is not asked for its uid and type in v1beta1', async () => {
+  it('is not checked for uid and type in v1beta1', async () => {
     const hook = fakeWebhook((r) => ({ ...(answer(r, { uid: 'x' }) as object), kind: undefined }), {
       reviewVersion: 'apiextensions.k8s.io/v1beta1',
     });
     expect(failuresIn(await hook.convert([cronTab('a')]))).toEqual([]);
   });
 
-  it('never comes if no review version is known', async () => {
+  it('is an error without a call if no review version is supported', async () => {
     const hook = fakeWebhook(good, { reviewVersion: undefined });
     expect(messageOf((await hook.convert([cronTab('a')]))[0])).toContain(
       'no supported conversion review versions',
@@ -172,19 +172,19 @@ describe('what comes back', () => {
   });
 });
 
-function answer(review: Parameters<Answer>[0], change: object): unknown {
+function answer(review: Parameters<ScriptedAnswer>[0], change: object): unknown {
   const whole = good(review) as { response: object };
   return { ...whole, response: { ...whole.response, ...change } };
 }
 
 describe('an object that cannot be converted', () => {
-  it.each([0, 1, 37, 99])('is told apart from the others of its batch (at %i)', async (bad) => {
+  it.each([0, 1, 37, 99])('is separated from the others of its batch (at %i)', async (bad) => {
     const hook = fakeWebhook(refusingNames(`c${bad}`));
     expect(failuresIn(await hook.convert(many(100)))).toEqual([bad]);
     expect(hook.reviews.length).toBeLessThanOrEqual(15);
   });
 
-  it('is known at once if the webhook answers with another object in its place', async () => {
+  it('is known without bisecting if the webhook answers with another object in its place', async () => {
     const hook = fakeWebhook((r) =>
       answer(r, {
         convertedObjects: r.request.objects.map((o, i) => ({ ...o, apiVersion: i === 3 ? 'x/v1' : V2 })),
@@ -194,16 +194,16 @@ describe('an object that cannot be converted', () => {
     expect(hook.reviews.length).toBe(1);
   });
 
-  it('costs a bounded number of calls for whoever stops at the first, even if all are refused', async () => {
+  it('costs a bounded number of calls if the caller stops at the first failure, even if all are refused', async () => {
     const hook = fakeWebhook(refusing, { settings: { batchObjects: 256, concurrency: 1 } });
     const outcomes = await hook.convert(many(1024), V2, { stopsAtFirst: true });
     expect(failuresIn(outcomes)).toContain(0);
     expect(hook.reviews.length).toBeLessThanOrEqual(17);
-    // Nothing is told of what has not been sent by itself.
+    // Nothing is reported for objects that were not sent on their own.
     expect(outcomes.length).toBeLessThan(256);
   });
 
-  it('or a reason is told to whoever stops at the first, also if it is only many together that are refused', async () => {
+  it('is reported to a caller that stops at the first failure even if only large batches are refused', async () => {
     for (const limit of [1, 5, 20, 60]) {
       const hook = fakeWebhook((review) =>
         review.request.objects.length > limit ? refusing(review) : good(review),
@@ -215,14 +215,14 @@ describe('an object that cannot be converted', () => {
     }
   });
 
-  it('is told apart from all others for whoever wants these, be there many such objects', async () => {
+  it('is separated from the others even if there are many such objects', async () => {
     const bad = [1, 8, 15, 16, 17, 90, 91, 199];
     const hook = fakeWebhook(refusingNames(...bad.map((i) => `c${i}`)), { settings: { batchObjects: 20 } });
     const outcomes = await hook.convert(many(200));
     expect([outcomes.length, failuresIn(outcomes)]).toEqual([200, bad]);
   });
 
-  it('costs a bounded number of calls also for those, and the rest is told as what it is', async () => {
+  it('costs a bounded number of calls, and the rest is reported as one failed call', async () => {
     const hook = fakeWebhook(refusing, { settings: { batchObjects: 256, concurrency: 1 } });
     const outcomes = await hook.convert(many(1024));
     expect(failuresIn(outcomes)).toEqual([...many(1024).keys()]);
@@ -231,18 +231,18 @@ describe('an object that cannot be converted', () => {
     expect((outcomes[0] as ConversionFailure).explain({ withUid: false })).not.toContain('or one of the');
   });
 
-  it('is not looked for any more when nobody waits', async () => {
+  it('is not searched for once the request is aborted', async () => {
     const hook = fakeWebhook(refusing);
     const outcomes = await hook.convert(many(200), V2, { isAborted: () => hook.reviews.length >= 5 });
     expect([hook.reviews.length, failuresIn(outcomes)]).toEqual([5, []]);
   });
 
-  it('is told apart also if the webhook closes the connection because of it', async () => {
+  it('is found by bisecting if the webhook closes the connection because of it', async () => {
     const hook = fakeWebhook(endingBadlyOn('c37'));
     expect(failuresIn(await hook.convert(many(100)))).toEqual([37]);
   });
 
-  it('does not keep others from a webhook that ends badly because of it, or gets stuck', async () => {
+  it('does not block others from a webhook that crashes or hangs because of it', async () => {
     for (const answer of [endingBadlyOn('c0'), stuckOn('c0')]) {
       const hook = fakeWebhook(answer);
       for (let i = 0; i < 20; i++) expect(failuresIn(await hook.convert([cronTab('c0')]))).toEqual([0]);
@@ -250,7 +250,7 @@ describe('an object that cannot be converted', () => {
     }
   });
 
-  it('is told apart also if the webhook gets stuck on it', async () => {
+  it('is found by bisecting if the webhook hangs on it', async () => {
     for (const bad of [0, 37, 99]) {
       const hook = fakeWebhook(stuckOn(`c${bad}`));
       const others = many(100).filter(
@@ -261,7 +261,7 @@ describe('an object that cannot be converted', () => {
     }
   });
 
-  it('is not looked for where each try would take long again, and the whole call is named', async () => {
+  it('is not searched for if each attempt would time out, and the whole call is named', async () => {
     const hook = fakeWebhook((review) => {
       hook.clock.now += 30_000;
       return stuckOn('c37')(review);
@@ -274,18 +274,18 @@ describe('an object that cannot be converted', () => {
   });
 });
 
-describe('a webhook that cannot be reached', () => {
-  const unreachable: Answer = () => {
+describe('an unreachable webhook', () => {
+  const unreachable: ScriptedAnswer = () => {
     throw new CallError('Post "https://x": dial tcp 1.2.3.4:5: connect: connection refused', 'call');
   };
 
-  it('is not asked for each half of a batch', async () => {
+  it('is not called for each half of a batch', async () => {
     const hook = fakeWebhook(unreachable, { settings: { concurrency: 1 } });
     expect(failuresIn(await hook.convert(many(1000)))).toHaveLength(1000);
     expect(hook.reviews.length).toBe(1);
   });
 
-  it('is asked again if only its connection broke', async () => {
+  it('is called again if only its connection broke', async () => {
     let calls = 0;
     const hook = fakeWebhook((review) => {
       if (calls++ === 0) throw new CallError('EOF', 'call', { mayRetry: true });
@@ -294,7 +294,7 @@ describe('a webhook that cannot be reached', () => {
     expect(failuresIn(await hook.convert([cronTab('a')]))).toEqual([]);
   });
 
-  it('is left alone after some failures, with the reason, and tried again', async () => {
+  it('is not called for a while after some failures, with the reason, and then tried again', async () => {
     const hook = fakeWebhook(unreachable);
     for (let i = 0; i < 5; i++) await hook.convert([cronTab('a')]);
     const [outcome] = await hook.convert([cronTab('a')]);
@@ -311,7 +311,7 @@ describe('a webhook that cannot be reached', () => {
     expect(failuresIn(await hook.convert(many(1000)))).toEqual([]);
   });
 
-  it('is left alone also if it answers nothing in time, and whatever it was stuck on does not take the only try', async () => {
+  it('is not called after timeouts, and the batch it hung on does not use up the trial', async () => {
     const hook = fakeWebhook(stuckOn('c'));
     for (const object of many(5)) await hook.convert([object]);
     expect(messageOf((await hook.convert([cronTab('other')]))[0])).toContain(
@@ -327,7 +327,7 @@ describe('a webhook that cannot be reached', () => {
     expect(hook.reviews.length).toBe(7);
   });
 
-  it('is tried with what it was stuck on, if nobody asks for anything else', async () => {
+  it('is tried with the batch it hung on if there is no other', async () => {
     const hook = fakeWebhook(stuckOn('c'));
     for (const object of many(5)) await hook.convert([object]);
     hook.state.answer = good;
@@ -335,7 +335,7 @@ describe('a webhook that cannot be reached', () => {
     expect(failuresIn(await hook.convert([cronTab('c0')]))).toEqual([]);
   });
 
-  it('is tried again also if the one who tried it came to grief', async () => {
+  it('is tried again if the trial call was abandoned', async () => {
     const hook = fakeWebhook(unreachable);
     for (let i = 0; i < 5; i++) await hook.convert([cronTab('a')]);
     hook.state.answer = () => {
@@ -363,14 +363,14 @@ describe('a webhook that cannot be reached', () => {
     ]);
   });
 
-  it('is not taken for one that refuses objects: those do not stop other calls', async () => {
+  it('is distinguished from one that refuses objects, which does not stop other calls', async () => {
     const hook = fakeWebhook(() => ({ status: 500, contentType: 'text/plain', body: 'bad object' }));
     for (let i = 0; i < 10; i++) await hook.convert([cronTab('a')]);
     expect(hook.reviews.length).toBe(10);
   });
 });
 
-it('tells of every call for metrics', async () => {
+it('reports every call to the observer', async () => {
   const hook = fakeWebhook(refusingNames('c1'));
   await hook.convert(many(2));
   expect(

@@ -1,10 +1,10 @@
-// Strategy Webhook: objects travel together in bounded batches, several at once. An object that cannot be
-// converted is found and told apart from those that came with it.
+// Strategy Webhook: objects are sent in bounded batches, several in flight. A failed batch is bisected to
+// find the object that cannot be converted.
 import type { ConversionReviewApiVersion } from '@instar/machinery';
 import { batchesOf, type Encoded } from './batches.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { AsyncConverter, ConversionOutcome, ConvertOptions, Settle, TakesJson } from './converter.ts';
-import { type ConversionFailure, type Fault, failureOf, isFailure, isUnreachable } from './failure.ts';
+import { type ConversionFailure, failureOf, isFailure, isUnreachable, type WebhookFault } from './failure.ts';
 import { guard } from './metadata-guard.ts';
 import { type AnsweredObject, readAnswer } from './read-answer.ts';
 import { encodeReview } from './review-request.ts';
@@ -13,23 +13,23 @@ import type { ConversionSource, ConversionSources } from './source.ts';
 import { CallError, type WebhookAnswer, type WebhookCall } from './webhook-call.ts';
 
 export interface WebhookConverterOptions {
-  /** Undefined: none of the definition's conversionReviewVersions is known here. */
+  /** Undefined: none of the definition's conversionReviewVersions is supported. */
   readonly reviewVersion: ConversionReviewApiVersion | undefined;
   readonly settings: WebhookSettings;
   readonly call: WebhookCall;
   /** For messages: the URL without its query. */
   readonly endpoint: string;
   readonly newUid: () => string;
-  /** Milliseconds, of a clock that only goes forward. */
+  /** Milliseconds, from a monotonic clock. */
   readonly now: () => number;
   readonly observer?: ConversionObserver;
 }
 
 /** For metrics. */
 export interface ConversionObserver {
-  /** Told of every call. */
+  /** Called after every call of the webhook. */
   called(call: ObservedCall): void;
-  /** A call was not made, since so many before it had failed. */
+  /** A call was not made, because the circuit breaker is open. */
   shortCircuited(): void;
 }
 
@@ -38,7 +38,7 @@ export interface ObservedCall {
   readonly toApiVersion: string;
   readonly objects: number;
   readonly milliseconds: number;
-  readonly fault: Fault | undefined;
+  readonly fault: WebhookFault | undefined;
 }
 
 export class WebhookConverter implements AsyncConverter {
@@ -60,7 +60,13 @@ export class WebhookConverter implements AsyncConverter {
       bisectCalls: MAX_BISECT_CALLS,
       bisectUntil: this.#options.now() + MAX_BISECT_MS,
     };
-    const target: Target = { apiVersion: toApiVersion, takesJson, stopsAtFirst, isAborted, ...limits };
+    const target: ConversionTarget = {
+      apiVersion: toApiVersion,
+      takesJson,
+      stopsAtFirst,
+      isAborted,
+      ...limits,
+    };
     const isSettled = new Uint8Array(sources.length);
     const batches = batchesOf(sources, this.#options.settings);
     let final: ConversionFailure | undefined;
@@ -91,17 +97,17 @@ export class WebhookConverter implements AsyncConverter {
   }
 
   /**
-   * Nobody is there, or nobody answers in time: what has not been sent need not be, and to look for the
-   * object at fault would take as long again.
+   * The webhook is unreachable or does not answer in time: further calls would fail too, and bisecting would
+   * take as long again.
    */
   #isFinal(
     { isUnreachable, kind }: Pick<ConversionFailure, 'isUnreachable' | 'kind'>,
-    { bisectUntil }: Target,
+    { bisectUntil }: ConversionTarget,
   ): boolean {
     return isUnreachable || (kind === 'timeout' && this.#options.now() >= bisectUntil);
   }
 
-  async #convertBatch(batch: readonly Encoded[], to: Target): Promise<Settled[]> {
+  async #convertBatch(batch: readonly Encoded[], to: ConversionTarget): Promise<Settled[]> {
     const result = await this.#send(batch, to);
     if (Array.isArray(result)) return result;
     if (batch.length === 1 || !this.#mayBisect(result, to)) return this.#failAll(batch, to, result);
@@ -109,19 +115,19 @@ export class WebhookConverter implements AsyncConverter {
     return this.#bisect(batch, to, result, budget);
   }
 
-  #mayBisect(fault: Fault, to: Target): boolean {
+  #mayBisect(fault: WebhookFault, to: ConversionTarget): boolean {
     return !this.#isFinal({ isUnreachable: isUnreachable(fault), kind: fault.kind }, to);
   }
 
   /**
-   * The batch failed as a whole: halves are tried, the first one first, so that the first object that cannot
-   * be converted is found. The number of calls is bounded: for whoever stops at the first, it is enough to
-   * find one such object.
+   * Tries the halves of a failed batch, the first one first, so that the first object that cannot be
+   * converted is found. The number of calls is bounded: a caller that stops at the first failure needs only
+   * one such object.
    */
   async #bisect(
     batch: readonly Encoded[],
-    to: Target,
-    fault: Fault,
+    to: ConversionTarget,
+    fault: WebhookFault,
     budget: { bisectCalls: number },
   ): Promise<Settled[]> {
     if (batch.length === 1) return this.#failAll(batch, to, fault);
@@ -130,8 +136,8 @@ export class WebhookConverter implements AsyncConverter {
     for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
       if (to.isAborted?.()) break;
       if (budget.bisectCalls-- <= 0) {
-        // A webhook may refuse no object by itself, but so many of them: something has to be told all the
-        // same.
+        // A webhook may refuse large batches only, and none of their objects alone: that has to be reported
+        // all the same.
         if (!to.stopsAtFirst || !settled.some(hasFailed)) settled.push(...this.#failAll(half, to, fault));
         continue;
       }
@@ -143,8 +149,11 @@ export class WebhookConverter implements AsyncConverter {
     return settled;
   }
 
-  #failAll(batch: readonly Encoded[], { apiVersion }: Target, fault: Fault): Settled[] {
-    const details = { endpoint: this.#options.endpoint, together: isUnreachable(fault) ? 1 : batch.length };
+  #failAll(batch: readonly Encoded[], { apiVersion }: ConversionTarget, fault: WebhookFault): Settled[] {
+    const details = {
+      endpoint: this.#options.endpoint,
+      objectsInCall: isUnreachable(fault) ? 1 : batch.length,
+    };
     return batch.map(({ index, source }) => ({
       index,
       source,
@@ -152,8 +161,12 @@ export class WebhookConverter implements AsyncConverter {
     }));
   }
 
-  /** One call: what became of each object, or what was wrong with the whole. */
-  async #send(batch: readonly Encoded[], target: Target, isBisecting = false): Promise<Settled[] | Fault> {
+  /** One call: the outcome of each object, or what was wrong with the whole. */
+  async #send(
+    batch: readonly Encoded[],
+    target: ConversionTarget,
+    isBisecting = false,
+  ): Promise<Settled[] | WebhookFault> {
     const { reviewVersion, observer } = this.#options;
     if (reviewVersion === undefined) return NO_REVIEW_VERSION;
     const refusal = this.#breaker.refusal(() => batchKey(batch));
@@ -171,10 +184,10 @@ export class WebhookConverter implements AsyncConverter {
 
   async #exchange(
     batch: readonly Encoded[],
-    target: Target,
+    target: ConversionTarget,
     reviewVersion: ConversionReviewApiVersion,
     isBisecting: boolean,
-  ): Promise<Settled[] | Fault> {
+  ): Promise<Settled[] | WebhookFault> {
     const { apiVersion: to, takesJson } = target;
     const { newUid, now, observer } = this.#options;
     const start = now();
@@ -191,7 +204,7 @@ export class WebhookConverter implements AsyncConverter {
     const { outcomes, fault } =
       'objects' in read ? this.#guarded(batch, read.objects, target) : { outcomes: undefined, fault: read };
     if ('status' in answer) answer.release?.();
-    this.#tellBreaker(batch, fault, isBisecting);
+    this.#reportToBreaker(batch, fault, isBisecting);
     const fromApiVersion = batch[0]!.source.apiVersion;
     observer?.called({
       fromApiVersion,
@@ -203,15 +216,15 @@ export class WebhookConverter implements AsyncConverter {
     return outcomes ?? fault!;
   }
 
-  #tellBreaker(batch: readonly Encoded[], fault: Fault | undefined, isBisecting: boolean): void {
+  #reportToBreaker(batch: readonly Encoded[], fault: WebhookFault | undefined, isBisecting: boolean): void {
     if (fault !== undefined && isUnreachable(fault)) this.#breaker.failed(fault);
-    else if (fault?.kind !== 'timeout') this.#breaker.reached();
-    // That half of a batch fails is no news after the whole of it has, unless it was let through to try.
-    else if (!isBisecting || this.#breaker.isOpen) this.#breaker.gotStuck(fault, batchKey(batch));
+    else if (fault?.kind !== 'timeout') this.#breaker.succeeded();
+    // After a failed batch, its failing halves say nothing new, unless this was the trial call.
+    else if (!isBisecting || this.#breaker.isOpen) this.#breaker.hung(fault, batchKey(batch));
   }
 
-  /** Made again if its connection broke. */
-  async #call(pieces: readonly (string | Uint8Array)[]): Promise<WebhookAnswer | Fault> {
+  /** Retried if its connection broke. */
+  async #call(pieces: readonly (string | Uint8Array)[]): Promise<WebhookAnswer | WebhookFault> {
     const { call, settings } = this.#options;
     for (let attempt = 0; ; attempt++) {
       try {
@@ -225,13 +238,13 @@ export class WebhookConverter implements AsyncConverter {
     }
   }
 
-  /** What came back as JSON is settled at once: it is part of the answer, whose memory serves again. */
+  /** What came back as JSON is settled here: it is part of the answer, whose memory is reused. */
   #guarded(
     batch: readonly Encoded[],
     objects: readonly AnsweredObject[],
-    { apiVersion: to, takesJson }: Target,
-  ): { outcomes: Settled[]; fault: Fault | undefined } {
-    let fault: Fault | undefined;
+    { apiVersion: to, takesJson }: ConversionTarget,
+  ): { outcomes: Settled[]; fault: WebhookFault | undefined } {
+    let fault: WebhookFault | undefined;
     const outcomes = batch.map(({ index, source }, position): Settled => {
       const answered = objects[position]!;
       if ('rest' in answered) {
@@ -240,7 +253,7 @@ export class WebhookConverter implements AsyncConverter {
       }
       const guarded = guard(source, answered.value, to, position);
       if ('object' in guarded) return { index, source, outcome: guarded.object };
-      const own: Fault = {
+      const own: WebhookFault = {
         kind: 'invalid',
         upstreamType: 'conversion_webhook_invalid_converted_object_failure',
         text: guarded.fault,
@@ -252,15 +265,15 @@ export class WebhookConverter implements AsyncConverter {
   }
 }
 
-/** What is asked for by one request. */
-interface Target {
+/** The target of one conversion request. */
+interface ConversionTarget {
   readonly apiVersion: string;
   readonly takesJson: TakesJson | undefined;
   readonly stopsAtFirst: boolean;
   readonly isAborted: ConvertOptions['isAborted'];
-  /** How many calls may still be made to find out which objects it was that could not be converted. */
+  /** How many more calls may be made to bisect. */
   bisectCalls: number;
-  /** And until when, if calls fail because they take too long. */
+  /** And until when, if calls time out. */
   readonly bisectUntil: number;
 }
 
@@ -272,19 +285,19 @@ const MAX_BISECT_MS = 20_000;
 interface Settled {
   readonly index: number;
   readonly source: ConversionSource;
-  /** Undefined: it has been told already. */
+  /** Undefined: it has been reported already. */
   readonly outcome?: ConversionOutcome;
 }
 
 const hasFailed = ({ outcome }: Settled): boolean => outcome !== undefined && isFailure(outcome);
 
-const NO_REVIEW_VERSION: Fault = {
+const NO_REVIEW_VERSION: WebhookFault = {
   kind: 'call',
   upstreamType: 'conversion_webhook_call_failure',
   text: 'failed: no supported conversion review versions',
 };
 
-/** Of what is in a call, so that it is known again. */
+/** Identifies the content of a call to the circuit breaker. */
 function batchKey(batch: readonly Encoded[]): string {
   const { name = '', namespace = '' } = batch[0]!.source.metadata;
   return `${batch.length} ${namespace}/${name}`;

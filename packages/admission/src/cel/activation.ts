@@ -1,5 +1,5 @@
-// The values of the variables for one request. Variables of a policy are worked out when an expression first
-// asks, and then kept.
+// The values of the variables for one request. A policy's variables are evaluated when an expression first
+// uses them, then cached.
 import { CelError, type Value } from '@instar/cel';
 import {
   type Authorize,
@@ -17,7 +17,7 @@ export interface Bindings {
   readonly request: JsonObject;
   readonly namespaceObject?: JsonValue;
   readonly params?: JsonValue;
-  /** Absent: expressions that ask for the authorizer fail. */
+  /** Absent: expressions that use the authorizer fail. */
   readonly authorize?: Authorize;
   readonly subject: AdmissionSubject;
   readonly variables?: ReadonlyMap<string, Expression>;
@@ -48,7 +48,7 @@ export class Activation {
     this.values = values;
   }
 
-  /** What variables have cost since this was last asked. */
+  /** What variables have cost since the last call. */
   takeVariableCost(): number {
     const cost = this.#variableCost;
     this.#variableCost = 0;
@@ -63,7 +63,7 @@ export class Activation {
   }
 }
 
-/** Behind the `variables` object; see variables-type.ts for how it is read. */
+/** Behind the `variables` object; variables-type.ts reads it. */
 export class LazyVariables {
   readonly #expressions: ReadonlyMap<string, Expression>;
   readonly #evaluate: (expression: Expression) => Value;

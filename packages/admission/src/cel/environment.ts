@@ -1,6 +1,6 @@
-// What expressions of admission can name: the object before and after, the request, the namespace, the
+// What admission expressions can refer to: the object and the old object, the request, the namespace, the
 // parameters, the authorizer, variables. The types are those that upstream declares; the values are read as
-// JSON, so that a time stays the text that it is in the object.
+// JSON, so a time stays text.
 import {
   boolType,
   type CelType,
@@ -55,7 +55,7 @@ const NAMESPACE_CONDITION = objectTypeOf('kubernetes.NamespaceCondition', {
   message: stringType,
   reason: stringType,
 });
-/** Its name begins with capitals in expressions, as upstream spells it there. */
+/** Upper case in expressions, as upstream spells it there. */
 const uid: FieldDeclaration = { type: stringType, key: 'uid' };
 const NAMESPACE = objectTypeOf('kubernetes.Namespace', {
   metadata: objectTypeOf('kubernetes.NamespaceMetadata', {
@@ -82,9 +82,9 @@ const NAMESPACE = objectTypeOf('kubernetes.Namespace', {
 export interface Declared {
   readonly params: boolean;
   readonly authorizer: boolean;
-  /** The type of `variables`, where there are some. */
+  /** The type of `variables`, if there are any. */
   readonly variables?: CelType;
-  /** Types that are known better than as dyn, for type checking. */
+  /** More precise types than dyn, for type checking. */
   readonly object?: CelType;
   readonly paramsType?: CelType;
 }

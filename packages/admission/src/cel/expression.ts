@@ -1,5 +1,5 @@
-// One expression of admission: compiled once against its variables and the types that it may give, and run
-// within the limit of one call.
+// One admission expression: compiled once against its variables and allowed result types, and run within the
+// limit of one call.
 import {
   CelError,
   type CelType,
@@ -45,7 +45,7 @@ function listed(types: readonly CelType[]): string {
   return types.length === 1 ? goName(types[0]!) : `one of [${types.map(goName).join(' ')}]`;
 }
 
-/** As Go prints a type: by the name that it has at run time. */
+/** A type as Go prints it: by its runtime name. */
 function goName({ name, params, nullable }: CelType): string {
   const own = nullable ? `wrapper(${name})` : name;
   return params.length === 0 ? own : `${own}(${params.map(goName).join(', ')})`;
@@ -53,12 +53,12 @@ function goName({ name, params, nullable }: CelType): string {
 
 export type Evaluated = { readonly value: Value } | { readonly error: string };
 
-/** For a machine so slow that the cost says nothing about time. */
+/** For a machine so slow that cost says nothing about time. */
 const MAX_MS = 5_000;
 
-/** All expressions of one webhook or policy share what they may cost on one request, and the time. */
+/** All expressions of one webhook or policy share a cost limit and a deadline per request. */
 export class Budget {
-  /** When they must end, as Date.now() counts. */
+  /** In milliseconds, as Date.now(). */
   readonly deadline = Date.now() + MAX_MS;
   #left: number;
 
@@ -66,7 +66,7 @@ export class Budget {
     this.#left = cost;
   }
 
-  /** Throws OutOfBudget if there is less than that left. */
+  /** Throws OutOfBudget if less than that is left. */
   spend(cost: number): void {
     if (cost > this.#left) throw new OutOfBudget();
     this.#left -= cost;

@@ -1,5 +1,5 @@
-// The `request` variable: an AdmissionRequest without its objects, which are variables of their own, and
-// without what Go would leave out.
+// The `request` variable: an AdmissionRequest without its objects, which are separate variables, and without
+// what Go would omit.
 import type { AdmissionUserInfo, JsonObject } from '@instar/machinery';
 import type { AdmissionSubject, AdmissionUser, ResourceMapping } from '../subject.ts';
 
@@ -12,7 +12,7 @@ export function userInfoOf({ name, uid, groups, extra }: AdmissionUser): Admissi
   return info;
 }
 
-/** Of a request that is seen in another version than its own: `mapping` says in which. */
+/** For a request that is seen in another version than its own: `mapping` says which. */
 export function requestValue(subject: AdmissionSubject, mapping: ResourceMapping): JsonObject {
   const { subresource, name, namespace } = subject;
   return {

@@ -1,5 +1,4 @@
-// The type of a policy's `variables`: each may use those before it, so the type grows while they are
-// compiled.
+// The type of a policy's `variables`: each may use those before it, so the type grows during compilation.
 import {
   type CelType,
   dynType,
@@ -22,7 +21,7 @@ export class VariablesType {
     },
   });
 
-  /** A variable that does not compile is of any type, so that only its own fault is told. */
+  /** A variable that does not compile gets type dyn, so that only its own error is reported. */
   add(name: string, type: CelType | undefined): void {
     this.#fields.set(name, {
       type: type === undefined ? dynType : declarable(type),

@@ -1,4 +1,4 @@
-// What is wrong with the matchConditions of a webhook or a policy, before it is stored.
+// The errors in the matchConditions of a webhook or a policy, before it is stored.
 import { boolType } from '@instar/cel';
 import { type FieldError, type FieldPath, fieldErrors, validateQualifiedName } from '@instar/machinery';
 import { admissionEnvironment } from '../cel/environment.ts';

@@ -1,5 +1,4 @@
-// Conditions in CEL beside the rules: all must hold. One that is false settles it, whatever errors the others
-// have.
+// CEL conditions beside the rules: all must hold. If one is false, errors of the others do not matter.
 import { boolType } from '@instar/cel';
 import type { Activation } from '../cel/activation.ts';
 import { admissionEnvironment } from '../cel/environment.ts';
@@ -23,20 +22,20 @@ export type ConditionsOutcome =
   | { readonly matches: boolean }
   | { readonly error: string; readonly failures: number };
 
-/** What the conditions of one webhook or policy may cost together. */
+/** The cost limit for all conditions of one webhook or policy. */
 const BUDGET = 2_500_000;
 
 export function compileMatchConditions(
   conditions: readonly MatchConditionSource[] | null | undefined,
   params = false,
 ): MatchConditions {
-  // Most webhooks have none, and an environment takes its time to make.
+  // Most webhooks have none, and an environment is expensive to make.
   if (conditions == null || conditions.length === 0) return [];
   const environment = admissionEnvironment({ params, authorizer: true });
   return conditions.map(({ expression }) => compileExpression(expression, environment, [boolType]));
 }
 
-/** `failures` of an error tells how many conditions could not be evaluated. */
+/** `failures` of an error is the number of conditions that could not be evaluated. */
 export function evaluateConditions(conditions: MatchConditions, activation: Activation): ConditionsOutcome {
   const results = evaluateAll(conditions, activation);
   if (!Array.isArray(results)) return { error: results.error, failures: 0 };
@@ -58,7 +57,7 @@ function evaluateAll(
   }
 }
 
-/** As upstream puts several errors into one. */
+/** As upstream joins several errors. */
 function aggregate(errors: readonly string[]): string {
   const different = [...new Set(errors)];
   return different.length === 1 ? different[0]! : `[${different.join(', ')}]`;

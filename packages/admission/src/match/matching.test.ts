@@ -2,17 +2,18 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mappingFor, subject } from '../testing/test-host.ts';
 import { matchedMapping } from './matched-mapping.ts';
-import { compileRule, type Rule } from './rule.ts';
+import { compileRule, type RuleSource } from './rule.ts';
 
-const rule: Rule = {
+const rule: RuleSource = {
   operations: ['*'],
   apiGroups: ['g.example.com'],
   apiVersions: ['v1'],
   resources: ['crontabs'],
 };
-const matches = (change: Rule, about = {}) => compileRule({ ...rule, ...change }).matches(subject(about));
+const matches = (change: RuleSource, about = {}) =>
+  compileRule({ ...rule, ...change }).matches(subject(about));
 
-it.each<[Rule, object, boolean]>([
+it.each<[RuleSource, object, boolean]>([
   [{}, {}, true],
   [{ operations: ['CREATE'] }, {}, true],
   [{ operations: ['UPDATE', 'DELETE'] }, {}, false],
@@ -55,7 +56,7 @@ it('matches no less when a list is widened to everything', () => {
     subresource: fc.constantFrom('', 'status', 'scale'),
     namespace: fc.constantFrom('', 'default'),
   });
-  const wider: Rule[] = [
+  const wider: RuleSource[] = [
     { operations: ['*'] },
     { apiGroups: ['*'] },
     { apiVersions: ['*'] },
@@ -70,7 +71,7 @@ it('matches no less when a list is widened to everything', () => {
   );
 });
 
-it('counts a namespace as cluster-scoped, although it is in itself', () => {
+it('treats a namespace as cluster-scoped, although its namespace is itself', () => {
   const namespaces = { resource: { group: '', version: 'v1', resource: 'namespaces' }, namespace: 'default' };
   const core = { apiGroups: [''], resources: ['namespaces'] };
   expect(matches({ ...core, scope: 'Cluster' }, namespaces)).toBe(true);
@@ -78,7 +79,7 @@ it('counts a namespace as cluster-scoped, although it is in itself', () => {
 });
 
 const versionOf = (
-  rules: Rule[],
+  rules: RuleSource[],
   policy: 'Exact' | 'Equivalent',
   equivalents = [mappingFor('v2'), mappingFor('v3')],
 ) =>
@@ -88,7 +89,7 @@ const versionOf = (
     subject({ equivalents }),
   )?.kind.version;
 
-it.each<[Rule[], 'Exact' | 'Equivalent', string | undefined]>([
+it.each<[RuleSource[], 'Exact' | 'Equivalent', string | undefined]>([
   [[{ apiVersions: ['v1'] }], 'Exact', 'v1'],
   [[{ apiVersions: ['v2'] }], 'Exact', undefined],
   [[{ apiVersions: ['v2'] }], 'Equivalent', 'v2'],
@@ -101,7 +102,7 @@ it.each<[Rule[], 'Exact' | 'Equivalent', string | undefined]>([
   expect(versionOf(rules, policy)).toBe(expected);
 });
 
-it('looks at names only where a rule has some', () => {
+it('checks names only if a rule has some', () => {
   const named = [compileRule({ ...rule, resourceNames: ['a', 'b'] })];
   expect(matchedMapping(named, 'Exact', subject(), 'a')).toBeDefined();
   expect(matchedMapping(named, 'Exact', subject(), 'c')).toBeUndefined();

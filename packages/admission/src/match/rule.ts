@@ -1,7 +1,7 @@
 // One rule of a webhook or a policy: operations, groups, versions, resources and scope, compiled to sets.
 import type { AdmissionOperation, GroupVersionResource } from '@instar/machinery';
 
-export interface Rule {
+export interface RuleSource {
   readonly operations?: readonly string[] | null;
   readonly apiGroups?: readonly string[] | null;
   readonly apiVersions?: readonly string[] | null;
@@ -11,7 +11,7 @@ export interface Rule {
   readonly resourceNames?: readonly string[] | null;
 }
 
-/** What a rule looks at. */
+/** What a rule matches on. */
 export interface RuleSubject {
   readonly operation: AdmissionOperation;
   readonly resource: GroupVersionResource;
@@ -29,7 +29,7 @@ type Test = (text: string) => boolean;
 
 const anything: Test = () => true;
 
-export function compileRule(rule: Rule): CompiledRule {
+export function compileRule(rule: RuleSource): CompiledRule {
   const operation = oneOf(rule.operations);
   const group = oneOf(rule.apiGroups);
   const version = oneOf(rule.apiVersions);
@@ -77,7 +77,7 @@ function compileScope(scope: string): (subject: RuleSubject) => boolean {
   }
 }
 
-/** A namespace is said to be in itself, and is cluster-scoped all the same. */
+/** A namespace has itself as namespace, and is cluster-scoped all the same. */
 function isClusterScoped({ resource, namespace }: RuleSubject): boolean {
   return (
     namespace === '' ||

@@ -1,4 +1,4 @@
-// Selection by labels: those of the namespace, and those of the object before and after.
+// Selection by labels: those of the namespace, and those of the object and the old object.
 import {
   type ApiError,
   apiErrors,
@@ -12,7 +12,7 @@ import type { AdmissionSubject } from '../subject.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** A selector that cannot be read (stored by an older server) fails the requests that it is about. */
+/** A selector that cannot be parsed (stored by an older server) fails the requests it applies to. */
 export type CompiledSelector = LabelSelector | { readonly error: string };
 
 export interface Selectors {
@@ -41,12 +41,12 @@ function compileSelector(object: LabelSelectorObject | null | undefined): Compil
   }
 }
 
-/** Where the labels of namespaces come from. Rejects with NotFound if there is no such namespace. */
+/** Where the labels of namespaces come from. Rejects with NotFound if the namespace does not exist. */
 export type NamespaceLabels = (namespace: string) => Promise<Labels>;
 
 type Selected = boolean | ApiError;
 
-/** False if either selector does not select; otherwise an error if there was one. */
+/** False if either selector does not match; otherwise an error if there was one. */
 export async function isSelected(
   { namespaceSelector, objectSelector }: Selectors,
   subject: AdmissionSubject,
@@ -84,7 +84,7 @@ async function selectsNamespace(
   if (subject.namespace === '' && !isNamespace) return true;
   if ('error' in selector) return apiErrors.internal(selector.error);
   if (selector.empty) return true;
-  // A namespace that is about to be written counts with the labels that it will have.
+  // A namespace that is being written counts with the labels that it will have.
   const isWritten =
     isNamespace &&
     subject.subresource === '' &&

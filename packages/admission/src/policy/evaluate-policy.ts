@@ -1,5 +1,5 @@
-// One policy on one request with one set of parameters: what each validation decides, and what is to be noted
-// for the audit log.
+// Evaluates one policy on one request with one set of parameters: the decision of each validation, and the
+// audit annotations.
 
 import { typeOf } from '@instar/cel';
 import { maxMessageBytes, runtimeCostBudget } from '@instar/cel/kubernetes';
@@ -38,7 +38,7 @@ export interface PolicyInput {
   readonly mapping: ResourceMapping;
   readonly versioned: VersionedObject;
   readonly params: JsonValue;
-  /** Null for what is cluster-scoped. */
+  /** Null if cluster-scoped. */
   readonly namespace: JsonValue;
   readonly host: Pick<AdmissionHost, 'authorize' | 'now' | 'observer'>;
 }
@@ -119,7 +119,7 @@ function decide(
   };
 }
 
-/** What the messageExpression gives, else the message, else the expression itself. */
+/** The result of the messageExpression, else the message, else the expression itself. */
 function messageOf(
   { expression, message, messageExpression }: CompiledValidation,
   activation: Activation,
@@ -132,7 +132,7 @@ function messageOf(
   return message === '' ? `failed expression: ${expression.text.trim()}` : message;
 }
 
-/** Annotations have a budget of their own. */
+/** Annotations have a separate budget. */
 function annotationsOf(
   { auditAnnotations, ignoresFailures }: CompiledPolicy,
   activation: Activation,

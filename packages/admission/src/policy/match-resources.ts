@@ -1,15 +1,15 @@
-// MatchResources of policies and bindings: rules, exceptions from them, and selectors.
+// MatchResources of policies and bindings: rules, exclusions, and selectors.
 import type { KubeObject, LabelSelectorObject } from '@instar/machinery';
 import { type MatchPolicy, matchedMapping } from '../match/matched-mapping.ts';
-import { type CompiledRule, compileRule, type Rule } from '../match/rule.ts';
+import { type CompiledRule, compileRule, type RuleSource } from '../match/rule.ts';
 import { compileSelectors, isSelected, type NamespaceLabels, type Selectors } from '../match/selectors.ts';
 import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 
 export interface MatchResourcesSource {
   readonly namespaceSelector?: LabelSelectorObject;
   readonly objectSelector?: LabelSelectorObject;
-  readonly resourceRules?: readonly Rule[] | null;
-  readonly excludeResourceRules?: readonly Rule[] | null;
+  readonly resourceRules?: readonly RuleSource[] | null;
+  readonly excludeResourceRules?: readonly RuleSource[] | null;
   readonly matchPolicy?: string;
 }
 
@@ -29,7 +29,7 @@ export function compileMatch(source: MatchResourcesSource): CompiledMatch {
   };
 }
 
-/** Where the request is matched, if it is. Rejects if a selector cannot tell. */
+/** The mapping in which the request matches, if it does. Rejects if a selector fails. */
 export async function matchResources(
   { rules, excluded, selectors, policy }: CompiledMatch,
   subject: AdmissionSubject,

@@ -1,5 +1,5 @@
-// Compiles the expressions of one policy. Its variables are compiled in their order, and each may use those
-// before it.
+// Compiles the expressions of one policy. Its variables are compiled in order, and each may use those before
+// it.
 import { boolType, type CelType, type Environment, nullType, stringType } from '@instar/cel';
 import { admissionEnvironment, type Declared } from '../cel/environment.ts';
 import { compileExpression, type Expression } from '../cel/expression.ts';
@@ -10,7 +10,7 @@ export interface VariableSource {
   readonly expression: string;
 }
 
-/** Types that are known better than as dyn; without them, an expression may take anything for an object. */
+/** More precise types than dyn; without them, an object may be of any type. */
 export type KnownTypes = Pick<Declared, 'object' | 'paramsType'>;
 
 export class PolicyCompiler {
@@ -41,7 +41,7 @@ export class PolicyCompiler {
     return this.#compile(expression, [boolType], true);
   }
 
-  /** Messages are made without asking the authorizer. */
+  /** Messages have no access to the authorizer. */
   message(expression: string): Expression {
     return this.#compile(expression, [stringType], false);
   }
@@ -50,7 +50,7 @@ export class PolicyCompiler {
     return this.#compile(expression, [stringType, nullType], true);
   }
 
-  /** Whatever it gives. */
+  /** Of any result type. */
   any(expression: string): Expression {
     return this.#compile(expression, [], true);
   }

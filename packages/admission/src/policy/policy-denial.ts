@@ -1,4 +1,4 @@
-// The refusal of a policy, as clients see it.
+// The denial of a policy, as clients see it.
 import { ApiError, apiErrors, type KubeObject, type StatusReason } from '@instar/machinery';
 import type { AdmissionSubject } from '../subject.ts';
 
@@ -34,7 +34,7 @@ export function denied(
   });
 }
 
-/** Objects that have no name yet are spoken of by what it will begin with. */
+/** Objects without a name yet are shown by their generateName. */
 function displayName({ name }: AdmissionSubject, object: KubeObject | undefined): string {
   return name || object?.metadata.name || object?.metadata.generateName || 'Unknown';
 }

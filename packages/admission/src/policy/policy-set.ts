@@ -1,5 +1,5 @@
-// All policies that are bound, in the order of their names. Which of them can be about a request is worked
-// out once for requests of its sort.
+// All bound policies, ordered by name. Which of them can match is cached for requests of the same resource
+// and operation.
 import { matchedMapping } from '../match/matched-mapping.ts';
 import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 import type { CompiledBinding, CompiledPolicy } from './policy.ts';
@@ -30,7 +30,7 @@ export class PolicySet {
       );
   }
 
-  /** Those whose rules match if names of objects are left out of account. */
+  /** Those whose rules match, ignoring the names of objects. */
   candidates(subject: AdmissionSubject): readonly BoundPolicy[] {
     if (this.bound.length === 0) return NONE;
     let kept = this.#kept.get(subject.equivalents);

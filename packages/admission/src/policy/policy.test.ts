@@ -54,7 +54,7 @@ describe('a policy', () => {
     ]);
   });
 
-  it('notes what it is told to note', async () => {
+  it('records its audit annotations', async () => {
     const { host, refused } = await run({
       auditAnnotations: [
         { key: 'replicas', valueExpression: "'has ' + string(object.spec.replicas)" },
@@ -81,7 +81,7 @@ describe('a policy', () => {
     expect((await run({ validations: many })).refused).toContain('running out of cost budget');
   });
 
-  it('evaluates a variable once, and only if somebody asks', async () => {
+  it('evaluates a variable once, and only if it is used', async () => {
     const spec = {
       variables: [
         { name: 'bad', expression: 'object.nothing' },
@@ -96,7 +96,7 @@ describe('a policy', () => {
     );
   });
 
-  it('does not match what its exceptions name', async () => {
+  it('does not match what its exclusions name', async () => {
     const never = { validations: [{ expression: 'false' }] };
     const constraints = { namespaceSelector: {}, objectSelector: {}, resourceRules: [rule] };
     expect(

@@ -73,7 +73,7 @@ export interface CompiledBinding {
   readonly name: string;
   readonly policyName: string;
   readonly paramRef: ParamRef | undefined;
-  /** Undefined: whatever the policy is about. */
+  /** Undefined: everything that the policy matches. */
   readonly match: CompiledMatch | undefined;
   readonly actions: readonly string[];
 }

@@ -1,5 +1,5 @@
-// What is wrong with the expressions of a policy, given the types of the objects that it is about. Such
-// faults are told, and change nothing.
+// Type checks the expressions of a policy against the kinds that it matches. Errors are reported only; they
+// change nothing.
 import type { CelType } from '@instar/cel';
 import { declareType, type SchemaNode, typedSchema } from '@instar/cel/kubernetes';
 import { type GroupVersionKind, printGvk } from '@instar/machinery';

@@ -1,5 +1,5 @@
-// Validating admission policies on one request: every binding that matches, with every object of its
-// parameters. The first refusal is told.
+// Runs validating admission policies on one request: every binding that matches, with every object of its
+// parameters. The first denial is reported.
 import type { JsonValue, KubeObject } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { ObservedCheck } from '../observer.ts';
@@ -12,18 +12,18 @@ import { type Denial, denied } from './policy-denial.ts';
 import type { BoundPolicy, PolicySet } from './policy-set.ts';
 
 export interface PolicyHost extends AdmissionHost {
-  /** Why objects of this kind cannot be had, if so. */
+  /** Why objects of this kind cannot be read, if so. */
   paramKindFault(kind: ParamKind): string | undefined;
   /**
-   * The objects that a binding refers to; null stands for none at all. Rejects with an Error that says what
-   * is wrong with the reference.
+   * The objects that a binding refers to; null means none. Rejects with an Error that says what is wrong with
+   * the reference.
    */
   params(kind: ParamKind, ref: ParamRef, namespace: string): Promise<readonly JsonValue[]>;
   /** Rejects with NotFound. */
   namespaceObject(name: string): Promise<JsonValue>;
 }
 
-/** Throws an ApiError to refuse. */
+/** Throws an ApiError to deny. */
 export async function validateByPolicies(
   policies: PolicySet,
   subject: AdmissionSubject,
@@ -73,7 +73,7 @@ class PolicyRun {
       this.#host.annotate(`${policy.name}/${key}`, [...values].join(', '));
   }
 
-  /** Tells what was decided. */
+  /** Reports the decision. */
   finish(): void {
     if (this.#audited.length > 0) {
       this.#host.annotate(
@@ -126,7 +126,7 @@ class PolicyRun {
     }
   }
 
-  /** Undefined if the binding is not about this request, or is no good. */
+  /** Undefined if the binding does not match this request, or cannot be used. */
   async #prepared(policy: CompiledPolicy, binding: CompiledBinding, mapping: ResourceMapping) {
     try {
       const matched = binding.match === undefined || (await this.#matches(binding.match));

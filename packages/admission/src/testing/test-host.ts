@@ -1,5 +1,5 @@
-// A host without a server: webhooks are functions, conversion renames the version, and everything that is
-// told is kept.
+// A host without a server: webhooks are functions, conversion changes the version only, and everything
+// reported is recorded.
 import {
   apiErrors,
   asKubeObject,
@@ -24,10 +24,10 @@ export interface SentReview {
   };
 }
 
-export type Answer = (review: SentReview) => JsonObject | Promise<JsonObject>;
+export type ScriptedAnswer = (review: SentReview) => JsonObject | Promise<JsonObject>;
 
 export class TestHost implements AdmissionHost {
-  readonly asked: string[] = [];
+  readonly called: string[] = [];
   readonly reviews: SentReview[] = [];
   readonly warnings: string[] = [];
   readonly annotations = new Map<string, string>();
@@ -36,7 +36,7 @@ export class TestHost implements AdmissionHost {
   readonly checks: ObservedCheck[] = [];
   readonly conversions: string[] = [];
   readonly namespaces = new Map<string, Record<string, string>>([['default', { team: 'red' }]]);
-  readonly answers: ReadonlyMap<string, Answer>;
+  readonly answers: ReadonlyMap<string, ScriptedAnswer>;
   readonly observer = {
     webhook: (observed: ObservedWebhook) => this.webhooks.push(observed),
     conditions: (observed: ObservedConditions) => this.conditions.push(observed),
@@ -51,7 +51,7 @@ export class TestHost implements AdmissionHost {
   readonly authorize = () => ({ allowed: true, reason: '' });
   #uids = 0;
 
-  constructor(answers: Readonly<Record<string, Answer>> = {}) {
+  constructor(answers: Readonly<Record<string, ScriptedAnswer>> = {}) {
     this.answers = new Map(Object.entries(answers));
   }
 
@@ -69,7 +69,7 @@ export class TestHost implements AdmissionHost {
     { pieces }: { readonly pieces: readonly (string | Uint8Array)[] },
   ): Promise<JsonValue> {
     const review = parseJson(pieces.map(textOf).join('')).value as unknown as SentReview;
-    this.asked.push(name);
+    this.called.push(name);
     this.reviews.push(review);
     const answer = this.answers.get(name);
     if (answer === undefined) throw new CallFailure('failed to call webhook: nobody is there');
@@ -104,12 +104,12 @@ export class TestHost implements AdmissionHost {
 const textOf = (piece: string | Uint8Array): string =>
   typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8');
 
-export const allow: Answer = () => ({ allowed: true });
+export const allow: ScriptedAnswer = () => ({ allowed: true });
 export const deny =
-  (message: string): Answer =>
+  (message: string): ScriptedAnswer =>
   () => ({ allowed: false, status: { message } });
 export const patch =
-  (...operations: object[]): Answer =>
+  (...operations: object[]): ScriptedAnswer =>
   () => ({
     allowed: true,
     patchType: 'JSONPatch',

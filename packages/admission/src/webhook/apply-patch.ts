@@ -16,21 +16,21 @@ import {
 import type { AdmissionHost } from '../host.ts';
 import type { VersionedObject } from '../versioned-object.ts';
 import { CallFailure } from './failures.ts';
-import type { Verdict } from './review-response.ts';
+import type { AdmissionVerdict } from './review-response.ts';
 
-/** No object may be larger than a request; a patch that is has gone wrong. */
+/** No object may be larger than a request; a larger patch is a mistake. */
 const MAX_PATCH_CHARACTERS = 3 * 1024 * 1024;
 
 export interface Patched {
   readonly object: KubeObject;
-  /** False if the patch says what is there already. */
+  /** False if the patch changes nothing. */
   readonly changed: boolean;
 }
 
 /** Undefined if there is nothing to do. Throws CallFailure or ApiError. */
 export function applyVerdict(
   webhook: string,
-  { patch, patchType }: Pick<Verdict, 'patch' | 'patchType'>,
+  { patch, patchType }: Pick<AdmissionVerdict, 'patch' | 'patchType'>,
   versioned: VersionedObject,
   host: Pick<AdmissionHost, 'interpret'>,
 ): Patched | undefined {

@@ -1,13 +1,12 @@
-// Standard base64 as Go decodes it. Pure: atob would do, but forgives what Go refuses, and says nothing of
-// where the fault is.
+// Standard base64 as Go decodes it. Pure; atob accepts what Go refuses, and does not say where the error is.
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = new Int8Array(128).fill(-1);
 for (let i = 0; i < ALPHABET.length; i++) VALUES[ALPHABET.charCodeAt(i)] = i;
 
-/** The bytes, or where the first character is that does not belong there. */
+/** The bytes, or the position of the first illegal character. */
 export function decodeBase64(text: string): Uint8Array | number {
-  // Go skips line ends.
+  // Go skips line breaks.
   const source = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text;
   const padding = source.endsWith('==') ? 2 : source.endsWith('=') ? 1 : 0;
   const digits = source.length - padding;

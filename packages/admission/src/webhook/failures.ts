@@ -1,9 +1,9 @@
-// Why a webhook did not let a request through: it could not be asked, or it said no.
+// Why a webhook did not let a request through: the call failed, or it denied the request.
 
 import { quoteGo } from '@instar/go';
 import { ApiError, apiErrors, type JsonObject, type Status } from '@instar/machinery';
 
-/** The webhook could not be asked, or what it answered is no answer: the failurePolicy decides. */
+/** The call failed, or the answer is not valid: the failurePolicy decides. */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure';
   /** As upstream's metrics count it. */
@@ -29,7 +29,7 @@ export async function orInternalError<T>(converted: Promise<T>): Promise<T> {
 
 export class Denial extends ApiError {}
 
-/** A denial says at least that it is one; what else the webhook's Status says is handed on. */
+/** A denial says at least that it is one; the rest of the webhook's Status is passed on. */
 export function denialOf(webhook: string, status: JsonObject | undefined): Denial {
   const { code, status: word, message, reason, details, metadata } = (status ?? {}) as Partial<Status>;
   const by = `admission webhook ${quoteGo(webhook)} denied the request`;

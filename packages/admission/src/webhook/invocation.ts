@@ -1,4 +1,4 @@
-// Whether a webhook whose rules match is asked, and the asking itself.
+// Whether a webhook whose rules match is called, and the call itself.
 
 import { quoteGo } from '@instar/go';
 import { type ApiError, apiErrors, type KubeObject } from '@instar/machinery';
@@ -12,21 +12,21 @@ import type { AdmissionSubject } from '../subject.ts';
 import type { VersionedObject } from '../versioned-object.ts';
 import { CallFailure, Denial, denialOf, failedCall } from './failures.ts';
 import { encodeReview } from './review-request.ts';
-import { readVerdict, type Verdict } from './review-response.ts';
-import type { Candidate } from './webhook-set.ts';
+import { type AdmissionVerdict, readVerdict } from './review-response.ts';
+import type { WebhookMatch } from './webhook-set.ts';
 
-export interface Request {
+export interface InvocationContext {
   readonly subject: AdmissionSubject;
   readonly type: AdmissionType;
   readonly host: AdmissionHost;
 }
 
-/** `object` is the object as it now stands, in whatever version. Throws an ApiError if it cannot be told. */
-export async function isWanted(
-  { webhook, mapping }: Candidate,
+/** `object` is the current object, in any version. Throws an ApiError if this cannot be decided. */
+export async function shouldCall(
+  { webhook, mapping }: WebhookMatch,
   object: KubeObject | undefined,
   inKind: () => Promise<VersionedObject>,
-  request: Request,
+  request: InvocationContext,
 ): Promise<boolean> {
   const { subject, host } = request;
   const { namespaceSelector: byNamespace, objectSelector: byObject } = webhook.selectors;
@@ -58,7 +58,7 @@ function observeConditions(
   name: string,
   outcome: ConditionsOutcome,
   start: number,
-  { subject, type, host }: Request,
+  { subject, type, host }: InvocationContext,
 ): void {
   const errors = 'error' in outcome ? outcome.failures : 0;
   const excluded = 'matches' in outcome && !outcome.matches;
@@ -73,12 +73,12 @@ function observeConditions(
   });
 }
 
-/** Asks the webhook and gives back what it said. Throws CallFailure, Denial or another ApiError. */
-export async function ask(
-  { webhook, mapping }: Candidate,
+/** Calls the webhook and returns its verdict. Throws CallFailure, Denial or another ApiError. */
+export async function callWebhook(
+  { webhook, mapping }: WebhookMatch,
   versioned: VersionedObject,
-  { subject, type, host }: Request,
-): Promise<Verdict> {
+  { subject, type, host }: InvocationContext,
+): Promise<AdmissionVerdict> {
   if (subject.dryRun && !webhook.allowsDryRun) {
     throw apiErrors.badRequest(`admission webhook ${quoteGo(webhook.name)} does not support dry run`);
   }
@@ -89,7 +89,7 @@ export async function ask(
     pieces: encodeReview(uid, version, subject, mapping, versioned),
     timeoutMs,
   });
-  // Nothing is written behind the back of a client that has been told of a timeout.
+  // Nothing is written after the client has been sent a timeout.
   if (host.isAborted()) throw requestTimedOut();
   const verdict = readVerdict(answer, { uid, version, mutating: type === 'admit' });
   for (const [key, value] of verdict.auditAnnotations) host.annotate(`${webhook.name}/${key}`, value);
@@ -102,12 +102,12 @@ const NO_REVIEW_VERSION =
   'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)';
 
 /**
- * Runs what a webhook is asked for, tells the observer, and lets the failurePolicy decide what a failed call
- * means: undefined if it is ignored, an ApiError thrown if not.
+ * Runs a call, reports it to the observer, and applies the failurePolicy to a failure: undefined if it is
+ * ignored, otherwise an ApiError is thrown.
  */
-export async function underPolicy<T>(
-  { webhook }: Candidate,
-  request: Request,
+export async function withFailurePolicy<T>(
+  { webhook }: WebhookMatch,
+  request: InvocationContext,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   const { host, subject, type } = request;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Answer,
   allow,
   cronTab,
   deny,
   mappingFor,
   patch,
+  type ScriptedAnswer,
   subject,
   TestHost,
   webhookSet,
@@ -15,12 +15,12 @@ import { mutate } from './mutate.ts';
 import type { WebhookSource } from './webhook.ts';
 
 const again = { reinvocationPolicy: 'IfNeeded' };
-const label = (name: string): Answer =>
+const label = (name: string): ScriptedAnswer =>
   patch({ op: 'add', path: '/metadata/labels', value: { [name]: 'yes' } });
 const CREATED = cronTab({ image: 'i' });
 
 async function run(
-  answers: Record<string, Answer>,
+  answers: Record<string, ScriptedAnswer>,
   webhooks: Partial<WebhookSource>[],
   change = {},
   object = CREATED,
@@ -31,42 +31,42 @@ async function run(
 }
 
 describe('mutating webhooks', () => {
-  it('are asked in order, each with the work of those before', async () => {
-    const set = (value: string): Answer => patch({ op: 'replace', path: '/spec/image', value });
+  it('are called in order, each with the changes of those before', async () => {
+    const set = (value: string): ScriptedAnswer => patch({ op: 'replace', path: '/spec/image', value });
     const { host, result } = await run({ w0: set('one'), w1: set('two') }, [{}, {}]);
-    expect(host.asked).toEqual(['w0', 'w1']);
+    expect(host.called).toEqual(['w0', 'w1']);
     expect(host.reviews[1]!.request.object).toMatchObject({ spec: { image: 'one' } });
     expect(result).toMatchObject({ spec: { image: 'two' } });
     expect(CREATED).toMatchObject({ spec: { image: 'i' } });
   });
 
-  it('leave an object alone that none of them changes', async () => {
+  it('leave an object alone if none of them changes it', async () => {
     const { result } = await run({ w0: allow, w1: patch() }, [{}, {}]);
     expect(result).toBe(CREATED);
   });
 
-  it('are not asked about what they do not select', async () => {
+  it('are not called for what they do not select', async () => {
     const { host } = await run({}, [
       { rules: [] },
       { objectSelector: { matchLabels: { a: 'b' } } },
       { namespaceSelector: { matchLabels: { team: 'blue' } } },
       { matchConditions: [{ name: 'c', expression: "object.spec.image == 'other'" }] },
     ]);
-    expect(host.asked).toEqual([]);
+    expect(host.called).toEqual([]);
   });
 
-  it('stop at the first that refuses', async () => {
+  it('stop at the first denial', async () => {
     const host = new TestHost({ w0: deny('no'), w1: allow });
     const refused = mutate(webhookSet({}, {}), subject(), CREATED, host);
     await expect(refused).rejects.toMatchObject({
       code: 400,
       message: 'admission webhook "w0" denied the request: no',
     });
-    expect(host.asked).toEqual(['w0']);
+    expect(host.called).toEqual(['w0']);
     expect(host.webhooks).toMatchObject([{ name: 'w0', rejected: true, code: 400, errorType: 'no_error' }]);
   });
 
-  it('fail the request or are passed over when they cannot be asked', async () => {
+  it('fail the request or are skipped when the call fails, by failurePolicy', async () => {
     await expect(run({}, [{}])).rejects.toMatchObject({
       code: 500,
       message:
@@ -77,17 +77,17 @@ describe('mutating webhooks', () => {
     expect(host.webhooks[0]).toMatchObject({ rejected: false, failedOpen: true, code: 503 });
   });
 
-  it('must be without side effects in a dry run', async () => {
+  it('must have no side effects in a dry run', async () => {
     await expect(run({ w0: allow }, [{ sideEffects: 'Some' }], { dryRun: true })).rejects.toMatchObject({
       code: 400,
       message: 'admission webhook "w0" does not support dry run',
     });
     expect(
-      (await run({ w0: allow }, [{ sideEffects: 'NoneOnDryRun' }], { dryRun: true })).host.asked,
+      (await run({ w0: allow }, [{ sideEffects: 'NoneOnDryRun' }], { dryRun: true })).host.called,
     ).toEqual(['w0']);
   });
 
-  it('are in vain once nobody waits for the answer any more', async () => {
+  it('do not go on once the request is aborted', async () => {
     const host = new TestHost({
       w0: () => {
         host.gone = true;
@@ -98,7 +98,7 @@ describe('mutating webhooks', () => {
     await expect(
       mutate(webhookSet({ failurePolicy: 'Ignore' }, {}), subject(), CREATED, host),
     ).rejects.toMatchObject({ code: 504 });
-    expect(host.asked).toEqual(['w0']);
+    expect(host.called).toEqual(['w0']);
   });
 
   it('cannot change what is deleted', async () => {
@@ -132,47 +132,47 @@ describe('mutating webhooks', () => {
 });
 
 describe('reinvocation', () => {
-  const react: Answer = ({ request }) => {
+  const react: ScriptedAnswer = ({ request }) => {
     const labels = (request.object!['metadata'] as { labels?: Record<string, string> }).labels ?? {};
     if (labels['later'] === undefined || labels['early'] !== undefined) return { allowed: true };
     return label('early')({ apiVersion: '', request } as never) as { allowed: boolean };
   };
 
-  it('asks those again that wish so, if the object was changed after them', async () => {
+  it('calls those again that want it, if the object was changed after them', async () => {
     const { host } = await run({ w0: allow, w1: react, w2: label('later') }, [{}, again, {}]);
-    expect(host.asked).toEqual(['w0', 'w1', 'w2', 'w1']);
+    expect(host.called).toEqual(['w0', 'w1', 'w2', 'w1']);
   });
 
-  it('asks nobody for the first time in the second round', async () => {
+  it('calls no webhook for the first time in the second round', async () => {
     const wanted = { ...again, objectSelector: { matchLabels: { later: 'yes' } } };
     const { host } = await run({ w0: allow, w1: label('later') }, [wanted, {}]);
-    expect(host.asked).toEqual(['w1']);
+    expect(host.called).toEqual(['w1']);
   });
 
-  it('asks nobody again whose own change was the last, or for a patch that changes nothing', async () => {
-    expect((await run({ w0: label('x') }, [again])).host.asked).toEqual(['w0']);
+  it('calls none again whose own change was the last, or after a patch that changes nothing', async () => {
+    expect((await run({ w0: label('x') }, [again])).host.called).toEqual(['w0']);
     const same = patch({ op: 'replace', path: '/spec/image', value: 'i' });
-    expect((await run({ w0: allow, w1: same }, [again, {}])).host.asked).toEqual(['w0', 'w1']);
+    expect((await run({ w0: allow, w1: same }, [again, {}])).host.called).toEqual(['w0', 'w1']);
   });
 
-  it('never asks anybody more than twice, and nobody twice who did not wish it', async () => {
+  it('never calls a webhook more than twice, and none twice that did not want it', async () => {
     const behaviours = fc.array(fc.record({ changes: fc.boolean(), reinvokes: fc.boolean() }), {
       maxLength: 6,
     });
     await fc.assert(
       fc.asyncProperty(behaviours, async (webhooks) => {
         let count = 0;
-        const answers = webhooks.map(({ changes }, index): [string, Answer] => [
+        const answers = webhooks.map(({ changes }, index): [string, ScriptedAnswer] => [
           `w${index}`,
           changes ? (review) => label(`c${count++}`)(review) : allow,
         ]);
         const sources = webhooks.map(({ reinvokes }) => (reinvokes ? again : {}));
         const { host } = await run(Object.fromEntries(answers), sources);
         webhooks.forEach(({ reinvokes }, index) => {
-          const times = host.asked.filter((name) => name === `w${index}`).length;
+          const times = host.called.filter((name) => name === `w${index}`).length;
           const changedAfter = webhooks.slice(index + 1).some((later) => later.changes);
-          // Once for sure. Once more if it wishes so and a later one changed the object; perhaps also if one
-          // did that was asked again.
+          // Once for certain. Again if it wants to and a later one changed the object; possibly also if a
+          // reinvoked one did.
           if (!reinvokes) expect(times).toBe(1);
           else if (changedAfter) expect(times).toBe(2);
           else expect(times).toBeLessThanOrEqual(2);

@@ -1,19 +1,19 @@
-// Mutating webhooks: asked one after the other, each with the work of those before; some are asked once more
-// when a later one has changed the object. The object goes from version to version as the webhooks want it,
-// and comes back in that of the request.
+// Mutating webhooks: called in order, each with the changes of those before; some are reinvoked when a later
+// one has changed the object. The object is converted to the version each webhook wants, and in the end back
+// to that of the request.
 import { type GroupVersionKind, type KubeObject, printApiVersion } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { AdmissionSubject } from '../subject.ts';
 import { inVersion, sameKind, type VersionedObject } from '../versioned-object.ts';
 import { applyVerdict } from './apply-patch.ts';
 import { orInternalError } from './failures.ts';
-import { ask, isWanted, type Request, underPolicy } from './invocation.ts';
+import { callWebhook, type InvocationContext, shouldCall, withFailurePolicy } from './invocation.ts';
 import { Reinvocation } from './reinvocation.ts';
-import type { Candidate, WebhookSet } from './webhook-set.ts';
+import type { WebhookMatch, WebhookSet } from './webhook-set.ts';
 
 /**
- * The object that goes on, in the version of the request; undefined for what has none (a delete). Throws an
- * ApiError to refuse.
+ * The resulting object, in the version of the request; undefined if there is none (a delete). Throws an
+ * ApiError to deny.
  */
 export async function mutate(
   webhooks: WebhookSet,
@@ -24,7 +24,7 @@ export async function mutate(
   const candidates = webhooks.candidates(subject);
   if (candidates.length === 0) return object;
   const reinvocation = new Reinvocation();
-  const request: Request = { subject, type: 'admit', host };
+  const request: InvocationContext = { subject, type: 'admit', host };
   let current = await new Round(request, object).run(candidates, reinvocation);
   if (reinvocation.startSecondRound())
     current = await new Round(request, current).run(candidates, reinvocation);
@@ -32,34 +32,38 @@ export async function mutate(
 }
 
 class Round {
-  readonly #request: Request;
-  /** As the round began with it, in the version of the request. */
+  readonly #request: InvocationContext;
+  /** The object at the start of the round, in the version of the request. */
   readonly #given: KubeObject | undefined;
   #versioned: VersionedObject | undefined;
   #isDirty = false;
 
-  constructor(request: Request, given: KubeObject | undefined) {
+  constructor(request: InvocationContext, given: KubeObject | undefined) {
     this.#request = request;
     this.#given = given;
   }
 
-  async run(candidates: readonly Candidate[], reinvocation: Reinvocation): Promise<KubeObject | undefined> {
+  async run(
+    candidates: readonly WebhookMatch[],
+    reinvocation: Reinvocation,
+  ): Promise<KubeObject | undefined> {
     for (const candidate of candidates) {
       const object = this.#versioned === undefined ? this.#given : this.#versioned.object;
-      if (!(await isWanted(candidate, object, () => this.#in(candidate.mapping.kind), this.#request)))
+      if (!(await shouldCall(candidate, object, () => this.#in(candidate.mapping.kind), this.#request)))
         continue;
       const { id, reinvokes } = candidate.webhook;
       if (!reinvocation.admits(id)) continue;
-      const changed = (await underPolicy(candidate, this.#request, () => this.#invoke(candidate))) ?? false;
-      reinvocation.asked(id, { changed, reinvokes });
+      const changed =
+        (await withFailurePolicy(candidate, this.#request, () => this.#invoke(candidate))) ?? false;
+      reinvocation.called(id, { changed, reinvokes });
     }
     return this.#result();
   }
 
   /** True if the webhook has changed the object. */
-  async #invoke(candidate: Candidate): Promise<boolean> {
+  async #invoke(candidate: WebhookMatch): Promise<boolean> {
     const versioned = await this.#in(candidate.mapping.kind);
-    const verdict = await ask(candidate, versioned, this.#request);
+    const verdict = await callWebhook(candidate, versioned, this.#request);
     const patched = applyVerdict(candidate.webhook.name, verdict, versioned, this.#request.host);
     if (patched === undefined) return false;
     this.#versioned = versioned.withObject(patched.object);
@@ -73,7 +77,7 @@ class Round {
     if (current !== undefined && sameKind(current.kind, kind)) return current;
     const isChanged = current !== undefined && this.#isDirty;
     const [object, from] = isChanged ? [current.object, current.kind] : [this.#given, subject.kind];
-    // Upstream says twice that the error is internal.
+    // Upstream wraps the error as internal twice.
     this.#versioned = await orInternalError(orInternalError(inVersion(kind, subject, object, from, host)));
     return this.#versioned;
   }

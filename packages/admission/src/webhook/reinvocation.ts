@@ -1,9 +1,9 @@
-// Who is asked a second time: webhooks that wish so and were asked before the object was last changed. There
-// are two rounds at most.
+// Which webhooks are reinvoked: those that ask for it and were called before the last change of the object.
+// There are at most two rounds.
 
 export class Reinvocation {
   #round: 0 | 1 = 0;
-  /** Asked since the last change. */
+  /** Called since the last change. */
   readonly #since = new Set<string>();
   readonly #again = new Set<string>();
   #changed = false;
@@ -19,13 +19,13 @@ export class Reinvocation {
     return true;
   }
 
-  /** In the second round nobody is asked for the first time. */
+  /** No webhook is called for the first time in the second round. */
   admits(id: string): boolean {
     return this.#round === 0 || this.#again.has(id);
   }
 
-  /** A webhook has been asked. Its own change is no reason to ask it again. */
-  asked(
+  /** A webhook has been called. Its own change is not a reason to call it again. */
+  called(
     id: string,
     { changed, reinvokes }: { readonly changed: boolean; readonly reinvokes: boolean },
   ): void {

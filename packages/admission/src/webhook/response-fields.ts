@@ -1,5 +1,5 @@
-// The fields of an AdmissionResponse, decoded as Go decodes them into its struct: unknown ones are dropped,
-// wrong types are told by Go's names.
+// Decodes the fields of an AdmissionResponse as Go decodes them into its struct: unknown ones are dropped,
+// wrong types are reported with Go's type names.
 
 import { decodeUtf8 } from '@instar/go';
 import { goJsonType, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';

@@ -1,5 +1,5 @@
-// The AdmissionReview that a webhook is sent, in pieces: the objects are put in as they were encoded for all
-// webhooks of that version.
+// The AdmissionReview for a webhook, in pieces: the objects are encoded once for all webhooks of the same
+// version.
 import { encodeJson, type JsonValue } from '@instar/machinery';
 import { requestValue } from '../cel/request-value.ts';
 import type { AdmissionSubject, ResourceMapping } from '../subject.ts';

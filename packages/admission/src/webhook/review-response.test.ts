@@ -59,14 +59,14 @@ describe('an answer', () => {
     expect(fault(answer)).toBe(message);
   });
 
-  it('of v1beta1 is taken without a uid and without a type of its patch', () => {
+  it('of v1beta1 needs no uid and no patchType', () => {
     const beta = { apiVersion: 'admission.k8s.io/v1beta1', response: { allowed: true, patch: 'W10=' } };
     const verdict = readVerdict(beta, { ...expected, version: 'admission.k8s.io/v1beta1' });
     expect(verdict).toMatchObject({ allowed: true, patch: '[]', patchType: 'JSONPatch' });
     expect(fault(review({}), { version: 'admission.k8s.io/v1beta1' })).toContain('unknown conversion');
   });
 
-  it('of a validating webhook holds no patch', () => {
+  it('of a validating webhook must not have a patch', () => {
     expect(fault(review({ patch: 'W10=', patchType: 'JSONPatch' }), { mutating: false })).toContain(
       'may not return response.patch',
     );
@@ -133,7 +133,7 @@ describe('base64', () => {
     );
   });
 
-  it('tells where the fault is', () => {
+  it('reports the position of the error', () => {
     expect(decodeBase64('ab!d')).toBe(2);
     expect(decodeBase64('abc')).toBe(3);
     expect(decodeBase64('ab=d')).toBe(2);

@@ -1,5 +1,5 @@
-// What a webhook answered, decoded and checked as upstream does it. v1beta1 has never looked at the uid, the
-// type and the type of the patch.
+// The answer of a webhook, decoded and checked as upstream does it. v1beta1 has never checked the uid, the
+// type and the patchType.
 
 import { quoteGo } from '@instar/go';
 import { gvkOf, isJsonObject, type JsonObject, type JsonValue, printGvk } from '@instar/machinery';
@@ -12,10 +12,10 @@ const SCHEME = '"k8s.io/apiserver/pkg/util/webhook/client.go:71"';
 const GO_TYPE_META =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-export interface Verdict {
+export interface AdmissionVerdict {
   readonly allowed: boolean;
   readonly status: JsonObject | undefined;
-  /** The bytes of a JSON Patch as text; empty if there is none. */
+  /** A JSON Patch as text; empty if there is none. */
   readonly patch: string;
   readonly patchType: string;
   readonly warnings: readonly string[];
@@ -29,7 +29,7 @@ export interface Expected {
 }
 
 /** Throws CallFailure. */
-export function readVerdict(answer: JsonValue, expected: Expected): Verdict {
+export function readVerdict(answer: JsonValue, expected: Expected): AdmissionVerdict {
   const review = decodeReview(answer, expected.version);
   const raw = review['response'] ?? null;
   const response = raw === null ? undefined : decodeResponse(raw);
@@ -47,7 +47,7 @@ function verdictV1(
   review: JsonObject,
   response: DecodedResponse,
   { uid, version, mutating }: Expected,
-): Verdict {
+): AdmissionVerdict {
   if (response.uid !== uid)
     throw invalid(`expected response.uid=${quoteGo(uid)}, got ${quoteGo(response.uid)}`);
   const { apiVersion = '', kind = '' } = review as { apiVersion?: string; kind?: string };
@@ -70,7 +70,7 @@ function verdictV1(
   return { ...response, patchType: patchType ?? '' };
 }
 
-function verdictV1beta1(response: DecodedResponse, { mutating }: Expected): Verdict {
+function verdictV1beta1(response: DecodedResponse, { mutating }: Expected): AdmissionVerdict {
   const patch = mutating ? response.patch : '';
   return { ...response, patch, patchType: patch === '' ? '' : 'JSONPatch' };
 }
@@ -96,7 +96,7 @@ function decodeReview(value: JsonValue, asked: ReviewVersion): JsonObject {
   return value;
 }
 
-/** A Status that is no success is an error, also in an answer that is one. */
+/** A Status other than Success is an error, even in an answer with HTTP 200. */
 function failedStatus({ kind, apiVersion, status, message, reason }: JsonObject): string | undefined {
   if (kind !== 'Status' || apiVersion !== 'v1' || status === 'Success') return undefined;
   return typeof message === 'string' && message !== ''
@@ -106,7 +106,7 @@ function failedStatus({ kind, apiVersion, status, message, reason }: JsonObject)
       : 'unknown';
 }
 
-/** What is not said is taken to be as it was asked for, at this point. */
+/** A missing type is treated as the one asked for, at this point. */
 function typeFault({ apiVersion = '', kind = '' }: JsonObject, asked: ReviewVersion): string | undefined {
   const unreadable = (field: string, value: JsonValue): string =>
     `couldn't get version/kind; json parse error: json: cannot unmarshal ${typeof value} into Go struct field .${field} of type string`;

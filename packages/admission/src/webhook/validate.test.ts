@@ -1,19 +1,27 @@
 import { expect, it } from 'vitest';
-import { type Answer, allow, cronTab, deny, subject, TestHost, webhookSet } from '../testing/test-host.ts';
+import {
+  allow,
+  cronTab,
+  deny,
+  type ScriptedAnswer,
+  subject,
+  TestHost,
+  webhookSet,
+} from '../testing/test-host.ts';
 import { validate } from './validate.ts';
 
 const OBJECT = cronTab({ image: 'i' });
 const slowly =
-  (answer: Answer): Answer =>
+  (answer: ScriptedAnswer): ScriptedAnswer =>
   async (review) => {
     await new Promise((resume) => setImmediate(resume));
     return answer(review);
   };
 
-it('asks all at once, and encodes the object once for all of them', async () => {
+it('calls all concurrently, and encodes the object once for all of them', async () => {
   let waiting = 0;
   let most = 0;
-  const together: Answer = async () => {
+  const together: ScriptedAnswer = async () => {
     most = Math.max(most, ++waiting);
     await new Promise((resume) => setImmediate(resume));
     waiting--;
@@ -25,16 +33,16 @@ it('asks all at once, and encodes the object once for all of them', async () => 
   expect(host.reviews.map(({ request }) => request.object)).toEqual([OBJECT, OBJECT, OBJECT]);
 });
 
-it('tells the first refusal to arrive, when all have answered', async () => {
+it('reports the first denial to arrive, after all have answered', async () => {
   const host = new TestHost({ w0: slowly(deny('late')), w1: deny('early'), w2: slowly(allow) });
   await expect(validate(webhookSet({}, {}, {}), subject(), OBJECT, host)).rejects.toThrow(
     'admission webhook "w1" denied the request: early',
   );
-  expect(host.asked).toEqual(['w0', 'w1', 'w2']);
+  expect(host.called).toEqual(['w0', 'w1', 'w2']);
   expect(host.webhooks).toHaveLength(3);
 });
 
-it('hands on warnings and annotations', async () => {
+it('passes on warnings and annotations', async () => {
   const host = new TestHost({
     w0: () => ({ allowed: true, warnings: ['mind this'], auditAnnotations: { note: 'seen' } }),
   });
@@ -43,13 +51,13 @@ it('hands on warnings and annotations', async () => {
   expect([...host.annotations]).toEqual([['w0/note', 'seen']]);
 });
 
-it('lets a condition that is false settle it, and a failing one go by the failurePolicy', async () => {
+it('skips a webhook with a false condition, and applies the failurePolicy to a failing one', async () => {
   const failing = { name: 'fails', expression: 'object.nothing == 1' };
   const no = { name: 'no', expression: 'false' };
   const run = async (failurePolicy: string, ...matchConditions: { name: string; expression: string }[]) => {
     const host = new TestHost({ w0: allow });
     await validate(webhookSet({ failurePolicy, matchConditions }), subject(), OBJECT, host);
-    return host.asked.length;
+    return host.called.length;
   };
   expect(await run('Fail', failing, no)).toBe(0);
   expect(await run('Ignore', failing)).toBe(0);
@@ -60,11 +68,11 @@ it('lets a condition that is false settle it, and a failing one go by the failur
   expect(await run('Fail', { name: 'yes', expression: "request.name == 'a' && oldObject == null" })).toBe(1);
 });
 
-it('asks about namespaces that do not exist only where no selector needs them', async () => {
+it('tolerates a missing namespace unless a selector needs it', async () => {
   const elsewhere = subject({ namespace: 'missing' });
   const host = new TestHost({ w0: allow });
   await validate(webhookSet({}), elsewhere, OBJECT, host);
-  expect(host.asked).toEqual(['w0']);
+  expect(host.called).toEqual(['w0']);
   const choosy = webhookSet({ namespaceSelector: { matchLabels: { team: 'red' } } });
   await expect(validate(choosy, elsewhere, OBJECT, host)).rejects.toMatchObject({ code: 404 });
   const other = webhookSet({

@@ -1,14 +1,20 @@
-// Validating webhooks: all that want the request are asked at once, and all must allow it. The first refusal
-// to arrive is the one told.
+// Validating webhooks: all that match are called concurrently, and all must allow the request. The first
+// denial to arrive is reported.
 import type { KubeObject } from '@instar/machinery';
 import type { AdmissionHost } from '../host.ts';
 import type { AdmissionSubject } from '../subject.ts';
 import { ObjectVersions } from '../versioned-object.ts';
 import { orInternalError } from './failures.ts';
-import { ask, isWanted, type Request, requestTimedOut, underPolicy } from './invocation.ts';
-import type { Candidate, WebhookSet } from './webhook-set.ts';
+import {
+  callWebhook,
+  type InvocationContext,
+  requestTimedOut,
+  shouldCall,
+  withFailurePolicy,
+} from './invocation.ts';
+import type { WebhookMatch, WebhookSet } from './webhook-set.ts';
 
-/** Throws an ApiError to refuse. */
+/** Throws an ApiError to deny. */
 export async function validate(
   webhooks: WebhookSet,
   subject: AdmissionSubject,
@@ -18,12 +24,12 @@ export async function validate(
   const candidates = webhooks.candidates(subject);
   if (candidates.length === 0) return;
   const versions = new ObjectVersions(subject, object, host);
-  const request: Request = { subject, type: 'validating', host };
-  const wanted: Candidate[] = [];
+  const request: InvocationContext = { subject, type: 'validating', host };
+  const wanted: WebhookMatch[] = [];
   for (const candidate of candidates) {
     const inKind = () => orInternalError(versions.in(candidate.mapping.kind));
-    if (!(await isWanted(candidate, object, inKind, request))) continue;
-    // What cannot be converted fails the request before anybody is asked.
+    if (!(await shouldCall(candidate, object, inKind, request))) continue;
+    // A failed conversion fails the request before any webhook is called.
     await inKind();
     wanted.push(candidate);
   }
@@ -32,13 +38,17 @@ export async function validate(
   const errors: unknown[] = [];
   await Promise.all(
     wanted.map((candidate) =>
-      askOne(candidate, versions, request).catch((error: unknown) => errors.push(error)),
+      validateOne(candidate, versions, request).catch((error: unknown) => errors.push(error)),
     ),
   );
   if (errors.length > 0) throw errors[0];
 }
 
-async function askOne(candidate: Candidate, versions: ObjectVersions, request: Request): Promise<void> {
+async function validateOne(
+  candidate: WebhookMatch,
+  versions: ObjectVersions,
+  request: InvocationContext,
+): Promise<void> {
   const versioned = await versions.in(candidate.mapping.kind);
-  await underPolicy(candidate, request, () => ask(candidate, versioned, request));
+  await withFailurePolicy(candidate, request, () => callWebhook(candidate, versioned, request));
 }

@@ -1,29 +1,28 @@
-// All webhooks of one kind in the order in which they are asked: configurations by name, webhooks by
-// position. Which of them have rules for a request depends on very little of it, so it is worked out once and
-// kept.
+// All webhooks of one kind in calling order: configurations by name, webhooks by position. Which of them have
+// rules for a request depends on very little of it, so the answer is cached.
 import { matchedMapping } from '../match/matched-mapping.ts';
 import type { AdmissionSubject, ResourceMapping } from '../subject.ts';
 import type { CompiledWebhook } from './webhook.ts';
 
 /** A webhook whose rules match, and the version in which it wants to see the request. */
-export interface Candidate {
+export interface WebhookMatch {
   readonly webhook: CompiledWebhook;
   readonly mapping: ResourceMapping;
 }
 
 const MAX_KEPT = 10_000;
-const NONE: readonly Candidate[] = [];
+const NONE: readonly WebhookMatch[] = [];
 
 export class WebhookSet {
   readonly webhooks: readonly CompiledWebhook[];
-  /** By the equivalents, which change only with the definition of the resource. */
-  readonly #kept = new WeakMap<readonly ResourceMapping[], Map<string, readonly Candidate[]>>();
+  /** Keyed by the equivalents, which change only with the definition of the resource. */
+  readonly #kept = new WeakMap<readonly ResourceMapping[], Map<string, readonly WebhookMatch[]>>();
 
   constructor(webhooks: readonly CompiledWebhook[]) {
     this.webhooks = webhooks;
   }
 
-  candidates(subject: AdmissionSubject): readonly Candidate[] {
+  candidates(subject: AdmissionSubject): readonly WebhookMatch[] {
     if (this.webhooks.length === 0) return NONE;
     let kept = this.#kept.get(subject.equivalents);
     if (kept === undefined) this.#kept.set(subject.equivalents, (kept = new Map()));
@@ -37,7 +36,7 @@ export class WebhookSet {
     return found;
   }
 
-  #match(subject: AdmissionSubject): readonly Candidate[] {
+  #match(subject: AdmissionSubject): readonly WebhookMatch[] {
     return this.webhooks.flatMap((webhook) => {
       const mapping = matchedMapping(webhook.rules, webhook.matchPolicy, subject);
       return mapping === undefined ? [] : [{ webhook, mapping }];

@@ -1,4 +1,4 @@
-// One webhook of a configuration, compiled: what it is asked about, and how.
+// One webhook of a configuration, compiled: what it matches, and how it is called.
 import type { LabelSelectorObject, WebhookClientConfig } from '@instar/machinery';
 import {
   compileMatchConditions,
@@ -6,16 +6,14 @@ import {
   type MatchConditions,
 } from '../match/match-conditions.ts';
 import type { MatchPolicy } from '../match/matched-mapping.ts';
-import { type CompiledRule, compileRule, type Rule } from '../match/rule.ts';
+import { type CompiledRule, compileRule, type RuleSource } from '../match/rule.ts';
 import { compileSelectors, type Selectors } from '../match/selectors.ts';
 
-/**
- * As it stands in a ValidatingWebhookConfiguration or MutatingWebhookConfiguration of v1, with its defaults.
- */
+/** As in a ValidatingWebhookConfiguration or MutatingWebhookConfiguration of v1, with defaults. */
 export interface WebhookSource {
   readonly name: string;
   readonly clientConfig: WebhookClientConfig;
-  readonly rules?: readonly Rule[] | null;
+  readonly rules?: readonly RuleSource[] | null;
   readonly failurePolicy?: string;
   readonly matchPolicy?: string;
   readonly namespaceSelector?: LabelSelectorObject;
@@ -32,7 +30,7 @@ export type ReviewVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
 export interface CompiledWebhook {
   readonly name: string;
   readonly configuration: string;
-  /** Tells the webhook apart from all others, over configurations. */
+  /** Unique over all configurations. */
   readonly id: string;
   readonly clientConfig: WebhookClientConfig;
   readonly rules: readonly CompiledRule[];
@@ -40,10 +38,10 @@ export interface CompiledWebhook {
   readonly selectors: Selectors;
   readonly matchConditions: MatchConditions;
   readonly ignoresFailures: boolean;
-  /** False for webhooks that may have effects in dry runs as well. */
+  /** False for webhooks that may have side effects in dry runs. */
   readonly allowsDryRun: boolean;
   readonly timeoutMs: number;
-  /** The first that both sides know; undefined if there is none. */
+  /** The first that both sides support; undefined if there is none. */
   readonly reviewVersion: ReviewVersion | undefined;
   readonly reinvokes: boolean;
 }

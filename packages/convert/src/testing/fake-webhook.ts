@@ -27,9 +27,9 @@ export interface Review {
   response?: unknown;
 }
 
-export type Answer = (review: Review) => unknown;
+export type ScriptedAnswer = (review: Review) => unknown;
 
-export const good: Answer = ({ apiVersion, kind, request: { uid, objects, desiredAPIVersion } }) => ({
+export const good: ScriptedAnswer = ({ apiVersion, kind, request: { uid, objects, desiredAPIVersion } }) => ({
   apiVersion,
   kind,
   response: {
@@ -39,7 +39,7 @@ export const good: Answer = ({ apiVersion, kind, request: { uid, objects, desire
   },
 });
 
-export const refusing: Answer = ({ apiVersion, kind, request: { uid } }) => ({
+export const refusing: ScriptedAnswer = ({ apiVersion, kind, request: { uid } }) => ({
   apiVersion,
   kind,
   response: { uid, convertedObjects: [], result: { status: 'Failure', message: 'no' } },
@@ -51,7 +51,7 @@ export interface FakeOptions {
 }
 
 /** `answer` may also return a WebhookAnswer (it has a numeric `status`), or throw a CallError. */
-export function fakeWebhook(answer: Answer, options: FakeOptions = {}) {
+export function fakeWebhook(answer: ScriptedAnswer, options: FakeOptions = {}) {
   const reviews: Review[] = [];
   const observed: ObservedCall[] = [];
   const clock = { now: 0 };

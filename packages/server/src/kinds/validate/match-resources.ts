@@ -1,5 +1,5 @@
 // What policies and bindings refer to: resources, and the objects that hold parameters.
-import type { MatchResourcesSource, ParamKind, ParamRef, Rule } from '@instar/admission';
+import type { MatchResourcesSource, ParamKind, ParamRef, RuleSource } from '@instar/admission';
 import {
   type FieldError,
   type FieldPath,
@@ -34,7 +34,7 @@ export function validateMatchResources(match: MatchResourcesSource, path: FieldP
   return errors;
 }
 
-function validateNamedRule(rule: Rule, path: FieldPath): FieldError[] {
+function validateNamedRule(rule: RuleSource, path: FieldPath): FieldError[] {
   const names = rule.resourceNames ?? [];
   const errors = names.flatMap((name, index) => {
     const at = path.child('resourceNames').index(index);

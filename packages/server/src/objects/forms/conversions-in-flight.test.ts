@@ -32,7 +32,9 @@ const sourceOf = ({ key: name }: CachedObject): ConversionSource => ({
 });
 const GOOD = { apiVersion: 'example.com/v2', kind: 'W', metadata: {} } as KubeObject;
 const failure = (name: string, together = 1): ConversionFailure =>
-  new ConversionFailure('no', 'refused', sourceOf(objectOf(name)), 'example.com/v2', { together });
+  new ConversionFailure('no', 'refused', sourceOf(objectOf(name)), 'example.com/v2', {
+    objectsInCall: together,
+  });
 
 function conversions(
   convert: Convert,

@@ -1,5 +1,5 @@
 // The types that a policy is about, as far as its rules name them: what type checking needs to know of them.
-import type { CheckedKind, PolicySpec, Rule } from '@instar/admission';
+import type { CheckedKind, PolicySpec, RuleSource } from '@instar/admission';
 import { type GroupVersionKind, gvkOf } from '@instar/machinery';
 import { ObjectMeta } from '../../kinds/typed/object-meta.ts';
 import { schemaOf } from '../../kinds/typed/schema-of.ts';
@@ -32,7 +32,7 @@ export function paramsSchema(
 }
 
 /** A rule with wildcards says nothing of types. Subresources are left out. */
-function servedBy(registry: ResourceRegistry, rule: Rule): ServedResource[] {
+function servedBy(registry: ResourceRegistry, rule: RuleSource): ServedResource[] {
   const plain = (items: readonly string[] | null | undefined): string[] => {
     const all = items ?? [];
     return all.some((item) => item.includes('*')) ? [] : [...all].sort();

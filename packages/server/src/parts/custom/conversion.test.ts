@@ -370,7 +370,7 @@ it('a definition whose annotations about its webhook mean nothing is written wit
   const { status, warnings } = await api.send('PATCH', CRD, { metadata: { annotations } });
   expect(status).toBe(200);
   expect(warnings).toEqual([
-    'metadata.annotations[conversion.instar.dev/batch-size]: "many" is no whole number from 1 to 10000; the default, 250, is used',
+    'metadata.annotations[conversion.instar.dev/batch-size]: "many" is not a whole number from 1 to 10000; the default, 250, is used',
     'metadata.annotations[conversion.instar.dev/timeout]: unknown, and has no effect; known are batch-size, concurrency, timeout-seconds, retries',
   ]);
   expect((await api.send('PATCH', CRD, { metadata: { labels: { a: 'b' } } })).warnings).toEqual([]);
