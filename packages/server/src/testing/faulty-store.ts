@@ -8,6 +8,7 @@ import {
   type StoreWatch,
   type WatchOptions,
 } from '@instar/store';
+import { copying } from '@instar/store/testing';
 
 export interface FaultyStore extends Store {
   /** Ends every watch that is open. */
@@ -16,8 +17,9 @@ export interface FaultyStore extends Store {
   readonly watchCount: number;
 }
 
-export async function openFaultyStore(options: StoreOptions = {}): Promise<FaultyStore> {
-  const store = await openStore('memory:', options);
+export async function openFaultyStore(options: StoreOptions = {}, copies = false): Promise<FaultyStore> {
+  const memory = await openStore('memory:', options);
+  const store = copies ? copying(memory) : memory;
   const open = new Map<StoreWatch, WatchOptions>();
   const watch = (watchOptions: WatchOptions): StoreWatch => {
     const inner = store.watch({

@@ -25,6 +25,8 @@ import { TestSink } from './test-sink.ts';
 
 export interface TestApiOptions {
   readonly store?: StoreOptions;
+  /** Run on an engine that hands on none of the byte arrays it is given. */
+  readonly copies?: boolean;
   readonly maxLogEvents?: number;
   readonly watches?: Partial<WatchServiceOptions>;
 }
@@ -49,7 +51,7 @@ export class TestApi {
   readonly #handle: (request: ReturnType<typeof requestWithoutSocket>) => Promise<ApiResponse>;
 
   static async start(options: TestApiOptions = {}): Promise<TestApi> {
-    const api = new TestApi(await openFaultyStore(options.store), options);
+    const api = new TestApi(await openFaultyStore(options.store, options.copies), options);
     for (const name of ['default', 'kube-system'])
       await api.ok('POST', '/api/v1/namespaces', { metadata: { name } });
     return api;

@@ -2,255 +2,263 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Json, TestApi } from '../../testing/test-api.ts';
 
-const MAPS = '/api/v1/namespaces/default/configmaps';
-const A = `${MAPS}/a`;
-let api: TestApi;
-beforeEach(async () => {
-  api = await TestApi.start();
-});
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await api.close();
-});
-
-const create = (metadata: object = {}, data = {}) =>
-  api.ok('POST', MAPS, { metadata: { name: 'a', ...metadata }, data });
-const outcome = async (answer: Promise<{ status: number; body: Json }>) => {
-  const { status, body } = await answer;
-  return [status, body.reason, body.message];
-};
-
-describe('a body', () => {
-  const post = (body: string, headers = {}) => outcome(api.call('POST', MAPS, body, headers));
-
-  it.each([
-    [
-      '',
-      "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)",
-    ],
-    ['[]', /cannot unmarshal array into Go value/],
-    ['{"kind":5}', /cannot unmarshal number into Go struct field \.kind of type string/],
-    [
-      '{"apiVersion":"v2","kind":"ConfigMap"}',
-      'the API version in the data (v2) does not match the expected API version (v1)',
-    ],
-    ['{"apiVersion":"v1","kind":"Secret"}', /Secret in version "v1" cannot be handled as a ConfigMap/],
-    [
-      '{"metadata":{"labels":{"a":1}}}',
-      /cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field/,
-    ],
-    [
-      '{"metadata":{"name":"b","namespace":"other"}}',
-      'the namespace of the provided object does not match the namespace sent on the request',
-    ],
-  ])('that makes no sense is refused: %s', async (body, message) => {
-    const [status, reason, text] = await post(body);
-    expect([status, reason]).toEqual([400, 'BadRequest']);
-    expect(text).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+describe.each([
+  ['hands values on', false],
+  ['copies values', true],
+])('with an engine that %s,', (_, copies) => {
+  const MAPS = '/api/v1/namespaces/default/configmaps';
+  const A = `${MAPS}/a`;
+  let api: TestApi;
+  beforeEach(async () => {
+    api = await TestApi.start({ copies });
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await api.close();
   });
 
-  it('of a media type that nobody knows is refused', async () => {
-    expect((await post('{}', { 'content-type': 'text/plain' })).slice(0, 2)).toEqual([
-      415,
-      'UnsupportedMediaType',
-    ]);
-  });
+  const create = (metadata: object = {}, data = {}) =>
+    api.ok('POST', MAPS, { metadata: { name: 'a', ...metadata }, data });
+  const outcome = async (answer: Promise<{ status: number; body: Json }>) => {
+    const { status, body } = await answer;
+    return [status, body.reason, body.message];
+  };
 
-  it('may be YAML', async () => {
-    const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: from-yaml}\ndata: {a: "1"}\n';
-    expect((await api.ok('POST', MAPS, body, { 'content-type': 'application/yaml' })).data).toEqual({
-      a: '1',
+  describe('a body', () => {
+    const post = (body: string, headers = {}) => outcome(api.call('POST', MAPS, body, headers));
+
+    it.each([
+      [
+        '',
+        "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)",
+      ],
+      ['[]', /cannot unmarshal array into Go value/],
+      ['{"kind":5}', /cannot unmarshal number into Go struct field \.kind of type string/],
+      [
+        '{"apiVersion":"v2","kind":"ConfigMap"}',
+        'the API version in the data (v2) does not match the expected API version (v1)',
+      ],
+      ['{"apiVersion":"v1","kind":"Secret"}', /Secret in version "v1" cannot be handled as a ConfigMap/],
+      [
+        '{"metadata":{"labels":{"a":1}}}',
+        /cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field/,
+      ],
+      [
+        '{"metadata":{"name":"b","namespace":"other"}}',
+        'the namespace of the provided object does not match the namespace sent on the request',
+      ],
+    ])('that makes no sense is refused: %s', async (body, message) => {
+      const [status, reason, text] = await post(body);
+      expect([status, reason]).toEqual([400, 'BadRequest']);
+      expect(text).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    });
+
+    it('of a media type that nobody knows is refused', async () => {
+      expect((await post('{}', { 'content-type': 'text/plain' })).slice(0, 2)).toEqual([
+        415,
+        'UnsupportedMediaType',
+      ]);
+    });
+
+    it('may be YAML', async () => {
+      const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: from-yaml}\ndata: {a: "1"}\n';
+      expect((await api.ok('POST', MAPS, body, { 'content-type': 'application/yaml' })).data).toEqual({
+        a: '1',
+      });
+    });
+
+    it('with unknown or repeated fields is taken, warned of or refused, as asked', async () => {
+      const body = '{"metadata":{"name":"b"},"unknown":1,"data":{"a":"1","a":"2"}}';
+      const strict = await api.call('POST', `${MAPS}?fieldValidation=Strict`, body);
+      expect([strict.status, strict.body.message]).toEqual([
+        400,
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "data.a", unknown field "unknown"',
+      ]);
+      const warned = await api.call('POST', MAPS, body);
+      expect(warned.headers['warning']).toEqual([
+        '299 - "duplicate field \\"data.a\\""',
+        '299 - "unknown field \\"unknown\\""',
+      ]);
+      await api.ok('DELETE', `${MAPS}/b`);
+      const ignored = await api.call('POST', `${MAPS}?fieldValidation=Ignore`, body);
+      expect([ignored.status, ignored.headers['warning']]).toEqual([201, undefined]);
+    });
+
+    it('may have members that JavaScript objects inherit', async () => {
+      const made = await api.call(
+        'POST',
+        MAPS,
+        '{"metadata":{"name":"b","labels":{"constructor":"c"}},"data":{"__proto__":"p","toString":"t"}}',
+      );
+      expect(made.text).toContain('"data":{"__proto__":"p","toString":"t"}');
+      expect((await api.call('GET', `${MAPS}/b`)).text).toContain('"__proto__":"p"');
+      expect(({} as Record<string, unknown>)['p']).toBeUndefined();
     });
   });
 
-  it('with unknown or repeated fields is taken, warned of or refused, as asked', async () => {
-    const body = '{"metadata":{"name":"b"},"unknown":1,"data":{"a":"1","a":"2"}}';
-    const strict = await api.call('POST', `${MAPS}?fieldValidation=Strict`, body);
-    expect([strict.status, strict.body.message]).toEqual([
-      400,
-      'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "data.a", unknown field "unknown"',
-    ]);
-    const warned = await api.call('POST', MAPS, body);
-    expect(warned.headers['warning']).toEqual([
-      '299 - "duplicate field \\"data.a\\""',
-      '299 - "unknown field \\"unknown\\""',
-    ]);
-    await api.ok('DELETE', `${MAPS}/b`);
-    const ignored = await api.call('POST', `${MAPS}?fieldValidation=Ignore`, body);
-    expect([ignored.status, ignored.headers['warning']]).toEqual([201, undefined]);
-  });
-
-  it('may have members that JavaScript objects inherit', async () => {
-    const made = await api.call(
-      'POST',
-      MAPS,
-      '{"metadata":{"name":"b","labels":{"constructor":"c"}},"data":{"__proto__":"p","toString":"t"}}',
-    );
-    expect(made.text).toContain('"data":{"__proto__":"p","toString":"t"}');
-    expect((await api.call('GET', `${MAPS}/b`)).text).toContain('"__proto__":"p"');
-    expect(({} as Record<string, unknown>)['p']).toBeUndefined();
-  });
-});
-
-describe('a generated name', () => {
-  it('is tried again when it is taken, and given up at last', async () => {
-    await create({ name: undefined, generateName: 'x-' });
-    vi.spyOn(Math, 'random').mockReturnValue(0.5);
-    await create({ name: undefined, generateName: 'y-' });
-    const [status, reason] = await outcome(api.call('POST', MAPS, { metadata: { generateName: 'y-' } }));
-    expect([status, reason]).toEqual([409, 'AlreadyExists']);
-  });
-});
-
-describe('writers that meet', () => {
-  it('all get through with patches that name no resourceVersion', async () => {
-    await create();
-    const patches = Array.from({ length: 20 }, (_, i) =>
-      api.ok('PATCH', A, { data: { [`k${i}`]: String(i) } }),
-    );
-    await Promise.all(patches);
-    expect(Object.keys((await api.ok('GET', A)).data)).toHaveLength(20);
-  });
-
-  it('are told of the conflict when they name the resourceVersion they saw', async () => {
-    const seen = await create();
-    const put = (value: string) => outcome(api.call('PUT', A, { ...seen, data: { by: value } }));
-    const outcomes = await Promise.all([put('one'), put('two')]);
-    expect(outcomes.map(([status]) => status).sort()).toEqual([200, 409]);
-    expect(outcomes.find(([status]) => status === 409)).toEqual([
-      409,
-      'Conflict',
-      'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
-    ]);
-    const patch = outcome(
-      api.call('PATCH', A, {
-        metadata: { resourceVersion: seen.metadata.resourceVersion },
-        data: { x: '1' },
-      }),
-    );
-    expect((await patch).slice(0, 2)).toEqual([409, 'Conflict']);
-  });
-
-  it('do not take an object for the one they knew', async () => {
-    const seen = await create();
-    await api.ok('DELETE', A);
-    await create();
-    delete seen.metadata.resourceVersion;
-    const [status, , message] = await outcome(api.call('PUT', A, seen));
-    expect(status).toBe(409);
-    expect(message).toContain('Precondition failed: UID in precondition');
-  });
-
-  it('change nothing by writing what is there', async () => {
-    const before = await create({}, { a: '1' });
-    expect((await api.ok('PATCH', A, { data: { a: '1' } })).metadata.resourceVersion).toBe(
-      before.metadata.resourceVersion,
-    );
-    expect((await api.ok('PUT', A, before)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
-  });
-
-  it('through another server are noticed, also by a write that would change nothing', async () => {
-    const before = await create({}, { a: '1' });
-    const { cache } = api.resource('', 'configmaps');
-    const stale = cache.get('/registry/configmaps/default/a')!;
-    await api.ok('PATCH', A, { data: { a: '2' } });
-    vi.spyOn(cache, 'get').mockReturnValueOnce(stale);
-    const after = await api.ok('PATCH', A, { data: { a: '1' } });
-    expect(after.data).toEqual({ a: '1' });
-    expect(Number(after.metadata.resourceVersion)).toBeGreaterThan(
-      Number(before.metadata.resourceVersion) + 1,
-    );
-  });
-
-  it('find nothing where nothing is', async () => {
-    expect(await outcome(api.call('PATCH', `${MAPS}/none`, {}))).toEqual([
-      404,
-      'NotFound',
-      'configmaps "none" not found',
-    ]);
-  });
-});
-
-describe('a dry run', () => {
-  it('answers and changes nothing', async () => {
-    const revision = await api.store.currentRevision();
-    expect(
-      (await api.ok('POST', `${MAPS}?dryRun=All`, { metadata: { name: 'a' } })).metadata.uid,
-    ).toBeDefined();
-    await create();
-    expect((await api.ok('PATCH', `${A}?dryRun=All`, { data: { x: '1' } })).data).toEqual({ x: '1' });
-    await api.ok('DELETE', `${A}?dryRun=All`);
-    expect((await api.ok('GET', A)).data).toBeUndefined();
-    expect(await api.store.currentRevision()).toBe(revision + 1);
-  });
-});
-
-describe('deleting', () => {
-  it('answers with what went', async () => {
-    const { metadata } = await create();
-    expect(await api.ok('DELETE', A)).toEqual({
-      kind: 'Status',
-      apiVersion: 'v1',
-      metadata: {},
-      status: 'Success',
-      details: { name: 'a', kind: 'configmaps', uid: metadata.uid },
+  describe('a generated name', () => {
+    it('is tried again when it is taken, and given up at last', async () => {
+      await create({ name: undefined, generateName: 'x-' });
+      vi.spyOn(Math, 'random').mockReturnValue(0.5);
+      await create({ name: undefined, generateName: 'y-' });
+      const [status, reason] = await outcome(api.call('POST', MAPS, { metadata: { generateName: 'y-' } }));
+      expect([status, reason]).toEqual([409, 'AlreadyExists']);
     });
-    expect((await outcome(api.call('DELETE', A))).slice(0, 2)).toEqual([404, 'NotFound']);
   });
 
-  it.each([
-    ['uid', { uid: 'other' }],
-    ['resourceVersion', { resourceVersion: '1' }],
-  ])('happens only if the %s is the one named', async (_, preconditions) => {
-    const { metadata } = await create();
-    expect((await outcome(api.call('DELETE', A, { preconditions }))).slice(0, 2)).toEqual([409, 'Conflict']);
-    const { uid, resourceVersion } = metadata;
-    await api.ok('DELETE', A, { preconditions: { uid, resourceVersion } });
+  describe('writers that meet', () => {
+    it('all get through with patches that name no resourceVersion', async () => {
+      await create();
+      const patches = Array.from({ length: 20 }, (_, i) =>
+        api.ok('PATCH', A, { data: { [`k${i}`]: String(i) } }),
+      );
+      await Promise.all(patches);
+      expect(Object.keys((await api.ok('GET', A)).data)).toHaveLength(20);
+    });
+
+    it('are told of the conflict when they name the resourceVersion they saw', async () => {
+      const seen = await create();
+      const put = (value: string) => outcome(api.call('PUT', A, { ...seen, data: { by: value } }));
+      const outcomes = await Promise.all([put('one'), put('two')]);
+      expect(outcomes.map(([status]) => status).sort()).toEqual([200, 409]);
+      expect(outcomes.find(([status]) => status === 409)).toEqual([
+        409,
+        'Conflict',
+        'Operation cannot be fulfilled on configmaps "a": the object has been modified; please apply your changes to the latest version and try again',
+      ]);
+      const patch = outcome(
+        api.call('PATCH', A, {
+          metadata: { resourceVersion: seen.metadata.resourceVersion },
+          data: { x: '1' },
+        }),
+      );
+      expect((await patch).slice(0, 2)).toEqual([409, 'Conflict']);
+    });
+
+    it('do not take an object for the one they knew', async () => {
+      const seen = await create();
+      await api.ok('DELETE', A);
+      await create();
+      delete seen.metadata.resourceVersion;
+      const [status, , message] = await outcome(api.call('PUT', A, seen));
+      expect(status).toBe(409);
+      expect(message).toContain('Precondition failed: UID in precondition');
+    });
+
+    it('change nothing by writing what is there', async () => {
+      const before = await create({}, { a: '1' });
+      expect((await api.ok('PATCH', A, { data: { a: '1' } })).metadata.resourceVersion).toBe(
+        before.metadata.resourceVersion,
+      );
+      expect((await api.ok('PUT', A, before)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+    });
+
+    it('through another server are noticed, also by a write that would change nothing', async () => {
+      const before = await create({}, { a: '1' });
+      const { cache } = api.resource('', 'configmaps');
+      const stale = cache.get('/registry/configmaps/default/a')!;
+      await api.ok('PATCH', A, { data: { a: '2' } });
+      vi.spyOn(cache, 'get').mockReturnValueOnce(stale);
+      const after = await api.ok('PATCH', A, { data: { a: '1' } });
+      expect(after.data).toEqual({ a: '1' });
+      expect(Number(after.metadata.resourceVersion)).toBeGreaterThan(
+        Number(before.metadata.resourceVersion) + 1,
+      );
+    });
+
+    it('find nothing where nothing is', async () => {
+      expect(await outcome(api.call('PATCH', `${MAPS}/none`, {}))).toEqual([
+        404,
+        'NotFound',
+        'configmaps "none" not found',
+      ]);
+    });
   });
 
-  it('waits for finalizers, and happens with the last of them', async () => {
-    await create({ finalizers: ['example.com/a', 'example.com/b'] });
-    const marked = await api.ok('DELETE', A);
-    expect([marked.kind, marked.metadata.deletionGracePeriodSeconds]).toEqual(['ConfigMap', 0]);
-    const again = await api.ok('DELETE', A);
-    expect(again.metadata.resourceVersion).toBe(marked.metadata.resourceVersion);
-    await api.ok('PATCH', A, { metadata: { finalizers: ['example.com/b'] } });
-    await api.ok('PATCH', A, { metadata: { finalizers: null } });
-    expect((await api.call('GET', A)).status).toBe(404);
+  describe('a dry run', () => {
+    it('answers and changes nothing', async () => {
+      const revision = await api.store.currentRevision();
+      expect(
+        (await api.ok('POST', `${MAPS}?dryRun=All`, { metadata: { name: 'a' } })).metadata.uid,
+      ).toBeDefined();
+      await create();
+      expect((await api.ok('PATCH', `${A}?dryRun=All`, { data: { x: '1' } })).data).toEqual({ x: '1' });
+      await api.ok('DELETE', `${A}?dryRun=All`);
+      expect((await api.ok('GET', A)).data).toBeUndefined();
+      expect(await api.store.currentRevision()).toBe(revision + 1);
+    });
   });
 
-  it.each([
-    [{ propagationPolicy: 'Foreground' }, ['foregroundDeletion']],
-    [{ propagationPolicy: 'Orphan' }, ['orphan']],
-    [{ orphanDependents: true }, ['orphan']],
-  ])('as asked puts a finalizer for the garbage collector: %j', async (options, finalizers) => {
-    await create();
-    expect((await api.ok('DELETE', A, options)).metadata.finalizers).toEqual(finalizers);
-  });
+  describe('deleting', () => {
+    it('answers with what went', async () => {
+      const { metadata } = await create();
+      expect(await api.ok('DELETE', A)).toEqual({
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Success',
+        details: { name: 'a', kind: 'configmaps', uid: metadata.uid },
+      });
+      expect((await outcome(api.call('DELETE', A))).slice(0, 2)).toEqual([404, 'NotFound']);
+    });
 
-  it('with another policy exchanges the finalizer', async () => {
-    await create({ finalizers: ['example.com/a'] });
-    await api.ok('DELETE', A, { propagationPolicy: 'Foreground' });
-    expect((await api.ok('DELETE', A, { propagationPolicy: 'Orphan' })).metadata.finalizers).toEqual([
-      'example.com/a',
-      'orphan',
-    ]);
-    expect((await api.ok('DELETE', A, { propagationPolicy: 'Background' })).metadata.finalizers).toEqual([
-      'example.com/a',
-    ]);
-  });
+    it.each([
+      ['uid', { uid: 'other' }],
+      ['resourceVersion', { resourceVersion: '1' }],
+    ])('happens only if the %s is the one named', async (_, preconditions) => {
+      const { metadata } = await create();
+      expect((await outcome(api.call('DELETE', A, { preconditions }))).slice(0, 2)).toEqual([
+        409,
+        'Conflict',
+      ]);
+      const { uid, resourceVersion } = metadata;
+      await api.ok('DELETE', A, { preconditions: { uid, resourceVersion } });
+    });
 
-  it.each([
-    [{ propagationPolicy: 'Sideways' }, 422],
-    [{ propagationPolicy: 'Orphan', orphanDependents: true }, 422],
-    [{ dryRun: ['Some'] }, 422],
-    [{ kind: 'Other' }, 400],
-    [{ gracePeriodSeconds: 'soon' }, 400],
-    ['{', 400],
-    ['[]', 400],
-  ])('must be asked for properly: %j', async (options, code) => {
-    await create();
-    expect((await api.call('DELETE', A, options)).status).toBe(code);
-    expect((await api.call('GET', A)).status).toBe(200);
+    it('waits for finalizers, and happens with the last of them', async () => {
+      await create({ finalizers: ['example.com/a', 'example.com/b'] });
+      const marked = await api.ok('DELETE', A);
+      expect([marked.kind, marked.metadata.deletionGracePeriodSeconds]).toEqual(['ConfigMap', 0]);
+      const again = await api.ok('DELETE', A);
+      expect(again.metadata.resourceVersion).toBe(marked.metadata.resourceVersion);
+      await api.ok('PATCH', A, { metadata: { finalizers: ['example.com/b'] } });
+      await api.ok('PATCH', A, { metadata: { finalizers: null } });
+      expect((await api.call('GET', A)).status).toBe(404);
+    });
+
+    it.each([
+      [{ propagationPolicy: 'Foreground' }, ['foregroundDeletion']],
+      [{ propagationPolicy: 'Orphan' }, ['orphan']],
+      [{ orphanDependents: true }, ['orphan']],
+    ])('as asked puts a finalizer for the garbage collector: %j', async (options, finalizers) => {
+      await create();
+      expect((await api.ok('DELETE', A, options)).metadata.finalizers).toEqual(finalizers);
+    });
+
+    it('with another policy exchanges the finalizer', async () => {
+      await create({ finalizers: ['example.com/a'] });
+      await api.ok('DELETE', A, { propagationPolicy: 'Foreground' });
+      expect((await api.ok('DELETE', A, { propagationPolicy: 'Orphan' })).metadata.finalizers).toEqual([
+        'example.com/a',
+        'orphan',
+      ]);
+      expect((await api.ok('DELETE', A, { propagationPolicy: 'Background' })).metadata.finalizers).toEqual([
+        'example.com/a',
+      ]);
+    });
+
+    it.each([
+      [{ propagationPolicy: 'Sideways' }, 422],
+      [{ propagationPolicy: 'Orphan', orphanDependents: true }, 422],
+      [{ dryRun: ['Some'] }, 422],
+      [{ kind: 'Other' }, 400],
+      [{ gracePeriodSeconds: 'soon' }, 400],
+      ['{', 400],
+      ['[]', 400],
+    ])('must be asked for properly: %j', async (options, code) => {
+      await create();
+      expect((await api.call('DELETE', A, options)).status).toBe(code);
+      expect((await api.call('GET', A)).status).toBe(200);
+    });
   });
 });
