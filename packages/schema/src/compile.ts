@@ -6,9 +6,9 @@ import { coerceEmbedded, embeddedFault } from './objectmeta/coerce.ts';
 import { prune } from './prune/prune.ts';
 import type { CompiledSchema, PruneOptions } from './schema.ts';
 import { resourceShape, type Upkeep } from './shape/node-shape.ts';
-import { SchemaNode } from './structural/schema-node.ts';
-import { HAS_EMBEDDED, HAS_RULE, surveyOf } from './structural/survey.ts';
 import { firstTypeMismatch } from './structural/type-mismatch.ts';
+import { SchemaNode } from './tree/schema-node.ts';
+import { HAS_EMBEDDED, HAS_RULE, surveyOf } from './tree/survey.ts';
 import { validateObject } from './validate-object.ts';
 
 export interface CompileOptions {

@@ -7,7 +7,7 @@ export { checkRules, type RuleCheckOptions } from './rules/check.ts';
 export { normalFieldPath } from './rules/field-path.ts';
 export { ruleTextViolations } from './rules/texts.ts';
 export * from './schema.ts';
-export type { StructuralNode } from './structural/node.ts';
 export { unsupportedKeyword } from './structural/unsupported.ts';
 export { structuralViolations } from './structural/violations.ts';
+export type { StructuralNode } from './tree/node.ts';
 export { isFormatKnown } from './validate/formats/registry.ts';

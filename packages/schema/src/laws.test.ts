@@ -8,7 +8,7 @@ import { compileSchema } from './compile.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { CompiledSchema } from './schema.ts';
 import type { Upkeep } from './shape/node-shape.ts';
-import type { SchemaNode } from './structural/schema-node.ts';
+import type { SchemaNode } from './tree/schema-node.ts';
 import { explain } from './validate/explain.ts';
 import { ValueSchema } from './validate/value-schema.ts';
 

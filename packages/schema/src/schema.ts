@@ -2,7 +2,7 @@
 import type { FieldError, FieldPath, JsonObject, JsonShape, JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { Upkeep } from './shape/node-shape.ts';
-import type { StructuralNode } from './structural/node.ts';
+import type { StructuralNode } from './tree/node.ts';
 
 export interface ValidateOptions {
   /**

@@ -8,8 +8,8 @@ import { Correlation } from './ratchet/correlation.ts';
 import { holdsRulesBack, rulesNotChecked } from './rules/hold-back.ts';
 import { validateRules } from './rules/validate.ts';
 import type { ValidateOptions } from './schema.ts';
-import type { SchemaNode } from './structural/schema-node.ts';
-import { HAS_EMBEDDED, HAS_LIST_TYPE } from './structural/survey.ts';
+import type { SchemaNode } from './tree/schema-node.ts';
+import { HAS_EMBEDDED, HAS_LIST_TYPE } from './tree/survey.ts';
 import { validateValues } from './validate/values.ts';
 
 export interface ObjectSchema {

@@ -3,8 +3,8 @@
 import { deepCopy, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 
 import { pruneValue } from '../prune/prune.ts';
-import type { SchemaNode } from '../structural/schema-node.ts';
-import { HAS_DEFAULT } from '../structural/survey.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
+import { HAS_DEFAULT } from '../tree/survey.ts';
 
 /** True if anything changed. */
 export function applyDefaults(value: JsonValue, node: SchemaNode): boolean {

@@ -14,9 +14,9 @@ import { embeddedFault, resourceFault } from '../objectmeta/coerce.ts';
 import { validateEmbedded, validateResource } from '../objectmeta/validate.ts';
 import { pruneValue } from '../prune/prune.ts';
 import { validateRules } from '../rules/validate.ts';
-import { SchemaNode } from '../structural/schema-node.ts';
-import { HAS_DEFAULT, HAS_RULE, surveyOf } from '../structural/survey.ts';
 import { Trail } from '../trail.ts';
+import { SchemaNode } from '../tree/schema-node.ts';
+import { HAS_DEFAULT, HAS_RULE, surveyOf } from '../tree/survey.ts';
 import { validateValues } from '../validate/values.ts';
 import { type Step, surroundedBy } from './surrounding.ts';
 

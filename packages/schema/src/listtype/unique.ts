@@ -10,10 +10,9 @@ import {
   type JsonValue,
   setMember,
 } from '@instar/machinery';
-
-import type { SchemaNode } from '../structural/schema-node.ts';
-import { HAS_LIST_TYPE } from '../structural/survey.ts';
 import { Trail } from '../trail.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
+import { HAS_LIST_TYPE } from '../tree/survey.ts';
 
 export function duplicateItems(value: JsonValue, node: SchemaNode, path?: FieldPath): FieldError[] {
   const errors: FieldError[] = [];

@@ -9,8 +9,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@instar/machinery';
-import type { SchemaNode } from '../structural/schema-node.ts';
 import { Trail } from '../trail.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
 import { walkEmbedded } from './walk.ts';
 
 /** Why an embedded resource does not decode. Upstream answers 400 to that, before it validates anything. */

@@ -13,8 +13,8 @@ import {
   validateDns1035Label,
   validateObjectMeta,
 } from '@instar/machinery';
-import type { SchemaNode } from '../structural/schema-node.ts';
 import { Trail } from '../trail.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
 import { walkEmbedded } from './walk.ts';
 
 export function validateEmbedded(value: JsonValue, root: SchemaNode, path?: FieldPath): FieldError[] {

@@ -1,8 +1,8 @@
 // Finds the embedded resources in an object.
 import type { JsonObject, JsonValue } from '@instar/machinery';
-import type { SchemaNode } from '../structural/schema-node.ts';
-import { HAS_EMBEDDED } from '../structural/survey.ts';
 import type { Trail } from '../trail.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
+import { HAS_EMBEDDED } from '../tree/survey.ts';
 
 /** `visit` is called for each, the outer before the inner ones, while the trail stands at it. */
 export function walkEmbedded(

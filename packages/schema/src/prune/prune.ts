@@ -2,7 +2,7 @@
 // told as paths; the nulls are not, as upstream. Root metadata is the caller's business, embedded metadata
 // that of objectmeta/.
 import type { JsonObject, JsonValue } from '@instar/machinery';
-import type { SchemaNode } from '../structural/schema-node.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
 
 /**
  * Paths relative to the value that was pruned: ".a", "[0].b". Undefined if nothing was removed; empty if only

@@ -3,7 +3,7 @@
 // list is one value. Answers are kept: an object is compared once.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { deepEqual, isJsonObject } from '@instar/machinery';
-import type { SchemaNode } from '../structural/schema-node.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
 import { KeyedItems } from './keyed-items.ts';
 
 export class Correlation {

@@ -11,7 +11,7 @@ import {
   type JsonValue,
 } from '@instar/machinery';
 import type { JSONSchemaProps, ValidationRule } from '../json-schema-props.ts';
-import { surveyOf } from '../structural/survey.ts';
+import { surveyOf } from '../tree/survey.ts';
 import { costMessage, TotalCost } from './cost.ts';
 import { declarationOf, type NodeRule, NodeRules } from './node-rules.ts';
 

@@ -1,6 +1,6 @@
 // What rules need to know at a node of a schema, worked out when an object first has a value there.
 import { type DeclaredType, escapeName } from '@instar/cel/kubernetes';
-import type { SchemaNode } from '../structural/schema-node.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
 import { declarationOf, NodeRules } from './node-rules.ts';
 
 export interface RuleSite {

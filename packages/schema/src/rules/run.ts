@@ -9,8 +9,8 @@ import {
   type JsonValue,
 } from '@instar/machinery';
 import type { ValidationRule } from '../json-schema-props.ts';
-import type { SchemaNode } from '../structural/schema-node.ts';
 import type { Trail } from '../trail.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
 import type { NodeRule, NodeRules } from './node-rules.ts';
 import type { Ratchet } from './ratchet.ts';
 

@@ -10,9 +10,9 @@ import {
 } from '@instar/machinery';
 import type { Correlation } from '../ratchet/correlation.ts';
 import { KeyedItems } from '../ratchet/keyed-items.ts';
-import type { SchemaNode } from '../structural/schema-node.ts';
-import { HAS_RULE } from '../structural/survey.ts';
 import { Trail } from '../trail.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
+import { HAS_RULE } from '../tree/survey.ts';
 import { Ratchet } from './ratchet.ts';
 import { declaredField, makeRuleSite, type RuleSite } from './rule-site.ts';
 import { RuleCase, type RuleOptions, RuleRun, runRules } from './run.ts';
@@ -40,7 +40,13 @@ export function validateRules(
   const run = new RuleRun(options.budget ?? runtimeCostBudget, options);
   const walk = new RuleWalk(run, new Trail(options.path));
   node.ruleSite ??= makeRuleSite(node, options.isResource === true, undefined);
-  walk.visit(value, options.old ?? undefined, node, node.ruleSite, Ratchet.of(options.correlation));
+  walk.visit(
+    value,
+    options.old ?? undefined,
+    node,
+    node.ruleSite as RuleSite,
+    Ratchet.of(options.correlation),
+  );
   return { errors: run.errors, budget: run.budget };
 }
 
@@ -89,7 +95,7 @@ class RuleWalk {
       );
       const oldValue =
         before !== undefined && Object.hasOwn(before, name) ? (before[name] ?? undefined) : undefined;
-      this.visit(object[name]!, oldValue, child, child.ruleSite, ratchet.field(name));
+      this.visit(object[name]!, oldValue, child, child.ruleSite as RuleSite, ratchet.field(name));
       this.#trail.leave();
       if (this.#run.budget < 0) return;
     }
@@ -109,7 +115,13 @@ class RuleWalk {
       Array.isArray(old) && node.listType === 'map' ? new KeyedItems(old, node.listMapKeys) : undefined;
     for (let index = 0; index < list.length; index++) {
       this.#trail.enter(index);
-      this.visit(list[index]!, before?.like(list[index]!), items, items.ruleSite, ratchet.item(index));
+      this.visit(
+        list[index]!,
+        before?.like(list[index]!),
+        items,
+        items.ruleSite as RuleSite,
+        ratchet.item(index),
+      );
       this.#trail.leave();
       if (this.#run.budget < 0) return;
     }

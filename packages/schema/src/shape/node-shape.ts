@@ -2,8 +2,8 @@
 // defaulting, would change anything in them. Must know what prune/ and default/ do, and answers no where it
 // is not sure.
 import { ANYTHING, type JsonShape, MEMBERLESS, type MemberShape, NameTable } from '@instar/machinery';
-import type { SchemaNode } from '../structural/schema-node.ts';
-import { HAS_DEFAULT, HAS_EMBEDDED } from '../structural/survey.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
+import { HAS_DEFAULT, HAS_EMBEDDED } from '../tree/survey.ts';
 
 /** What is to be left as it is. */
 export type Upkeep = 'pruned' | 'pruned and defaulted';

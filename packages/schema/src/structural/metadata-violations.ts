@@ -2,11 +2,11 @@
 // else.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import { type Level, setKeys } from './violations.ts';
+import { setKeys } from './set-keys.ts';
 
-export function metadataViolations(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
+export function metadataViolations(schema: JSONSchemaProps, isRoot: boolean, path: FieldPath): FieldError[] {
   const { properties = {} } = schema;
-  const isResource = level === 'root' || schema['x-kubernetes-embedded-resource'] === true;
+  const isResource = isRoot || schema['x-kubernetes-embedded-resource'] === true;
   const errors: FieldError[] = [];
   for (const name of ['kind', 'apiVersion']) {
     const type = ownType(properties, name);
@@ -21,7 +21,7 @@ export function metadataViolations(schema: JSONSchemaProps, level: Level, path: 
   const place = path.child('properties').key('metadata');
   if (isResource && type !== 'object')
     errors.push(fieldErrors.invalid(place.child('type'), type, 'must be object'));
-  if (level === 'root' && !isAboutNamesOnly(properties['metadata']!)) {
+  if (isRoot && !isAboutNamesOnly(properties['metadata']!)) {
     const detail =
       'must not specify anything other than name and generateName, but metadata is implicitly specified';
     errors.push(fieldErrors.forbidden(place, detail));

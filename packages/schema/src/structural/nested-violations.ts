@@ -2,7 +2,7 @@
 // fields mean.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import { checkPattern } from './violations.ts';
+import { checkPattern } from './pattern-violation.ts';
 
 interface IntOrStringPatterns {
   readonly skipAnyOf: boolean;

@@ -2,8 +2,8 @@
 // is not looked at.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { TypeMismatch } from '../schema.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
 import { typeNameOf } from '../validate/types.ts';
-import type { SchemaNode } from './schema-node.ts';
 
 /** Go's decoder takes members in the order of the text, and null for anything. */
 export function firstTypeMismatch(value: JsonValue, node: SchemaNode): TypeMismatch | undefined {

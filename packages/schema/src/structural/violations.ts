@@ -3,12 +3,13 @@
 // is checked elsewhere.
 import { type FieldError, type FieldPath, fieldErrorMessage, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import { compilePattern } from '../validate/pattern.ts';
 import { incompletenesses } from './completeness.ts';
 import { metadataViolations } from './metadata-violations.ts';
 import { nestedViolations } from './nested-violations.ts';
+import { checkPattern } from './pattern-violation.ts';
+import { setKeys } from './set-keys.ts';
 
-export type Level = 'root' | 'item' | 'field';
+type Level = 'root' | 'item' | 'field';
 
 /** In upstream's order: by message. */
 export function structuralViolations(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
@@ -33,7 +34,7 @@ function checkNode(schema: JSONSchemaProps, level: Level, path: FieldPath, error
   );
   checkPattern(schema, path, errors);
   checkType(schema, level, path, errors);
-  errors.push(...metadataViolations(schema, level, path));
+  errors.push(...metadataViolations(schema, level === 'root', path));
   const isEmptyEmbedding =
     schema['x-kubernetes-embedded-resource'] && !schema['x-kubernetes-preserve-unknown-fields'];
   if (isEmptyEmbedding && Object.keys(schema.properties ?? {}).length === 0) {
@@ -72,19 +73,6 @@ function checkExtensions(schema: JSONSchemaProps, path: FieldPath, errors: Field
   }
 }
 
-export function checkPattern({ pattern }: JSONSchemaProps, path: FieldPath, errors: FieldError[]): void {
-  if (pattern === undefined || pattern === '') return;
-  const compiled = compilePattern(pattern);
-  if (!(compiled instanceof Error)) return;
-  errors.push(
-    fieldErrors.invalid(
-      path.child('pattern'),
-      pattern,
-      `must be a valid regular expression, but isn't: ${compiled.message}`,
-    ),
-  );
-}
-
 const EMPTY_TYPE: Readonly<Record<Level, string>> = {
   root: 'must not be empty at the root',
   item: 'must not be empty for specified array items',
@@ -115,12 +103,5 @@ function isIntOrString(anyOf: JSONSchemaProps[] | undefined): boolean {
     anyOf[0]!.type === 'integer' &&
     anyOf[1]!.type === 'string' &&
     anyOf.every((branch) => setKeys(branch).length === 1)
-  );
-}
-
-/** The keywords that a schema sets. False, "" and the like are as good as absent in Go. */
-export function setKeys(schema: JSONSchemaProps): string[] {
-  return Object.entries(schema).flatMap(([key, value]) =>
-    value === undefined || value === false || value === '' || value === null ? [] : [key],
   );
 }

@@ -5,7 +5,7 @@ import { encodeGoJson, type JsonObject, type JsonValue } from '@instar/machinery
 import { enumCheck } from './enum.ts';
 import { stringCheck } from './strings.ts';
 import { isAlmostInteger, isInteger, typeFault } from './types.ts';
-import { type Check, ValueSchema } from './value-schema.ts';
+import type { Check, ValueSchema } from './value-schema.ts';
 
 export function compileCheck(schema: ValueSchema): Check {
   const ofKind = checkByKind(schema);
@@ -101,7 +101,8 @@ function numberCheck(
   };
 }
 
-function listCheck({ node, props }: ValueSchema): (list: JsonValue[]) => boolean {
+function listCheck(schema: ValueSchema): (list: JsonValue[]) => boolean {
+  const { node, props } = schema;
   const { items } = node;
   const min = props.minItems ?? 0;
   const max = props.maxItems ?? Number.POSITIVE_INFINITY;
@@ -109,7 +110,7 @@ function listCheck({ node, props }: ValueSchema): (list: JsonValue[]) => boolean
   return (list) => {
     if (list.length < min || list.length > max) return false;
     if (items !== undefined && list.length > 0) {
-      item ??= ValueSchema.of(items).check;
+      item ??= schema.checkOf(items);
       for (let index = 0; index < list.length; index++) if (!item(list[index]!)) return false;
     }
     return props.uniqueItems !== true || areUnique(list);
@@ -129,12 +130,13 @@ function objectCheck(schema: ValueSchema): (object: JsonObject) => boolean {
 }
 
 /** An object whose members are all alike. */
-function mapCheck({ node, props }: ValueSchema): (object: JsonObject) => boolean {
+function mapCheck(schema: ValueSchema): (object: JsonObject) => boolean {
+  const { node, props } = schema;
   const { additionalProperties } = node;
   if (additionalProperties === undefined) return props.additionalProperties === false ? isEmpty : always;
   let check: Check | undefined;
   return (object) => {
-    check ??= ValueSchema.of(additionalProperties).check;
+    check ??= schema.checkOf(additionalProperties);
     for (const name in object) if (!check(object[name]!)) return false;
     return true;
   };
@@ -144,17 +146,16 @@ function isEmpty(object: JsonObject): boolean {
   return Object.keys(object).length === 0;
 }
 
-function fieldsCheck({ node, props }: ValueSchema): (object: JsonObject) => boolean {
+function fieldsCheck(schema: ValueSchema): (object: JsonObject) => boolean {
+  const { node, props } = schema;
   const closed = props.additionalProperties === false;
   const properties = new Map<string, Check>();
   const checkOf = (name: string): Check | undefined => {
     const property = node.property(name);
     // Names that are not properties are as many as clients like: they are not remembered.
     if (property === undefined)
-      return node.additionalProperties === undefined
-        ? undefined
-        : ValueSchema.of(node.additionalProperties).check;
-    const { check } = ValueSchema.of(property);
+      return node.additionalProperties === undefined ? undefined : schema.checkOf(node.additionalProperties);
+    const check = schema.checkOf(property);
     properties.set(name, check);
     return check;
   };

@@ -4,7 +4,7 @@
 // schemas, so these are not here.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { Correlation } from '../ratchet/correlation.ts';
-import type { SchemaNode } from '../structural/schema-node.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
 import { areUnique } from './check.ts';
 import { enumCheck, enumFault } from './enum.ts';
 import { Findings, faults } from './findings.ts';
@@ -27,7 +27,7 @@ export function explain(schema: ValueSchema, value: JsonValue, place: Validation
   if (!place.counting && schema.accepts(value)) return found;
   explainType(schema, value, place, found);
   if (value !== null) {
-    explainJunctors(schema, value, place, found);
+    explainJunctors(schema, value, place, found, explain);
     explainKind(schema, value, place, found);
   }
   explainEnum(schema, value, place, found);

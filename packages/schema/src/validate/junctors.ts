@@ -3,40 +3,32 @@
 import { quoteGo } from '@instar/go';
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import { explain, type ValidationContext } from './explain.ts';
+import type { ValidationContext } from './explain.ts';
 import { Findings, faults } from './findings.ts';
 import type { ValueSchema } from './value-schema.ts';
+
+/** Says what is wrong with a value by one of the branches. */
+type Explain = (branch: ValueSchema, value: JsonValue, place: ValidationContext) => Findings;
 
 export function explainJunctors(
   schema: ValueSchema,
   value: JsonValue,
   place: ValidationContext,
   found: Findings,
+  explain: Explain,
 ): void {
   const { anyOf, oneOf, allOf } = schema.props;
   const quoted = quoteGo(place.name);
-  if (anyOf !== undefined && anyOf.length > 0)
-    explainAnyOf(outcomes(schema, anyOf, value, place), quoted, found);
-  if (oneOf !== undefined && oneOf.length > 0)
-    explainOneOf(outcomes(schema, oneOf, value, place), quoted, found);
-  if (allOf !== undefined && allOf.length > 0)
-    explainAllOf(outcomes(schema, allOf, value, place), quoted, found);
+  // Ratcheting looks no further than the node that holds the junctor: its branches are explained without old
+  // values.
+  const outcomes = (list: readonly JSONSchemaProps[]): Findings[] =>
+    schema.branches(list).map((branch) => explain(branch, value, { name: place.name, counting: true }));
+  if (anyOf !== undefined && anyOf.length > 0) explainAnyOf(outcomes(anyOf), quoted, found);
+  if (oneOf !== undefined && oneOf.length > 0) explainOneOf(outcomes(oneOf), quoted, found);
+  if (allOf !== undefined && allOf.length > 0) explainAllOf(outcomes(allOf), quoted, found);
   if (schema.not?.accepts(value) === true)
     found.add(faults.general(`${quoted} must not validate the schema (not)`));
   found.matches++;
-}
-
-/**
- * Ratcheting looks no further than the node that holds the junctor: its branches are explained without old
- * values.
- */
-function outcomes(
-  schema: ValueSchema,
-  list: readonly JSONSchemaProps[],
-  value: JsonValue,
-  { name }: ValidationContext,
-): Findings[] {
-  return schema.branches(list).map((branch) => explain(branch, value, { name, counting: true }));
 }
 
 function explainAnyOf(branches: Findings[], quoted: string, found: Findings): void {

@@ -2,7 +2,7 @@
 // and its checks.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import { nestedNode, type SchemaNode } from '../structural/schema-node.ts';
+import { nestedNode, type SchemaNode } from '../tree/schema-node.ts';
 import { compileCheck } from './check.ts';
 import { type FormatCheck, formatCheck, isFormatKnown } from './formats/registry.ts';
 import { NumberRules } from './numbers.ts';
@@ -27,7 +27,12 @@ export class ValueSchema {
   }
 
   static of(node: SchemaNode): ValueSchema {
-    return (node.values ??= new ValueSchema(node));
+    return (node.values ??= new ValueSchema(node)) as ValueSchema;
+  }
+
+  /** The check of a node below this one. */
+  checkOf(node: SchemaNode): Check {
+    return ValueSchema.of(node).check;
   }
 
   get props(): JSONSchemaProps {

@@ -1,7 +1,7 @@
 // Validates a value by its schema, and on updates forgives what was wrong before and did not change.
 import { type FieldError, FieldPath, type JsonValue } from '@instar/machinery';
 import type { Correlation } from '../ratchet/correlation.ts';
-import type { SchemaNode } from '../structural/schema-node.ts';
+import type { SchemaNode } from '../tree/schema-node.ts';
 import { explain } from './explain.ts';
 import { ValueSchema } from './value-schema.ts';
 

@@ -2,8 +2,6 @@
 // A large schema of which objects use a tenth thus costs a tenth. Nothing here looks at objects.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import type { RuleSite } from '../rules/rule-site.ts';
-import type { ValueSchema } from '../validate/value-schema.ts';
 import type { StructuralNode } from './node.ts';
 import type { Survey } from './survey.ts';
 
@@ -38,10 +36,10 @@ export class SchemaNode implements StructuralNode {
   /** Whether fields may have names that are not among the properties. */
   readonly opensFields: boolean;
   readonly context: SchemaContext;
-  /** Kept here by validate/: the reading of this node that checks values. */
-  values: ValueSchema | undefined;
-  /** Kept here by rules/: the compiled rules of this node. */
-  ruleSite: RuleSite | undefined;
+  /** Kept here by validate/, which alone looks into it: the reading of this node that checks values. */
+  values: object | undefined;
+  /** Kept here by rules/, which alone looks into it: the compiled rules of this node. */
+  ruleSite: object | undefined;
   #children: Map<string, SchemaNode> | undefined;
   #childrenComplete = false;
   #items: SchemaNode | undefined;
