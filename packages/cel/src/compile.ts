@@ -11,7 +11,7 @@ import { costExceeded, Interrupted, withDeadline } from './meter.ts';
 import type { Issue } from './parse/issue.ts';
 import { type Parsed, parseSource } from './parse/parser.ts';
 import { nowhere, Source } from './parse/source.ts';
-import type { CelType } from './types.ts';
+import type { CelType } from './values/types.ts';
 import { CelError, type Value } from './values.ts';
 
 export interface Budget {

@@ -1,7 +1,7 @@
 // What an expression may refer to: variables, types, functions, macros, constants; and how it is read,
 // checked and priced. Immutable; extend() makes a larger one and shares what it can.
 
-import type { ExpressionValidator } from './check/validators.ts';
+import type { ExpressionValidator } from './check/expression-validator.ts';
 import type {
   Constant,
   CostModel,
@@ -12,7 +12,7 @@ import type {
   SizeProvider,
 } from './extension.ts';
 import { macroKey, type ParseOptions } from './parse/node-parser.ts';
-import { type CelType, dynType, typeOfType } from './types.ts';
+import { type CelType, dynType, typeOfType } from './values/types.ts';
 
 export interface EnvironmentOptions {
   readonly libraries?: readonly Library[];

@@ -3,7 +3,7 @@
 // own functions.
 import type { Expr } from './ast.ts';
 import type { CostEstimate, SizeEstimate } from './cost/range.ts';
-import type { CelType } from './types.ts';
+import type { CelType } from './values/types.ts';
 import type { Value } from './values.ts';
 
 /**

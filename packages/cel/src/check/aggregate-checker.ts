@@ -11,7 +11,7 @@ import {
   listType,
   mapType,
   optionalType,
-} from '../types.ts';
+} from '../values/types.ts';
 import { CheckScope } from './check-scope.ts';
 import { mostGeneral } from './substitution.ts';
 

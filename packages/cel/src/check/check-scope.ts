@@ -2,7 +2,7 @@
 // are reported.
 import type { Expr } from '../ast.ts';
 import type { Environment } from '../environment.ts';
-import { type CelType, errorType, formatType } from '../types.ts';
+import { type CelType, errorType, formatType } from '../values/types.ts';
 import type { Checked } from './checked.ts';
 import { Substitution } from './substitution.ts';
 

@@ -2,21 +2,12 @@
 // checker, then only read.
 import type { Call, Expr } from '../ast.ts';
 import type { Environment, Identifier } from '../environment.ts';
-import type { Overload } from '../extension.ts';
 import type { IssueList } from '../parse/issue.ts';
 import type { Parsed } from '../parse/parser.ts';
-import { type CelType, dynType } from '../types.ts';
+import { type CelType, dynType } from '../values/types.ts';
+import type { CallReference, CheckedExpression } from './expression-validator.ts';
 
-export interface CallReference {
-  /** The resolved name of the function. */
-  readonly name: string;
-  /** Those that fit the static types; more than one when only the run-time types can tell. */
-  readonly overloads: readonly Overload[];
-  /** The receiver, unless it was part of a qualified function name. */
-  readonly target: Expr | undefined;
-}
-
-export class Checked {
+export class Checked implements CheckedExpression {
   readonly parsed: Parsed;
   readonly environment: Environment;
   readonly issues: IssueList;

@@ -4,6 +4,7 @@ import type { Environment, Identifier } from '../environment.ts';
 import type { FunctionDeclaration } from '../extension.ts';
 import { operators } from '../operators.ts';
 import type { Parsed } from '../parse/parser.ts';
+import { typeOf } from '../values/type-of.ts';
 import {
   boolType,
   type CelType,
@@ -14,8 +15,7 @@ import {
   isDynType,
   isOptionalType,
   optionalType,
-} from '../types.ts';
-import { typeOf } from '../values/type-of.ts';
+} from '../values/types.ts';
 import { AggregateChecker } from './aggregate-checker.ts';
 import { Checked } from './checked.ts';
 import { resolveOverloads } from './overloads.ts';

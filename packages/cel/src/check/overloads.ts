@@ -1,6 +1,6 @@
 // Which overloads of a function fit the types of a call.
 import type { Overload } from '../extension.ts';
-import { type CelType, dynType, isDynType, sameType } from '../types.ts';
+import { type CelType, dynType, isDynType, sameType } from '../values/types.ts';
 import type { Substitution } from './substitution.ts';
 
 export interface Resolution {

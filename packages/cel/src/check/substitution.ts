@@ -10,7 +10,7 @@ import {
   optionalType,
   sameType,
   typeOfType,
-} from '../types.ts';
+} from '../values/types.ts';
 
 export class Substitution {
   private readonly bound = new Map<string, CelType>();

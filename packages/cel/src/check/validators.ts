@@ -3,14 +3,11 @@
 import type { Call, Expr } from '../ast.ts';
 import type { Overload } from '../extension.ts';
 import { compilePattern } from '../stdlib/regex.ts';
-import { type CelType, formatType, isDynType, isOptionalType, sameType } from '../types.ts';
 import { CelError } from '../values/error.ts';
+import { type CelType, formatType, isDynType, isOptionalType, sameType } from '../values/types.ts';
 import type { Value } from '../values.ts';
-import type { Checked } from './checked.ts';
+import type { CheckedExpression, ExpressionValidator } from './expression-validator.ts';
 import { childrenOf, visit } from './walk.ts';
-
-/** Reports what it finds to the issues of the checked expression. */
-export type ExpressionValidator = (checked: Checked) => void;
 
 /**
  * Looks at calls of the function with a literal as their first argument: `attempt` gives the error that could
@@ -46,7 +43,7 @@ export const validateRegexLiterals = literalArgument(
 export const validateHomogeneousLiterals: ExpressionValidator = (checked) =>
   lookForMixed(checked, checked.expr);
 
-function lookForMixed(checked: Checked, expr: Expr): void {
+function lookForMixed(checked: CheckedExpression, expr: Expr): void {
   if (expr.kind === 'list') {
     agree(checked, expr.elements, (element, index) =>
       elementType(checked, element, expr.optional.has(index)),
@@ -70,13 +67,13 @@ function isFormatArgument(parent: Expr, child: Expr): boolean {
   return parent.kind === 'call' && (parent as Call).name === 'format' && child.kind === 'list';
 }
 
-function elementType(checked: Checked, expr: Expr, optional: boolean): CelType {
+function elementType(checked: CheckedExpression, expr: Expr, optional: boolean): CelType {
   const type = checked.typeOf(expr);
   return optional && isOptionalType(type) ? type.params[0]! : type;
 }
 
 function agree(
-  checked: Checked,
+  checked: CheckedExpression,
   exprs: readonly Expr[],
   typeOf: (expr: Expr, index: number) => CelType,
 ): void {

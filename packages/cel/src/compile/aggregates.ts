@@ -2,12 +2,12 @@
 import type { ListExpr, MapExpr, Struct } from '../ast.ts';
 import { listCreateCost, mapCreateCost, structCreateCost } from '../cost/range.ts';
 import { describe } from '../stdlib/describe.ts';
-import type { CelType } from '../types.ts';
 import { CelError } from '../values/error.ts';
 import { ArrayList } from '../values/list.ts';
 import { EntryMap, type PrimitiveKey, primitiveKey } from '../values/map.ts';
 import { Double } from '../values/numbers.ts';
 import { Optional } from '../values/optional.ts';
+import type { CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import type { Frame, Run } from './frame.ts';
 import { constantNode, type Node, nodeOf } from './node.ts';

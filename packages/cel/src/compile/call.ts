@@ -3,9 +3,9 @@
 
 import { standardCallCost } from '../cost/standard-calls.ts';
 import type { CallCost, CostModel, Implementation, Overload } from '../extension.ts';
-import type { CelType } from '../types.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { typeOf } from '../values/type-of.ts';
+import type { CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import type { Run } from './frame.ts';
 import { type Matcher, matcherOf } from './match.ts';

@@ -1,21 +1,20 @@
 // A checked expression to closures, node by node.
 
-import { readerOf } from '../adapter.ts';
 import type { Call, Comprehension, Expr, Select, Struct } from '../ast.ts';
 import type { Checked } from '../check/checked.ts';
 import type { Identifier } from '../environment.ts';
 import type { CostModel } from '../extension.ts';
+import { loopShape } from '../macros/loop-shape.ts';
 import { operators } from '../operators.ts';
-import { type CelType, dynType } from '../types.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
-import { HostObject } from '../values/host-object.ts';
+import { HostObject, readerOf } from '../values/host-object.ts';
 import { none, Optional } from '../values/optional.ts';
+import { type CelType, dynType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { listNode, mapNode, structNode } from './aggregates.ts';
 import { callNode } from './call.ts';
 import type { Frame } from './frame.ts';
 import { conditionalNode, logicNode } from './logic.ts';
-import { loopShape } from './loop-shape.ts';
 import {
   bindNode,
   collectNode,

@@ -1,7 +1,7 @@
 // &&, || and ?: evaluate what they need. An error on one side of && or || is forgotten when the other side
 // decides.
-import { boolType, type CelType } from '../types.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
+import { boolType, type CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import type { Frame } from './frame.ts';
 import { type Node, nodeOf } from './node.ts';

@@ -3,11 +3,11 @@
 import { listCreateCost } from '../cost/range.ts';
 import { costExceeded, work } from '../meter.ts';
 import { describe } from '../stdlib/describe.ts';
-import type { CelType } from '../types.ts';
 import { mapOfValue } from '../values/comparable.ts';
 import { CelError, noSuchOverload } from '../values/error.ts';
 import { ArrayList, CelList } from '../values/list.ts';
 import { type CelMap, EntryMap, type PrimitiveKey, primitiveKey } from '../values/map.ts';
+import type { CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import type { Frame, Run } from './frame.ts';
 import { type Node, nodeOf } from './node.ts';

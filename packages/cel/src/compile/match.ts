@@ -1,6 +1,4 @@
 // Whether a value is of a declared type, as far as that shows at run time (the elements of a list do not).
-import type { CelType } from '../types.ts';
-import { CelType as TypeValue } from '../types.ts';
 import { mapOfValue } from '../values/comparable.ts';
 import { HostObject } from '../values/host-object.ts';
 import { CelList } from '../values/list.ts';
@@ -8,6 +6,8 @@ import { Double, Uint } from '../values/numbers.ts';
 import { Opaque } from '../values/opaque.ts';
 import { Optional } from '../values/optional.ts';
 import { Duration, Timestamp } from '../values/time.ts';
+import type { CelType } from '../values/types.ts';
+import { CelType as TypeValue } from '../values/types.ts';
 import type { Value } from '../values.ts';
 
 export type Matcher = (value: Value) => boolean;

@@ -1,7 +1,7 @@
 // A compiled expression: a closure beside what is known of it. Costs that are certain are added up while
 // compiling, so that a rule pays most of its cost with a single addition: `cost` is what the node always
 // costs, to be paid by whoever runs it; the closure itself pays only what depends on values and branches.
-import type { CelType } from '../types.ts';
+import type { CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import type { Run } from './frame.ts';
 

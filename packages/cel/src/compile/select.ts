@@ -1,13 +1,12 @@
 // a.f, has(a.f), a.?f, a[i], a[?i]. Fields of host objects are read from the raw object without making values
 // on the way.
 
-import { readerOf } from '../adapter.ts';
 import type { CostModel } from '../extension.ts';
 import { hasField, indexOptionally, indexValue } from '../stdlib/index-value.ts';
-import { boolType, type CelType, type FieldDeclaration, isOptionalType } from '../types.ts';
 import { CelError, noSuchKey } from '../values/error.ts';
-import { HostObject } from '../values/host-object.ts';
+import { HostObject, readerOf } from '../values/host-object.ts';
 import { Optional } from '../values/optional.ts';
+import { boolType, type CelType, type FieldDeclaration, isOptionalType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import type { Frame } from './frame.ts';
 import { type Node, nodeOf } from './node.ts';

@@ -3,8 +3,8 @@
 // are refused by it.
 import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from '../ast.ts';
 import type { Checked } from '../check/checked.ts';
-import { loopShape } from '../compile/loop-shape.ts';
 import type { CallEstimate, OperandNode, Overload } from '../extension.ts';
+import { loopShape } from '../macros/loop-shape.ts';
 import { operators } from '../operators.ts';
 import { Locals, type LocalVariable } from './locals.ts';
 import {

@@ -1,7 +1,7 @@
 // Sizes that show in the expression itself or follow from a type.
 import type { Expr } from '../ast.ts';
-import { type CelType, isOptionalType } from '../types.ts';
 import { sizeOf } from '../values/size.ts';
+import { type CelType, isOptionalType } from '../values/types.ts';
 import { fixed, one, type SizeEstimate, unionRange } from './range.ts';
 
 /** What is known of the keys (or indices) and values of a list or map. */

@@ -3,10 +3,10 @@ import { functionOf, type Library, overload } from '../extension.ts';
 import { bindMacro } from '../macros/bind.ts';
 import { mapInsert, twoVariableMacros } from '../macros/two-variable.ts';
 import { describe } from '../stdlib/describe.ts';
-import { mapType, typeParam } from '../types.ts';
 import { mapOfValue } from '../values/comparable.ts';
 import { failure } from '../values/error.ts';
 import { type CelMap, mapOf } from '../values/map.ts';
+import { mapType, typeParam } from '../values/types.ts';
 import type { Value } from '../values.ts';
 
 const key = typeParam('K');

@@ -1,8 +1,8 @@
 // base64.encode and base64.decode.
 import { functionOf, type Library, overload } from '../extension.ts';
 import { work, workAhead } from '../meter.ts';
-import { bytesType, stringType } from '../types.ts';
 import { failure } from '../values/error.ts';
+import { bytesType, stringType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';

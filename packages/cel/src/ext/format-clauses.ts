@@ -3,12 +3,12 @@
 import { decodeValidUtf8 } from '@instar/go';
 import { formatDuration } from '../stdlib/duration-text.ts';
 import { formatTimestamp } from '../stdlib/timestamp-text.ts';
-import { CelType } from '../types.ts';
 import { mapOfValue } from '../values/comparable.ts';
 import type { CelError } from '../values/error.ts';
 import { CelList } from '../values/list.ts';
 import { Double } from '../values/numbers.ts';
 import { Duration, Timestamp } from '../values/time.ts';
+import { CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { listText, mapText } from './aggregate-text.ts';
 import type { Clauses } from './format.ts';

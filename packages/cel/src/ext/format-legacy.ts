@@ -5,13 +5,13 @@
 import { toText } from '../stdlib/convert.ts';
 import { formatDuration } from '../stdlib/duration-text.ts';
 import { formatTimestamp } from '../stdlib/timestamp-text.ts';
-import { CelType } from '../types.ts';
 import { mapOfValue } from '../values/comparable.ts';
 import { CelError, failure } from '../values/error.ts';
 import { CelList } from '../values/list.ts';
 import { Double, Uint } from '../values/numbers.ts';
 import { Duration, Timestamp } from '../values/time.ts';
 import { typeOf } from '../values/type-of.ts';
+import { CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { listText, mapText } from './aggregate-text.ts';
 import type { Clauses } from './format.ts';

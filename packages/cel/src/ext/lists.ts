@@ -12,6 +12,11 @@ import { binding } from '../macros/bind.ts';
 import { collecting, iterationVariable } from '../macros/standard.ts';
 import { work, workAhead } from '../meter.ts';
 import { compareValues } from '../stdlib/compare.ts';
+import { equalValues } from '../values/equality.ts';
+import { CelError, failure, noSuchOverload } from '../values/error.ts';
+import { ArrayList, CelList } from '../values/list.ts';
+import { primitiveKey } from '../values/map.ts';
+import { typeOf } from '../values/type-of.ts';
 import {
   boolType,
   bytesType,
@@ -25,12 +30,7 @@ import {
   timestampType,
   typeParam,
   uintType,
-} from '../types.ts';
-import { equalValues } from '../values/equality.ts';
-import { CelError, failure, noSuchOverload } from '../values/error.ts';
-import { ArrayList, CelList } from '../values/list.ts';
-import { primitiveKey } from '../values/map.ts';
-import { typeOf } from '../values/type-of.ts';
+} from '../values/types.ts';
 import type { Int, Value } from '../values.ts';
 import { listCosts } from './list-costs.ts';
 

@@ -1,8 +1,8 @@
 // Bitwise functions on 64-bit integers.
 import { type FunctionDeclaration, functionOf, overload } from '../extension.ts';
-import { intType, uintType } from '../types.ts';
 import { failure } from '../values/error.ts';
 import { normalInt, Uint } from '../values/numbers.ts';
+import { intType, uintType } from '../values/types.ts';
 import type { Int, Value } from '../values.ts';
 
 const wide = (value: Value): bigint => BigInt(value instanceof Uint ? value.value : (value as Int));

@@ -9,10 +9,10 @@ import {
   overload,
 } from '../extension.ts';
 import { compareValues } from '../stdlib/compare.ts';
-import { boolType, type CelType, doubleType, dynType, intType, listType, uintType } from '../types.ts';
 import { CelError, failure, noSuchOverload } from '../values/error.ts';
 import type { CelList } from '../values/list.ts';
 import { Double, normalInt, Uint } from '../values/numbers.ts';
+import { boolType, type CelType, doubleType, dynType, intType, listType, uintType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { bitFunctions } from './math-bits.ts';
 

@@ -10,6 +10,13 @@ import { optFlatMapMacro, optMapMacro } from '../macros/optional.ts';
 import { operators } from '../operators.ts';
 import { indexOptionally, indexValue } from '../stdlib/index-value.ts';
 import { minTimestamp } from '../stdlib/timestamp-text.ts';
+import { failure, noSuchOverload } from '../values/error.ts';
+import { HostObject } from '../values/host-object.ts';
+import { ArrayList, CelList } from '../values/list.ts';
+import { CelMap } from '../values/map.ts';
+import { Double, Uint } from '../values/numbers.ts';
+import { none, Optional, some } from '../values/optional.ts';
+import { Duration, Timestamp } from '../values/time.ts';
 import {
   boolType,
   dynType,
@@ -19,14 +26,7 @@ import {
   optionalType,
   stringType,
   typeParam,
-} from '../types.ts';
-import { failure, noSuchOverload } from '../values/error.ts';
-import { HostObject } from '../values/host-object.ts';
-import { ArrayList, CelList } from '../values/list.ts';
-import { CelMap } from '../values/map.ts';
-import { Double, Uint } from '../values/numbers.ts';
-import { none, Optional, some } from '../values/optional.ts';
-import { Duration, Timestamp } from '../values/time.ts';
+} from '../values/types.ts';
 import type { Value } from '../values.ts';
 
 const key = typeParam('K');

@@ -12,11 +12,11 @@ import {
 import { type CallCost, type CallEstimator, functionOf, type Library, overload } from '../extension.ts';
 import { workAhead } from '../meter.ts';
 import { announceSearch, compilePattern, type Pattern } from '../stdlib/regex.ts';
-import { intType, listType, optionalType, stringType } from '../types.ts';
 import { CelError, failure } from '../values/error.ts';
 import { ArrayList } from '../values/list.ts';
 import { none, some } from '../values/optional.ts';
 import { sizeOf } from '../values/size.ts';
+import { intType, listType, optionalType, stringType } from '../values/types.ts';
 import type { Int, Value } from '../values.ts';
 import { operandSize } from './operand-size.ts';
 

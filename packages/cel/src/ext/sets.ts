@@ -1,8 +1,8 @@
 // sets.contains, sets.equivalent, sets.intersects: lists seen as sets.
 import { addRange, multiplyRange, one, scaleRange } from '../cost/range.ts';
 import { type CallCost, type CallEstimator, functionOf, type Library, overload } from '../extension.ts';
-import { boolType, listType, typeParam } from '../types.ts';
 import type { CelList } from '../values/list.ts';
+import { boolType, listType, typeParam } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { operandSize } from './operand-size.ts';
 

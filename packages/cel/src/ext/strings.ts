@@ -9,10 +9,10 @@ import {
   overload,
 } from '../extension.ts';
 import { work, workAhead } from '../meter.ts';
-import { dynType, intType, listType, stringType } from '../types.ts';
 import { failure } from '../values/error.ts';
 import { ArrayList, type CelList } from '../values/list.ts';
 import { codePoints } from '../values/size.ts';
+import { dynType, intType, listType, stringType } from '../values/types.ts';
 import type { Int, Value } from '../values.ts';
 import { formatWith } from './format.ts';
 import { clauses } from './format-clauses.ts';

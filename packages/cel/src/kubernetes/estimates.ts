@@ -17,7 +17,7 @@ import {
   unknownRange,
 } from '../cost/range.ts';
 import type { CallEstimate, CallEstimator, OperandNode, SizeProvider } from '../extension.ts';
-import { type CelType, sameType } from '../types.ts';
+import { type CelType, sameType } from '../values/types.ts';
 import {
   authorizerType,
   decisionType,

@@ -3,10 +3,9 @@
  * type that it can write, and every argument a clause. What is only known at run time fails at run time.
  */
 import type { Call, Expr } from '../ast.ts';
-import type { Checked } from '../check/checked.ts';
-import type { ExpressionValidator } from '../check/validators.ts';
+import type { CheckedExpression, ExpressionValidator } from '../check/expression-validator.ts';
 import { visit } from '../check/walk.ts';
-import type { Kind } from '../types.ts';
+import type { Kind } from '../values/types.ts';
 
 interface Clause {
   readonly kinds: readonly Kind[];
@@ -74,7 +73,12 @@ export const validateFormatLiterals: ExpressionValidator = (checked) =>
     if (fault !== undefined) checked.issues.reportAt(fault.at.offset, fault.message);
   });
 
-function formatFault(checked: Checked, call: Call, text: string, args: readonly Expr[]): Fault | undefined {
+function formatFault(
+  checked: CheckedExpression,
+  call: Call,
+  text: string,
+  args: readonly Expr[],
+): Fault | undefined {
   let next = 0;
   for (const [written, precision, letter] of text.matchAll(/%(?:%|(\.[0-9]*)?(.?))/gsu)) {
     if (written === '%%') continue;
@@ -102,7 +106,7 @@ interface WrittenClause {
 }
 
 function clauseFault(
-  checked: Checked,
+  checked: CheckedExpression,
   call: Call,
   { precision, letter, arg, index }: WrittenClause,
 ): Fault | undefined {
@@ -130,7 +134,7 @@ function syntaxError(precision: string | undefined, letter: string): string {
 }
 
 /** The part of an argument that a clause cannot write, looking into literals of lists and maps. */
-function unwritable(checked: Checked, arg: Expr, clause: Clause, deep: boolean): Expr | undefined {
+function unwritable(checked: CheckedExpression, arg: Expr, clause: Clause, deep: boolean): Expr | undefined {
   const { kind } = checked.typeOf(arg);
   if (kind !== 'dyn' && !clause.kinds.includes(kind)) return arg;
   if (!deep) return undefined;

@@ -2,7 +2,8 @@
  * How a quantity is written: sign, digits, fraction, suffix. It splits and reads the suffix; quantity.ts
  * makes the amount.
  */
-import type { QuantityFormat } from './quantity.ts';
+
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 export const quantityFormatError =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";

@@ -6,9 +6,13 @@
  * difference shows: only the small form converts to an integer. `small` mirrors that. This file does not do
  * CEL: libraries/quantity.ts does.
  */
-import { quantityFormatError, quantityNumberError, readSuffix, splitQuantity } from './quantity-syntax.ts';
-
-export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+import {
+  type QuantityFormat,
+  quantityFormatError,
+  quantityNumberError,
+  readSuffix,
+  splitQuantity,
+} from './quantity-syntax.ts';
 
 /** The value is unscaled × 10^scale. */
 export interface Quantity {

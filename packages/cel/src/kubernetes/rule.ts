@@ -8,7 +8,7 @@ import type { Environment } from '../environment.ts';
 import { type Checked, CompileError, compile, type Program, visit } from '../index.ts';
 import { Interrupted } from '../meter.ts';
 import { compilePattern } from '../stdlib/regex.ts';
-import { boolType, type CelType, optionalType, sameType, stringType } from '../types.ts';
+import { boolType, type CelType, optionalType, sameType, stringType } from '../values/types.ts';
 import { CelError, Optional, type Value } from '../values.ts';
 import { kubernetesEnvironment } from './environment.ts';
 import { maxRequestBytes, perCallLimit } from './limits.ts';

@@ -1,10 +1,10 @@
 // Repeated and map fields, made of the codecs of what they hold.
 import type { ScalarType } from '@bufbuild/protobuf';
-import { listType, mapType } from '../types.ts';
 import { CelError } from '../values/error.ts';
 import { HostList } from '../values/host-list.ts';
 import { CelList } from '../values/list.ts';
 import { CelMap } from '../values/map.ts';
+import { listType, mapType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { type Codec, notConvertible } from './codec.ts';
 import { keyKindOf, MessageMap } from './message-map.ts';

@@ -17,13 +17,13 @@ import {
   UInt64ValueSchema,
   ValueSchema,
 } from '@bufbuild/protobuf/wkt';
-import { anyType } from '../types.ts';
 import { equalValues } from '../values/equality.ts';
 import { CelError } from '../values/error.ts';
 import { CelList } from '../values/list.ts';
 import { CelMap } from '../values/map.ts';
 import { Double, Uint } from '../values/numbers.ts';
 import { Duration, Timestamp } from '../values/time.ts';
+import { anyType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { type Codec, notConvertible } from './codec.ts';
 import { listValueCodec, structCodec, valueCodec } from './json-codecs.ts';

@@ -1,8 +1,8 @@
 // How values of one protobuf type are read from messages and written into them. The raw forms are those of
 // @bufbuild/protobuf.
-import { CelType, formatType } from '../types.ts';
 import { CelError } from '../values/error.ts';
 import { typeOf } from '../values/type-of.ts';
+import { CelType, formatType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 
 export interface Codec {

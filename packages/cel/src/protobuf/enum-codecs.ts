@@ -1,10 +1,10 @@
 // Enums: ints, as cel-go has them, or types of their own, as the specification would like to have them.
 import type { DescEnum } from '@bufbuild/protobuf';
 import { type Constant, type FunctionDeclaration, functionOf, overload } from '../extension.ts';
-import { type CelType, intType, opaqueType, stringType } from '../types.ts';
 import { CelError } from '../values/error.ts';
 import { isInt } from '../values/numbers.ts';
 import { Opaque } from '../values/opaque.ts';
+import { type CelType, intType, opaqueType, stringType } from '../values/types.ts';
 import type { Int, Value } from '../values.ts';
 import { type Codec, notConvertible } from './codec.ts';
 import { int32 } from './scalar-codecs.ts';

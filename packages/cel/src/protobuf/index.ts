@@ -4,7 +4,7 @@
  */
 import type { DescEnum, DescMessage, Message, Registry } from '@bufbuild/protobuf';
 import type { Library } from '../extension.ts';
-import type { CelType } from '../types.ts';
+import type { CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { extensionMacros } from './extension-macros.ts';
 import { MessageTypes, type ProtobufOptions } from './message-types.ts';

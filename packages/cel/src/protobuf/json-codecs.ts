@@ -13,7 +13,6 @@ import {
 } from '@bufbuild/protobuf/wkt';
 import { encodeBase64 } from '../ext/encoders.ts';
 import { toText } from '../stdlib/convert.ts';
-import { dynType, listType, mapType, stringType } from '../types.ts';
 import { CelError } from '../values/error.ts';
 import { HostList } from '../values/host-list.ts';
 import { HostMap } from '../values/host-map.ts';
@@ -22,6 +21,7 @@ import { CelMap } from '../values/map.ts';
 import { Double, Uint } from '../values/numbers.ts';
 import { Duration, Timestamp } from '../values/time.ts';
 import { typeOf } from '../values/type-of.ts';
+import { dynType, listType, mapType, stringType } from '../values/types.ts';
 import type { Int, Value } from '../values.ts';
 
 import { type Codec, notConvertible } from './codec.ts';

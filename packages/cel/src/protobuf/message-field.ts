@@ -8,9 +8,9 @@ import {
   type Message,
   setExtension,
 } from '@bufbuild/protobuf';
-import type { CelType, FieldDeclaration } from '../types.ts';
 import { equalValues } from '../values/equality.ts';
 import { CelError } from '../values/error.ts';
+import type { CelType, FieldDeclaration } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import type { Codec } from './codec.ts';
 

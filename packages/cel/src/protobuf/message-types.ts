@@ -11,8 +11,8 @@ import {
   type Registry,
 } from '@bufbuild/protobuf';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
-import { CelType, type HostAccess, type ObjectDeclaration, objectType } from '../types.ts';
 import { CelError } from '../values/error.ts';
+import { CelType, type HostAccess, type ObjectDeclaration, objectType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { listCodec, mapCodec } from './aggregate-codecs.ts';
 import { anyCodec } from './any-codec.ts';

@@ -1,8 +1,8 @@
 // A message as a value: the message itself beside its shape. Two messages are equal when their fields are;
 // NaN equals nothing, here too.
 import type { Message } from '@bufbuild/protobuf';
-import type { CelType } from '../types.ts';
 import { HostObject } from '../values/host-object.ts';
+import type { CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import type { MessageShape } from './message-shape.ts';
 

@@ -1,9 +1,17 @@
 // The scalars of protocol buffers. Numbers of 32 bits are checked when they are written; floats lose what a
 // float cannot hold.
 import { ScalarType } from '@bufbuild/protobuf';
-import { boolType, bytesType, type CelType, doubleType, intType, stringType, uintType } from '../types.ts';
 import { CelError } from '../values/error.ts';
 import { Double, isInt, normalInt, Uint } from '../values/numbers.ts';
+import {
+  boolType,
+  bytesType,
+  type CelType,
+  doubleType,
+  intType,
+  stringType,
+  uintType,
+} from '../values/types.ts';
 import type { Int, Value } from '../values.ts';
 import { type Codec, notConvertible } from './codec.ts';
 

@@ -3,10 +3,10 @@
 import { create } from '@bufbuild/protobuf';
 import { DurationSchema, TimestampSchema } from '@bufbuild/protobuf/wkt';
 import { timestampOf } from '../stdlib/timestamp-text.ts';
-import { durationType, timestampType } from '../types.ts';
 import { CelError } from '../values/error.ts';
 import { maxInt, minInt } from '../values/numbers.ts';
 import { Duration, Timestamp } from '../values/time.ts';
+import { durationType, timestampType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { type Codec, notConvertible } from './codec.ts';
 

@@ -9,6 +9,9 @@ import {
 } from '../extension.ts';
 import { standardMacros } from '../macros/standard.ts';
 import { workAhead } from '../meter.ts';
+import { CelError } from '../values/error.ts';
+import { codePoints, sizeOf } from '../values/size.ts';
+import { typeOf } from '../values/type-of.ts';
 import {
   boolType,
   bytesType,
@@ -28,10 +31,7 @@ import {
   typeParam,
   typeType,
   uintType,
-} from '../types.ts';
-import { CelError } from '../values/error.ts';
-import { codePoints, sizeOf } from '../values/size.ts';
-import { typeOf } from '../values/type-of.ts';
+} from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from './convert.ts';
 import { operatorFunctions } from './operator-functions.ts';

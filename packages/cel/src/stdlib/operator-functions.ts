@@ -8,6 +8,10 @@ import {
   overload,
 } from '../extension.ts';
 import { operators } from '../operators.ts';
+import { mapOfValue } from '../values/comparable.ts';
+import { equalValues } from '../values/equality.ts';
+import { noSuchOverload } from '../values/error.ts';
+import { CelList } from '../values/list.ts';
 import {
   boolType,
   bytesType,
@@ -21,11 +25,7 @@ import {
   timestampType,
   typeParam,
   uintType,
-} from '../types.ts';
-import { mapOfValue } from '../values/comparable.ts';
-import { equalValues } from '../values/equality.ts';
-import { noSuchOverload } from '../values/error.ts';
-import { CelList } from '../values/list.ts';
+} from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { add, divide, modulo, multiply, negate, subtract } from './arithmetic.ts';
 import { greater, greaterEquals, less, lessEquals } from './compare.ts';

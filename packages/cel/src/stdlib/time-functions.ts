@@ -1,9 +1,9 @@
 // getFullYear(), getHours(), … of timestamps (as they were written, or in a time zone) and of durations.
 import { type FunctionDeclaration, functionOf, memberOverload } from '../extension.ts';
-import { durationType, intType, stringType, timestampType } from '../types.ts';
 import { CelError } from '../values/error.ts';
 import { intOf } from '../values/numbers.ts';
 import type { Duration, Timestamp } from '../values/time.ts';
+import { durationType, intType, stringType, timestampType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { localDate, ownDate } from './time-zone.ts';
 

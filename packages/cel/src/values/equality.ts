@@ -1,11 +1,11 @@
 // CEL equality: never an error. Numbers of different types are equal when they are the same number; values of
 // other different types are not equal.
 import { work } from '../meter.ts';
-import { CelType } from '../types.ts';
-import type { Value } from '../values.ts';
 import { Comparable } from './comparable.ts';
 import { Double, Uint } from './numbers.ts';
 import { Duration, Timestamp } from './time.ts';
+import { CelType } from './types.ts';
+import type { Value } from './value.ts';
 
 export function equalValues(a: Value, b: Value): boolean {
   if (typeof a === 'object' && a !== null) return equalsObject(a, b);

@@ -1,7 +1,7 @@
 // A list that lies in the host: an array of raw values and how to read one.
-import type { HostReader } from '../types.ts';
-import type { Value } from '../values.ts';
 import { CelList } from './list.ts';
+import type { HostReader } from './types.ts';
+import type { Value } from './value.ts';
 
 export class HostList extends CelList {
   readonly raw: readonly unknown[];

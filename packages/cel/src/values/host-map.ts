@@ -1,8 +1,8 @@
 // A map that lies in the host: a plain object with string keys and how to read a value. Only own properties
 // count, so that a key such as `constructor` or `__proto__` is data like any other.
-import type { HostReader } from '../types.ts';
-import type { Value } from '../values.ts';
 import { CelMap } from './map.ts';
+import type { HostReader } from './types.ts';
+import type { Value } from './value.ts';
 
 export class HostMap extends CelMap {
   readonly raw: Readonly<Record<string, unknown>>;

@@ -1,14 +1,16 @@
-// An object of the host beside its declared type. Fields are read from the raw form when an expression asks
-// for them.
-import { readerOf } from '../adapter.ts';
+// An object of the host beside its declared type, and the readers of declared types. Fields are read from the
+// raw form when an expression asks for them, each by the reader of its type: that may be an object again.
 import { work } from '../meter.ts';
-import type { CelType, FieldDeclaration, HostAccess } from '../types.ts';
-import type { Value } from '../values.ts';
 import { Comparable } from './comparable.ts';
 import { equalValues } from './equality.ts';
 import { CelError, noSuchKey } from './error.ts';
+import { listReader, mapReader, readDouble, readDyn, readInt, readUint } from './host-readers.ts';
+import { isCelValue } from './is-cel-value.ts';
 import type { CelMap } from './map.ts';
 import { ObjectMap } from './object-map.ts';
+import { Optional } from './optional.ts';
+import { CelType, dynType, type FieldDeclaration, type HostAccess, type HostReader } from './types.ts';
+import type { Value } from './value.ts';
 
 export const plainAccess: HostAccess = {
   get: (raw, key) => (raw as Record<string, unknown>)[key],
@@ -70,4 +72,65 @@ export function selectField(type: CelType, field: FieldDeclaration, name: string
   const key = field.key ?? name;
   if (!access.has(raw, key)) return field.absent === undefined ? noSuchKey(name) : field.absent;
   return (field.read ?? readerOf(field.type))(access.get(raw, key));
+}
+
+const readers = new WeakMap<CelType, HostReader>();
+
+/** The reader of a declared type; made once for each type. */
+export function readerOf(type: CelType): HostReader {
+  let reader = readers.get(type);
+  if (reader === undefined) {
+    reader = makeReader(type);
+    readers.set(type, reader);
+  }
+  return reader;
+}
+
+function makeReader(type: CelType): HostReader {
+  if (type.kind !== 'object' && type.object?.wrap !== undefined)
+    return wrappingReader(type.object.wrap, readerOf(withoutDeclaration(type)));
+  switch (type.kind) {
+    case 'int':
+      return readInt;
+    case 'uint':
+      return readUint;
+    case 'double':
+      return readDouble;
+    case 'list':
+      return listReader(readerOf(type.params[0] ?? dynType));
+    case 'map':
+      return mapReader(readerOf(type.params[1] ?? dynType));
+    case 'object':
+      return objectReader(type);
+    default:
+      return readDyn;
+  }
+}
+
+/**
+ * For types that have objects as their raw form although their values are none, as the well-known messages of
+ * protocol buffers do.
+ */
+function wrappingReader(wrap: (raw: object) => Value, otherwise: HostReader): HostReader {
+  return (raw) => (typeof raw === 'object' && raw !== null && !isCelValue(raw) ? wrap(raw) : otherwise(raw));
+}
+
+const withoutDeclaration = (type: CelType): CelType =>
+  new CelType(type.kind, type.name, type.params, type.nullable);
+
+function objectReader(type: CelType): HostReader {
+  const wrap = type.object?.wrap;
+  const anyForm = type.object?.access !== undefined;
+  return (raw) => {
+    if (raw === null || isCelValue(raw)) return raw;
+    if (typeof raw !== 'object' && !anyForm) return readDyn(raw);
+    return wrap === undefined ? new HostObject(type, raw) : wrap(raw as object);
+  };
+}
+
+/** The reader of optional_type(T) for hosts that say "absent" with undefined. */
+export function optionalReader(of: CelType): HostReader {
+  const read = readerOf(of);
+  return (raw) =>
+    raw === undefined ? new Optional(undefined) : raw instanceof Optional ? raw : new Optional(read(raw));
 }

@@ -1,9 +1,9 @@
 // Lists. A list of the host is read element by element; only what an expression itself builds is an array of
 // CEL values.
 import { work } from '../meter.ts';
-import type { Value } from '../values.ts';
 import { Comparable } from './comparable.ts';
 import { equalValues } from './equality.ts';
+import type { Value } from './value.ts';
 
 export abstract class CelList extends Comparable {
   abstract readonly size: number;

@@ -1,9 +1,9 @@
 // Maps. Keys are bool, int, uint or string; numeric keys that are equal are the same key whatever their type.
 import { work } from '../meter.ts';
-import type { Value } from '../values.ts';
 import { Comparable, mapOfValue } from './comparable.ts';
 import { equalValues } from './equality.ts';
 import { Double, Uint } from './numbers.ts';
+import type { Value } from './value.ts';
 
 export abstract class CelMap extends Comparable {
   abstract readonly size: number;

@@ -1,6 +1,6 @@
 // The numbers of CEL: int64 as a number or bigint in one normal form, uint64 and double wrapped.
-import type { Int, Value } from '../values.ts';
 import { CelError } from './error.ts';
+import type { Int, Value } from './value.ts';
 
 export const maxInt = 2n ** 63n - 1n;
 export const minInt = -(2n ** 63n);

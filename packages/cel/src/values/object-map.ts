@@ -1,7 +1,7 @@
 // An object of the host seen as a map, for expressions that do not know its type.
-import type { Value } from '../values.ts';
 import type { HostObject } from './host-object.ts';
 import { CelMap } from './map.ts';
+import type { Value } from './value.ts';
 
 export class ObjectMap extends CelMap {
   private readonly object: HostObject;

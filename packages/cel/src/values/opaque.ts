@@ -1,7 +1,7 @@
 // Values of types that only a library knows (an IP address, a quantity). The core can compare them and name
 // their type, no more.
-import type { CelType } from '../types.ts';
 import { Comparable } from './comparable.ts';
+import type { CelType } from './types.ts';
 
 export abstract class Opaque extends Comparable {
   abstract readonly type: CelType;

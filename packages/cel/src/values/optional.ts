@@ -1,7 +1,7 @@
 // optional_type(T): a value, or none.
-import type { Value } from '../values.ts';
 import { Comparable } from './comparable.ts';
 import { equalValues } from './equality.ts';
+import type { Value } from './value.ts';
 
 export class Optional extends Comparable {
   readonly value: Value | undefined;

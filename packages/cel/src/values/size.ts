@@ -1,12 +1,12 @@
 // The size of a value, as size() and cost accounting see it: code points, bytes, elements, entries; 1 for
 // anything else.
 import { work } from '../meter.ts';
-import type { Value } from '../values.ts';
 import { mapOfValue } from './comparable.ts';
 import { CelList } from './list.ts';
 import { CelMap } from './map.ts';
 import { Opaque } from './opaque.ts';
 import { Optional } from './optional.ts';
+import type { Value } from './value.ts';
 
 const chunk = 1 << 16;
 

@@ -1,4 +1,11 @@
 // The run-time type of a value: parameters are not known at run time, so a list is `list` whatever it holds.
+import { HostObject } from './host-object.ts';
+import { CelList } from './list.ts';
+import { CelMap } from './map.ts';
+import { Double, Uint } from './numbers.ts';
+import { Opaque } from './opaque.ts';
+import { Optional } from './optional.ts';
+import { Duration, Timestamp } from './time.ts';
 import {
   boolType,
   bytesType,
@@ -16,15 +23,8 @@ import {
   timestampType,
   typeType,
   uintType,
-} from '../types.ts';
-import type { Value } from '../values.ts';
-import { HostObject } from './host-object.ts';
-import { CelList } from './list.ts';
-import { CelMap } from './map.ts';
-import { Double, Uint } from './numbers.ts';
-import { Opaque } from './opaque.ts';
-import { Optional } from './optional.ts';
-import { Duration, Timestamp } from './time.ts';
+} from './types.ts';
+import type { Value } from './value.ts';
 
 const optionalOfDyn = optionalType(dynType);
 

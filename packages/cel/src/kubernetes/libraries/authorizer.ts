@@ -2,7 +2,7 @@
 // authorizer.group('apps').resource('deployments').check('get').allowed() and its like. The decision is the
 // host's: it is injected with the value of the `authorizer` variable. Selectors are handed on unparsed.
 import { functionOf, type Library, memberOverload } from '../../extension.ts';
-import { boolType, type CelType, opaqueType, stringType } from '../../types.ts';
+import { boolType, type CelType, opaqueType, stringType } from '../../values/types.ts';
 import { CelError, Opaque, type Value } from '../../values.ts';
 import { dns1123LabelErrors, dns1123SubdomainErrors } from '../name-formats.ts';
 

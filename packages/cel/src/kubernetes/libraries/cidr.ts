@@ -1,6 +1,6 @@
 // The library of networks: cidr(), isCIDR(), and what lies within a network.
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { boolType, intType, opaqueType, stringType } from '../../types.ts';
+import { boolType, intType, opaqueType, stringType } from '../../values/types.ts';
 import { CelError, Opaque, type Value } from '../../values.ts';
 import {
   type Cidr,

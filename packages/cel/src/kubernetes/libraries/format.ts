@@ -1,6 +1,6 @@
 // The library of named formats: format.dns1123Label() and its like, format.named(), and validate().
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { listType, opaqueType, optionalType, stringType } from '../../types.ts';
+import { listType, opaqueType, optionalType, stringType } from '../../values/types.ts';
 import { listOf, none, Opaque, some, type Value } from '../../values.ts';
 import {
   asPrefix,

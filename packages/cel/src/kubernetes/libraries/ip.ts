@@ -1,6 +1,6 @@
 // The library of IP addresses: ip(), isIP(), ip.isCanonical() and what can be asked of an address.
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { boolType, intType, opaqueType, stringType } from '../../types.ts';
+import { boolType, intType, opaqueType, stringType } from '../../values/types.ts';
 import { CelError, Opaque, type Value } from '../../values.ts';
 import {
   type IpAddress,

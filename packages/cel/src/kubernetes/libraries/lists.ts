@@ -22,7 +22,7 @@ import {
   timestampType,
   typeParam,
   uintType,
-} from '../../types.ts';
+} from '../../values/types.ts';
 import {
   CelError,
   type CelList,

@@ -1,6 +1,6 @@
 // The library of quantities: quantity(), isQuantity(), comparison and arithmetic.
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { boolType, doubleType, intType, opaqueType, stringType } from '../../types.ts';
+import { boolType, doubleType, intType, opaqueType, stringType } from '../../values/types.ts';
 import { CelError, Double, intOf, Opaque, type Value } from '../../values.ts';
 import {
   addQuantities,

@@ -2,7 +2,7 @@
 import { functionOf, type Library, memberOverload } from '../../extension.ts';
 import { work, workAhead } from '../../meter.ts';
 import { compilePattern } from '../../stdlib/regex.ts';
-import { intType, listType, stringType } from '../../types.ts';
+import { intType, listType, stringType } from '../../values/types.ts';
 import { CelError, listOf, type Value } from '../../values.ts';
 
 function matcherOf(text: Value, pattern: Value) {

@@ -1,6 +1,6 @@
 // The library of semantic versions: semver(), isSemver(), each also lenient, and comparison.
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { boolType, intType, opaqueType, stringType } from '../../types.ts';
+import { boolType, intType, opaqueType, stringType } from '../../values/types.ts';
 import { CelError, type Int, intOf, Opaque, type Value } from '../../values.ts';
 import { compareVersions, parseVersion, parseVersionLeniently, type SemanticVersion } from '../semver.ts';
 

@@ -1,6 +1,6 @@
 // The library of URLs: url(), isURL() and the parts of a URL.
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { boolType, listType, mapType, opaqueType, stringType } from '../../types.ts';
+import { boolType, listType, mapType, opaqueType, stringType } from '../../values/types.ts';
 import { CelError, listOf, mapOf, Opaque, type Value } from '../../values.ts';
 import {
   parseUrl,

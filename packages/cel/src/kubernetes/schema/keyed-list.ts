@@ -2,8 +2,9 @@
  * A list of type `map`: objects known by some of their fields. Equal in any order; a sum replaces what has
  * the same key where it stands.
  */
-import type { HostReader } from '../../types.ts';
+
 import { HostList } from '../../values/host-list.ts';
+import type { HostReader } from '../../values/types.ts';
 import { CelList, equalValues, HostObject, type Value } from '../../values.ts';
 import { escapeName } from '../escaping.ts';
 import { scalarKey } from './scalar-key.ts';

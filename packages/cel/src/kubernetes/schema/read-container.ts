@@ -1,9 +1,10 @@
 /**
  * Lists and maps from JSON, read in place. Lists of type `set` and `map` have their own equality and sum.
  */
-import type { HostReader } from '../../types.ts';
+
 import { HostList } from '../../values/host-list.ts';
 import { HostMap } from '../../values/host-map.ts';
+import type { HostReader } from '../../values/types.ts';
 import { CelError } from '../../values.ts';
 import { KeyedList } from './keyed-list.ts';
 import type { SchemaNode } from './schema-node.ts';

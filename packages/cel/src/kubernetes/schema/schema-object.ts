@@ -3,9 +3,9 @@
  * that expressions cannot reach included, because `self == oldSelf` must notice them.
  */
 
-import { readerOf } from '../../adapter.ts';
 import { work } from '../../meter.ts';
-import type { CelType } from '../../types.ts';
+import { readerOf } from '../../values/host-object.ts';
+import type { CelType } from '../../values/types.ts';
 import { CelError, CelMap, equalValues, HostObject, type Value } from '../../values.ts';
 import { escapeName } from '../escaping.ts';
 import { sameJson } from './json-equality.ts';

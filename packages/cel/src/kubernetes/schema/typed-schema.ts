@@ -18,7 +18,7 @@ import {
   objectType,
   stringType,
   timestampType,
-} from '../../types.ts';
+} from '../../values/types.ts';
 import { CelError } from '../../values.ts';
 import { isReservedWord } from '../escaping.ts';
 import type { DeclaredKind, DeclaredType } from './declared-type.ts';

@@ -13,7 +13,7 @@ import {
   standardLibrary,
   stringType,
   type Value,
-} from './index.ts';
+} from '../index.ts';
 
 const inner = objectTypeOf('inner', { x: intType });
 const self = objectTypeOf('self', {

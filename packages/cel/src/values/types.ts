@@ -1,7 +1,8 @@
 // CEL's types: scalars, aggregates, wrappers, type parameters, opaque types, and object types whose fields
 // the host declares. A CelType is also a run-time value (the result of `type(x)`). Nothing here checks
 // expressions; see check/.
-import type { CelError, Value } from './values.ts';
+import type { CelError } from './error.ts';
+import type { Value } from './value.ts';
 
 export type Kind =
   | 'dyn'
@@ -30,7 +31,7 @@ export interface FieldDeclaration {
   readonly type: CelType;
   /** The host's name of the field, when it differs from the name in expressions. */
   readonly key?: string;
-  /** How the field's raw value is read; by default as JSON typed by `type` (see adapter.ts). */
+  /** How the field's raw value is read; by default as JSON typed by `type` (see host-object.ts). */
   readonly read?: HostReader;
   /**
    * What selecting the field yields when the object does not hold it; by default the error `no such key:

@@ -1,7 +1,7 @@
 // Recognises what the macros expand to, so that each can be compiled to the loop that its author had in mind.
 import type { Comprehension, Expr } from '../ast.ts';
-import { mapInsert } from '../macros/two-variable.ts';
 import { operators } from '../operators.ts';
+import { mapInsert } from './two-variable.ts';
 
 export type LoopShape =
   | { readonly kind: 'all' | 'exists' | 'existsOne'; readonly predicate: Expr }

@@ -1,0 +1,41 @@
+// How CEL values stand in JavaScript while an expression runs. The forms are chosen so that JSON needs no
+// conversion:
+//   null, bool, string   the JavaScript value
+//   int                  a number when it is a safe integer, otherwise a bigint: never both forms of one
+//   value
+//   uint, double         wrapped (Uint, Double), so that a plain number is always an int
+//   bytes                Uint8Array
+//   list, map            CelList, CelMap (abstract: the host may lie behind them)
+//   object               HostObject: a raw host value beside its declared type
+//   type                 CelType
+//   error                CelError: returned like any value, never thrown
+// Arithmetic, comparison and conversion live in stdlib/.
+import type { CelError } from './error.ts';
+import type { HostObject } from './host-object.ts';
+import type { CelList } from './list.ts';
+import type { CelMap } from './map.ts';
+import type { Double, Uint } from './numbers.ts';
+import type { Opaque } from './opaque.ts';
+import type { Optional } from './optional.ts';
+import type { Duration, Timestamp } from './time.ts';
+import type { CelType } from './types.ts';
+
+export type Int = number | bigint;
+
+export type Value =
+  | null
+  | boolean
+  | Int
+  | string
+  | Uint
+  | Double
+  | Uint8Array
+  | CelList
+  | CelMap
+  | HostObject
+  | Timestamp
+  | Duration
+  | Optional
+  | CelType
+  | Opaque
+  | CelError;
