@@ -13,11 +13,11 @@ import {
 import { BytesConversion } from './bytes/bytes-conversion.ts';
 import { type Leg, VersionGraph } from './graph/version-graph.ts';
 import { LensError } from './lens-error.ts';
-import type { ConvertOptions, LensSet, LensStepReading, Stash, WithStash } from './lens-set.ts';
+import type { ConvertOptions, LensSet, LensStepReading, WithStash } from './lens-set.ts';
 import type { Run } from './op/op.ts';
 import { type OpList, runOps } from './op/op-list.ts';
-import { HERE, Owned, ownObject } from './op/site.ts';
-import { DEFAULT_MAX_STASH_BYTES, putStash, takeStash } from './stash/annotation.ts';
+import { HERE, Owned, ownObject } from './site/site.ts';
+import { DEFAULT_MAX_STASH_BYTES, putStash, type Stash, takeStash } from './stash/annotation.ts';
 
 export interface CompiledStep {
   readonly from: string;

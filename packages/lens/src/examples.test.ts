@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib';
 import { asJson, type JsonObject, type JsonValue, type KubeObject, parseYaml } from '@instar/machinery';
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
-import { analyse } from './analyse/analyse.ts';
+import { analyse } from './analyze/analyze.ts';
 import type { CompiledLensSet } from './compiled-lens-set.ts';
 import { parseLens } from './parse/parse-lens.ts';
 import { type ProofVersion, prove } from './proof/index.ts';

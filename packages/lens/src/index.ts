@@ -1,15 +1,21 @@
 // Lenses: conversions between versions as data. See docs/guides/lenses.md for how they are written.
-export { analyse } from './analyse/analyse.ts';
-export type { Analysis, Finding, FindingKind, RequiredProof, Severity } from './analyse/finding.ts';
+export { analyse } from './analyze/analyze.ts';
 export type { BytesConversion } from './bytes/bytes-conversion.ts';
 export { type Canonical, canonicalise, type Ignored, withStatus } from './canonicalise.ts';
 export type { CompiledLensSet } from './compiled-lens-set.ts';
 export * from './document.ts';
 export { LensError, type LensErrorKind } from './lens-error.ts';
-export type { ConvertOptions, LensSet, LensStepReading, Stash, WithStash } from './lens-set.ts';
+export type { ConvertOptions, LensSet, LensStepReading, WithStash } from './lens-set.ts';
 export { type ParsedLens, type ParseLensOptions, parseLens } from './parse/parse-lens.ts';
 export { type Difference, differencesOf } from './proof/difference.ts';
-export { DEFAULT_MAX_STASH_BYTES, putStash, STASH_ANNOTATION, takeStash } from './stash/annotation.ts';
+export type { Analysis, Finding, FindingKind, RequiredProof, Severity } from './schema/finding.ts';
+export {
+  DEFAULT_MAX_STASH_BYTES,
+  putStash,
+  STASH_ANNOTATION,
+  type Stash,
+  takeStash,
+} from './stash/annotation.ts';
 export { printSuggestions, type SuggestedStep } from './suggest/print-suggestions.ts';
 export { suggest } from './suggest/suggest.ts';
 export { SURE, type Suggestion } from './suggest/suggestion.ts';

@@ -1,12 +1,7 @@
 // What a lens document becomes: conversions between every two of its versions.
-import type { JsonObject, KubeObject } from '@instar/machinery';
+import type { KubeObject } from '@instar/machinery';
 import type { BytesConversion } from './bytes/bytes-conversion.ts';
-
-/**
- * What a version could not carry, kept beside the object so that the way back restores it. Opaque; JSON, so
- * that it can be stored.
- */
-export type Stash = JsonObject;
+import type { Stash } from './stash/annotation.ts';
 
 export interface WithStash {
   readonly object: KubeObject;

@@ -16,9 +16,9 @@ import {
 import type { Edge, Leg } from '../graph/version-graph.ts';
 import type { Run } from '../op/op.ts';
 import { lookOf, type OpList, runOps } from '../op/op-list.ts';
-import { HERE, Owned } from '../op/site.ts';
+import { Look } from '../path/look.ts';
+import { HERE, Owned } from '../site/site.ts';
 import { STASH_ANNOTATION } from '../stash/annotation.ts';
-import { Look } from './look.ts';
 
 type OpsLeg = Leg<Edge & { readonly ops: OpList }>;
 

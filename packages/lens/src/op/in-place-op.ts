@@ -1,13 +1,13 @@
 // Operations on one field that stays where it is, or comes and goes there. They never make the object that
 // holds it: without that, nothing is done.
 import { deepEqual, type JsonObject } from '@instar/machinery';
-import type { Look } from '../bytes/look.ts';
+import type { Look } from '../path/look.ts';
 import type { Path } from '../path/path.ts';
+import { type Slot, seenIn, slotOf } from '../site/slot.ts';
 import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
 import { witnessOfAll } from '../stash/witness.ts';
 import { keep, kept, type Op, type Run } from './op.ts';
 import { type Reading, tryConvert, UNREADABLE, type Value } from './reading.ts';
-import { type Slot, seenIn, slotOf } from './slot.ts';
 
 export interface InPlaceOptions {
   readonly key: string;

@@ -1,14 +1,14 @@
 // Operations on every item of a list. What they keep is found again by the keys of the items where the author
 // names them, and otherwise by the place in the list and a witness of the item.
 import type { JsonObject, JsonValue } from '@instar/machinery';
-import type { SchemaReading } from '../analyse/schema-reading.ts';
-import type { Look } from '../bytes/look.ts';
+import type { Look } from '../path/look.ts';
 import { ITEMS, keysOf, type Path, printPath } from '../path/path.ts';
+import type { SchemaReading } from '../schema/schema-reading.ts';
+import { HERE, objectAt, ownList, ownObject } from '../site/site.ts';
 import type { StashNode } from '../stash/entry.ts';
 import { encodeItems, type KeptItem, keptItems } from '../stash/items.ts';
 import { type Direction, keep, kept, type Op, type Run } from './op.ts';
 import { lookOf, type OpList, readSchemaOf, runOps } from './op-list.ts';
-import { HERE, objectAt, ownList, ownObject } from './site.ts';
 
 export interface ItemsOpOptions {
   readonly key: string;

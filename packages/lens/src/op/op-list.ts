@@ -1,7 +1,7 @@
 // Operations one after the other; backward, in reverse.
 import type { JsonObject } from '@instar/machinery';
-import type { SchemaReading } from '../analyse/schema-reading.ts';
-import type { Look } from '../bytes/look.ts';
+import type { Look } from '../path/look.ts';
+import type { SchemaReading } from '../schema/schema-reading.ts';
 import type { Direction, Op, Run } from './op.ts';
 
 export type OpList = readonly Op[];

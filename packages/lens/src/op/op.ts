@@ -1,10 +1,10 @@
 // One operation of a lens after parsing: closures for both directions, and its reading of schemas.
 import type { JsonObject, JsonValue } from '@instar/machinery';
-import type { SchemaReading } from '../analyse/schema-reading.ts';
-import type { Look } from '../bytes/look.ts';
+import type { Look } from '../path/look.ts';
 import type { Path } from '../path/path.ts';
+import type { SchemaReading } from '../schema/schema-reading.ts';
+import type { Owned } from '../site/site.ts';
 import type { StashNode } from '../stash/entry.ts';
-import type { Owned } from './site.ts';
 
 export type Direction = 'forward' | 'backward';
 

@@ -1,11 +1,11 @@
 // A value goes from one place to another, as it is or as something else. The commonest operation, so that it
 // has a short way for the usual case: nothing is kept for it and its new place is free.
 import { deepEqual, type JsonObject } from '@instar/machinery';
-import type { Look } from '../bytes/look.ts';
+import type { Look } from '../path/look.ts';
 import { keysOf, type Path, samePath } from '../path/path.ts';
+import { Hole, type Slot, slotOf } from '../site/slot.ts';
 import { kept, type Op, type Run } from './op.ts';
 import { manyOf, type Reading, tryConvert, UNREADABLE } from './reading.ts';
-import { Hole, type Slot, slotOf } from './slot.ts';
 import { SlotOp } from './slot-op.ts';
 
 export const AS_IT_IS: Reading = { convert: (value) => value };

@@ -2,14 +2,14 @@
 // on the right, and the other way round. Something is stashed whenever going back would not give what was
 // there, which is tried out at once.
 import { deepEqual, type JsonObject } from '@instar/machinery';
-import type { Look } from '../bytes/look.ts';
 import { LensError } from '../lens-error.ts';
+import type { Look } from '../path/look.ts';
 import { type Path, samePath } from '../path/path.ts';
+import { type Held, Hole, type Slot, seenIn, slotOf } from '../site/slot.ts';
 import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
 import { witnessOfAll } from '../stash/witness.ts';
 import { keep, kept, type Op, type Run } from './op.ts';
 import type { ManyReading, Value, Values } from './reading.ts';
-import { type Held, Hole, type Slot, seenIn, slotOf } from './slot.ts';
 
 export interface SlotOpOptions {
   readonly key: string;

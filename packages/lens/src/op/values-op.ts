@@ -1,12 +1,12 @@
 // Operations on every value of a map. What they keep goes by the keys of the map.
 import { isJsonObject, type JsonObject, setMember } from '@instar/machinery';
-import type { SchemaReading } from '../analyse/schema-reading.ts';
-import type { Look } from '../bytes/look.ts';
+import type { Look } from '../path/look.ts';
 import { keysOf, type Path, printPath, VALUES } from '../path/path.ts';
+import type { SchemaReading } from '../schema/schema-reading.ts';
+import { HERE, objectAt, ownObject } from '../site/site.ts';
 import { malformed } from '../stash/entry.ts';
 import { type Direction, keep, kept, type Op, type Run } from './op.ts';
 import { lookOf, type OpList, readSchemaOf, runOps } from './op-list.ts';
-import { HERE, objectAt, ownObject } from './site.ts';
 
 export interface ValuesOpOptions {
   readonly key: string;

@@ -2,14 +2,14 @@
 // read backward.
 import { encodeJson, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
-import type { SchemaReading } from '../analyse/schema-reading.ts';
 import { InPlaceOp } from '../op/in-place-op.ts';
 import type { Direction, Op } from '../op/op.ts';
 import { fresh, type Reading } from '../op/reading.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import type { OpReader } from '../parse/op-reader.ts';
-import { throughWildcards } from '../parse/through-wildcards.ts';
 import { isWildcard, type Path, printPath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import type { OpReader } from '../reader/op-reader.ts';
+import { throughWildcards } from '../reader/through-wildcards.ts';
+import type { SchemaReading } from '../schema/schema-reading.ts';
 
 export const add: OpKind = {
   name: 'add',

@@ -2,13 +2,13 @@
 // unbox: the other way round. Each is the other read backward; the other fields of the object are stashed,
 // and stay when the value is changed.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
 import type { Reading } from '../op/reading.ts';
-import { relocating } from '../op/relocating.ts';
-import type { OpKind } from '../parse/op-kind.ts';
 import { type Path, printPath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import { expectType, type SchemaReading } from '../schema/schema-reading.ts';
+import { relocating } from './relocating.ts';
 
 export const box: OpKind = {
   name: 'box',

@@ -2,15 +2,15 @@
 // gives way to a value that the author names.
 import { encodeJson, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
-import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
 import type { ScalarType } from '../document.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
 import { fresh, type Reading } from '../op/reading.ts';
-import { relocation } from '../op/relocating.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import { type OpReader, readerBelow } from '../parse/op-reader.ts';
 import { type Path, printPath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import { type OpReader, readerBelow } from '../reader/op-reader.ts';
+import { expectType, type SchemaReading } from '../schema/schema-reading.ts';
+import { relocation } from './relocating.ts';
 
 const TYPES = ['string', 'integer', 'number', 'boolean'] as const;
 

@@ -13,17 +13,17 @@ import {
 import { kubernetesEnvironment, perCallLimit } from '@instar/cel/kubernetes';
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
-import type { SchemaReading } from '../analyse/schema-reading.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction, Op } from '../op/op.ts';
 import type { ManyReading, Reading } from '../op/reading.ts';
-import { relocation } from '../op/relocating.ts';
 import { SlotOp } from '../op/slot-op.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import type { OpReader } from '../parse/op-reader.ts';
-import { throughWildcards } from '../parse/through-wildcards.ts';
 import { type Path, printPath, samePath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import type { OpReader } from '../reader/op-reader.ts';
+import { throughWildcards } from '../reader/through-wildcards.ts';
+import type { SchemaReading } from '../schema/schema-reading.ts';
 import { CelFault, jsonOf } from './cel-result.ts';
+import { relocation } from './relocating.ts';
 
 export const cel: OpKind = {
   name: 'cel',

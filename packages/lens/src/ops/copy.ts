@@ -1,11 +1,11 @@
 // copy: the new version has a value in two places. The way back takes it from where it was; a copy that has
 // become different is stashed.
-import type { SchemaReading } from '../analyse/schema-reading.ts';
 import type { Direction } from '../op/op.ts';
 import { SlotOp } from '../op/slot-op.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import { throughWildcards } from '../parse/through-wildcards.ts';
 import { type Path, printPath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import { throughWildcards } from '../reader/through-wildcards.ts';
+import type { SchemaReading } from '../schema/schema-reading.ts';
 
 export const copy: OpKind = {
   name: 'copy',

@@ -4,9 +4,9 @@ import type { JsonValue } from '@instar/machinery';
 import { InPlaceOp } from '../op/in-place-op.ts';
 import type { Direction, Op } from '../op/op.ts';
 import { fresh, type Reading } from '../op/reading.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import { throughWildcards } from '../parse/through-wildcards.ts';
 import { type Path, printPath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import { throughWildcards } from '../reader/through-wildcards.ts';
 
 export const defaulted: OpKind = {
   name: 'default',

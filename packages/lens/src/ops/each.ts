@@ -2,9 +2,9 @@
 // at the item.
 import { ItemsOp } from '../op/items-op.ts';
 import { ValuesOp } from '../op/values-op.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import { throughWildcards } from '../parse/through-wildcards.ts';
 import { ITEMS, printPath, VALUES } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import { throughWildcards } from '../reader/through-wildcards.ts';
 
 export const each: OpKind = {
   name: 'each',

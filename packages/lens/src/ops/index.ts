@@ -1,5 +1,5 @@
 // Every operation there is, by its key in the document.
-import type { OpKind } from '../parse/op-kind.ts';
+import type { OpKind } from '../reader/op-kind.ts';
 import { add, remove } from './add.ts';
 import { box, unbox } from './box.ts';
 import { cast } from './cast.ts';

@@ -2,13 +2,13 @@
 // Each is the other read backward; the order of a list is stashed where the map does not give it.
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
-import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
 import type { Reading } from '../op/reading.ts';
-import { relocating } from '../op/relocating.ts';
-import type { OpKind } from '../parse/op-kind.ts';
 import { type Path, printPath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import { expectType, type SchemaReading } from '../schema/schema-reading.ts';
+import { relocating } from './relocating.ts';
 
 export const keyBy: OpKind = {
   name: 'keyBy',

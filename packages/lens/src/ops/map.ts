@@ -8,16 +8,16 @@ import {
   isJsonObject,
   type JsonValue,
 } from '@instar/machinery';
-import type { SchemaReading } from '../analyse/schema-reading.ts';
 import type { UnknownRule } from '../document.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
 import { fresh, type Reading } from '../op/reading.ts';
-import { relocation } from '../op/relocating.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import type { OpReader } from '../parse/op-reader.ts';
 import { type Path, printPath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import type { OpReader } from '../reader/op-reader.ts';
+import type { SchemaReading } from '../schema/schema-reading.ts';
 import { schemaOfValue } from './add.ts';
+import { relocation } from './relocating.ts';
 
 type Table = readonly { readonly from: JsonValue; readonly to: JsonValue }[];
 

@@ -1,12 +1,12 @@
 // rename, move, hoist, plunge: a value goes to another place as it is. Forward and backward are the same with
 // the places exchanged.
-import type { SchemaReading } from '../analyse/schema-reading.ts';
 import type { Direction, Op } from '../op/op.ts';
 import { AS_IT_IS, RelocateOp } from '../op/relocate-op.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import type { OpReader } from '../parse/op-reader.ts';
-import { throughWildcards } from '../parse/through-wildcards.ts';
 import { isWildcard, type Path, printPath, samePath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import type { OpReader } from '../reader/op-reader.ts';
+import { throughWildcards } from '../reader/through-wildcards.ts';
+import type { SchemaReading } from '../schema/schema-reading.ts';
 
 export const rename: OpKind = {
   name: 'rename',

@@ -3,9 +3,9 @@
 import { encodeJson } from '@instar/machinery';
 import { InPlaceOp } from '../op/in-place-op.ts';
 import { fresh } from '../op/reading.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import { throughWildcards } from '../parse/through-wildcards.ts';
 import { printPath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import { throughWildcards } from '../reader/through-wildcards.ts';
 import { schemaOfValue } from './add.ts';
 
 export const set: OpKind = {

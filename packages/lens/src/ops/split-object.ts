@@ -2,9 +2,9 @@
 // together in one. Both are moves, written shorter.
 import { fieldErrors, isJsonObject } from '@instar/machinery';
 import type { Op } from '../op/op.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import type { OpReader } from '../parse/op-reader.ts';
 import type { Path } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import type { OpReader } from '../reader/op-reader.ts';
 import { moveOp } from './move.ts';
 
 export const splitObject: OpKind = {

@@ -1,15 +1,15 @@
 // split: a string becomes several. join: several become one. Each is the other read backward. Parts that are
 // missing at the end are left out, so that "host" without a port is a host and nothing else.
 import type { JsonValue } from '@instar/machinery';
-import { expectType, type SchemaReading } from '../analyse/schema-reading.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction, Op } from '../op/op.ts';
 import type { ManyReading, Values } from '../op/reading.ts';
 import { SlotOp } from '../op/slot-op.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import type { OpReader } from '../parse/op-reader.ts';
-import { throughWildcards } from '../parse/through-wildcards.ts';
 import { type Path, printPath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import type { OpReader } from '../reader/op-reader.ts';
+import { throughWildcards } from '../reader/through-wildcards.ts';
+import { expectType, type SchemaReading } from '../schema/schema-reading.ts';
 
 export const split: OpKind = {
   name: 'split',

@@ -1,14 +1,14 @@
 // when: operations that apply only where a field says so, as in unions with a discriminator. Each direction
 // looks at its own version's field; where the result does not tell which way was taken, that is stashed.
 import { deepEqual, fieldErrors, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import type { SchemaReading } from '../analyse/schema-reading.ts';
-import type { Look } from '../bytes/look.ts';
 import { type Direction, keep, kept, type Op, type Run } from '../op/op.ts';
 import { lookOf, type OpList, readSchemaOf, runOps } from '../op/op-list.ts';
-import { type Slot, slotOf } from '../op/slot.ts';
-import type { OpKind } from '../parse/op-kind.ts';
-import { type OpReader, readerBelow } from '../parse/op-reader.ts';
+import type { Look } from '../path/look.ts';
 import { isWildcard, overlaps, type Path, printPath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import { type OpReader, readerBelow } from '../reader/op-reader.ts';
+import type { SchemaReading } from '../schema/schema-reading.ts';
+import { type Slot, slotOf } from '../site/slot.ts';
 import { malformed } from '../stash/entry.ts';
 import { witnessOf } from '../stash/witness.ts';
 

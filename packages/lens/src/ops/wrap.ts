@@ -1,13 +1,12 @@
 // wrap: a value becomes a list that holds it. head: a list becomes its first item. Each is the other read
 // backward; the rest of the list is stashed, and stays where it was when the head is changed.
-import type { SchemaReading } from '../analyse/schema-reading.ts';
-import { expectType } from '../analyse/schema-reading.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
 import type { Reading } from '../op/reading.ts';
-import { relocating } from '../op/relocating.ts';
-import type { OpKind } from '../parse/op-kind.ts';
 import { type Path, printPath } from '../path/path.ts';
+import type { OpKind } from '../reader/op-kind.ts';
+import { expectType, type SchemaReading } from '../schema/schema-reading.ts';
+import { relocating } from './relocating.ts';
 
 export const wrap: OpKind = {
   name: 'wrap',

@@ -11,7 +11,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import { CompiledLensSet, type CompiledStep } from '../compiled-lens-set.ts';
 import { LENS_API_VERSION, LENS_KIND, type LensDocument } from '../document.ts';
 import { VersionGraph } from '../graph/version-graph.ts';
-import { listKeysOf } from './list-keys.ts';
+import { listKeysOf } from '../reader/list-keys.ts';
 import { parseOps } from './parse-ops.ts';
 
 export interface ParseLensOptions {

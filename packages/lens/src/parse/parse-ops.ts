@@ -9,7 +9,7 @@ import {
 import type { Op } from '../op/op.ts';
 import type { OpList } from '../op/op-list.ts';
 import { OP_KINDS } from '../ops/index.ts';
-import { type OpContext, OpReader, type OpScope } from './op-reader.ts';
+import { type OpContext, OpReader, type OpScope } from '../reader/op-reader.ts';
 
 const MAX_DEPTH = 32;
 const MAX_OPS = 1000;

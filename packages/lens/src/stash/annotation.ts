@@ -12,7 +12,12 @@ import {
   parseJson,
 } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
-import type { Stash } from '../lens-set.ts';
+
+/**
+ * What a version could not carry, kept beside the object so that the way back restores it. Opaque; JSON, so
+ * that it can be stored.
+ */
+export type Stash = JsonObject;
 
 export const STASH_ANNOTATION = 'lens.instar.dev/stash';
 

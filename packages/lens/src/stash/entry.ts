@@ -2,7 +2,7 @@
 // result they belong to.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
-import { type Held, Hole } from '../op/slot.ts';
+import { type Held, Hole } from '../site/slot.ts';
 
 /** What a list of operations keeps, by the keys of the operations. */
 export type StashNode = JsonObject;

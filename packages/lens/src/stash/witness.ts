@@ -1,7 +1,7 @@
 // Fingerprints of values: 53 bits, the same for equal values whatever the order of their keys. Not secret and
 // not meant to withstand an attack: whoever can write an object can write its stash too.
 import type { JsonValue } from '@instar/machinery';
-import { type Held, seenIn } from '../op/slot.ts';
+import { type Held, seenIn } from '../site/slot.ts';
 
 const PRIME_A = 0x85ebca6b;
 const PRIME_B = 0xc2b2ae35;

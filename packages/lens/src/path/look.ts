@@ -2,7 +2,7 @@
 // bytes needs to know. What no operation looks into may stay bytes. Too much may be looked into, never too
 // little.
 import { hashOfName, type Sight, SightOfNames, UNSEEN, WHOLE } from '@instar/machinery';
-import { ITEMS, isWildcard, type Path, type Segment, VALUES } from '../path/path.ts';
+import { ITEMS, isWildcard, type Path, type Segment, VALUES } from './path.ts';
 
 type Move = readonly [Look, Look];
 

@@ -1,8 +1,8 @@
 // What operations see when they read a schema instead of an object: they do to it what they do to objects,
 // and report what they cannot carry.
 import type { JSONSchemaProps } from '@instar/schema';
-import { HERE } from '../op/site.ts';
 import { ITEMS, keysOf, type Path, printPath, sharedLength, type VALUES } from '../path/path.ts';
+import { HERE } from '../site/site.ts';
 import type { FindingKind, Severity } from './finding.ts';
 import { eitherOf, SchemaTree } from './schema-tree.ts';
 

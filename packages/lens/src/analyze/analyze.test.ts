@@ -3,7 +3,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
 import type { LensOp } from '../document.ts';
 import { lensOf } from '../testing/lens-of.ts';
-import { analyse } from './analyse.ts';
+import { analyse } from './analyze.ts';
 
 const string: JSONSchemaProps = { type: 'string' };
 const integer: JSONSchemaProps = { type: 'integer' };

@@ -1,8 +1,8 @@
 // The fields that tell the items of a list apart, as the schemas of both versions say it. Only where both do:
 // a list that one of them has elsewhere is no use, since the lens is read in both directions.
 import type { JSONSchemaProps } from '@instar/schema';
-import { propertyOf } from '../analyse/schema-tree.ts';
 import { ITEMS, type Path, VALUES } from '../path/path.ts';
+import { propertyOf } from '../schema/schema-tree.ts';
 
 export interface ListKeys {
   readonly leftKeys: readonly string[];

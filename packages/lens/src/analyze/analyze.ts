@@ -4,9 +4,9 @@ import type { JSONSchemaProps } from '@instar/schema';
 import type { CompiledLensSet, CompiledStep } from '../compiled-lens-set.ts';
 import type { Direction } from '../op/op.ts';
 import { readSchemaOf } from '../op/op-list.ts';
+import type { Analysis, Finding, RequiredProof } from '../schema/finding.ts';
+import { type Collected, SchemaReading } from '../schema/schema-reading.ts';
 import { compareSchemas } from './compare-schemas.ts';
-import type { Analysis, Finding, RequiredProof } from './finding.ts';
-import { type Collected, SchemaReading } from './schema-reading.ts';
 
 /**
  * `schemas`: of the objects, by version. Steps with a version that is not among them are left out, and named.

@@ -1,14 +1,14 @@
 // Operations that make one value of another one and may put it in another place: `from` and `to`, which is
 // the same if nothing is said.
 import type { JSONSchemaProps } from '@instar/schema';
-import type { SchemaReading } from '../analyse/schema-reading.ts';
-import type { OpReader } from '../parse/op-reader.ts';
-import { throughWildcards } from '../parse/through-wildcards.ts';
+import { InPlaceOp } from '../op/in-place-op.ts';
+import type { Direction, Op } from '../op/op.ts';
+import type { Reading } from '../op/reading.ts';
+import { RelocateOp } from '../op/relocate-op.ts';
 import { isWildcard, type Path, printPath, samePath } from '../path/path.ts';
-import { InPlaceOp } from './in-place-op.ts';
-import type { Direction, Op } from './op.ts';
-import type { Reading } from './reading.ts';
-import { RelocateOp } from './relocate-op.ts';
+import type { OpReader } from '../reader/op-reader.ts';
+import { throughWildcards } from '../reader/through-wildcards.ts';
+import type { SchemaReading } from '../schema/schema-reading.ts';
 
 export interface Relocation {
   readonly forward: Reading;

@@ -2,9 +2,9 @@
 // types, values that are not allowed, required fields that nobody fills.
 import { deepEqual, encodeJson, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
-import type { FindingKind, Severity } from './finding.ts';
-import { typesOf } from './schema-reading.ts';
-import { isOpen, propertyOf } from './schema-tree.ts';
+import type { FindingKind, Severity } from '../schema/finding.ts';
+import { typesOf } from '../schema/schema-reading.ts';
+import { isOpen, propertyOf } from '../schema/schema-tree.ts';
 
 export interface Comparison {
   report(kind: FindingKind, severity: Severity, path: string, message: string): void;

@@ -2,7 +2,7 @@
 // Works on a copy.
 import { deepCopy, type JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
-import { HERE } from '../op/site.ts';
+import { HERE } from '../site/site.ts';
 
 export const copySchema = (schema: JSONSchemaProps): JSONSchemaProps =>
   deepCopy(schema as unknown as JsonObject) as JSONSchemaProps;
