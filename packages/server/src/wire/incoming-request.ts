@@ -33,7 +33,6 @@ export class IncomingRequest implements ApiRequest {
   info: RequestInfo = NO_RESOURCE;
   user: UserInfo = NOBODY;
   readonly #source: RequestSource;
-  readonly #isProtobuf: boolean;
   #query: URLSearchParams | undefined;
   #controller: AbortController | undefined;
   #givenUp: Error | undefined;
@@ -50,10 +49,7 @@ export class IncomingRequest implements ApiRequest {
     this.rawQuery = mark < 0 ? '' : source.url.slice(mark + 1);
     this.id = source.id;
     this.method = source.method;
-    this.#isProtobuf = isProtobuf(source.headers['content-type']);
-    this.headers = this.#isProtobuf
-      ? { ...source.headers, 'content-type': 'application/json' }
-      : source.headers;
+    this.headers = source.headers;
     this.#source = source;
   }
 
@@ -85,20 +81,9 @@ export class IncomingRequest implements ApiRequest {
     this.#controller?.abort(reason);
   }
 
-  /**
-   * A body in protobuf is given as JSON, and the content type says so: typed clients send built-in kinds that
-   * way.
-   */
-  async readBody(): Promise<Uint8Array> {
-    const body = await this.#source.readBody();
-    if (!this.#isProtobuf) return body;
-    const { protobufToJson } = await import('./protobuf/body.ts');
-    return protobufToJson(body);
+  readBody(): Promise<Uint8Array> {
+    return this.#source.readBody();
   }
-}
-
-function isProtobuf(contentType: string | string[] | undefined): boolean {
-  return typeof contentType === 'string' && contentType.startsWith('application/vnd.kubernetes.protobuf');
 }
 
 function decodedPath(path: string): string | undefined {

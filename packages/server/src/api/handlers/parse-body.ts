@@ -1,8 +1,9 @@
-// A body as JSON or YAML. What is wrong with it is told in upstream's words; how the answer is put is up to
+// A body as JSON, YAML or protobuf. What is wrong with it is told in upstream's words; how the answer is put is up to
 // whoever asks.
 import { JsonParseError, type ParsedJson, parseJson, parseYaml, YamlError } from '@instar/machinery';
 import type { ApiRequest } from '../../wire/exchange.ts';
-import { type MediaType, unsupportedMediaType } from '../../wire/negotiate.ts';
+import { type MediaType, PROTOBUF, unsupportedMediaType } from '../../wire/negotiate.ts';
+import { decodeProtobufBody } from '../../wire/protobuf/body.ts';
 
 /** The media type of a request body; a body without one is JSON. */
 export function bodyType(request: ApiRequest): MediaType {
@@ -12,6 +13,8 @@ export function bodyType(request: ApiRequest): MediaType {
       return 'application/json';
     case 'application/yaml':
       return 'application/yaml';
+    case PROTOBUF:
+      return PROTOBUF;
     default:
       throw unsupportedMediaType();
   }
@@ -24,6 +27,8 @@ export function contentType(request: ApiRequest): string {
 }
 
 export function parseBody(body: Uint8Array, type: MediaType, refused: (why: string) => Error): ParsedJson {
+  // Typed clients send built-in kinds in protobuf; without a body there is nothing to read in any format.
+  if (type === PROTOBUF && body.byteLength > 0) return { value: decodeProtobufBody(body), duplicates: [] };
   try {
     return type === 'application/yaml' ? parseYaml(body) : parseJson(body);
   } catch (error) {

@@ -1,13 +1,10 @@
-// Turns a request body in protobuf into one in JSON, so that nothing further in knows of protobuf.
-import { ApiError, apiErrors, encodeJson } from '@instar/machinery';
+// The object in a request body that came as protobuf, with upstream's answers to bodies that cannot be read.
+import { ApiError, apiErrors, type JsonObject } from '@instar/machinery';
 import { decodeProtobuf } from './decode.ts';
 
-const encoder = new TextEncoder();
-
-export function protobufToJson(body: Uint8Array): Uint8Array {
-  if (body.byteLength === 0) return body;
+export function decodeProtobufBody(body: Uint8Array): JsonObject {
   const object = decoded(body);
-  if (object !== undefined) return encoder.encode(encodeJson(object));
+  if (object !== undefined) return object;
   throw new ApiError({
     code: 415,
     reason: 'UnsupportedMediaType',

@@ -6,7 +6,7 @@ import { ProtobufError, ProtobufReader } from './reader.ts';
 import { type Field, shapeOf } from './shapes.ts';
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
-const text = new TextDecoder('utf-8', { fatal: true });
+const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Undefined for a kind that has no protobuf form here. Throws ProtobufError for bytes that are not what they

@@ -1,0 +1,33 @@
+import { apiErrors } from '@instar/machinery';
+import { describe, expect, it } from 'vitest';
+import { PROTOBUF } from '../../wire/negotiate.ts';
+import { encodeProtobuf } from '../../wire/protobuf/encode.ts';
+import { requestWithoutSocket } from '../../wire/request-without-socket.ts';
+import { bodyType, parseBody } from './parse-body.ts';
+
+const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { k: 'v' } };
+
+describe('a body in protobuf', () => {
+  const body = encodeProtobuf(configMap)!;
+  const request = () =>
+    requestWithoutSocket('POST', '/api/v1/namespaces/default/configmaps', {
+      headers: { 'content-type': PROTOBUF },
+      body,
+    });
+
+  it('keeps its content type and its bytes for everything that looks at the request', async () => {
+    const incoming = request();
+    expect(incoming.headers['content-type']).toBe(PROTOBUF);
+    expect(Buffer.from(await incoming.readBody())).toEqual(Buffer.from(body));
+  });
+
+  it('is read as the object that it holds', () => {
+    expect(parseBody(body, bodyType(request()), apiErrors.badRequest).value).toEqual(configMap);
+  });
+
+  it('that is empty is refused as an empty body of any type is', () => {
+    expect(() => parseBody(new Uint8Array(), PROTOBUF, apiErrors.badRequest)).toThrow(
+      "couldn't get version/kind; json parse error: unexpected end of JSON input",
+    );
+  });
+});
