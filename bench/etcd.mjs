@@ -9,10 +9,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EtcdClient } from '../packages/store/dist/engines/etcd/etcd-client.js';
 import { openStore } from '../packages/store/dist/index.js';
-import { EtcdCluster, whyNoEtcd } from '../packages/store/dist/testing/index.js';
+import { EtcdCluster, missingEtcd } from '../packages/testing/dist/etcd/index.js';
 import { readyServer } from './support/process.mjs';
 
-const missing = whyNoEtcd();
+const missing = missingEtcd();
 if (missing !== undefined) {
   console.log(`skipped: ${missing}`);
   process.exit(0);

@@ -37,6 +37,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   compat: ['cel', 'crd', 'lens', 'schema', 'machinery'],
   migrate: ['client', 'crd', 'lens', 'machinery'],
   cli: ['*'],
+  testing: ['client', 'machinery', 'server', 'serving', 'store'],
 };
 
 /** Rooms without I/O: they compile without Node's types, and name no Node module. */
@@ -100,6 +101,11 @@ describe.each(readdirSync(packages))('packages/%s', (room) => {
       const target = /^@instar\/([^/]+)/.exec(specifier)?.[1];
       return target !== undefined && target !== room && !allowed.includes('*') && !allowed.includes(target);
     });
+    expect(wrong.map(told)).toEqual([]);
+  });
+
+  it('imports what tests share only in tests', () => {
+    const wrong = imports.filter(({ specifier }) => /^@instar\/testing(\/|$)/.test(specifier));
     expect(wrong.map(told)).toEqual([]);
   });
 

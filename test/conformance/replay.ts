@@ -1,17 +1,11 @@
-// Replays recordings of a real kube-apiserver (../shared beside the repository) against the built command,
-// and says what differs.
+// Replays against a server what a real kube-apiserver answered, in a process of its own, and says what
+// differs.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CORPUS, RECORDINGS } from '@instar/testing';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
-/** Where the recordings are: beside the repository, unless said otherwise. */
-export const shared =
-  process.env['INSTAR_SHARED'] ?? fileURLToPath(new URL('../../../shared', import.meta.url));
-
-/** Recordings are not part of the repository: without them there is nothing to compare with. CI has them. */
-export const hasRecordings = existsSync(`${shared}/conformance/run.mjs`) || process.env['CI'] === 'true';
+const DEPARTURES = fileURLToPath(new URL('departures.json', import.meta.url));
 
 export interface Replay {
   readonly code: number;
@@ -19,29 +13,26 @@ export interface Replay {
   readonly output: string;
 }
 
-export function replay(
-  script: 'conformance' | 'corpus',
-  kubeconfig: string,
-  args: readonly string[],
-): Promise<Replay> {
+/** The scenarios whose id contains the text. */
+export const replayRecordings = (kubeconfig: string, only: string): Promise<Replay> =>
+  replay(join(RECORDINGS, 'run.mjs'), kubeconfig, '--only', only, '--departures', DEPARTURES);
+
+export const replayCorpus = (kubeconfig: string, kind: string): Promise<Replay> =>
+  replay(join(CORPUS, 'run.mjs'), kubeconfig, '--kind', kind);
+
+function replay(script: string, kubeconfig: string, ...args: readonly string[]): Promise<Replay> {
   return new Promise((resolve, reject) => {
-    const child = spawn(
-      process.execPath,
-      [`${shared}/${script}/run.mjs`, '--kubeconfig', kubeconfig, ...args],
-      { cwd: root },
-    );
+    const child = spawn(process.execPath, [script, '--kubeconfig', kubeconfig, ...args]);
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk));
     child.stderr.on('data', (chunk: Buffer) => (output += chunk));
     child.once('error', reject);
-    child.once('close', (code) =>
-      resolve({
-        code: code ?? 1,
-        output: output
-          .split('\n')
-          .filter((line) => !line.startsWith('ok '))
-          .join('\n'),
-      }),
-    );
+    child.once('close', (code) => resolve({ code: code ?? 1, output: withoutPassed(output) }));
   });
 }
+
+const withoutPassed = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => !line.startsWith('ok '))
+    .join('\n');

@@ -1,18 +1,18 @@
 // A CRD author's day: a CRD of one's own, then Gateway API's and cert-manager's, with their objects.
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeUnless, missingCorpus, unpackCorpus } from '@instar/testing';
+import { findKubectls, Kubectl, missingKubectl, ServerProcess } from '@instar/testing/command';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { custom } from './custom-steps.ts';
-import { findKubectls, Kubectl, NO_KUBECTL } from './kubectl.ts';
-import { ServerProcess } from './server-process.ts';
-import { NO_CORPUS, skipWithoutCorpus, unpack } from './shared-corpus.ts';
 import { failuresOf } from './steps.ts';
 
 const binaries = findKubectls().filter((_, at, all) => at === 0 || at === all.length - 1);
 const newest = binaries.at(-1);
 
-describe.skipIf(newest === undefined)(`A CRD author${newest === undefined ? ` (${NO_KUBECTL})` : ''}`, () => {
+describeUnless(missingKubectl(), 'A CRD author', () => {
   // A server each: they use the same names.
   it.concurrent.each(binaries)(
     'with kubectl 1.$minor brings a CRD of their own from its first version to its end',
@@ -27,137 +27,130 @@ describe.skipIf(newest === undefined)(`A CRD author${newest === undefined ? ` ($
     },
   );
 
-  describe.skipIf(skipWithoutCorpus)(
-    `with CRDs of others${skipWithoutCorpus ? ` (${NO_CORPUS})` : ''}`,
-    () => {
-      const files = mkdtempSync(join(tmpdir(), 'instar-corpus-'));
-      const folder = (name: string): string => join(files, name);
-      let server: ServerProcess;
-      let kubectl: Kubectl;
-      beforeAll(async () => {
-        server = await ServerProcess.start();
-        kubectl = new Kubectl(newest!, server.kubeconfig);
-        unpack('crds/kubernetes-sigs__gateway-api', folder('gateway-crds'), (name) => !name.startsWith('x'));
-        unpack('crds/cert-manager__cert-manager', folder('cert-crds'));
-        // Two are of versions that are not served any more, and one is invalid in the experimental channel
-        // alone.
-        unpack(
-          'objects/kubernetes-sigs__gateway-api/valid',
-          folder('gateway-valid'),
-          (name) => !name.startsWith('tlsroute--tls-routing'),
-        );
-        unpack(
-          'objects/kubernetes-sigs__gateway-api/invalid',
-          folder('gateway-invalid'),
-          (name) => !name.includes('invalid-header-value'),
-        );
-        unpack('objects/cert-manager__cert-manager', folder('cert-valid'), (name) =>
-          /^(issuer--files|certificate--fixtures|issuer--fixtures)/.test(name),
-        );
-      });
-      afterAll(async () => {
-        kubectl.remove();
-        await server.remove();
-        rmSync(files, { recursive: true, force: true });
-      });
-      const lines = (text: string): string[] => text.trim().split('\n');
+  describeUnless(missingCorpus(), 'with CRDs of others', () => {
+    const files = mkdtempSync(join(tmpdir(), 'instar-corpus-'));
+    const folder = (name: string): string => join(files, name);
+    let server: ServerProcess;
+    let kubectl: Kubectl;
+    beforeAll(async () => {
+      server = await ServerProcess.start();
+      kubectl = new Kubectl(newest!, server.kubeconfig);
+      unpackCorpus(
+        'crds/kubernetes-sigs__gateway-api',
+        folder('gateway-crds'),
+        (name) => !name.startsWith('x'),
+      );
+      unpackCorpus('crds/cert-manager__cert-manager', folder('cert-crds'));
+      // Two are of versions that are not served any more, and one is invalid in the experimental channel
+      // alone.
+      unpackCorpus(
+        'objects/kubernetes-sigs__gateway-api/valid',
+        folder('gateway-valid'),
+        (name) => !name.startsWith('tlsroute--tls-routing'),
+      );
+      unpackCorpus(
+        'objects/kubernetes-sigs__gateway-api/invalid',
+        folder('gateway-invalid'),
+        (name) => !name.includes('invalid-header-value'),
+      );
+      unpackCorpus('objects/cert-manager__cert-manager', folder('cert-valid'), (name) =>
+        /^(issuer--files|certificate--fixtures|issuer--fixtures)/.test(name),
+      );
+    });
+    afterAll(async () => {
+      kubectl.remove();
+      await server.remove();
+      rmSync(files, { recursive: true, force: true });
+    });
+    const lines = (text: string): string[] => text.trim().split('\n');
 
-      it('applies the CRDs of Gateway API and of cert-manager, and they are established', async () => {
-        // Some are larger than what the annotation of a client-side apply may hold; their projects say
-        // --server-side too.
-        const gateway = await kubectl.ok(['apply', '--server-side', '-f', folder('gateway-crds')]);
-        expect(lines(gateway)).toHaveLength(10);
-        expect(lines(await kubectl.ok(['apply', '--server-side', '-f', folder('cert-crds')]))).toHaveLength(
-          6,
-        );
-        const met = await kubectl.ok([
-          'wait',
-          '--for=condition=Established',
-          'crd',
-          '--all',
-          '--timeout=30s',
-        ]);
-        expect(lines(met).filter((line) => line.endsWith('condition met')).length).toBeGreaterThanOrEqual(16);
-        expect(
-          lines(await kubectl.ok(['apply', '--server-side', '-f', folder('gateway-crds')])),
-        ).toHaveLength(10);
-      }, 60_000);
+    it('applies the CRDs of Gateway API and of cert-manager, and they are established', async () => {
+      // Some are larger than what the annotation of a client-side apply may hold; their projects say
+      // --server-side too.
+      const gateway = await kubectl.ok(['apply', '--server-side', '-f', folder('gateway-crds')]);
+      expect(lines(gateway)).toHaveLength(10);
+      expect(lines(await kubectl.ok(['apply', '--server-side', '-f', folder('cert-crds')]))).toHaveLength(6);
+      const met = await kubectl.ok(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=30s']);
+      expect(lines(met).filter((line) => line.endsWith('condition met')).length).toBeGreaterThanOrEqual(16);
+      expect(lines(await kubectl.ok(['apply', '--server-side', '-f', folder('gateway-crds')]))).toHaveLength(
+        10,
+      );
+    }, 60_000);
 
-      it('creates the valid sample objects', async () => {
-        for (const namespace of namespacesNamedIn(folder('gateway-valid')))
-          await kubectl.ok(['create', 'namespace', namespace]);
-        const out = await kubectl.ok(['apply', '-f', folder('gateway-valid')]);
-        expect(lines(out).every((line) => / (created|configured|unchanged)$/.test(line))).toBe(true);
-        expect(out).toContain('httproute.gateway.networking.k8s.io/');
-        expect(await kubectl.ok(['apply', '-f', folder('cert-valid')])).toContain('issuer.cert-manager.io/');
-      }, 60_000);
+    it('creates the valid sample objects', async () => {
+      for (const namespace of namespacesNamedIn(folder('gateway-valid')))
+        await kubectl.ok(['create', 'namespace', namespace]);
+      const out = await kubectl.ok(['apply', '-f', folder('gateway-valid')]);
+      expect(lines(out).every((line) => / (created|configured|unchanged)$/.test(line))).toBe(true);
+      expect(out).toContain('httproute.gateway.networking.k8s.io/');
+      expect(await kubectl.ok(['apply', '-f', folder('cert-valid')])).toContain('issuer.cert-manager.io/');
+    }, 60_000);
 
-      it('takes the same objects over by server-side apply, and sees no difference afterwards', async () => {
-        const valid = folder('gateway-valid');
-        const taken = await kubectl.ok(['apply', '--server-side', '--force-conflicts', '-f', valid]);
-        expect(lines(taken).every((line) => line.endsWith(' serverside-applied'))).toBe(true);
-        expect(await kubectl.ok(['diff', '--server-side', '--force-conflicts', '-f', valid])).toBe('');
-        expect(
-          lines(await kubectl.ok(['apply', '-f', valid])).every((line) =>
-            / (configured|unchanged)$/.test(line),
-          ),
-        ).toBe(true);
-      }, 60_000);
+    it('takes the same objects over by server-side apply, and sees no difference afterwards', async () => {
+      const valid = folder('gateway-valid');
+      const taken = await kubectl.ok(['apply', '--server-side', '--force-conflicts', '-f', valid]);
+      expect(lines(taken).every((line) => line.endsWith(' serverside-applied'))).toBe(true);
+      expect(await kubectl.ok(['diff', '--server-side', '--force-conflicts', '-f', valid])).toBe('');
+      expect(
+        lines(await kubectl.ok(['apply', '-f', valid])).every((line) =>
+          / (configured|unchanged)$/.test(line),
+        ),
+      ).toBe(true);
+    }, 60_000);
 
-      it('refuses every invalid one, and says why', async () => {
-        const { code, stdout, stderr } = await kubectl.run(['create', '-f', folder('gateway-invalid')]);
-        expect(stdout).toBe('');
-        expect(code).toBe(1);
-        expect(stderr).toMatch(/Gateway\.gateway\.networking\.k8s\.io "\S+" is invalid: spec\.listeners/);
-        expect(stderr).toMatch(/HTTPRoute\.gateway\.networking\.k8s\.io "\S+" is invalid: spec\.rules\[0\]/);
-      }, 60_000);
+    it('refuses every invalid one, and says why', async () => {
+      const { code, stdout, stderr } = await kubectl.run(['create', '-f', folder('gateway-invalid')]);
+      expect(stdout).toBe('');
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/Gateway\.gateway\.networking\.k8s\.io "\S+" is invalid: spec\.listeners/);
+      expect(stderr).toMatch(/HTTPRoute\.gateway\.networking\.k8s\.io "\S+" is invalid: spec\.rules\[0\]/);
+    }, 60_000);
 
-      it('shows them with the columns of their CRDs', async () => {
-        expect(await kubectl.ok(['get', 'gateways'])).toMatch(/^NAME +CLASS +ADDRESS +PROGRAMMED +AGE\n/);
-        expect(await kubectl.ok(['get', 'gatewayclasses', '-o', 'wide'])).toMatch(
-          /^NAME +CONTROLLER +ACCEPTED +AGE +DESCRIPTION\n/,
-        );
-        expect(await kubectl.ok(['get', 'httproutes', '-A'])).toMatch(/^NAMESPACE +NAME +HOSTNAMES +AGE\n/);
-        expect(await kubectl.ok(['get', 'issuers', '-A', '-o', 'wide'])).toMatch(
-          /^NAMESPACE +NAME +READY +STATUS +AGE\n/,
-        );
-        expect(await kubectl.ok(['get', 'gateway-api', '-o', 'name'])).toContain(
-          'gateway.gateway.networking.k8s.io/',
-        );
-        expect(await kubectl.ok(['get', 'cert-manager', '-A', '-o', 'name'])).toContain(
-          'issuer.cert-manager.io/',
-        );
-      });
+    it('shows them with the columns of their CRDs', async () => {
+      expect(await kubectl.ok(['get', 'gateways'])).toMatch(/^NAME +CLASS +ADDRESS +PROGRAMMED +AGE\n/);
+      expect(await kubectl.ok(['get', 'gatewayclasses', '-o', 'wide'])).toMatch(
+        /^NAME +CONTROLLER +ACCEPTED +AGE +DESCRIPTION\n/,
+      );
+      expect(await kubectl.ok(['get', 'httproutes', '-A'])).toMatch(/^NAMESPACE +NAME +HOSTNAMES +AGE\n/);
+      expect(await kubectl.ok(['get', 'issuers', '-A', '-o', 'wide'])).toMatch(
+        /^NAMESPACE +NAME +READY +STATUS +AGE\n/,
+      );
+      expect(await kubectl.ok(['get', 'gateway-api', '-o', 'name'])).toContain(
+        'gateway.gateway.networking.k8s.io/',
+      );
+      expect(await kubectl.ok(['get', 'cert-manager', '-A', '-o', 'name'])).toContain(
+        'issuer.cert-manager.io/',
+      );
+    });
 
-      it('warns of versions that are on their way out', async () => {
-        const serve = '[{"op":"replace","path":"/spec/versions/1/served","value":true}]';
-        await kubectl.ok(['patch', 'crd', 'tcproutes.gateway.networking.k8s.io', '--type=json', '-p', serve]);
-        const { code, stderr } = await kubectl.run(['get', 'tcproutes.v1alpha2.gateway.networking.k8s.io']);
-        expect(code).toBe(0);
-        expect(stderr).toContain('Warning: The v1alpha2 version of TCPRoute has been deprecated');
-      });
+    it('warns of versions that are on their way out', async () => {
+      const serve = '[{"op":"replace","path":"/spec/versions/1/served","value":true}]';
+      await kubectl.ok(['patch', 'crd', 'tcproutes.gateway.networking.k8s.io', '--type=json', '-p', serve]);
+      const { code, stderr } = await kubectl.run(['get', 'tcproutes.v1alpha2.gateway.networking.k8s.io']);
+      expect(code).toBe(0);
+      expect(stderr).toContain('Warning: The v1alpha2 version of TCPRoute has been deprecated');
+    });
 
-      it('explains them to the last field', async () => {
-        const route = await kubectl.ok(['explain', 'httproutes', '--recursive']);
-        for (const word of ['GROUP:', 'backendRefs', 'requestHeaderModifier', 'sectionName', 'parentRefs'])
-          expect(route).toContain(word);
-        expect(await kubectl.ok(['explain', 'certificate.spec.privateKey.rotationPolicy'])).toContain(
-          'RotationPolicy controls how private keys',
-        );
-        expect(await kubectl.ok(['explain', 'issuer.spec.acme.solvers.http01', '--recursive'])).toContain(
-          'ingressClassName',
-        );
-      });
+    it('explains them to the last field', async () => {
+      const route = await kubectl.ok(['explain', 'httproutes', '--recursive']);
+      for (const word of ['GROUP:', 'backendRefs', 'requestHeaderModifier', 'sectionName', 'parentRefs'])
+        expect(route).toContain(word);
+      expect(await kubectl.ok(['explain', 'certificate.spec.privateKey.rotationPolicy'])).toContain(
+        'RotationPolicy controls how private keys',
+      );
+      expect(await kubectl.ok(['explain', 'issuer.spec.acme.solvers.http01', '--recursive'])).toContain(
+        'ingressClassName',
+      );
+    });
 
-      it('removes a CRD with all of its objects', async () => {
-        await kubectl.ok(['delete', 'crd', 'gateways.gateway.networking.k8s.io', '--timeout=30s']);
-        // Reads discovery anew, which kubectl otherwise keeps.
-        expect(await kubectl.ok(['api-resources', '-o', 'name'])).not.toContain('gateways.gateway');
-        const { code, stderr } = await kubectl.run(['get', 'gateways']);
-        expect([code, stderr]).toEqual([1, 'error: the server doesn\'t have a resource type "gateways"\n']);
-      }, 40_000);
-    },
-  );
+    it('removes a CRD with all of its objects', async () => {
+      await kubectl.ok(['delete', 'crd', 'gateways.gateway.networking.k8s.io', '--timeout=30s']);
+      // Reads discovery anew, which kubectl otherwise keeps.
+      expect(await kubectl.ok(['api-resources', '-o', 'name'])).not.toContain('gateways.gateway');
+      const { code, stderr } = await kubectl.run(['get', 'gateways']);
+      expect([code, stderr]).toEqual([1, 'error: the server doesn\'t have a resource type "gateways"\n']);
+    }, 40_000);
+  });
 });
 
 function namespacesNamedIn(folder: string): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 // examples/crontab-webhook, command by command: the example of KEP-598 with a real kubectl and a real
 // webhook.
+
 import {
   cpSync,
   mkdirSync,
@@ -13,15 +14,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@instar/store/testing';
-import { describe, expect, it, vi } from 'vitest';
+import { describeUnless, freePort } from '@instar/testing';
+import { missingKubectl, ServerProcess } from '@instar/testing/command';
+import { expect, it, vi } from 'vitest';
 import { alike, GuideSession, prologueOf, stepsOf } from './guide.ts';
-import { findKubectls, NO_KUBECTL } from './kubectl.ts';
-import { ServerProcess } from './server-process.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const EXAMPLE = join('examples', 'crontab-webhook');
-const hasKubectl = findKubectls().length > 0;
 
 /** The example where it may leave files, with what its README finds around it. */
 function copyOfExample(kubeconfig: string, port: string): { top: string; folder: string } {
@@ -38,7 +37,7 @@ function copyOfExample(kubeconfig: string, port: string): { top: string; folder:
   return { top, folder };
 }
 
-describe.skipIf(!hasKubectl)(`The CronTab of the proposal${hasKubectl ? '' : ` (${NO_KUBECTL})`}`, () => {
+describeUnless(missingKubectl(), 'The CronTab of the proposal', () => {
   it('goes from one version to two and back as its README says, and leaves nothing running', {
     timeout: 240_000,
   }, async () => {

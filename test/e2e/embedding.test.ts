@@ -3,10 +3,10 @@
 import { type ClientHttp2Stream, connect } from 'node:http2';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { ApiClient, type ApiObject } from '@instar/testing/api';
 import { startServer } from 'instar';
 import { Agent, fetch } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { Client } from './client.ts';
 
 type Embedded = Awaited<ReturnType<typeof startServer>>;
 
@@ -27,11 +27,11 @@ async function openOnceAtMost(wanted: number): Promise<number> {
 }
 
 async function useOverHttp1(server: Embedded, name: string): Promise<void> {
-  const client = new Client(accessTo(server));
+  const client = new ApiClient(accessTo(server));
   expect((await client.send('POST', CONFIG_MAPS, { metadata: { name } })).status).toBe(201);
   const { body } = await client.send('GET', CONFIG_MAPS);
-  expect(body.items!.map(({ metadata }) => metadata.name)).toEqual([name]);
-  client.close();
+  expect((body.items as ApiObject[]).map(({ metadata }) => metadata.name)).toEqual([name]);
+  await client.close();
 }
 
 function firstLine(stream: ClientHttp2Stream): Promise<string> {
@@ -68,7 +68,7 @@ describe('startServer', () => {
 
   it('serves hundreds of watches over one connection of HTTP/2', async () => {
     const server = await startServer({ storage: 'memory:' });
-    const client = new Client(accessTo(server));
+    const client = new ApiClient(accessTo(server));
     const session = connect(server.url, { ca: server.caCertificate });
     const headers = { ':path': '/api/v1/configmaps?watch=1', authorization: `Bearer ${server.adminToken}` };
     const streams = Array.from({ length: 300 }, () => session.request(headers));
@@ -80,7 +80,7 @@ describe('startServer', () => {
     );
     expect(new Set(names)).toEqual(new Set(['seen']));
     const ended = streams.map((stream) => new Promise((resolve) => stream.resume().once('close', resolve)));
-    client.close();
+    await client.close();
     await server.close();
     await Promise.all(ended);
     session.close();
@@ -121,7 +121,7 @@ describe('startServer', () => {
 
   it('ends watches and refuses connections once closed, also when it is closed twice', async () => {
     const server = await startServer({ storage: 'memory:' });
-    const client = new Client(accessTo(server));
+    const client = new ApiClient(accessTo(server));
     const watch = client.watch('/api/v1/configmaps?watch=1');
     const ended = watch.next();
     await client.send('GET', '/api/v1/namespaces');
@@ -129,18 +129,18 @@ describe('startServer', () => {
     expect((await ended).done).toBe(true);
     await server.close();
     await expect(client.send('GET', '/version')).rejects.toThrow();
-    client.close();
+    await client.close();
   });
 
   it('gives its memory back', { timeout: 60_000 }, async () => {
     const { collect, heapUsed } = garbage();
     const use = async (): Promise<void> => {
       const server = await startServer({ storage: 'memory:' });
-      const client = new Client(accessTo(server));
+      const client = new ApiClient(accessTo(server));
       const fill = 'x'.repeat(100_000);
       for (let at = 0; at < 20; at++)
         await client.send('POST', CONFIG_MAPS, { metadata: { name: `m${at}` }, data: { fill } });
-      client.close();
+      await client.close();
       await server.close();
     };
     for (let round = 0; round < 3; round++) await use();

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { MAIN } from './server-process.ts';
+import { MAIN } from '@instar/testing/command';
 
 export interface GuideStep {
   readonly command: string;

@@ -1,5 +1,7 @@
 // @kubernetes/client-node as controllers use it: informers that live through restarts of the server, typed
 // and custom APIs, patches, leases.
+
+import { ServerProcess } from '@instar/testing/command';
 import {
   type ApiException,
   ApiextensionsV1Api,
@@ -19,7 +21,6 @@ import {
   V1MicroTime,
 } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServerProcess } from './server-process.ts';
 
 type Watched = Informer<KubernetesObject> & ObjectCache<KubernetesObject>;
 

@@ -1,15 +1,16 @@
 // Every release of kubectl from 1.27 to 1.33 does its daily work on built-in kinds. They share a server and
 // cores, each in its own namespace.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { describeUnless } from '@instar/testing';
+import { findKubectls, Kubectl, missingKubectl, ServerProcess } from '@instar/testing/command';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { creating, deleting, reading, writing } from './core-steps.ts';
-import { findKubectls, Kubectl, NO_KUBECTL } from './kubectl.ts';
-import { ServerProcess } from './server-process.ts';
 import { failuresOf } from './steps.ts';
 
 const binaries = findKubectls();
 const core = [...creating, ...reading, ...writing, ...deleting];
 
-describe.skipIf(binaries.length === 0)(`kubectl${binaries.length === 0 ? ` (${NO_KUBECTL})` : ''}`, () => {
+describeUnless(missingKubectl(), 'kubectl', () => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await ServerProcess.start();

@@ -1,8 +1,9 @@
 // kubectl as a reader of OpenAPI: explaining in both versions of it, validating by it, and following a
 // definition through its life.
+
+import { describeUnless } from '@instar/testing';
+import { findKubectls, Kubectl, missingKubectl, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findKubectls, Kubectl, NO_KUBECTL } from './kubectl.ts';
-import { ServerProcess } from './server-process.ts';
 
 /** The oldest, the newest, and one of every three between: they read alike, and each takes seconds. */
 const binaries = findKubectls().filter((_, at, all) => at % 3 === 0 || at === all.length - 1);
@@ -68,7 +69,7 @@ const service = (port: number): string =>
     spec: { selector: { a: 'b' }, ports: [80, port].map((number) => ({ name: `p${number}`, port: number })) },
   });
 
-describe.skipIf(binaries.length === 0)(`Explaining${binaries.length === 0 ? ` (${NO_KUBECTL})` : ''}`, () => {
+describeUnless(missingKubectl(), 'Explaining', () => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await ServerProcess.start();

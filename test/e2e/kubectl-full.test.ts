@@ -1,15 +1,16 @@
 // The oldest and the newest kubectl, with rarer commands, flags and kinds; watching; owners and finalizers.
+
 import { createInterface } from 'node:readline';
+import { describeUnless } from '@instar/testing';
+import { findKubectls, Kubectl, missingKubectl, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flags, kinds } from './full-steps.ts';
-import { findKubectls, Kubectl, NO_KUBECTL } from './kubectl.ts';
 import { cascade, finalizing } from './owner-steps.ts';
-import { ServerProcess } from './server-process.ts';
 import { failuresOf, runStep } from './steps.ts';
 
 const binaries = findKubectls().filter((_, at, all) => at === 0 || at === all.length - 1);
 
-describe.skipIf(binaries.length === 0)(`kubectl${binaries.length === 0 ? ` (${NO_KUBECTL})` : ''}`, () => {
+describeUnless(missingKubectl(), 'kubectl', () => {
   let server: ServerProcess;
   beforeAll(async () => {
     server = await ServerProcess.start();

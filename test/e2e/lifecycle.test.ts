@@ -4,18 +4,20 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@instar/testing';
+import { type Answer, ApiClient } from '@instar/testing/api';
+import { Run, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiObject, Client, until } from './client.ts';
-import { Run, ServerProcess } from './server-process.ts';
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const isGone = ({ status }: Answer): boolean => status === 404;
 
 describe('the end of a server', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'comes within seconds after %s, with code 0 and clean ends for watches',
     async (signal) => {
       const server = await ServerProcess.start({ storage: 'lmdb' });
-      const client = new Client(await server.access());
+      const client = new ApiClient(await server.access());
       try {
         const watches = Array.from({ length: 20 }, (_, at) =>
           drain(client.watch(`/api/v1/configmaps?watch=1&n=${at}`)),
@@ -26,7 +28,7 @@ describe('the end of a server', () => {
         for (const events of await Promise.all(watches))
           expect(events.map(({ type }) => type)).toEqual(['ADDED']);
       } finally {
-        client.close();
+        await client.close();
         await server.remove();
       }
     },
@@ -107,10 +109,10 @@ describe('a start that cannot succeed says why in a line, with a code that is no
   });
   it('for a data directory that another server uses, which does not mind', async () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
-    const client = new Client(await server.access());
+    const client = new ApiClient(await server.access());
     expect(await refused('--data-dir', server.dataDir, '--port', '0')).toMatch(/in use|another/);
     expect((await client.send('POST', CONFIG_MAPS, { metadata: { name: 'still' } })).status).toBe(201);
-    client.close();
+    await client.close();
     await server.remove();
   });
 });
@@ -119,63 +121,60 @@ describe('a restart', () => {
   it('keeps data, certificates and the admin token; the kubeconfig is private', async () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
     const access = await server.access();
-    const first = new Client(access);
+    const first = new ApiClient(access);
     const { body: made } = await first.send('POST', CONFIG_MAPS, {
       metadata: { name: 'kept' },
       data: { a: '1' },
     });
     const { body: before } = await first.send('GET', CONFIG_MAPS);
-    first.close();
+    await first.close();
     await server.restart();
     expect(await server.access()).toEqual(access);
     expect((await stat(server.kubeconfig)).mode & 0o777).toBe(0o600);
-    const client = new Client(access);
+    const client = new ApiClient(access);
     expect((await client.send('GET', `${CONFIG_MAPS}/kept`)).body).toEqual(made);
     const { body: after } = await client.send('GET', CONFIG_MAPS);
     expect(after.items).toEqual(before.items);
     expect(Number(after.metadata.resourceVersion)).toBeGreaterThanOrEqual(
       Number(before.metadata.resourceVersion),
     );
-    client.close();
+    await client.close();
     await server.remove();
   });
 
   it('finishes what was under way: a namespace that was being deleted, a foreground deletion', async () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
-    let client = new Client(await server.access());
+    let client = new ApiClient(await server.access());
     await client.send('POST', '/api/v1/namespaces', { metadata: { name: 'leaving' } });
     for (let at = 0; at < 30; at++)
       await client.send('POST', '/api/v1/namespaces/leaving/configmaps', { metadata: { name: `m${at}` } });
     await client.send('DELETE', '/api/v1/namespaces/leaving');
-    client.close();
+    await client.close();
     await server.kill();
     await server.startAgain();
-    client = new Client(await server.access());
-    const gone = () => client.send('GET', '/api/v1/namespaces/leaving');
-    expect((await until(gone, ({ status }) => status === 404)).status).toBe(404);
+    client = new ApiClient(await server.access());
+    await eventually('the namespace to go', () => client.send('GET', '/api/v1/namespaces/leaving'), {
+      holds: isGone,
+    });
     expect((await client.send('GET', '/api/v1/configmaps')).body.items).toEqual([]);
-    client.close();
+    await client.close();
     await server.remove();
   });
 });
 
 describe('by itself the server', () => {
   let server: ServerProcess;
-  let client: Client;
+  let client: ApiClient;
   beforeAll(async () => {
     server = await ServerProcess.start();
-    client = new Client(await server.access());
+    client = new ApiClient(await server.access());
   });
   afterAll(async () => {
-    client.close();
+    await client.close();
     await server.remove();
   });
   const get = (name: string) => client.send('GET', `${CONFIG_MAPS}/${name}`);
-  const gone = (name: string) =>
-    until(
-      () => get(name),
-      ({ status }) => status === 404,
-    );
+  const gone = (name: string) => eventually(`${name} to go`, () => get(name), { holds: isGone });
 
   it('empties a namespace before it goes, and waits for finalizers', async () => {
     const maps = '/api/v1/namespaces/busy/configmaps';
@@ -189,25 +188,14 @@ describe('by itself the server', () => {
       403,
       'configmaps "late" is forbidden: unable to create new content in namespace busy because it is being terminated',
     ]);
-    await until(
-      () => client.send('GET', '/api/v1/namespaces/busy/secrets/free'),
-      ({ status }) => status === 404,
-    );
-    const conditions = ({ body }: { body: ApiObject }) => JSON.stringify(body.status);
-    await until(
-      () => client.send('GET', '/api/v1/namespaces/busy'),
-      (answer) => conditions(answer).includes('NamespaceFinalizersRemaining'),
-    );
-    await client.send(
-      'PATCH',
-      `${maps}/held`,
-      { metadata: { finalizers: null } },
-      'application/merge-patch+json',
-    );
-    await until(
-      () => client.send('GET', '/api/v1/namespaces/busy'),
-      ({ status }) => status === 404,
-    );
+    const namespace = () => client.send('GET', '/api/v1/namespaces/busy');
+    const free = () => client.send('GET', '/api/v1/namespaces/busy/secrets/free');
+    await eventually('the secret without finalizers to go', free, { holds: isGone });
+    await eventually('the condition that finalizers remain', namespace, {
+      holds: ({ body }) => JSON.stringify(body.status).includes('NamespaceFinalizersRemaining'),
+    });
+    await client.send('PATCH', `${maps}/held`, { metadata: { finalizers: null } });
+    await eventually('the namespace to go', namespace, { holds: isGone });
   });
 
   const family = async (name: string): Promise<void> => {
@@ -240,26 +228,17 @@ describe('by itself the server', () => {
 
   it('collects dependents first in the foreground', async () => {
     await family('foreground');
-    await client.send(
-      'PATCH',
-      `${CONFIG_MAPS}/foreground-child`,
-      { metadata: { finalizers: ['example.com/hold'] } },
-      'application/merge-patch+json',
-    );
+    await client.send('PATCH', `${CONFIG_MAPS}/foreground-child`, {
+      metadata: { finalizers: ['example.com/hold'] },
+    });
     expect((await remove('foreground', 'Foreground')).body.metadata.finalizers).toEqual([
       'foregroundDeletion',
     ]);
-    await until(
-      () => get('foreground-child'),
-      ({ body }) => body.metadata.deletionTimestamp !== undefined,
-    );
+    await eventually('the child to be deleted', () => get('foreground-child'), {
+      holds: ({ body }) => body.metadata.deletionTimestamp !== undefined,
+    });
     expect((await get('foreground')).status).toBe(200);
-    await client.send(
-      'PATCH',
-      `${CONFIG_MAPS}/foreground-child`,
-      { metadata: { finalizers: null } },
-      'application/merge-patch+json',
-    );
+    await client.send('PATCH', `${CONFIG_MAPS}/foreground-child`, { metadata: { finalizers: null } });
     await gone('foreground');
     expect((await get('foreground-child')).status).toBe(404);
     await gone('foreground-grandchild');
@@ -269,10 +248,9 @@ describe('by itself the server', () => {
     await family('orphan');
     await remove('orphan', 'Orphan');
     await gone('orphan');
-    const child = await until(
-      () => get('orphan-child'),
-      ({ body }) => body.metadata.ownerReferences === undefined,
-    );
+    const child = await eventually('the child to lose its owner', () => get('orphan-child'), {
+      holds: ({ body }) => body.metadata.ownerReferences === undefined,
+    });
     expect(child.status).toBe(200);
     expect((await get('orphan-grandchild')).body.metadata.ownerReferences).toHaveLength(1);
   });
@@ -289,10 +267,9 @@ describe('by itself the server', () => {
     }));
     await client.send('POST', CONFIG_MAPS, { metadata: { name: 'kid', ownerReferences } });
     await remove('mother', 'Background');
-    await until(
-      () => get('kid'),
-      ({ body }) => body.metadata.ownerReferences?.length === 1,
-    );
+    await eventually('one owner to be left', () => get('kid'), {
+      holds: ({ body }) => body.metadata.ownerReferences?.length === 1,
+    });
     await remove('father', 'Background');
     await gone('kid');
   });

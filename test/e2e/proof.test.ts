@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ephemeralPki } from '@instar/serving';
+import { MAIN, Run } from '@instar/testing/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAIN, Run } from './server-process.ts';
 
 const here = fileURLToPath(new URL('./proof/', import.meta.url));
 const dir = mkdtempSync(join(tmpdir(), 'instar-proof-'));

@@ -1,7 +1,8 @@
 // A session at the command line as a table: what is typed, and what must come back. Steps of a table build on
 // each other, in order.
+
+import { type Kubectl, words } from '@instar/testing/command';
 import { expect } from 'vitest';
-import { type Kubectl, words } from './kubectl.ts';
 
 /** Text that must occur, a pattern, or patterns and texts that all must. */
 export type Expected = string | RegExp | readonly (string | RegExp)[];

@@ -1,18 +1,18 @@
 // docs/guides/version-migration.md, command by command: what it says is what happens.
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeUnless } from '@instar/testing';
+import { missingKubectl, ServerProcess } from '@instar/testing/command';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { alike, filesOf, GuideSession, type GuideStep, prologueFor, stepsOf } from './guide.ts';
-import { findKubectls, NO_KUBECTL } from './kubectl.ts';
-import { ServerProcess } from './server-process.ts';
 
 const GUIDE = fileURLToPath(new URL('../../docs/guides/version-migration.md', import.meta.url));
 const markdown = readFileSync(GUIDE, 'utf8');
-const hasKubectl = findKubectls().length > 0;
 
-describe.skipIf(!hasKubectl)(`The guide to versions${hasKubectl ? '' : ` (${NO_KUBECTL})`}`, () => {
+describeUnless(missingKubectl(), 'The guide to versions', () => {
   let server: ServerProcess;
   let session: GuideSession;
   const folder = mkdtempSync(join(tmpdir(), 'instar-guide-'));

@@ -1,15 +1,17 @@
 // A lens is written once and read in four places: by the API server, as a webhook, offline and in a
 // controller. Here the example lenses run in all of them, on their samples and on generated objects, and must
 // say the same.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { canonicalise, type LensSet, parseLens, takeStash } from '@instar/lens';
 import { arbitraryOf, sample } from '@instar/lens/proof';
 import { type JsonObject, type JsonValue, type KubeObject, parseYaml } from '@instar/machinery';
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
 import { answerReview, conversion } from '@instar/webhook';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EmbeddedApi } from '../../packages/server/src/testing/embedded-api.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const GENERATED = 25;
@@ -79,10 +81,10 @@ describe.each(['crontab', 'gateway-backendtlspolicy', 'widget'])('%s', (example)
     const status = async () =>
       (await api.send('GET', `/apis/instar.dev/v1alpha1/lenses/${crd.metadata.name}`)).body.status
         ?.conditions;
-    await api.until('the lens to be complete', async () =>
+    await eventually('the lens to be complete', async () =>
       (await status())?.every((condition: { status: string }) => condition.status === 'True'),
     );
-    await api.until(
+    await eventually(
       'the definition to be served',
       async () => (await api.send('GET', url(newest))).status === 200,
     );

@@ -1,15 +1,12 @@
 // A conversion webhook that is killed, restarted, slow, lying or talking nonsense in the middle of a LIST of
 // 10,000 objects and of 100 watches: every answer is right or a clear error, and what is stored never changes
 // for it.
+
 import { openStore, type Store } from '@instar/store';
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
+import { answering, ConversionWebhook, convertCronTab, type Review } from '@instar/testing/webhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  answering,
-  ConversionWebhook,
-  convertCronTab,
-  type Review,
-} from '../../packages/server/src/testing/conversion-webhook.ts';
-import { EmbeddedApi } from '../../packages/server/src/testing/embedded-api.ts';
 
 const OBJECTS = 10_000;
 const WATCHES = 100;
@@ -123,7 +120,7 @@ beforeAll(async () => {
     metadata,
     spec,
   });
-  await api.until(
+  await eventually(
     'the definition to be served',
     async () => (await api.send('GET', url('v1'))).status === 200,
   );
@@ -197,7 +194,7 @@ describe('in the middle of a LIST of 10,000', () => {
       hook.answer = (review) => (holds(review, nameOf(2500)) ? faults[fault]!(review) : GOOD(review));
       if (fault !== 'another order') expect(await checkList()).toMatch(/converting default\/c02\d{3},/);
       hook.answer = GOOD;
-      await api.until('the list to be right again', async () => (await checkList()) === 'right');
+      await eventually('the list to be right again', async () => (await checkList()) === 'right');
     },
   );
 
@@ -210,7 +207,7 @@ describe('in the middle of a LIST of 10,000', () => {
     };
     await checkList();
     await hook.start();
-    await api.until('the list to be right again', async () => (await checkList()) === 'right');
+    await eventually('the list to be right again', async () => (await checkList()) === 'right');
   });
 });
 
@@ -218,7 +215,7 @@ it('100 watches get every change in order, or an error, whatever the webhook doe
   const start = (await api.send('GET', `${url('v1')}?limit=1`)).body.metadata.resourceVersion;
   const watches = await Promise.all(
     Array.from({ length: WATCHES }, () =>
-      api.watch(
+      api.firstEvents(
         `${url('v2')}?watch=true&resourceVersion=${start}&timeoutSeconds=8`,
         Number.POSITIVE_INFINITY,
       ),

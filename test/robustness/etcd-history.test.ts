@@ -1,114 +1,113 @@
 // What clients see of etcd's limits: history that is gone, members that fall silent, a store that is full, a
 // restore that was broken off.
+
 import { openStore, type Store } from '@instar/store';
-import { EtcdCluster, whyNoEtcd } from '@instar/store/testing';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Client, until, type WatchEvent } from '../e2e/client.ts';
-import { Run, ServerProcess } from '../e2e/server-process.ts';
+import { describeUnless, eventually } from '@instar/testing';
+import { ApiClient, type WatchEvent } from '@instar/testing/api';
+import { Run, ServerProcess } from '@instar/testing/command';
+import { EtcdCluster, missingEtcd } from '@instar/testing/etcd';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { FaultProxy } from './etcd/fault-proxy.ts';
 
-const reason = whyNoEtcd();
+const missing = missingEtcd();
 const MAPS = '/api/v1/namespaces/default/configmaps';
 
-async function firstEvent(client: Client, revision: string): Promise<WatchEvent | undefined> {
+async function firstEvent(client: ApiClient, revision: string): Promise<WatchEvent | undefined> {
   for await (const event of client.watch(`${MAPS}?watch=1&resourceVersion=${revision}&timeoutSeconds=5`))
     return event;
   return undefined;
 }
 
-describe.skipIf(reason !== undefined)(
-  `a server on etcd${reason === undefined ? '' : ` (skipped: ${reason})`}`,
-  () => {
-    let cluster: EtcdCluster;
-    let server: ServerProcess;
-    let client: Client;
-    let store: Store;
+describeUnless(missing, 'a server on etcd', () => {
+  let cluster: EtcdCluster;
+  let server: ServerProcess;
+  let client: ApiClient;
+  let store: Store;
 
-    beforeAll(async () => {
-      cluster = await EtcdCluster.start({ flags: ['--quota-backend-bytes', String(12 * 1024 * 1024)] });
-      server = await ServerProcess.start({ storage: cluster.url as `etcd:${string}` });
-      store = await openStore(cluster.url);
-    }, 30_000);
-    beforeEach(async () => {
-      client = new Client(await server.access());
+  beforeAll(async () => {
+    cluster = await EtcdCluster.start({ flags: ['--quota-backend-bytes', String(12 * 1024 * 1024)] });
+    server = await ServerProcess.start({ storage: cluster.url as `etcd:${string}` });
+    store = await openStore(cluster.url);
+  }, 30_000);
+  beforeEach(async () => {
+    client = new ApiClient(await server.access());
+  });
+  afterEach(() => client.close());
+  afterAll(async () => {
+    await store.close();
+    await server.remove();
+    await cluster.stop();
+  }, 30_000);
+
+  const create = (name: string, value = '') =>
+    client.send('POST', MAPS, { metadata: { name }, data: { value } });
+
+  it('lets a watch go on from before it was started, and ends it with 410 once that is compacted', async () => {
+    const { body } = await create('first');
+    const { resourceVersion } = body.metadata;
+    await create('second');
+    await server.kill();
+    await server.startAgain();
+    expect(await firstEvent(client, resourceVersion)).toMatchObject({
+      type: 'ADDED',
+      object: { metadata: { name: 'second' } },
     });
-    afterEach(() => client.close());
-    afterAll(async () => {
-      await store.close();
-      await server.remove();
-      await cluster.stop();
-    }, 30_000);
+    await store.compact(await store.currentRevision());
+    await server.kill();
+    await server.startAgain();
+    expect(await firstEvent(client, resourceVersion)).toMatchObject({
+      type: 'ERROR',
+      object: { code: 410, reason: 'Expired' },
+    });
+    const list = await client.send(
+      'GET',
+      `${MAPS}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`,
+    );
+    expect([list.status, list.body.reason]).toEqual([410, 'Expired']);
+  }, 30_000);
 
-    const create = (name: string, value = '') =>
-      client.send('POST', MAPS, { metadata: { name }, data: { value } });
-
-    it('lets a watch go on from before it was started, and ends it with 410 once that is compacted', async () => {
-      const { body } = await create('first');
-      const { resourceVersion } = body.metadata;
-      await create('second');
-      await server.kill();
-      await server.startAgain();
-      expect(await firstEvent(client, resourceVersion)).toMatchObject({
-        type: 'ADDED',
-        object: { metadata: { name: 'second' } },
-      });
-      await store.compact(await store.currentRevision());
-      await server.kill();
-      await server.startAgain();
-      expect(await firstEvent(client, resourceVersion)).toMatchObject({
-        type: 'ERROR',
-        object: { code: 410, reason: 'Expired' },
-      });
-      const list = await client.send(
-        'GET',
-        `${MAPS}?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`,
-      );
-      expect([list.status, list.body.reason]).toEqual([410, 'Expired']);
-    }, 30_000);
-
-    it('says that etcd is full, still answers reads, and takes deletions', async () => {
-      const fill = async () => {
-        for (let at = 0; at < 100; at++) {
-          const { status, body } = await create(`large-${at}`, 'x'.repeat(900_000));
-          if (status !== 201) return { status, body };
-        }
-        return undefined;
-      };
-      expect(await fill()).toMatchObject({
-        status: 500,
-        body: { reason: 'InternalError', message: expect.stringContaining('no space is left') },
-      });
-      expect((await client.send('GET', `${MAPS}/large-0`)).status).toBe(200);
-      expect((await client.send('DELETE', `${MAPS}/large-0`)).status).toBe(200);
-      expect((await client.send('GET', `${MAPS}/large-0`)).status).toBe(404);
-    }, 60_000);
-
-    it('does not start on a storage into which a restore was broken off', async () => {
-      const key = '/registry/instar/unfinished-restore';
-      const other = await EtcdCluster.start();
-      try {
-        const half = await openStore(other.url);
-        await half.commit({ conditions: [], operations: [{ type: 'put', key, value: Buffer.from('id') }] });
-        await half.close();
-        const run = new Run(
-          'serve',
-          '--data-dir',
-          `${server.dataDir}/other`,
-          '--storage',
-          other.url,
-          '--port',
-          '0',
-        );
-        expect(await run.ended).toBe(1);
-        expect(run.stderr).toContain('a restore into this storage was broken off: run it again');
-      } finally {
-        await other.stop();
+  it('says that etcd is full, still answers reads, and takes deletions', async () => {
+    const fill = async () => {
+      for (let at = 0; at < 100; at++) {
+        const { status, body } = await create(`large-${at}`, 'x'.repeat(900_000));
+        if (status !== 201) return { status, body };
       }
-    }, 30_000);
-  },
-);
+      return undefined;
+    };
+    expect(await fill()).toMatchObject({
+      status: 500,
+      body: { reason: 'InternalError', message: expect.stringContaining('no space is left') },
+    });
+    expect((await client.send('GET', `${MAPS}/large-0`)).status).toBe(200);
+    expect((await client.send('DELETE', `${MAPS}/large-0`)).status).toBe(200);
+    expect((await client.send('GET', `${MAPS}/large-0`)).status).toBe(404);
+  }, 60_000);
 
-describe.skipIf(reason !== undefined)('a member that falls silent', () => {
+  it('does not start on a storage into which a restore was broken off', async () => {
+    const key = '/registry/instar/unfinished-restore';
+    const other = await EtcdCluster.start();
+    try {
+      const half = await openStore(other.url);
+      await half.commit({ conditions: [], operations: [{ type: 'put', key, value: Buffer.from('id') }] });
+      await half.close();
+      const run = new Run(
+        'serve',
+        '--data-dir',
+        `${server.dataDir}/other`,
+        '--storage',
+        other.url,
+        '--port',
+        '0',
+      );
+      expect(await run.ended).toBe(1);
+      expect(run.stderr).toContain('a restore into this storage was broken off: run it again');
+    } finally {
+      await other.stop();
+    }
+  }, 30_000);
+});
+
+describeUnless(missing, 'a member that falls silent', () => {
   it('is left for another, with reads and watches', async () => {
     const cluster = await EtcdCluster.start({ members: 3 });
     const proxies = await Promise.all(cluster.members.map((member) => FaultProxy.open(member.clientPort)));
@@ -130,10 +129,10 @@ describe.skipIf(reason !== undefined)('a member that falls silent', () => {
         conditions: [],
         operations: [{ type: 'put', key: '/a', value: Buffer.from('') }],
       });
-      await until(
-        () => store.currentRevision().catch(() => 0),
-        (current) => current >= revision,
-      );
+      await eventually('the revision to be read from another member', () => store.currentRevision(), {
+        holds: (current) => current >= revision,
+        timeoutMs: 30_000,
+      });
       expect(told).toEqual(['/a']);
       expect(
         (
@@ -152,7 +151,7 @@ describe.skipIf(reason !== undefined)('a member that falls silent', () => {
   }, 60_000);
 });
 
-describe.skipIf(reason !== undefined)('a network that was cut for longer than history is kept', () => {
+describeUnless(missing, 'a network that was cut for longer than history is kept', () => {
   it('ends watches with "compacted", and new ones begin with what is there', async () => {
     const cluster = await EtcdCluster.start();
     const proxy = await FaultProxy.open(cluster.members[0]!.clientPort);
@@ -170,10 +169,7 @@ describe.skipIf(reason !== undefined)('a network that was cut for longer than hi
       const { revision } = await put(direct, '/compacted');
       await direct.compact(revision);
       proxy.mode = 'pass';
-      await until(
-        async () => ended,
-        (error) => error !== undefined,
-      );
+      await eventually('the watch to end', () => ended, { timeoutMs: 30_000 });
       expect(ended).toMatchObject({ code: 'compacted', compactedRevision: revision });
       expect((await store.list({ prefix: '/' })).entries.map(({ key }) => key)).toEqual([
         '/compacted',

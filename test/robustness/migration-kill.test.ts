@@ -1,13 +1,15 @@
 // A migration that is killed twice in the middle, with a server that is killed too, while clients write:
 // nothing is lost, no update is overwritten, and in the end everything is stored in the new version.
 // INSTAR_MIGRATION_OBJECTS=100000 makes it a long one.
+
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@instar/testing';
+import { ApiClient, type ApiObject } from '@instar/testing/api';
+import { Run, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiObject, Client, until } from '../e2e/client.ts';
-import { Run, ServerProcess } from '../e2e/server-process.ts';
 
 const OBJECTS = Number(process.env['INSTAR_MIGRATION_OBJECTS'] ?? 2_000);
 /** A big one takes its time, also on a machine that has other things to do. */
@@ -44,13 +46,13 @@ const definition = (stored: string) => ({
 /** Writes a field of its own to any object, in either version, and knows what was acknowledged. */
 class Writer {
   readonly acknowledged = new Map<string, number>();
-  readonly #client: Client;
+  readonly #client: ApiClient;
   readonly #field: string;
   #count = 0;
   #stopped = false;
   #running = Promise.resolve();
 
-  constructor(client: Client, field: string) {
+  constructor(client: ApiClient, field: string) {
     this.#client = client;
     this.#field = field;
   }
@@ -79,7 +81,6 @@ class Writer {
         'PATCH',
         path(count % 2 === 0 ? 'v1' : 'v2', name),
         patch,
-        'application/merge-patch+json',
       );
       expect(status, JSON.stringify(body)).toBe(200);
       this.acknowledged.set(name, count);
@@ -89,16 +90,15 @@ class Writer {
 }
 
 let server: ServerProcess;
-let client: Client;
+let client: ApiClient;
 
 beforeAll(async () => {
   server = await ServerProcess.start({ storage: 'lmdb' });
-  client = new Client(await server.access());
+  client = new ApiClient(await server.access());
   await client.send('POST', CRDS, definition('v1'));
-  await until(
-    () => client.send('GET', path('v1')),
-    ({ status }) => status === 200,
-  );
+  await eventually('the definition to be served', () => client.send('GET', path('v1')), {
+    holds: ({ status }) => status === 200,
+  });
   let next = 0;
   const create = async (): Promise<void> => {
     for (let index = next++; index < OBJECTS; index = next++) {
@@ -112,16 +112,11 @@ beforeAll(async () => {
     }
   };
   await Promise.all(Array.from({ length: 32 }, create));
-  await client.send(
-    'PATCH',
-    `${CRDS}/${CRD}`,
-    { spec: definition('v2').spec },
-    'application/merge-patch+json',
-  );
+  await client.send('PATCH', `${CRDS}/${CRD}`, { spec: definition('v2').spec });
 }, TIMEOUT_MS);
 
 afterAll(async () => {
-  client.close();
+  await client.close();
   await server.remove();
 });
 

@@ -2,9 +2,9 @@
 // server is killed and started again; then what it lists and what its watches tell are held against what was
 // answered. (store-kill.test.ts does the same to the store alone.)
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiClient, type ApiObject } from '@instar/testing/api';
+import { ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiObject, Client } from '../e2e/client.ts';
-import { ServerProcess } from '../e2e/server-process.ts';
 
 const ROUNDS = 12;
 const WRITERS = 6;
@@ -35,10 +35,10 @@ class Writer {
   doubt: { readonly name: string; readonly count: number | 'absent' } | undefined;
   acknowledged = 0;
   #count = 0;
-  readonly #client: Client;
+  readonly #client: ApiClient;
   readonly #prefix: string;
 
-  constructor(client: Client, prefix: string) {
+  constructor(client: ApiClient, prefix: string) {
     this.#client = client;
     this.#prefix = prefix;
   }
@@ -66,13 +66,7 @@ class Writer {
     const object = { metadata: { name }, data: dataOf(count) };
     if (before === 'absent') return this.#client.send('POST', PATH, object);
     if (remove) return this.#client.send('DELETE', `${PATH}/${name}`);
-    if (count % 3 === 0)
-      return this.#client.send(
-        'PATCH',
-        `${PATH}/${name}`,
-        { data: dataOf(count) },
-        'application/merge-patch+json',
-      );
+    if (count % 3 === 0) return this.#client.send('PATCH', `${PATH}/${name}`, { data: dataOf(count) });
     const metadata = { name, resourceVersion: String(before.revision) };
     return this.#client.send('PUT', `${PATH}/${name}`, { metadata, data: dataOf(count) });
   }
@@ -108,12 +102,12 @@ function stateOf(object: ApiObject | undefined): State {
 
 /** The state as a watcher knows it that goes on, after every crash, from the last event that it saw. */
 class Follower {
-  readonly #client: Client;
+  readonly #client: ApiClient;
   #state = new Map<string, string>();
   #revision: number;
   resumed = 0;
 
-  constructor(client: Client, revision: number) {
+  constructor(client: ApiClient, revision: number) {
     this.#client = client;
     this.#revision = revision;
   }
@@ -163,7 +157,7 @@ it(`loses nothing that was answered when it is killed, ${ROUNDS} times over`, {
   timeout: 120_000,
 }, async () => {
   const access = await server.access();
-  const client = new Client(access);
+  const client = new ApiClient(access);
   const writers = Array.from({ length: WRITERS }, (_, at) => new Writer(client, `w${at}`));
   const follower = new Follower(
     client,
@@ -179,7 +173,7 @@ it(`loses nothing that was answered when it is killed, ${ROUNDS} times over`, {
     await server.startAgain();
     const { body: list } = await client.send('GET', PATH);
     newest = checkRevision(list, Math.max(newest, ...writers.map((writer) => writer.newest())));
-    const actual = new Map(list.items!.map((object) => [object.metadata.name, object]));
+    const actual = new Map((list.items as ApiObject[]).map((object) => [object.metadata.name, object]));
     for (const writer of writers) writer.check(actual);
     const marker = await client.send('POST', PATH, {
       metadata: { name: `marker-${round}` },
@@ -190,7 +184,7 @@ it(`loses nothing that was answered when it is killed, ${ROUNDS} times over`, {
     if (await follower.catchUp(`marker-${round}`)) follower.check(after);
     else follower.relist(after);
   }
-  client.close();
+  await client.close();
   expect(writers.reduce((sum, { acknowledged }) => sum + acknowledged, 0)).toBeGreaterThan(ROUNDS * WRITERS);
   expect(follower.resumed).toBeGreaterThan(0);
 });

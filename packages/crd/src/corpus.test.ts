@@ -1,14 +1,13 @@
 // Every definition of the corpus, as real projects publish them, against the verdict that kube-apiserver
 // gave.
+
 import { parseYaml } from '@instar/machinery';
-import { describe, expect, it } from 'vitest';
+import { describeUnless, missingCorpus, readCorpus } from '@instar/testing';
+import { expect, it } from 'vitest';
 import { nonStructuralCondition } from './non-structural.ts';
 import { prepareCrdForCreate } from './prepare.ts';
 import { decoded } from './testing/decoded.ts';
-import { readText, sharedFolder } from './testing/shared-material.ts';
 import { validateCrdCreate } from './validate/crd.ts';
-
-const folder = sharedFolder('corpus');
 
 interface Verdict {
   file: string;
@@ -19,19 +18,19 @@ interface Verdict {
 
 /** Definitions in v1beta1 are refused before anybody looks at them. */
 function readVerdicts(): Verdict[] {
-  const verdicts: Verdict[] = JSON.parse(readText(`${folder}/verdicts/crds.json`));
+  const verdicts: Verdict[] = JSON.parse(readCorpus('verdicts/crds.json'));
   return verdicts.filter(({ code }) => code === 201 || code === 422);
 }
 
 /** What is refused, and what is found to be no structural schema, in the words of the verdicts. */
 function judge(file: string): { causes: string[]; structural: boolean } {
-  const crd = decoded(parseYaml(readText(`${folder}/${file}`)).value as object);
+  const crd = decoded(parseYaml(readCorpus(file)).value as object);
   prepareCrdForCreate(crd);
   const causes = validateCrdCreate(crd).map(({ field, type }) => `${field} ${type}`);
   return { causes: [...new Set(causes)].sort(), structural: nonStructuralCondition(crd) === undefined };
 }
 
-describe.skipIf(folder === undefined)('the corpus of definitions', () => {
+describeUnless(missingCorpus(), 'the corpus of definitions', () => {
   it('is accepted and refused as by kube-apiserver, for the same fields', () => {
     const verdicts = readVerdicts();
     const differing = verdicts.flatMap(({ file, code, causes = [] }) => {

@@ -1,11 +1,9 @@
 // Replays recorded requests about definitions, and compares what is refused and why, what is warned of, and
 // what comes of names and conditions.
-import { readFileSync } from 'node:fs';
+
+import { RECORDINGS, readRecording } from '@instar/testing';
 import { describe, expect, it } from 'vitest';
 import { Registry } from './testing/registry.ts';
-import { sharedFolder } from './testing/shared-material.ts';
-
-const folder = sharedFolder('conformance');
 
 /** All requests of these are about definitions alone. */
 const SCENARIOS = [
@@ -98,18 +96,16 @@ const LEFT_OUT = [
   'patch of the status',
 ];
 
-describe.skipIf(folder === undefined)('as recorded from kube-apiserver', () => {
+describe('as recorded from kube-apiserver', () => {
   it.each(SCENARIOS)('%s', async (id) => {
     const [file, scenario] = id.split('.') as [string, string];
-    const module = await import(/* @vite-ignore */ `${folder}/scenarios/${file}.mjs`);
-    const { Masks, normalise } = await import(/* @vite-ignore */ `${folder}/lib/normalise.mjs`);
+    const module = await import(/* @vite-ignore */ `${RECORDINGS}scenarios/${file}.mjs`);
+    const { Masks, normalise } = await import(/* @vite-ignore */ `${RECORDINGS}lib/normalise.mjs`);
     const steps: Step[] = [];
     await module[scenario](replay(steps));
     const masks = new Masks();
     const found = steps.map(([label, shown]): Step => [label, normalise(shown, masks)]);
-    const recorded: { label: string; answer: Shown }[] = JSON.parse(
-      readFileSync(`${folder}/expected/${id}.json`, 'utf8'),
-    );
+    const recorded = readRecording(id) as { label: string; answer: Shown }[];
     // Whether empty fields are left out of what is stored is for decoding to see to.
     const withBodies = file === 'definitions';
     const known = recorded.map(({ label, answer }) => comparable([label, answer], withBodies));

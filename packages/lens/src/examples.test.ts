@@ -1,12 +1,13 @@
 // The lenses of examples/: they load, the analysis finds nothing wrong with them, their samples agree, and
 // the laws hold for generated objects. `instar test` does the last with more objects. The definitions of
 // other projects lie outside the repository: INSTAR_SHARED says where, or ../shared beside it.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
 import { asJson, type JsonObject, type JsonValue, type KubeObject, parseYaml } from '@instar/machinery';
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
+import { describeUnless, missingCorpus, readCorpus } from '@instar/testing';
 import { describe, expect, it } from 'vitest';
 import { analyse } from './analyze/analyze.ts';
 import type { CompiledLensSet } from './compiled-lens-set.ts';
@@ -15,14 +16,12 @@ import { type ProofVersion, prove } from './proof/index.ts';
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const examples = join(repository, 'examples');
-const crds = join(process.env['INSTAR_SHARED'] ?? resolve(repository, '../shared'), 'corpus/crds');
 
-const yamlOf = (file: string): JsonObject => parseYaml(readText(file)).value as JsonObject;
-const readText = (file: string): string =>
-  (existsSync(file) ? readFileSync(file) : gunzipSync(readFileSync(`${file}.gz`))).toString();
+const yamlOf = (text: string): JsonObject => parseYaml(text).value as JsonObject;
+const readExample = (...path: string[]): JsonObject => yamlOf(readFileSync(join(examples, ...path), 'utf8'));
 
 function lensOf(folder: string): CompiledLensSet {
-  const { lens, errors } = parseLens(yamlOf(join(examples, folder, 'lens.yaml')));
+  const { lens, errors } = parseLens(readExample(folder, 'lens.yaml'));
   expect(errors).toBeUndefined();
   return lens!;
 }
@@ -40,8 +39,8 @@ interface Definition {
 }
 
 /** Of those versions that the lens has. */
-function versionsOf(file: string, lens: CompiledLensSet): ProofVersion[] {
-  const { spec } = withoutNulls(yamlOf(file)) as unknown as Definition;
+function versionsOf(definition: JsonObject, lens: CompiledLensSet): ProofVersion[] {
+  const { spec } = withoutNulls(definition) as unknown as Definition;
   return spec.versions
     .filter(({ name }) => lens.versions.includes(name))
     .map(({ name, schema }) => ({
@@ -75,7 +74,7 @@ describe.each(['crontab', 'gateway-backendtlspolicy', 'widget'])('examples/%s', 
 
   it('has samples that agree, in every direction', () => {
     const samples = readdirSync(join(examples, folder, 'samples')).map((file) =>
-      yamlOf(join(examples, folder, 'samples', file)),
+      readExample(folder, 'samples', file),
     );
     expect(samples.length).toBe(2);
     for (const from of samples)
@@ -84,7 +83,7 @@ describe.each(['crontab', 'gateway-backendtlspolicy', 'widget'])('examples/%s', 
   });
 
   it('keeps the laws', async () => {
-    await expectProved(lens, versionsOf(join(examples, folder, 'crd.yaml'), lens), 100);
+    await expectProved(lens, versionsOf(readExample(folder, 'crd.yaml'), lens), 100);
   });
 });
 
@@ -97,13 +96,9 @@ const REAL: Record<string, string> = {
   'lenses/linkerd-server': 'linkerd__linkerd2/servers.policy.linkerd.io.yaml',
 };
 
-/** Without the corpus there is nothing to hold them against. */
-describe.skipIf(!existsSync(crds) && process.env['CI'] !== 'true').each(Object.entries(REAL))(
-  'examples/%s',
-  (folder, file) => {
-    it('keeps the laws for the definition that the project publishes', async () => {
-      const lens = lensOf(folder);
-      await expectProved(lens, versionsOf(join(crds, file), lens), 25);
-    });
-  },
-);
+describeUnless(missingCorpus(), 'for the definition that its project publishes', () => {
+  it.each(Object.entries(REAL))('the lens of examples/%s keeps the laws', async (folder, file) => {
+    const lens = lensOf(folder);
+    await expectProved(lens, versionsOf(yamlOf(readCorpus(join('crds', file))), lens), 25);
+  });
+});

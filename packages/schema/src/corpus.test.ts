@@ -1,10 +1,7 @@
 // Real CRDs and objects, with what kube-apiserver v1.36 said of them: every verdict that is a matter of the
 // schema must be ours. The corpus lies outside the repository: INSTAR_SHARED says where, or ../shared beside
 // it.
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+
 import {
   applyJsonPatch,
   deepCopy,
@@ -16,7 +13,8 @@ import {
   parseYaml,
   statusCauses,
 } from '@instar/machinery';
-import { describe, expect, it } from 'vitest';
+import { describeUnless, missingCorpus, readCorpus } from '@instar/testing';
+import { expect, it } from 'vitest';
 import { compileSchema } from './compile.ts';
 import { checkDefaults } from './default/check.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
@@ -24,17 +22,7 @@ import { checkRules } from './rules/check.ts';
 import type { CompiledSchema } from './schema.ts';
 import { structuralViolations } from './structural/violations.ts';
 
-const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
-const corpus = join(process.env['INSTAR_SHARED'] ?? resolve(repository, '../shared'), 'corpus');
-const isAbsent = !existsSync(corpus);
-if (isAbsent) console.warn(`schema corpus: skipped, there is no ${corpus}`);
-if (isAbsent && process.env['CI'] === 'true') throw new Error('the corpus is part of CI');
-
-const read = (file: string): string => {
-  const path = join(corpus, file);
-  return (existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`))).toString();
-};
-const json = <T>(file: string): T => JSON.parse(read(file)) as T;
+const json = <T>(file: string): T => JSON.parse(readCorpus(file)) as T;
 
 interface Crd {
   spec: { group: string; preserveUnknownFields?: boolean; versions: CrdVersion[] };
@@ -87,7 +75,8 @@ function withoutNulls(value: JsonValue): JsonValue {
 const crds = new Map<string, Crd>();
 function crdOf(file: string): Crd {
   let crd = crds.get(file);
-  if (crd === undefined) crds.set(file, (crd = withoutNulls(parseYaml(read(file)).value) as unknown as Crd));
+  if (crd === undefined)
+    crds.set(file, (crd = withoutNulls(parseYaml(readCorpus(file)).value) as unknown as Crd));
   return crd;
 }
 
@@ -126,7 +115,7 @@ const causesIn = ({ causes = [] }: Answer): string =>
 const isAboutMetadata = ({ causes = [] }: Answer): boolean =>
   causes.some(([field]) => field.startsWith('metadata'));
 
-describe.skipIf(isAbsent)('the corpus', { timeout: 120_000 }, () => {
+describeUnless(missingCorpus(), 'the corpus', { timeout: 120_000 }, () => {
   it('compiles every CRD that kube-apiserver takes, and finds nothing wrong with its schemas', () => {
     const verdicts = json<(Answer & { file: string })[]>('verdicts/crds.json');
     let count = 0;
@@ -156,7 +145,7 @@ describe.skipIf(isAbsent)('the corpus', { timeout: 120_000 }, () => {
     )) {
       if ((create.code !== 201 && create.code !== 422) || isAboutMetadata(create)) continue;
       const crd = crdOf(crdFile);
-      const object = parseYaml(read(file)).value as JsonObject;
+      const object = parseYaml(readCorpus(file)).value as JsonObject;
       const version = crd.spec.versions.find(
         ({ name }) => object['apiVersion'] === `${crd.spec.group}/${name}`,
       );

@@ -1,11 +1,13 @@
 // Two servers over one etcd: what one is told the other knows, and what only one may do only one does.
+
 import { openStore } from '@instar/store';
 import { until } from '@instar/store/contract';
-import { EtcdCluster, whyNoEtcd } from '@instar/store/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EmbeddedApi } from './testing/embedded-api.ts';
+import { describeUnless } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
+import { EtcdCluster, missingEtcd } from '@instar/testing/etcd';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 
-const reason = whyNoEtcd();
+const missing = missingEtcd();
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
@@ -21,85 +23,80 @@ const crd = (plural: string) => ({
   },
 });
 
-describe.skipIf(reason !== undefined)(
-  `two servers over one etcd${reason === undefined ? '' : ` (skipped: ${reason})`}`,
-  () => {
-    let cluster: EtcdCluster;
-    let servers: [EmbeddedApi, EmbeddedApi];
+describeUnless(missing, 'two servers over one etcd', () => {
+  let cluster: EtcdCluster;
+  let servers: [EmbeddedApi, EmbeddedApi];
 
-    const start = async () =>
-      EmbeddedApi.start({ storage: await openStore(cluster.url, { etcd: { scope: '/registry/' } }) });
+  const start = async () =>
+    EmbeddedApi.start({ storage: await openStore(cluster.url, { etcd: { scope: '/registry/' } }) });
 
-    beforeAll(async () => {
-      cluster = await EtcdCluster.start();
-      servers = await Promise.all([start(), start()]);
-    });
-    afterAll(async () => {
-      for (const server of servers) await server.close();
-      await cluster.stop();
-    });
+  beforeAll(async () => {
+    cluster = await EtcdCluster.start();
+    servers = await Promise.all([start(), start()]);
+  });
+  afterAll(async () => {
+    for (const server of servers) await server.close();
+    await cluster.stop();
+  });
 
-    it('read each other’s writes at once', async () => {
-      const [a, b] = servers;
-      for (let round = 0; round < 20; round++) {
-        const [writer, reader] = round % 2 === 0 ? [a, b] : [b, a];
-        expect((await writer.send('POST', MAPS, { metadata: { name: `m${round}` } })).status).toBe(201);
-        expect((await reader.send('GET', `${MAPS}/m${round}`)).status).toBe(200);
-        expect((await reader.send('GET', MAPS)).body.items).toHaveLength(round + 1);
-      }
-    });
+  it('read each other’s writes at once', async () => {
+    const [a, b] = servers;
+    for (let round = 0; round < 20; round++) {
+      const [writer, reader] = round % 2 === 0 ? [a, b] : [b, a];
+      expect((await writer.send('POST', MAPS, { metadata: { name: `m${round}` } })).status).toBe(201);
+      expect((await reader.send('GET', `${MAPS}/m${round}`)).status).toBe(200);
+      expect((await reader.send('GET', MAPS)).body.items).toHaveLength(round + 1);
+    }
+  });
 
-    it('change and delete what the other has just written', async () => {
-      const [a, b] = servers;
-      for (let round = 0; round < 10; round++) {
-        await a.send('POST', MAPS, { metadata: { name: 'both' }, data: { n: '0' }, immutable: true });
-        // The cache of the other may hold an older one of that name, or none.
-        expect((await b.send('PATCH', `${MAPS}/both`, { data: { n: '1' } })).status).toBe(422);
-        expect((await b.send('DELETE', `${MAPS}/both`)).status).toBe(200);
-        await a.send('POST', MAPS, { metadata: { name: 'both' }, data: { n: '0' } });
-        expect((await b.send('PATCH', `${MAPS}/both`, { data: { n: '1' } })).body.data).toEqual({ n: '1' });
-        expect((await a.send('DELETE', `${MAPS}/both`)).status).toBe(200);
-      }
-    });
+  it('change and delete what the other has just written', async () => {
+    const [a, b] = servers;
+    for (let round = 0; round < 10; round++) {
+      await a.send('POST', MAPS, { metadata: { name: 'both' }, data: { n: '0' }, immutable: true });
+      // The cache of the other may hold an older one of that name, or none.
+      expect((await b.send('PATCH', `${MAPS}/both`, { data: { n: '1' } })).status).toBe(422);
+      expect((await b.send('DELETE', `${MAPS}/both`)).status).toBe(200);
+      await a.send('POST', MAPS, { metadata: { name: 'both' }, data: { n: '0' } });
+      expect((await b.send('PATCH', `${MAPS}/both`, { data: { n: '1' } })).body.data).toEqual({ n: '1' });
+      expect((await a.send('DELETE', `${MAPS}/both`)).status).toBe(200);
+    }
+  });
 
-    it('watch each other’s writes', async () => {
-      const [a, b] = servers;
-      const { resourceVersion } = (await b.send('GET', MAPS)).body.metadata;
-      const { events } = await b.watch(`${MAPS}?watch=1&resourceVersion=${resourceVersion}`, 2);
-      await a.send('POST', MAPS, { metadata: { name: 'watched' } });
-      await a.send('DELETE', `${MAPS}/watched`);
-      expect((await events).map(({ type }) => type)).toEqual(['ADDED', 'DELETED']);
-    });
+  it('watch each other’s writes', async () => {
+    const [a, b] = servers;
+    const { resourceVersion } = (await b.send('GET', MAPS)).body.metadata;
+    const { events } = await b.firstEvents(`${MAPS}?watch=1&resourceVersion=${resourceVersion}`, 2);
+    await a.send('POST', MAPS, { metadata: { name: 'watched' } });
+    await a.send('DELETE', `${MAPS}/watched`);
+    expect((await events).map(({ type }) => type)).toEqual(['ADDED', 'DELETED']);
+  });
 
-    it('serve a definition whichever of them was told of it', async () => {
-      for (const [at, plural] of ['apples', 'pears'].entries()) {
-        expect((await servers[at]!.send('POST', CRDS, crd(plural))).status).toBe(201);
-        for (const server of servers)
-          await until(
-            async () => (await server.send('GET', `/apis/example.com/v1/${plural}`)).status === 200,
-          );
-      }
-    });
+  it('serve a definition whichever of them was told of it', async () => {
+    for (const [at, plural] of ['apples', 'pears'].entries()) {
+      expect((await servers[at]!.send('POST', CRDS, crd(plural))).status).toBe(201);
+      for (const server of servers)
+        await until(async () => (await server.send('GET', `/apis/example.com/v1/${plural}`)).status === 200);
+    }
+  });
 
-    it('have one leader, and another one after it', async () => {
-      const [a, b] = servers;
-      const holder = async (server: EmbeddedApi) =>
-        (
-          await server.send(
-            'GET',
-            '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/instar-controllers',
-          )
-        ).body.spec.holderIdentity;
-      const first = await holder(a);
-      expect(await holder(b)).toBe(first);
-      await a.close();
-      servers[0] = b;
-      await b.send('POST', '/api/v1/namespaces', { metadata: { name: 'doomed' } });
-      await b.send('POST', '/api/v1/namespaces/doomed/configmaps', { metadata: { name: 'inside' } });
-      await b.send('DELETE', '/api/v1/namespaces/doomed');
-      await until(async () => (await b.send('GET', '/api/v1/namespaces/doomed')).status === 404);
-      servers[0] = await start();
-      expect(await holder(servers[0])).toBe(await holder(b));
-    }, 30_000);
-  },
-);
+  it('have one leader, and another one after it', async () => {
+    const [a, b] = servers;
+    const holder = async (server: EmbeddedApi) =>
+      (
+        await server.send(
+          'GET',
+          '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/instar-controllers',
+        )
+      ).body.spec.holderIdentity;
+    const first = await holder(a);
+    expect(await holder(b)).toBe(first);
+    await a.close();
+    servers[0] = b;
+    await b.send('POST', '/api/v1/namespaces', { metadata: { name: 'doomed' } });
+    await b.send('POST', '/api/v1/namespaces/doomed/configmaps', { metadata: { name: 'inside' } });
+    await b.send('DELETE', '/api/v1/namespaces/doomed');
+    await until(async () => (await b.send('GET', '/api/v1/namespaces/doomed')).status === 404);
+    servers[0] = await start();
+    expect(await holder(servers[0])).toBe(await holder(b));
+  }, 30_000);
+});

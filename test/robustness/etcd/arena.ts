@@ -1,13 +1,14 @@
 // Two servers over three members of etcd, with a proxy on each of the six ways between them.
-import { EtcdCluster, type EtcdMember } from '@instar/store/testing';
-import { Client } from '../../e2e/client.ts';
-import { ServerProcess } from '../../e2e/server-process.ts';
+
+import { ApiClient } from '@instar/testing/api';
+import { ServerProcess } from '@instar/testing/command';
+import { EtcdCluster, type EtcdMember } from '@instar/testing/etcd';
 import { FaultProxy } from './fault-proxy.ts';
 
 export interface ArenaServer {
   readonly process: ServerProcess;
   readonly proxies: readonly FaultProxy[];
-  client: Client;
+  client: ApiClient;
 }
 
 export class Arena {
@@ -27,7 +28,7 @@ export class Arena {
 
   async close(): Promise<void> {
     for (const server of this.servers) {
-      server.client.close();
+      await server.client.close();
       await server.process.kill();
       await server.process.remove();
       for (const proxy of server.proxies) proxy.close();
@@ -49,8 +50,8 @@ export class Arena {
   async killServer(server: ArenaServer): Promise<void> {
     await server.process.kill();
     await server.process.startAgain();
-    server.client.close();
-    server.client = new Client(await server.process.access());
+    await server.client.close();
+    server.client = new ApiClient(await server.process.access());
   }
 }
 
@@ -58,7 +59,7 @@ async function openServer(cluster: EtcdCluster): Promise<ArenaServer> {
   const proxies = await Promise.all(cluster.members.map((member) => FaultProxy.open(member.clientPort)));
   const url: `etcd:${string}` = `etcd://${proxies.map((proxy) => proxy.endpoint).join(',')}`;
   const process = await ServerProcess.start({ storage: url, flags: ['--log-level', 'warn'] });
-  return { process, proxies, client: new Client(await process.access()) };
+  return { process, proxies, client: new ApiClient(await process.access()) };
 }
 
 async function isLeader(member: EtcdMember): Promise<boolean> {

@@ -1,7 +1,7 @@
 // A client that lists, then watches, and goes on where it was over whichever server answers; starts over only
 // when told that it must.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, WatchEvent } from '../../e2e/client.ts';
+import type { ApiClient, WatchEvent } from '@instar/testing/api';
 import type { Segment, WatchedEvent } from './history.ts';
 import { COLLECTION, isOurs, seenOf } from './workload.ts';
 
@@ -10,14 +10,14 @@ export class Watcher {
   /** How often it went on where it was, and how often it had to start over. */
   readonly counts = { resumed: 0, expired: 0 };
   readonly #name: string;
-  readonly #servers: readonly (() => Client)[];
+  readonly #servers: readonly (() => ApiClient)[];
   readonly #pauseMs: number;
   #revision = 0;
   #running = true;
   #finished: Promise<void>;
 
   /** With a pause it comes back so late that history may have been compacted meanwhile. */
-  constructor(name: string, servers: readonly (() => Client)[], pauseMs = 0) {
+  constructor(name: string, servers: readonly (() => ApiClient)[], pauseMs = 0) {
     this.#name = name;
     this.#servers = servers;
     this.#pauseMs = pauseMs;
@@ -47,7 +47,7 @@ export class Watcher {
     }
   }
 
-  #server(round: number): Client {
+  #server(round: number): ApiClient {
     return this.#servers[round % this.#servers.length]!();
   }
 

@@ -1,7 +1,7 @@
 // Clients that write and read a few objects through either server, at random, and write down what they asked
 // and what they were told.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiObject, Client } from '../../e2e/client.ts';
+import type { ApiClient, ApiObject, Method } from '@instar/testing/api';
 import type { Get, List, Operation, Seen, Write, WriteOutcome } from './history.ts';
 
 export const COLLECTION = '/api/v1/namespaces/default/configmaps';
@@ -14,12 +14,12 @@ const PAUSE_MS = 6;
 export class Workload {
   readonly operations: Operation[] = [];
   readonly counts = { done: 0, refused: 0, unknown: 0, reads: 0, failedReads: 0 };
-  readonly #servers: readonly (() => Client)[];
+  readonly #servers: readonly (() => ApiClient)[];
   #running = true;
   #values = 0;
   readonly #workers: Promise<void>[];
 
-  constructor(servers: readonly (() => Client)[], clients: number) {
+  constructor(servers: readonly (() => ApiClient)[], clients: number) {
     this.#servers = servers;
     this.#workers = Array.from({ length: clients }, (_, at) => this.#work(`client-${at}`));
   }
@@ -109,7 +109,7 @@ export class Workload {
 
   /** Undefined if there was no answer in time, or no server. */
   async #send(
-    method: string,
+    method: Method,
     path: string,
     body?: unknown,
   ): Promise<{ status: number; body: ApiObject } | undefined> {
@@ -134,7 +134,7 @@ function writeOf(
   known: Seen | undefined,
   remove: boolean,
   value: string,
-): [string, string, unknown] {
+): [Method, string, unknown] {
   if (known === undefined) return ['POST', COLLECTION, { metadata: { name: key }, data: { value } }];
   const resourceVersion = String(known.revision);
   if (remove) return ['DELETE', `${COLLECTION}/${key}`, { preconditions: { resourceVersion } }];

@@ -3,12 +3,10 @@
  * them, so each must compile, and none may cost more than a rule may. The corpus lies outside the repository:
  * INSTAR_SHARED says where, or ../shared beside it.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+
+import { describeUnless, missingCorpus, readCorpus } from '@instar/testing';
 import { load } from 'js-yaml';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { escapeName } from './escaping.ts';
 import { staticDefinitionCostLimit, staticRuleCostLimit } from './limits.ts';
 import { RuleScope, type RuleSource } from './rule.ts';
@@ -26,17 +24,6 @@ interface CorpusRule {
     readonly path: string;
     readonly ruleIndex: number;
   }[];
-}
-
-const repository = fileURLToPath(new URL('../../../../', import.meta.url));
-const corpus = join(process.env['INSTAR_SHARED'] ?? resolve(repository, '../shared'), 'corpus');
-const present = existsSync(corpus);
-
-function read(file: string): string {
-  const path = join(corpus, file);
-  const [actual, zipped] = [path, `${path}.gz`].map((name) => existsSync(name));
-  const bytes = readFileSync(actual || !zipped ? path : `${path}.gz`);
-  return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8');
 }
 
 interface Definition {
@@ -97,34 +84,31 @@ function times(cardinality: number | undefined, bound: number | bigint | undefin
 }
 
 function rulesOfFile(file: string): Found[] {
-  const definition = load(read(file)) as Definition;
+  const definition = load(readCorpus(file)) as Definition;
   return (definition.spec.versions ?? []).flatMap((version) => {
     const root = version.schema?.openAPIV3Schema;
     return root === undefined ? [] : [...rulesOf(root, declareType(root, true), version.name, 1)];
   });
 }
 
-describe.skipIf(!present && process.env['CI'] !== 'true')(
-  `the rules of the corpus${present ? '' : ' (skipped: there is no corpus beside the repository)'}`,
-  () => {
-    it('all compile, within the limits of cost', { timeout: 120_000 }, () => {
-      const listed = JSON.parse(read('cel/cel-rules.json')) as CorpusRule[];
-      const files = new Set(listed.flatMap(({ occurrences }) => occurrences.map(({ file }) => file)));
-      const compiled = new Set<string>();
-      const wrong: string[] = [];
-      for (const file of files) {
-        const found = rulesOfFile(file);
-        for (const { place, rule, error, cost } of found) {
-          compiled.add(rule);
-          if (error !== undefined) wrong.push(`${file} ${place}: ${rule}: ${error}`);
-          if (cost > staticRuleCostLimit) wrong.push(`${file} ${place}: ${rule}: costs ${cost}`);
-        }
-        const total = found.reduce((sum, { cost }) => sum + cost, 0);
-        if (total > staticDefinitionCostLimit * new Set(found.map(({ place }) => place.split('.')[0])).size)
-          wrong.push(`${file}: costs ${total}`);
+describeUnless(missingCorpus(), 'the rules of the corpus', () => {
+  it('all compile, within the limits of cost', { timeout: 120_000 }, () => {
+    const listed = JSON.parse(readCorpus('cel/cel-rules.json')) as CorpusRule[];
+    const files = new Set(listed.flatMap(({ occurrences }) => occurrences.map(({ file }) => file)));
+    const compiled = new Set<string>();
+    const wrong: string[] = [];
+    for (const file of files) {
+      const found = rulesOfFile(file);
+      for (const { place, rule, error, cost } of found) {
+        compiled.add(rule);
+        if (error !== undefined) wrong.push(`${file} ${place}: ${rule}: ${error}`);
+        if (cost > staticRuleCostLimit) wrong.push(`${file} ${place}: ${rule}: costs ${cost}`);
       }
-      expect(wrong).toEqual([]);
-      expect(listed.filter(({ rule }) => !compiled.has(rule)).map(({ rule }) => rule)).toEqual([]);
-    });
-  },
-);
+      const total = found.reduce((sum, { cost }) => sum + cost, 0);
+      if (total > staticDefinitionCostLimit * new Set(found.map(({ place }) => place.split('.')[0])).size)
+        wrong.push(`${file}: costs ${total}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(listed.filter(({ rule }) => !compiled.has(rule)).map(({ rule }) => rule)).toEqual([]);
+  });
+});

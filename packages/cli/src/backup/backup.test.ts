@@ -1,9 +1,11 @@
 // The commands on storages, as functions: backup, restore and copy-store.
+
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '@instar/store';
-import { EtcdCluster, whyNoEtcd } from '@instar/store/testing';
+import { describeUnless } from '@instar/testing';
+import { EtcdCluster, missingEtcd } from '@instar/testing/etcd';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { copyStore } from '../copy-store/copy-store.ts';
 import { restore } from '../restore/restore.ts';
@@ -122,10 +124,8 @@ describe('a storage', () => {
     expect(process.exitCode).toBe(1);
   });
 
-  const reason = whyNoEtcd();
-  it.skipIf(reason !== undefined)(
-    `moves to etcd and back${reason === undefined ? '' : ` (skipped: ${reason})`}`,
-    async () => {
+  describeUnless(missingEtcd(), 'over etcd', () => {
+    it('moves there and back', async () => {
       const cluster = await EtcdCluster.start();
       try {
         await fill(url('a'), 250);
@@ -149,7 +149,6 @@ describe('a storage', () => {
       } finally {
         await cluster.stop();
       }
-    },
-    30_000,
-  );
+    }, 30_000);
+  });
 });

@@ -1,16 +1,10 @@
 // Valid objects for the schemas of real definitions. bench/generation.mjs measures more closely.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+
 import { type JsonValue, parseYaml } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
-import { describe, expect, it } from 'vitest';
+import { corpusFiles, describeUnless, missingCorpus, readCorpus } from '@instar/testing';
+import { expect, it } from 'vitest';
 import { arbitraryOf, GenerationError, sample } from './index.ts';
-
-const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../../../..');
-const folder = join(process.env['INSTAR_SHARED'] ?? resolve(repository, '../shared'), 'corpus', 'crds');
-const isAbsent = !existsSync(folder) && process.env['CI'] !== 'true';
 
 interface Definition {
   readonly spec?: {
@@ -32,51 +26,39 @@ function withoutNulls(value: JsonValue): JsonValue {
 }
 
 function definitions(): Definition[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /\.yaml(\.gz)?$/.test(file),
-  );
   // Every fourth of them: the benchmark takes them all.
-  return files.sort().flatMap((file, index) => {
+  return corpusFiles('crds').flatMap((file, index) => {
     if (index % 4 !== 0) return [];
-    const bytes = readFileSync(join(folder, file));
     try {
-      return [
-        withoutNulls(
-          parseYaml((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()).value,
-        ) as Definition,
-      ];
+      return [withoutNulls(parseYaml(readCorpus(file)).value) as Definition];
     } catch {
       return [];
     }
   });
 }
 
-describe.skipIf(isAbsent)(
-  `the corpus${isAbsent ? ` (skipped: there is no ${folder})` : ''}`,
-  { timeout: 120_000 },
-  () => {
-    it('has a valid object for nearly every schema', () => {
-      const failed: string[] = [];
-      let schemas = 0;
-      for (const { spec } of definitions()) {
-        for (const { name, schema } of spec?.versions ?? []) {
-          if (schema?.openAPIV3Schema === undefined) continue;
-          schemas++;
-          const objects = arbitraryOf(schema.openAPIV3Schema, {
-            apiVersion: `${spec!.group}/${name}`,
-            kind: spec!.names.kind,
-            namespaced: spec!.scope === 'Namespaced',
-          });
-          try {
-            sample(objects, 1, 20261116);
-          } catch (error) {
-            if (!(error instanceof GenerationError)) throw error;
-            failed.push(error.message);
-          }
+describeUnless(missingCorpus(), 'the corpus', { timeout: 120_000 }, () => {
+  it('has a valid object for nearly every schema', () => {
+    const failed: string[] = [];
+    let schemas = 0;
+    for (const { spec } of definitions()) {
+      for (const { name, schema } of spec?.versions ?? []) {
+        if (schema?.openAPIV3Schema === undefined) continue;
+        schemas++;
+        const objects = arbitraryOf(schema.openAPIV3Schema, {
+          apiVersion: `${spec!.group}/${name}`,
+          kind: spec!.names.kind,
+          namespaced: spec!.scope === 'Namespaced',
+        });
+        try {
+          sample(objects, 1, 20261116);
+        } catch (error) {
+          if (!(error instanceof GenerationError)) throw error;
+          failed.push(error.message);
         }
       }
-      console.info(`generation: valid objects for ${schemas - failed.length} of ${schemas} schemas`);
-      expect(failed.length / schemas, failed.join('\n')).toBeLessThan(0.01);
-    });
-  },
-);
+    }
+    console.info(`generation: valid objects for ${schemas - failed.length} of ${schemas} schemas`);
+    expect(failed.length / schemas, failed.join('\n')).toBeLessThan(0.01);
+  });
+});

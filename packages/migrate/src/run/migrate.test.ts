@@ -4,12 +4,8 @@ import { join } from 'node:path';
 import { clusterAccessOf, type KubeApi, KubeClient, parseKubeconfig } from '@instar/client';
 import { type RunningServer, startServer } from '@instar/server';
 import { openStore } from '@instar/store';
+import { answering, ConversionWebhook, convertCronTab } from '@instar/testing/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  answering,
-  ConversionWebhook,
-  convertCronTab,
-} from '../../../server/src/testing/conversion-webhook.ts';
 import { crdRef, readDefinition } from '../definition/definition.ts';
 import { switchStorage } from '../definition/switch-storage.ts';
 import { readStored } from '../stored/read-stored.ts';

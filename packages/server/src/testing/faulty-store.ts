@@ -8,7 +8,7 @@ import {
   type StoreWatch,
   type WatchOptions,
 } from '@instar/store';
-import { copying } from '@instar/store/testing';
+import { copying } from '@instar/testing/store';
 
 export interface FaultyStore extends Store {
   /** Ends every watch that is open. */

@@ -225,7 +225,7 @@ describe('what is no AdmissionReview', () => {
 
 const recorded = recordedReviews('AdmissionReview');
 
-it.skipIf(recorded.length === 0)('answers what a real API server sent', async () => {
+it('answers what a real API server sent', async () => {
   for (const { review } of recorded) {
     const request = review['request'] as JsonObject;
     const { status, body } = await answerReview(

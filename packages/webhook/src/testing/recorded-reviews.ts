@@ -1,11 +1,6 @@
-// The reviews that a real API server sent, out of the recordings beside the repository.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// The reviews that a real API server sent, out of the recordings.
 import type { JsonObject } from '@instar/machinery';
-
-const shared =
-  process.env['INSTAR_SHARED'] ?? fileURLToPath(new URL('../../../../../shared', import.meta.url));
+import { readRecording, recordingsOf } from '@instar/testing';
 
 export interface Recorded {
   readonly where: string;
@@ -14,12 +9,8 @@ export interface Recorded {
 
 /** Only those that are whole: some recordings keep no more than the names of the fields. */
 export function recordedReviews(kind: 'AdmissionReview' | 'ConversionReview'): Recorded[] {
-  const folder = join(shared, 'conformance', 'expected');
-  if (!existsSync(folder)) return [];
   const area = kind === 'AdmissionReview' ? 'admission' : 'conversion';
-  return readdirSync(folder)
-    .filter((file) => file.startsWith(area))
-    .flatMap((file) => found(JSON.parse(readFileSync(join(folder, file), 'utf8')), kind, file));
+  return recordingsOf(area).flatMap((id) => found(readRecording(id), kind, id));
 }
 
 function found(value: unknown, kind: string, where: string): Recorded[] {

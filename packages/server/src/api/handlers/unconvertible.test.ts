@@ -1,7 +1,8 @@
 // What can be done with objects while they cannot be converted: delete them, and look at their metadata.
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
+import { answering, ConversionWebhook, convertCronTab } from '@instar/testing/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answering, ConversionWebhook, convertCronTab } from '../../testing/conversion-webhook.ts';
-import { EmbeddedApi } from '../../testing/embedded-api.ts';
 
 const GROUP = 'stable.example.com';
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -59,7 +60,7 @@ async function define(): Promise<void> {
     conversion: { strategy: 'Webhook', webhook },
   };
   await api.send('POST', CRDS, { metadata: { name: `crontabs.${GROUP}` }, spec });
-  await api.until(
+  await eventually(
     'the definition to be served',
     async () => (await api.send('GET', url('v1'))).status === 200,
   );
@@ -89,7 +90,7 @@ describe('with the webhook down, an object that is stored in another version tha
     await create('free');
     await api.send('PATCH', `${CRDS}/crontabs.${GROUP}`, { spec: { versions: versions('v2') } });
     await hook.stop();
-    await api.until(
+    await eventually(
       'v2 to be stored',
       async () => (await api.send('POST', `${url('v1')}?dryRun=All`, cronTab('new'))).status === 500,
     );
@@ -111,7 +112,7 @@ describe('with the webhook down, an object that is stored in another version tha
 
   it.each(['Foreground', 'Orphan'])('goes with propagation %s', async (policy) => {
     expect((await api.send('DELETE', `${url('v1', 'free')}?propagationPolicy=${policy}`)).status).toBe(200);
-    await api.until('it to go', async () => (await api.send('GET', url('v1', 'free'))).status === 404);
+    await eventually('it to go', async () => (await api.send('GET', url('v1', 'free'))).status === 404);
   });
 
   it('is marked in any version by who does not want to see it converted', async () => {
@@ -122,7 +123,7 @@ describe('with the webhook down, an object that is stored in another version tha
     expect(
       (await api.send('DELETE', `${url('v2', 'free')}${SKIP}&propagationPolicy=Foreground`)).status,
     ).toBe(200);
-    await api.until('it to go', async () => (await api.send('GET', url('v1', 'free'))).status === 404);
+    await eventually('it to go', async () => (await api.send('GET', url('v1', 'free'))).status === 404);
     expect((await api.send('GET', url('v1', 'held'))).body.metadata).toHaveProperty('deletionTimestamp');
   });
 
@@ -203,7 +204,7 @@ describe('with a webhook that does not answer', () => {
   });
 
   it.each(['', '&fieldSelector=spec.image%3Di'])('watches of metadata go on%s', async (selector) => {
-    const { events } = await api.watch(`${url('v2')}?watch=1${selector}`, 5, METADATA_ONLY);
+    const { events } = await api.firstEvents(`${url('v2')}?watch=1${selector}`, 5, METADATA_ONLY);
     await create('d');
     await api.send('DELETE', url('v1', 'd'));
     const seen = (await events).map(({ type, object }) => [type, object.kind, object.metadata.name]);

@@ -1,5 +1,6 @@
+import { eventually } from '@instar/testing';
+import { type Answer, EmbeddedApi } from '@instar/testing/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, EmbeddedApi } from '../../testing/embedded-api.ts';
 
 const REGISTRATION = '/apis/admissionregistration.k8s.io/v1';
 const POLICIES = `${REGISTRATION}/validatingadmissionpolicies`;
@@ -204,7 +205,7 @@ describe('validating admission policies', () => {
       ],
     };
     await under(spec, {}, async () => {
-      await api.until(
+      await eventually(
         'the types to be checked',
         async () => (await api.send('GET', `${POLICIES}/p`)).body.status?.observedGeneration === 1,
       );

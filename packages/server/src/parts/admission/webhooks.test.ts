@@ -1,7 +1,7 @@
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
+import { AdmissionWebhook, ConversionWebhook } from '@instar/testing/webhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { AdmissionWebhook } from '../../testing/admission-webhook.ts';
-import { ConversionWebhook } from '../../testing/conversion-webhook.ts';
-import { EmbeddedApi } from '../../testing/embedded-api.ts';
 
 const REGISTRATION = '/apis/admissionregistration.k8s.io';
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -180,7 +180,7 @@ describe('admission webhooks over TLS', () => {
       metadata: { name: 'a' },
       spec: { schedule: '* *' },
     };
-    await api.until('the definition to be served', async () => (await api.send('GET', all)).status === 200);
+    await eventually('the definition to be served', async () => (await api.send('GET', all)).status === 200);
     await configure('mutating', {
       rules: [{ apiGroups: [group], apiVersions: ['v1'], operations: ['*'], resources: ['crontabs'] }],
     });

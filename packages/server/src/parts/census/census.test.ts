@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '@instar/store';
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { EmbeddedApi } from '../../testing/embedded-api.ts';
 
 const GROUP = 'stable.example.com';
 const NAME = `crontabs.${GROUP}`;
@@ -41,7 +42,7 @@ async function define(stored: string, names: readonly string[] = ['v1', 'v2']): 
     .digest()
     .subarray(0, 8)
     .toString('base64');
-  await api.until('the definition to be served', async () => {
+  await eventually('the definition to be served', async () => {
     const { resources = [] } = (await api.send('GET', `/apis/${GROUP}/${names.at(-1)}`)).body;
     return resources[0]?.storageVersionHash === hash;
   });
@@ -172,9 +173,9 @@ describe('versionclients', () => {
     expect((await api.send('GET', `${CLIENTS}/${row.metadata.name}`)).body.status.userAgent).toBe(
       agent['user-agent'],
     );
-    const watch = await api.watch(`${url('v2', 'default')}?watch=true`, 1);
+    const watch = await api.firstEvents(`${url('v2', 'default')}?watch=true`, 1);
     await watch.events;
-    await api.until('the watch to be over', async () => {
+    await eventually('the watch to be over', async () => {
       const { items: rows } = (await api.send('GET', `${CLIENTS}?crd=${NAME}&version=v2`)).body;
       return (
         rows.every(({ status }: { status: { openWatches: number } }) => status.openWatches === 0) &&
@@ -193,7 +194,7 @@ describe('versionclients', () => {
     await api.send('GET', url('v1', 'default'), undefined, { 'user-agent': 'of-the-first' });
     expect(await agents()).toContain('of-the-first');
     await api.send('DELETE', `${CRDS}/${NAME}`);
-    await api.until(
+    await eventually(
       'the definition to be gone',
       async () => (await api.send('GET', `${CRDS}/${NAME}`)).status === 404,
     );

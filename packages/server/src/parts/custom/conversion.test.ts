@@ -1,12 +1,8 @@
 import { parseLens } from '@instar/lens';
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
+import { answering, ConversionWebhook, type Convert, convertCronTab } from '@instar/testing/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  answering,
-  ConversionWebhook,
-  type Convert,
-  convertCronTab,
-} from '../../testing/conversion-webhook.ts';
-import { EmbeddedApi } from '../../testing/embedded-api.ts';
 
 const GROUP = 'stable.example.com';
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -64,7 +60,7 @@ async function define(conversion: object = byWebhook(), annotations: object = {}
     metadata,
     spec,
   });
-  await api.until(
+  await eventually(
     'the definition to be served',
     async () => (await api.send('GET', url('v1'))).status === 200,
   );
@@ -143,7 +139,7 @@ describe('reads in another version', () => {
     await create(10);
     await api.send('GET', url('v2'));
     await api.send('PATCH', CRD, { spec: { names: { shortNames: ['ct'] } } });
-    await api.until('the short name', async () =>
+    await eventually('the short name', async () =>
       JSON.stringify((await api.send('GET', `/apis/${GROUP}/v2`)).body).includes('"ct"'),
     );
     await api.send('GET', url('v2'));
@@ -153,7 +149,7 @@ describe('reads in another version', () => {
       spec: { schedule: 'new' },
     }));
     await api.send('PATCH', CRD, { spec: { conversion: byWebhook({ url: `${hook.url}/second` }) } });
-    await api.until(
+    await eventually(
       'the new path',
       async () => (await api.send('GET', url('v2', 'c0003'))).body.spec.schedule === 'new',
     );
@@ -182,12 +178,12 @@ describe('watches in another version', () => {
     const before = hook.calls;
     const watches = await Promise.all(
       Array.from({ length: 20 }, () =>
-        api.watch(`${url('v2')}?watch=1&resourceVersion=${resourceVersion}`, 3),
+        api.firstEvents(`${url('v2')}?watch=1&resourceVersion=${resourceVersion}`, 3),
       ),
     );
     await api.send('POST', url('v1'), cronTab('new'));
     await api.send('PATCH', url('v1', 'new'), { spec: { image: 'j' } });
-    await api.until('both to be converted', async () => hook.calls >= before + 2);
+    await eventually('both to be converted', async () => hook.calls >= before + 2);
     await api.send('DELETE', url('v1', 'new'));
     for (const { events } of watches) {
       const seen = (await events).map(({ type, object }) => [
@@ -208,7 +204,7 @@ describe('watches in another version', () => {
   it('take events that have queued up in a few calls', async () => {
     await define();
     const { resourceVersion } = (await api.send('GET', url('v2'))).body.metadata;
-    const { events } = await api.watch(`${url('v2')}?watch=1&resourceVersion=${resourceVersion}`, 200);
+    const { events } = await api.firstEvents(`${url('v2')}?watch=1&resourceVersion=${resourceVersion}`, 200);
     const convert = hook.answer;
     const queued = new Promise<void>((resolve) => {
       hook.answer = async (review) => {
@@ -227,7 +223,7 @@ describe('watches in another version', () => {
     hook.answer = answering(failingFor('bad'));
     await define();
     const { resourceVersion } = (await api.send('GET', url('v2'))).body.metadata;
-    const { events } = await api.watch(`${url('v2')}?watch=1&resourceVersion=${resourceVersion}`, 5);
+    const { events } = await api.firstEvents(`${url('v2')}?watch=1&resourceVersion=${resourceVersion}`, 5);
     await api.send('POST', url('v1'), cronTab('good'));
     await api.send('POST', url('v1'), cronTab('bad'));
     const [first, second] = await events;
@@ -279,7 +275,7 @@ describe('a webhook that is down', () => {
     await api.send('POST', '/api/v1/namespaces', { metadata: { name: 'gone' } });
     await api.send('POST', url('v1', '', 'gone'), cronTab('in-namespace'));
     await api.send('DELETE', '/api/v1/namespaces/gone');
-    await api.until(
+    await eventually(
       'the namespace to go',
       async () => (await api.send('GET', '/api/v1/namespaces/gone')).status === 404,
     );
@@ -289,17 +285,17 @@ describe('a webhook that is down', () => {
     ];
     await api.send('POST', url('v1'), cronTab('owned', 'v1', { ownerReferences }));
     await api.send('DELETE', url('v1', 'c0000'));
-    await api.until(
+    await eventually(
       'the dependent to go',
       async () => (await api.send('GET', url('v1', 'owned'))).status === 404,
     );
     await api.send('DELETE', CRD);
-    await api.until(
+    await eventually(
       'the object to be marked',
       async () => 'deletionTimestamp' in (await api.send('GET', url('v1', 'held'))).body.metadata,
     );
     await api.send('PATCH', url('v1', 'held'), { metadata: { finalizers: null } });
-    await api.until('the definition to go', async () => (await api.send('GET', CRD)).status === 404);
+    await eventually('the definition to go', async () => (await api.send('GET', CRD)).status === 404);
   });
 
   it("takes nobody's ownership away", async () => {
@@ -319,7 +315,7 @@ describe('a webhook that is down', () => {
     for (let i = 0; i < 10; i++) await api.send('GET', url('v2', 'c0001'));
     expect((await api.send('GET', url('v2', 'c0001'))).body.message).toContain('times in a row and');
     await hook.start();
-    await api.until(
+    await eventually(
       'the webhook to be called again',
       async () => (await api.send('GET', url('v2', 'c0001'))).status === 200,
     );
@@ -539,10 +535,10 @@ it('a list is not converted to its end for a client that has gone', async () => 
   };
   const gone = new AbortController();
   const listed = api.send('GET', url('v2'), undefined, {}, gone.signal).catch(() => 'gone');
-  await api.until('a few calls', async () => hook.calls > 3);
+  await eventually('a few calls', async () => hook.calls > 3);
   gone.abort();
   expect(await listed).toBe('gone');
-  await api.until('an end of the calls', async () => {
+  await eventually('an end of the calls', async () => {
     const before = hook.calls;
     await new Promise((resolve) => setTimeout(resolve, 100));
     return hook.calls === before;
@@ -562,7 +558,7 @@ it('a list that may skip what cannot be converted skips nothing else, and does n
   await api.send('PATCH', CRD, {
     metadata: { annotations: { 'conversion.instar.dev/timeout-seconds': '9' } },
   });
-  await api.until('nothing that was converted before to be shown', async () => {
+  await eventually('nothing that was converted before to be shown', async () => {
     const { status, body } = await api.send('GET', `${url('v2')}?${SKIP}`);
     return status === 500 && body.message.includes('connection refused');
   });
@@ -587,12 +583,12 @@ it('a service is found where the server was told, or where its object says, and 
   });
   const calls = hook.calls;
   await api.send('PATCH', CRD, at('convert'));
-  await api.until(
+  await eventually(
     'a call',
     async () => (await api.send('GET', url('v2', 'c0000'))).status === 200 && hook.calls > calls,
   );
   await api.send('PATCH', CRD, at('other'));
-  await api.until('a certificate of another name to be refused', async () => {
+  await eventually('a certificate of another name to be refused', async () => {
     const { body } = await api.send('GET', url('v2', 'c0000'));
     return body.message?.includes('tls: failed to verify certificate: x509: ') === true;
   });
@@ -626,7 +622,7 @@ it('a list goes on when the webhook restarts in the middle of it, or fails as a 
   };
   const first = await api.send('GET', url('v2'));
   expect(first.status === 500 || first.body.items.length === 200).toBe(true);
-  await api.until('the webhook to be back', async () => (await api.send('GET', url('v2'))).status === 200);
+  await eventually('the webhook to be back', async () => (await api.send('GET', url('v2'))).status === 200);
   await back;
   const second = await api.send('GET', url('v2'));
   expect(second.body.items.map((o: { spec: object }) => o.spec)).toEqual(

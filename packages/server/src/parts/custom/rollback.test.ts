@@ -1,12 +1,14 @@
 // KEP-598: what the feature gate CustomResourceWebhookConversion protects, and what a rollback to a server
 // without it leaves behind.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '@instar/store';
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
+import { ConversionWebhook } from '@instar/testing/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ConversionWebhook } from '../../testing/conversion-webhook.ts';
-import { EmbeddedApi } from '../../testing/embedded-api.ts';
 
 const GROUP = 'stable.example.com';
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -54,7 +56,7 @@ async function startWith(allowed: boolean): Promise<void> {
 }
 
 const served = (version: string) =>
-  api.until('the definition to be served', async () => (await api.send('GET', url(version))).status === 200);
+  eventually('the definition to be served', async () => (await api.send('GET', url(version))).status === 200);
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'instar-rollback-'));
@@ -144,7 +146,7 @@ it('rolled back and forward again: every request is a 500 in between, and nothin
   await api.send('PATCH', `${CRDS}/${NAME}`, {
     spec: { versions: TWO_VERSIONS.map((v) => ({ ...v, storage: v.name === 'v2' })) },
   });
-  await api.until(
+  await eventually(
     'v2 to be stored',
     async () => (await api.send('GET', `${CRDS}/${NAME}`)).body.status.storedVersions.length === 2,
   );
@@ -158,7 +160,7 @@ it('rolled back and forward again: every request is a 500 in between, and nothin
   const callsBefore = hook.calls;
 
   await startWith(false);
-  await api.until(
+  await eventually(
     'the definition to be known',
     async () => (await api.send('GET', url('v1'))).status !== 404,
   );

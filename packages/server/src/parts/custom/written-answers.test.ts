@@ -2,10 +2,11 @@
 // stored whose answer could not be made, whatever the engine does with the values it is given.
 import { PATCH_MEDIA_TYPES } from '@instar/machinery';
 import { openStore, type Store } from '@instar/store';
-import { copying } from '@instar/store/testing';
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
+import { copying } from '@instar/testing/store';
+import { answering, ConversionWebhook, convertCronTab } from '@instar/testing/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answering, ConversionWebhook, convertCronTab } from '../../testing/conversion-webhook.ts';
-import { EmbeddedApi } from '../../testing/embedded-api.ts';
 
 const GROUP = 'stable.example.com';
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -50,7 +51,7 @@ async function define(): Promise<void> {
       },
     },
   });
-  await api.until('the CRD to be served', async () => (await api.send('GET', url('v1'))).status === 200);
+  await eventually('the CRD to be served', async () => (await api.send('GET', url('v1'))).status === 200);
 }
 
 /** Stored in v1 by a client of v1, who owns its fields in that version. */

@@ -1,7 +1,8 @@
 import { openStore, type Store } from '@instar/store';
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
+import { AdmissionWebhook } from '@instar/testing/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AdmissionWebhook } from '../../testing/admission-webhook.ts';
-import { EmbeddedApi } from '../../testing/embedded-api.ts';
 
 const GROUP = 'stable.example.com';
 const NAME = `crontabs.${GROUP}`;
@@ -76,7 +77,7 @@ const conditions = async (name = NAME) =>
 
 async function define(storage: 'v1' | 'v2'): Promise<void> {
   await api.send('POST', CRDS, crd(storage));
-  await api.until(
+  await eventually(
     'the definition to be served',
     async () => (await api.send('GET', url('v1'))).status === 200,
   );
@@ -84,7 +85,7 @@ async function define(storage: 'v1' | 'v2'): Promise<void> {
 
 async function applyLens(ops = OPS): Promise<void> {
   expect((await api.send('POST', LENSES, lens(NAME, ops))).status).toBe(201);
-  await api.until(
+  await eventually(
     'the lens to be accepted',
     async () => (await conditions())['Accepted'] === 'True Accepted',
   );
@@ -104,7 +105,7 @@ describe('a lens', () => {
     expect(await spec('v2', 'one')).toEqual({ host: 'a', port: '80', image: 'i', zone: 'eu' });
     expect((await api.send('GET', url('v2'))).body.items[0].spec.host).toBe('a');
     const { resourceVersion } = (await api.send('GET', url('v2'))).body.metadata;
-    const { events } = await api.watch(`${url('v2')}?watch=true&resourceVersion=${resourceVersion}`, 1);
+    const { events } = await api.firstEvents(`${url('v2')}?watch=true&resourceVersion=${resourceVersion}`, 1);
     await api.send('PATCH', url('v2', 'one'), { spec: { port: '81' } });
     expect((await events)[0].object.spec).toMatchObject({ host: 'a', port: '81' });
     expect(await spec('v1', 'one')).toEqual({ hostPort: 'a:81', image: 'i', comment: 'c' });
@@ -165,10 +166,10 @@ describe('a lens', () => {
     await applyLens();
     await api.send('POST', url('v1'), cronTab('v1', 'one', { hostPort: 'a:80', comment: 'kept' }));
     await api.send('DELETE', `${LENSES}/${NAME}`);
-    await api.until('v1 to be relabelled', async () => (await spec('v1', 'one')).hostPort === undefined);
+    await eventually('v1 to be relabelled', async () => (await spec('v1', 'one')).hostPort === undefined);
     expect((await api.send('GET', url('v2', 'one'))).body.metadata.annotations).toBeUndefined();
     await api.send('POST', LENSES, lens());
-    await api.until('v1 to be converted again', async () => (await spec('v1', 'one')).comment === 'kept');
+    await eventually('v1 to be converted again', async () => (await spec('v1', 'one')).comment === 'kept');
   });
 
   it('loses nothing to a webhook that changes objects in another version, and shows it nothing of what it keeps', async () => {
@@ -228,7 +229,7 @@ describe('a lens', () => {
     expect(status).toBe(200);
     expect(body.metadata.name).toBe('bad');
     expect(warnings[0]).toContain('metadata is shown as it is stored');
-    const { events } = await api.watch(
+    const { events } = await api.firstEvents(
       `${url('v2')}?watch=true&resourceVersion=${body.metadata.resourceVersion}`,
       1,
       { accept },
@@ -275,7 +276,7 @@ describe('a lens', () => {
     const other = { split: { from: 'spec.hostPort', separator: '|', to: ['spec.host', 'spec.port'] } };
     const before = await api.send('GET', `${LENSES}/${NAME}`);
     await api.send('PUT', `${LENSES}/${NAME}`, { ...before.body, spec: lens(NAME, [other]).spec });
-    await api.until('the lens to count', async () => (await spec('v1', 'earlier')).hostPort === 'a|80');
+    await eventually('the lens to count', async () => (await spec('v1', 'earlier')).hostPort === 'a|80');
     release();
     expect((await made).status).toBe(201);
     expect(await spec('v1', 'one')).toEqual({ hostPort: 'a|80' });
@@ -296,7 +297,7 @@ describe('a lens', () => {
       metadata: { name: 'all' },
       spec: { resource: { group: GROUP, resource: 'crontabs' } },
     });
-    await api.until(
+    await eventually(
       'it to be rewritten',
       async () => (await api.send('GET', url('v1', 'one'))).body.metadata.resourceVersion !== before,
     );
@@ -308,7 +309,7 @@ describe('a lens', () => {
 it('that the schemas do not bear out says so in its status', async () => {
   await define('v1');
   await applyLens([{ rename: { from: 'spec.hostPort', to: 'spec.nowhere' } }]);
-  await api.until(
+  await eventually(
     'it to be read over the schemas',
     async () => (await conditions())['Complete'] === 'False SchemasDisagree',
   );
@@ -338,25 +339,25 @@ describe('the object', () => {
 
   it('says whether it is accepted and complete', async () => {
     await api.send('POST', LENSES, lens());
-    await api.until('a status', async () => (await conditions())['Accepted'] !== undefined);
+    await eventually('a status', async () => (await conditions())['Accepted'] !== undefined);
     expect(await conditions()).toEqual({ Accepted: 'True Accepted', Complete: 'Unknown NoDefinition' });
     await define('v1');
-    await api.until(
+    await eventually(
       'it to be complete',
       async () => (await conditions())['Complete'] === 'True AllVersionsJoined',
     );
     await api.send('POST', LENSES, lens('zz-another'));
-    await api.until(
+    await eventually(
       'the other to be refused',
       async () => (await conditions('zz-another'))['Accepted'] === 'False Duplicate',
     );
     await api.send('PATCH', `${LENSES}/${NAME}`, { spec: { crd: `others.${GROUP}` } });
-    await api.until(
+    await eventually(
       'the other to count',
       async () => (await conditions('zz-another'))['Accepted'] === 'True Accepted',
     );
     await api.send('PATCH', `${LENSES}/${NAME}`, { spec: { crd: NAME } });
-    await api.until(
+    await eventually(
       'the other to be refused again',
       async () => (await conditions('zz-another'))['Accepted'] === 'False Duplicate',
     );
@@ -365,7 +366,7 @@ describe('the object', () => {
       ...body,
       spec: { ...body.spec, versions: [...body.spec.versions, version('v3', false, ...V2)] },
     });
-    await api.until(
+    await eventually(
       'a version to be missing',
       async () => (await conditions())['Complete'] === 'False VersionsMissing',
     );

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
+import { answering, ConversionWebhook, convertCronTab } from '@instar/testing/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answering, ConversionWebhook, convertCronTab } from '../../testing/conversion-webhook.ts';
-import { EmbeddedApi } from '../../testing/embedded-api.ts';
 
 const GROUP = 'stable.example.com';
 const NAME = `crontabs.${GROUP}`;
@@ -42,7 +43,7 @@ async function define(stored: string): Promise<void> {
     .digest()
     .subarray(0, 8)
     .toString('base64');
-  await api.until('the definition to be served', async () => {
+  await eventually('the definition to be served', async () => {
     const { resources = [] } = (await api.send('GET', `/apis/${GROUP}/v2`)).body;
     return resources[0]?.storageVersionHash === hash;
   });
@@ -68,7 +69,7 @@ async function migrate(
   };
   expect((await api.send('POST', MIGRATIONS, body)).status).toBe(201);
   let conditions: { type: string; status: string; message: string }[] = [];
-  await api.until('the migration to be over', async () => {
+  await eventually('the migration to be over', async () => {
     conditions = (await api.send('GET', `${MIGRATIONS}/${name}`)).body.status.conditions ?? [];
     return conditions.some(({ type, status }) => type === 'Running' && status === 'False');
   });
@@ -92,7 +93,7 @@ describe('a StorageVersionMigration', () => {
     for (let i = 0; i < 30; i++) await create(`c${i}`);
     const before = (await api.send('GET', url('v1', 'c7'))).body;
     await define('v2');
-    const watch = await api.watch(
+    const watch = await api.firstEvents(
       `${url('v1')}?watch=true&resourceVersion=${before.metadata.resourceVersion}`,
       22 + 30,
     );
@@ -136,12 +137,12 @@ describe('a StorageVersionMigration', () => {
       return wrong(review);
     };
     const migrated = migrate('all');
-    await api.until('the webhook to be asked', async () => hook.calls > 0);
+    await eventually('the webhook to be asked', async () => hook.calls > 0);
     hook.answer = answering(convertCronTab);
     await api.send('PATCH', CRD, {
       spec: { conversion: { webhook: { clientConfig: { url: `${hook.url}/mended` } } } },
     });
-    await api.until(
+    await eventually(
       'the new way to count',
       async () => (await api.send('GET', url('v2', 'one'))).body.spec.schedule === '* * * * *',
     );

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe } from 'vitest';
+import { describeUnless } from '@instar/testing';
+import { EtcdCluster, missingEtcd } from '@instar/testing/etcd';
+import { afterAll, beforeAll } from 'vitest';
 import { describeStoreContract } from '../../contract/index.ts';
 import { openStore } from '../../open.ts';
-import { EtcdCluster, whyNoEtcd } from '../../testing/index.ts';
 
-const reason = whyNoEtcd();
+const missing = missingEtcd();
 let cluster: EtcdCluster;
 let count = 0;
 
-describe.skipIf(reason !== undefined)(`etcd${reason === undefined ? '' : ` (skipped: ${reason})`}`, () => {
+describeUnless(missing, 'etcd', () => {
   beforeAll(async () => {
     cluster = await EtcdCluster.start();
   });

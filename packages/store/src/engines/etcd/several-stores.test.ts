@@ -1,20 +1,22 @@
 // What only an engine for several servers can get wrong: each other's writes, other users of the same etcd,
 // connections that break, leases.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCa, createLeaf } from '@instar/serving';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describeUnless } from '@instar/testing';
+import { EtcdCluster, missingEtcd } from '@instar/testing/etcd';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { bytes, put, textOf, write } from '../../contract/engine.ts';
 import { Recorder, until } from '../../contract/recorder.ts';
 import { openStore } from '../../open.ts';
 import type { StoreOptions } from '../../options.ts';
 import type { Store } from '../../store.ts';
-import { EtcdCluster, whyNoEtcd } from '../../testing/index.ts';
 import { EtcdClient } from './etcd-client.ts';
 import { SharedLeases } from './shared-leases.ts';
 
-const reason = whyNoEtcd();
+const missing = missingEtcd();
 const opened: Store[] = [];
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close();
@@ -26,122 +28,120 @@ async function open(url: string, options: StoreOptions = {}): Promise<Store> {
   return store;
 }
 
-describe.skipIf(reason !== undefined)(
-  `several stores over one etcd${reason === undefined ? '' : ` (skipped: ${reason})`}`,
-  () => {
-    let cluster: EtcdCluster;
-    beforeAll(async () => {
-      cluster = await EtcdCluster.start();
+describeUnless(missing, 'several stores over one etcd', () => {
+  let cluster: EtcdCluster;
+  beforeAll(async () => {
+    cluster = await EtcdCluster.start();
+  });
+  afterAll(() => cluster.stop());
+
+  it('see what the others write, at the latest when they ask how new they are', async () => {
+    const [a, b] = [await open(`${cluster.url}/see`), await open(`${cluster.url}/see`)];
+    const watch = new Recorder(b, '/', (await b.currentRevision()) + 1);
+    for (let round = 0; round < 50; round++) {
+      const revision = await write(a, put('/k', `${round}`));
+      expect(await b.currentRevision()).toBeGreaterThanOrEqual(revision);
+      expect(textOf(watch.events.at(-1)?.entry)).toBe(`${round}`);
+    }
+    expect(watch.faults).toEqual([]);
+  });
+
+  it('let only one of them change what both have seen', async () => {
+    const stores = [await open(`${cluster.url}/race`), await open(`${cluster.url}/race`)];
+    let modRevision = 0;
+    for (let round = 0; round < 20; round++) {
+      const commit = { conditions: [{ key: '/k', modRevision }], operations: [put('/k', `${round}`)] };
+      const results = await Promise.all(stores.map((store) => store.commit(commit)));
+      expect(results.filter(({ committed }) => committed)).toHaveLength(1);
+      modRevision = results.find(({ committed }) => committed)!.revision;
+    }
+  });
+
+  it('are not held up by what others do elsewhere in the same etcd', async () => {
+    const scoped = await open(cluster.url, { etcd: { scope: '/registry/' } });
+    const other = await open(cluster.url);
+    const watch = new Recorder(scoped, '/registry/', (await scoped.currentRevision()) + 1);
+    for (let round = 0; round < 3; round++) {
+      const foreign = await write(other, put('/elsewhere', `${round}`));
+      expect(await scoped.currentRevision()).toBeGreaterThanOrEqual(foreign);
+      expect(watch.revision).toBeGreaterThanOrEqual(foreign);
+    }
+    expect([watch.events, watch.faults]).toEqual([[], []]);
+    expect((await scoped.list({ prefix: '/registry/' })).entries).toEqual([]);
+  });
+
+  it('tell history from before they were opened', async () => {
+    const first = await open(`${cluster.url}/late`);
+    const start = await first.currentRevision();
+    for (let at = 0; at < 2_500; at += 50)
+      await Promise.all(Array.from({ length: 50 }, (_, more) => write(first, put(`/k${at + more}`))));
+    const late = await open(`${cluster.url}/late`);
+    const watch = new Recorder(late, '/', start + 1);
+    const last = await write(first, put('/last'));
+    await watch.reaches(last);
+    expect([watch.events.length, watch.faults]).toEqual([2_501, []]);
+    const elsewhere = new Recorder(late, '/none', start + 1);
+    await elsewhere.reaches(last);
+    expect(elsewhere.events).toEqual([]);
+  });
+
+  it('compact history together, once, by the key that kube-apiserver uses', async () => {
+    const options = { historySeconds: 0.3 };
+    const stores = [await open(`${cluster.url}/old`, options), await open(`${cluster.url}/old`, options)];
+    const old = await write(stores[0]!, put('/k'));
+    const raw = await open(cluster.url);
+    await until(async () => (await raw.compactedRevision()) >= old);
+    const key = await raw.get('compact_rev_key');
+    expect(Number(textOf(key))).toBeGreaterThanOrEqual(old);
+    await expect(stores[1]!.list({ prefix: '/', revision: old - 1 })).rejects.toMatchObject({
+      code: 'compacted',
     });
-    afterAll(() => cluster.stop());
+  });
 
-    it('see what the others write, at the latest when they ask how new they are', async () => {
-      const [a, b] = [await open(`${cluster.url}/see`), await open(`${cluster.url}/see`)];
-      const watch = new Recorder(b, '/', (await b.currentRevision()) + 1);
-      for (let round = 0; round < 50; round++) {
-        const revision = await write(a, put('/k', `${round}`));
-        expect(await b.currentRevision()).toBeGreaterThanOrEqual(revision);
-        expect(textOf(watch.events.at(-1)?.entry)).toBe(`${round}`);
-      }
-      expect(watch.faults).toEqual([]);
+  it('let entries expire by leases that entries share', async () => {
+    const store = await open(`${cluster.url}/ttl`);
+    const watch = new Recorder(store, '/', (await store.currentRevision()) + 1);
+    const short = (key: string) => ({ type: 'put', key, value: bytes(key), ttlSeconds: 1 }) as const;
+    await write(store, short('/a'), put('/stays'));
+    await write(store, short('/b'), short('/renewed'));
+    await write(store, put('/renewed'));
+    await until(async () => (await store.list({ prefix: '/' })).entries.length === 2);
+    await store.currentRevision();
+    expect(watch.told.filter((line) => line.startsWith('delete')).map((line) => line.split(' ')[1])).toEqual([
+      '/a',
+      '/b',
+    ]);
+    const client = new EtcdClient(
+      { endpoints: cluster.members.map(({ endpoint }) => endpoint), namespace: '' },
+      {},
+    );
+    const leases = new SharedLeases(client);
+    const ids = [await leases.leaseFor(3600), await leases.leaseFor(3600), await leases.leaseFor(60)];
+    expect([ids[0] === ids[1], ids[1] === ids[2]]).toEqual([true, false]);
+    await client.close();
+  }, 30_000);
+
+  it('say what is wrong when nobody answers', async () => {
+    const nobody = openStore('etcd://127.0.0.1:1', { etcd: { requestTimeoutMs: 200 } });
+    await expect(nobody).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('ECONNREFUSED'),
     });
+    const web = openStore(cluster.url, { etcd: { requestTimeoutMs: 500, tls: true } });
+    await expect(web).rejects.toMatchObject({ code: 'unavailable' });
+  });
 
-    it('let only one of them change what both have seen', async () => {
-      const stores = [await open(`${cluster.url}/race`), await open(`${cluster.url}/race`)];
-      let modRevision = 0;
-      for (let round = 0; round < 20; round++) {
-        const commit = { conditions: [{ key: '/k', modRevision }], operations: [put('/k', `${round}`)] };
-        const results = await Promise.all(stores.map((store) => store.commit(commit)));
-        expect(results.filter(({ committed }) => committed)).toHaveLength(1);
-        modRevision = results.find(({ committed }) => committed)!.revision;
-      }
+  it('take no request that etcd would not take', async () => {
+    const store = await open(`${cluster.url}/large`);
+    const value = new Uint8Array(2 * 1024 * 1024);
+    await expect(write(store, { type: 'put', key: '/large', value })).rejects.toMatchObject({
+      code: 'invalid',
     });
+    expect(await store.get('/large')).toBeUndefined();
+  });
+});
 
-    it('are not held up by what others do elsewhere in the same etcd', async () => {
-      const scoped = await open(cluster.url, { etcd: { scope: '/registry/' } });
-      const other = await open(cluster.url);
-      const watch = new Recorder(scoped, '/registry/', (await scoped.currentRevision()) + 1);
-      for (let round = 0; round < 3; round++) {
-        const foreign = await write(other, put('/elsewhere', `${round}`));
-        expect(await scoped.currentRevision()).toBeGreaterThanOrEqual(foreign);
-        expect(watch.revision).toBeGreaterThanOrEqual(foreign);
-      }
-      expect([watch.events, watch.faults]).toEqual([[], []]);
-      expect((await scoped.list({ prefix: '/registry/' })).entries).toEqual([]);
-    });
-
-    it('tell history from before they were opened', async () => {
-      const first = await open(`${cluster.url}/late`);
-      const start = await first.currentRevision();
-      for (let at = 0; at < 2_500; at += 50)
-        await Promise.all(Array.from({ length: 50 }, (_, more) => write(first, put(`/k${at + more}`))));
-      const late = await open(`${cluster.url}/late`);
-      const watch = new Recorder(late, '/', start + 1);
-      const last = await write(first, put('/last'));
-      await watch.reaches(last);
-      expect([watch.events.length, watch.faults]).toEqual([2_501, []]);
-      const elsewhere = new Recorder(late, '/none', start + 1);
-      await elsewhere.reaches(last);
-      expect(elsewhere.events).toEqual([]);
-    });
-
-    it('compact history together, once, by the key that kube-apiserver uses', async () => {
-      const options = { historySeconds: 0.3 };
-      const stores = [await open(`${cluster.url}/old`, options), await open(`${cluster.url}/old`, options)];
-      const old = await write(stores[0]!, put('/k'));
-      const raw = await open(cluster.url);
-      await until(async () => (await raw.compactedRevision()) >= old);
-      const key = await raw.get('compact_rev_key');
-      expect(Number(textOf(key))).toBeGreaterThanOrEqual(old);
-      await expect(stores[1]!.list({ prefix: '/', revision: old - 1 })).rejects.toMatchObject({
-        code: 'compacted',
-      });
-    });
-
-    it('let entries expire by leases that entries share', async () => {
-      const store = await open(`${cluster.url}/ttl`);
-      const watch = new Recorder(store, '/', (await store.currentRevision()) + 1);
-      const short = (key: string) => ({ type: 'put', key, value: bytes(key), ttlSeconds: 1 }) as const;
-      await write(store, short('/a'), put('/stays'));
-      await write(store, short('/b'), short('/renewed'));
-      await write(store, put('/renewed'));
-      await until(async () => (await store.list({ prefix: '/' })).entries.length === 2);
-      await store.currentRevision();
-      expect(
-        watch.told.filter((line) => line.startsWith('delete')).map((line) => line.split(' ')[1]),
-      ).toEqual(['/a', '/b']);
-      const client = new EtcdClient(
-        { endpoints: cluster.members.map(({ endpoint }) => endpoint), namespace: '' },
-        {},
-      );
-      const leases = new SharedLeases(client);
-      const ids = [await leases.leaseFor(3600), await leases.leaseFor(3600), await leases.leaseFor(60)];
-      expect([ids[0] === ids[1], ids[1] === ids[2]]).toEqual([true, false]);
-      await client.close();
-    }, 30_000);
-
-    it('say what is wrong when nobody answers', async () => {
-      const nobody = openStore('etcd://127.0.0.1:1', { etcd: { requestTimeoutMs: 200 } });
-      await expect(nobody).rejects.toMatchObject({
-        code: 'unavailable',
-        message: expect.stringContaining('ECONNREFUSED'),
-      });
-      const web = openStore(cluster.url, { etcd: { requestTimeoutMs: 500, tls: true } });
-      await expect(web).rejects.toMatchObject({ code: 'unavailable' });
-    });
-
-    it('take no request that etcd would not take', async () => {
-      const store = await open(`${cluster.url}/large`);
-      const value = new Uint8Array(2 * 1024 * 1024);
-      await expect(write(store, { type: 'put', key: '/large', value })).rejects.toMatchObject({
-        code: 'invalid',
-      });
-      expect(await store.get('/large')).toBeUndefined();
-    });
-  },
-);
-
-describe.skipIf(reason !== undefined)('etcd with little room', () => {
+describeUnless(missing, 'etcd with little room', () => {
   it('says that it is full, can be read, and takes deletions', async () => {
     const cluster = await EtcdCluster.start({ flags: ['--quota-backend-bytes', '2097152'] });
     try {
@@ -166,7 +166,7 @@ describe.skipIf(reason !== undefined)('etcd with little room', () => {
   }, 60_000);
 });
 
-describe.skipIf(reason !== undefined)('etcd behind TLS', () => {
+describeUnless(missing, 'etcd behind TLS', () => {
   it('lets in who has a certificate of its CA', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'instar-etcd-tls-'));
     const file = (name: string, text: string): string => {
@@ -206,7 +206,7 @@ describe.skipIf(reason !== undefined)('etcd behind TLS', () => {
   }, 30_000);
 });
 
-describe.skipIf(reason !== undefined)('etcd with users', () => {
+describeUnless(missing, 'etcd with users', () => {
   it('lets in who knows the password, also after its token has become void', async () => {
     const cluster = await EtcdCluster.start({ flags: ['--auth-token', 'simple', '--auth-token-ttl', '1'] });
     const ask = async (path: string, body: object) => {

@@ -1,0 +1,4 @@
+// The built command, and kubectl to talk to it.
+export { findKubectls, Kubectl, type KubectlBinary, missingKubectl, type Outcome, words } from './kubectl.ts';
+export { MAIN, Run } from './run.ts';
+export { ServerProcess, type ServerSettings } from './server-process.ts';

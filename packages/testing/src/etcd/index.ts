@@ -1,0 +1,2 @@
+// Real etcd processes.
+export { EtcdCluster, type EtcdClusterOptions, EtcdMember, missingEtcd } from './etcd-cluster.ts';

@@ -1,0 +1,8 @@
+// What the tests of several packages share, and nothing that loads a server: see api/, webhooks/, etcd/ and
+// command/ for those.
+export { CORPUS, corpusFiles, missingCorpus, readCorpus, unpackCorpus } from './corpus.ts';
+export { describeUnless } from './describe-unless.ts';
+export { type EventuallyOptions, eventually, settled } from './eventually.ts';
+export { freePort, freePorts } from './free-ports.ts';
+export { RECORDINGS, readRecording, recordingsOf } from './recordings.ts';
+export { temporaryFolder } from './temporary-folder.ts';

@@ -1,0 +1,2 @@
+// Stores in front of a store.
+export { copying } from './copying-store.ts';

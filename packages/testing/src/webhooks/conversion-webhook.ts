@@ -1,0 +1,86 @@
+// A conversion webhook on loopback over real TLS, whose answers tests script, and that can be stopped and
+// started again at the same place.
+import { ReviewServer } from './review-server.ts';
+
+export interface Review {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly request: {
+    readonly uid: string;
+    readonly desiredAPIVersion: string;
+    readonly objects: ReviewedObject[];
+  };
+}
+
+export interface ReviewedObject {
+  readonly apiVersion: string;
+  readonly metadata: { readonly name: string };
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+export type Convert = (object: ReviewedObject, desired: string) => unknown;
+
+/** v1 has spec.cronSpec where v2 has spec.schedule. */
+export const convertCronTab: Convert = (object, apiVersion) => {
+  const { cronSpec, schedule, ...spec } = object.spec ?? {};
+  const time = cronSpec ?? schedule;
+  return {
+    ...object,
+    apiVersion,
+    spec: { ...spec, [apiVersion.endsWith('/v2') ? 'schedule' : 'cronSpec']: time },
+  };
+};
+
+export const answering =
+  (convert: Convert) =>
+  ({ apiVersion, kind, request: { uid, objects, desiredAPIVersion } }: Review): unknown => {
+    const response = (rest: object) => ({ apiVersion, kind, response: { uid, ...rest } });
+    try {
+      return response({
+        convertedObjects: objects.map((object) => convert(object, desiredAPIVersion)),
+        result: { status: 'Success' },
+      });
+    } catch (error) {
+      return response({
+        convertedObjects: [],
+        result: { status: 'Failure', message: (error as Error).message },
+      });
+    }
+  };
+
+export class ConversionWebhook {
+  readonly reviews: Review[] = [];
+  answer: (review: Review) => unknown = answering(convertCronTab);
+  readonly #server: ReviewServer;
+
+  constructor(hosts?: readonly string[]) {
+    this.#server = new ReviewServer((review) => {
+      this.reviews.push(review as Review);
+      return this.answer(review as Review);
+    }, hosts);
+  }
+
+  get caBundle(): string {
+    return this.#server.caBundle;
+  }
+
+  get port(): number {
+    return this.#server.port;
+  }
+
+  get url(): string {
+    return `https://127.0.0.1:${this.port}/convert`;
+  }
+
+  get calls(): number {
+    return this.reviews.length;
+  }
+
+  start(): Promise<void> {
+    return this.#server.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop();
+  }
+}
