@@ -1,5 +1,32 @@
+export {
+  validateConfigMapKey,
+  validateDns1035Label,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+  validateLabelValue,
+  validatePortNumber,
+  validateQualifiedName,
+} from './names.ts';
 export { parseFloat64, printFloat, printGoNumber } from './number.ts';
+export {
+  nameIsDns1035Label,
+  nameIsDnsLabel,
+  nameIsDnsSubdomain,
+  nameIsPathSegment,
+  type ValidateName,
+} from './object-names.ts';
 export { type GoValue, goTypeOf, printGo, printGoSyntax } from './print.ts';
+export {
+  addQuantities,
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+  quantityAsFloat,
+  quantityAsInteger,
+  quantityOfInteger,
+  quantitySign,
+  subtractQuantities,
+} from './quantity.ts';
 export { isPrintable, quoteGo } from './quote.ts';
 export {
   compareUtf8,

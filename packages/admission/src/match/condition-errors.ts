@@ -1,6 +1,7 @@
 // The errors in the matchConditions of a webhook or a policy, before it is stored.
 import { boolType } from '@instar/cel';
-import { type FieldError, type FieldPath, fieldErrors, validateQualifiedName } from '@instar/machinery';
+import { validateQualifiedName } from '@instar/go';
+import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import { admissionEnvironment } from '../cel/environment.ts';
 import { compileExpression } from '../cel/expression.ts';
 import type { MatchConditionSource } from './match-conditions.ts';

@@ -3,14 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { Timestamp } from '../values.ts';
 import { escapeName, unescapeName } from './escaping.ts';
 import {
-  asPrefix,
-  dns1035LabelErrors,
-  dns1123LabelErrors,
-  dns1123SubdomainErrors,
-  labelValueErrors,
-  qualifiedNameErrors,
-} from './name-formats.ts';
-import {
   isBase64,
   isDate,
   isDateTime,
@@ -19,38 +11,6 @@ import {
   readDate,
   readDateTime,
 } from './string-formats.ts';
-
-describe('names', () => {
-  it('accepts what Kubernetes accepts', () => {
-    expect(dns1123LabelErrors('a-1')).toEqual([]);
-    expect(dns1123SubdomainErrors('a.b-c.1')).toEqual([]);
-    expect(dns1035LabelErrors('a-1')).toEqual([]);
-    expect(labelValueErrors('')).toEqual([]);
-    expect(labelValueErrors('A.b_c-1')).toEqual([]);
-    expect(qualifiedNameErrors('example.com/My_Name')).toEqual([]);
-  });
-
-  it('explains what it does not', () => {
-    expect(dns1123LabelErrors('a.b')).toEqual(['must not contain dots']);
-    expect(dns1123LabelErrors('A')).toEqual([
-      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
-    ]);
-    expect(dns1123LabelErrors('a'.repeat(64))).toEqual(['must be no more than 63 bytes']);
-    expect(dns1123SubdomainErrors('a..b')[0]).toContain("(e.g. 'example.com', regex used for validation is");
-    expect(dns1035LabelErrors('1a')[0]).toContain('start with an alphabetic character');
-    expect(labelValueErrors('-')[0]).toContain(
-      'a valid label must be an empty string or consist of alphanumeric characters',
-    );
-    expect(qualifiedNameErrors('a/b/c')[0]).toContain("with an optional DNS subdomain prefix and '/'");
-    expect(qualifiedNameErrors('/')[0]).toBe('prefix part must be non-empty');
-    expect(qualifiedNameErrors('A/')).toHaveLength(3);
-  });
-
-  it('treats a trailing dash as a prefix', () => {
-    expect(dns1123LabelErrors(asPrefix('my-'))).toEqual([]);
-    expect(dns1123LabelErrors(asPrefix('-'))).toHaveLength(1);
-  });
-});
 
 describe('string formats', () => {
   it('checks', () => {

@@ -1,5 +1,5 @@
 // What a new project needs to know, from flags or from whoever sits at the terminal.
-import { validateDns1123Subdomain } from '@instar/machinery';
+import { validateDns1123Subdomain } from '@instar/go';
 import { CommandFailure } from '../exit-with-message.ts';
 
 export interface InitFlags {

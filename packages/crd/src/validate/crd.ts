@@ -1,11 +1,11 @@
 // Whether a definition may be created or updated, in upstream's order and words. Metadata is part of it.
+
+import { nameIsDnsSubdomain, type ValidateName } from '@instar/go';
 import {
   type FieldError,
   FieldPath,
   fieldErrors,
   type JsonValue,
-  nameIsDnsSubdomain,
-  type ValidateName,
   validateImmutableField,
   validateObjectMeta,
   validateObjectMetaUpdate,

@@ -1,5 +1,7 @@
 // The names of a resource, in spec.names and in status.acceptedNames.
-import { type FieldError, type FieldPath, fieldErrors, validateDns1035Label } from '@instar/machinery';
+
+import { validateDns1035Label } from '@instar/go';
+import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { CustomResourceDefinitionNames } from '../types.ts';
 
 /**

@@ -1,6 +1,8 @@
 // The versions of ConversionReview that a webhook says it understands. At least one must be a version that
 // the server can send.
-import { type FieldError, type FieldPath, fieldErrors, validateDns1035Label } from '@instar/machinery';
+
+import { validateDns1035Label } from '@instar/go';
+import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 
 const RECOGNIZED: readonly string[] = ['v1', 'v1beta1'];
 

@@ -1,11 +1,7 @@
 // The spec of a definition, in the form that has what all versions share at the top.
-import {
-  type FieldError,
-  type FieldPath,
-  fieldErrors,
-  type JsonValue,
-  validateDns1123Subdomain,
-} from '@instar/machinery';
+
+import { validateDns1123Subdomain } from '@instar/go';
+import { type FieldError, type FieldPath, fieldErrors, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { HoistedSpec } from '../hoisted.ts';
 import { someSchema } from '../schema-walk.ts';

@@ -1,7 +1,7 @@
 // One version of a definition.
 
-import { isPrintable, utf8Length } from '@instar/go';
-import { type FieldError, type FieldPath, fieldErrors, validateDns1035Label } from '@instar/machinery';
+import { isPrintable, utf8Length, validateDns1035Label } from '@instar/go';
+import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { CustomResourceDefinitionVersion } from '../types.ts';
 import { validateColumns } from './columns.ts';
 import type { ValidationOptions } from './options.ts';

@@ -1,13 +1,12 @@
 // Checks on the parts of metadata: labels, annotations, owners, finalizers, managers. In upstream's order and
 // words.
 
-import { isPrintable, quoteGo, utf8Length } from '@instar/go';
+import { isPrintable, quoteGo, utf8Length, validateLabelValue, validateQualifiedName } from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
 import { gvkOf, printGvk } from '../gvk.ts';
 import { encodeJson } from '../json/encode.ts';
 import type { JsonObject, JsonValue } from '../json-value.ts';
 import type { ManagedFieldsEntry, OwnerReference } from '../object.ts';
-import { validateLabelValue, validateQualifiedName } from './name-formats.ts';
 
 export const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const MAX_MANAGER_BYTES = 128;

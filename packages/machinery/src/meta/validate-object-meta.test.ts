@@ -1,7 +1,7 @@
+import { nameIsDnsSubdomain } from '@instar/go';
 import { describe, expect, it } from 'vitest';
 import { FieldPath, fieldErrorMessage } from '../field/error.ts';
 import type { ObjectMeta } from '../object.ts';
-import { nameIsDnsSubdomain } from './names.ts';
 import { finalizerWarnings, validateFieldManager } from './validate-metadata.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from './validate-object-meta.ts';
 

@@ -1,8 +1,9 @@
 // metadata as a whole, on create and on update. Expects metadata that decodes (see decode-object-meta.ts) and
 // whose name has been generated.
+
+import { nameIsDnsLabel, type ValidateName } from '@instar/go';
 import { type FieldError, FieldPath, fieldErrors } from '../field/error.ts';
 import type { ObjectMeta } from '../object.ts';
-import { nameIsDnsLabel, type ValidateName } from './names.ts';
 import {
   validateAnnotations,
   validateFinalizers,

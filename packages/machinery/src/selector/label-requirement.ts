@@ -1,7 +1,8 @@
 // One condition on labels, as it stands in a selector. Made through newLabelRequirement, which checks it in
 // upstream's words.
+
+import { validateLabelValue, validateQualifiedName } from '@instar/go';
 import { type FieldError, FieldPath, fieldErrors } from '../field/error.ts';
-import { validateLabelValue, validateQualifiedName } from '../meta/name-formats.ts';
 
 export type LabelOperator = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | 'exists' | '!';
 

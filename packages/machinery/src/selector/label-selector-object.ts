@@ -1,9 +1,8 @@
 // metav1.LabelSelector, the selector that stands inside objects (matchLabels, matchExpressions): its checks,
 // and what it selects.
 
-import { quoteGo } from '@instar/go';
+import { quoteGo, validateLabelValue } from '@instar/go';
 import { aggregateMessage, type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
-import { validateLabelValue } from '../meta/name-formats.ts';
 import { validateLabelName, validateLabels } from '../meta/validate-metadata.ts';
 import { everyLabel, type LabelSelector, labelSelectorOf, noLabel, SelectorError } from './label.ts';
 import { type LabelOperator, type LabelRequirement, validateLabelRequirement } from './label-requirement.ts';

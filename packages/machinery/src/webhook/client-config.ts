@@ -1,7 +1,8 @@
 // Where a webhook is: a URL or a service. The texts, and a confusion of name and namespace among them, are
 // upstream's.
+
+import { validateDns1123Subdomain, validatePortNumber } from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
-import { validateDns1123Subdomain, validatePortNumber } from '../meta/name-formats.ts';
 import { parseGoUrl } from './go-url.ts';
 
 export interface WebhookClientConfig {

@@ -1,5 +1,7 @@
 // Checks the type and metadata of embedded resources, as upstream does for every object that is created: on
 // updates too, and without ratcheting.
+
+import { nameIsPathSegment, validateDns1035Label } from '@instar/go';
 import {
   apiVersionFault,
   decodeObjectMeta,
@@ -8,9 +10,7 @@ import {
   fieldErrors,
   type JsonObject,
   type JsonValue,
-  nameIsPathSegment,
   parseApiVersion,
-  validateDns1035Label,
   validateObjectMeta,
 } from '@instar/machinery';
 import { Trail } from '../trail.ts';

@@ -1,11 +1,10 @@
 // From the short description of a built-in kind to the definition by which the server serves it: the same
 // form as a custom kind has.
 
-import { quoteGo } from '@instar/go';
+import { nameIsDnsSubdomain, quoteGo } from '@instar/go';
 import {
   type JsonObject,
   type KubeObject,
-  nameIsDnsSubdomain,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '@instar/machinery';

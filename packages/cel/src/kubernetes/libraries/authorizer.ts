@@ -1,10 +1,11 @@
 // The library of authorization checks:
 // authorizer.group('apps').resource('deployments').check('get').allowed() and its like. The decision is the
 // host's: it is injected with the value of the `authorizer` variable. Selectors are handed on unparsed.
+
+import { validateDns1123Label, validateDns1123Subdomain } from '@instar/go';
 import { functionOf, type Library, memberOverload } from '../../extension.ts';
 import { boolType, type CelType, opaqueType, stringType } from '../../values/types.ts';
 import { CelError, Opaque, type Value } from '../../values.ts';
-import { dns1123LabelErrors, dns1123SubdomainErrors } from '../name-formats.ts';
 
 export interface ServiceAccount {
   readonly namespace: string;
@@ -94,8 +95,9 @@ function path(authorizer: Value, text: Value): Value {
 }
 
 function serviceAccount(authorizer: Value, namespace: Value, name: Value): Value {
-  if (dns1123SubdomainErrors(name as string).length > 0) return new CelError('Invalid service account name');
-  if (dns1123LabelErrors(namespace as string).length > 0)
+  if (validateDns1123Subdomain(name as string).length > 0)
+    return new CelError('Invalid service account name');
+  if (validateDns1123Label(namespace as string).length > 0)
     return new CelError('Invalid service account namespace');
   const { authorize } = contentOf<Asker>(authorizer);
   const account = { namespace: namespace as string, name: name as string };

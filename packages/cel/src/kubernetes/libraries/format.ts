@@ -1,15 +1,19 @@
 // The library of named formats: format.dns1123Label() and its like, format.named(), and validate().
+
+import {
+  nameIsDns1035Label,
+  nameIsDnsLabel,
+  nameIsDnsSubdomain,
+  type ValidateName,
+  validateDns1035Label,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+  validateLabelValue,
+  validateQualifiedName,
+} from '@instar/go';
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
 import { listType, opaqueType, optionalType, stringType } from '../../values/types.ts';
 import { listOf, none, Opaque, some, type Value } from '../../values.ts';
-import {
-  asPrefix,
-  dns1035LabelErrors,
-  dns1123LabelErrors,
-  dns1123SubdomainErrors,
-  labelValueErrors,
-  qualifiedNameErrors,
-} from '../name-formats.ts';
 import { isBase64, isDate, isDateTime, isUuid, timePattern, uuidPattern } from '../string-formats.ts';
 import { requestUriError } from '../url.ts';
 
@@ -34,7 +38,7 @@ export class FormatValue extends Opaque {
 
 const check = (holds: (text: string) => boolean, error: string) => (text: string) =>
   holds(text) ? [] : [error];
-const prefix = (errors: (text: string) => string[]) => (text: string) => errors(asPrefix(text));
+const prefix = (validate: ValidateName) => (text: string) => validate(text, true);
 
 function uriErrors(text: string): string[] {
   const error = requestUriError(text);
@@ -42,14 +46,14 @@ function uriErrors(text: string): string[] {
 }
 
 const formats: readonly (readonly [name: string, format: FormatValue])[] = [
-  ['dns1123Label', new FormatValue(dns1123LabelErrors, 30)],
-  ['dns1123Subdomain', new FormatValue(dns1123SubdomainErrors, 60)],
-  ['dns1035Label', new FormatValue(dns1035LabelErrors, 30)],
-  ['qualifiedName', new FormatValue(qualifiedNameErrors, 60)],
-  ['dns1123LabelPrefix', new FormatValue(prefix(dns1123LabelErrors), 30)],
-  ['dns1123SubdomainPrefix', new FormatValue(prefix(dns1123SubdomainErrors), 60)],
-  ['dns1035LabelPrefix', new FormatValue(prefix(dns1035LabelErrors), 30)],
-  ['labelValue', new FormatValue(labelValueErrors, 40)],
+  ['dns1123Label', new FormatValue(validateDns1123Label, 30)],
+  ['dns1123Subdomain', new FormatValue(validateDns1123Subdomain, 60)],
+  ['dns1035Label', new FormatValue(validateDns1035Label, 30)],
+  ['qualifiedName', new FormatValue(validateQualifiedName, 60)],
+  ['dns1123LabelPrefix', new FormatValue(prefix(nameIsDnsLabel), 30)],
+  ['dns1123SubdomainPrefix', new FormatValue(prefix(nameIsDnsSubdomain), 60)],
+  ['dns1035LabelPrefix', new FormatValue(prefix(nameIsDns1035Label), 30)],
+  ['labelValue', new FormatValue(validateLabelValue, 40)],
   ['uri', new FormatValue(uriErrors, 1103)],
   ['uuid', new FormatValue(check(isUuid, 'does not match the UUID format'), uuidPattern.length)],
   ['byte', new FormatValue(check(isBase64, 'invalid base64'), 84)],

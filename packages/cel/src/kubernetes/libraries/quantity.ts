@@ -1,7 +1,5 @@
 // The library of quantities: quantity(), isQuantity(), comparison and arithmetic.
-import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { boolType, doubleType, intType, opaqueType, stringType } from '../../values/types.ts';
-import { CelError, Double, intOf, Opaque, type Value } from '../../values.ts';
+
 import {
   addQuantities,
   compareQuantities,
@@ -12,7 +10,10 @@ import {
   quantityOfInteger,
   quantitySign,
   subtractQuantities,
-} from '../quantity.ts';
+} from '@instar/go';
+import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
+import { boolType, doubleType, intType, opaqueType, stringType } from '../../values/types.ts';
+import { CelError, Double, intOf, Opaque, type Value } from '../../values.ts';
 
 export const quantityType = opaqueType('kubernetes.Quantity');
 

@@ -1,5 +1,6 @@
 // Formats of numbers and codes that people hand out: identifiers, books, cards, colours, encoded bytes, names
 // of Kubernetes objects.
+import { validateDns1123Label, validateDns1123Subdomain } from '@instar/go';
 
 const hexGroups = (third: string, fourth: string): RegExp =>
   new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${third}-?${fourth}-?[0-9a-f]{12}$`, 'i');
@@ -77,15 +78,5 @@ export function isCreditCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
-export function isShortName(text: string): boolean {
-  return text.length <= 63 && isNameLabel(text);
-}
-
-/** Dot-separated, and unlike DNS without a limit for each part. */
-export function isLongName(text: string): boolean {
-  return text.length <= 253 && text.split('.').every(isNameLabel);
-}
-
-function isNameLabel(text: string): boolean {
-  return /^[a-z0-9-]+$/.test(text) && !text.startsWith('-') && !text.endsWith('-');
-}
+export const isShortName = (text: string): boolean => validateDns1123Label(text).length === 0;
+export const isLongName = (text: string): boolean => validateDns1123Subdomain(text).length === 0;

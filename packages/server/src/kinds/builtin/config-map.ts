@@ -1,12 +1,7 @@
 // v1 ConfigMap: plain configuration, at most 1 MiB, optionally frozen.
-import {
-  deepEqual,
-  type FieldError,
-  FieldPath,
-  fieldErrors,
-  type KubeObject,
-  validateConfigMapKey,
-} from '@instar/machinery';
+
+import { validateConfigMapKey } from '@instar/go';
+import { deepEqual, type FieldError, FieldPath, fieldErrors, type KubeObject } from '@instar/machinery';
 import { bool, bytes, field, mapOf, pointer, string } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';

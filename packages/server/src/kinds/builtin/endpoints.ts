@@ -1,4 +1,6 @@
 // v1 Endpoints: the addresses behind a service, the old way. Nobody fills them in here; clients may.
+
+import { nameIsDnsSubdomain, validateDns1123Label } from '@instar/go';
 import {
   deepEqual,
   type FieldError,
@@ -8,8 +10,6 @@ import {
   type JsonObject,
   type JsonValue,
   type KubeObject,
-  nameIsDnsSubdomain,
-  validateDns1123Label,
 } from '@instar/machinery';
 import { atomicList, field, int32, named, pointer, required, string, struct } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';

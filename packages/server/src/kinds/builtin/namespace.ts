@@ -1,5 +1,7 @@
 // v1 Namespace. Deletion is held back by spec.finalizers until the namespace controller has emptied it and
 // writes through /finalize.
+
+import { nameIsDnsLabel, validateQualifiedName } from '@instar/go';
 import {
   type FieldError,
   FieldPath,
@@ -7,8 +9,6 @@ import {
   isJsonObject,
   type JsonObject,
   type KubeObject,
-  nameIsDnsLabel,
-  validateQualifiedName,
 } from '@instar/machinery';
 import type { WriteContext } from '../../objects/definition.ts';
 import { atomicList, field, listOf, named, required, string, struct, time } from '../../objects/go-type.ts';

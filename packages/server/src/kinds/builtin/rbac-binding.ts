@@ -1,5 +1,7 @@
 // RoleBinding and ClusterRoleBinding: who is given which role. The role of a binding cannot be changed, the
 // subjects can.
+
+import { nameIsPathSegment } from '@instar/go';
 import {
   deepEqual,
   type FieldError,
@@ -8,7 +10,6 @@ import {
   type JsonObject,
   type JsonValue,
   type KubeObject,
-  nameIsPathSegment,
 } from '@instar/machinery';
 import type { TableColumn } from '../../objects/definition.ts';
 import { atomicList, required } from '../../objects/go-type.ts';

@@ -1,11 +1,12 @@
 // Role and ClusterRole: sets of permissions, in a namespace or everywhere.
+
+import { nameIsPathSegment } from '@instar/go';
 import {
   type FieldError,
   FieldPath,
   fieldErrors,
   type KubeObject,
   type LabelSelectorObject,
-  nameIsPathSegment,
   validateLabelSelectorObject,
 } from '@instar/machinery';
 import { atomicList, pointer, struct } from '../../objects/go-type.ts';

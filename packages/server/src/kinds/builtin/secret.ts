@@ -1,5 +1,7 @@
 // v1 Secret: like a config map, for values that are not for everybody's eyes. Known types must have their
 // keys.
+
+import { validateConfigMapKey } from '@instar/go';
 import {
   deepEqual,
   type FieldError,
@@ -10,7 +12,6 @@ import {
   JsonParseError,
   type KubeObject,
   parseJson,
-  validateConfigMapKey,
 } from '@instar/machinery';
 import { bool, bytes, field, mapOf, named, pointer, string } from '../../objects/go-type.ts';
 import { defineKind } from '../define-kind.ts';

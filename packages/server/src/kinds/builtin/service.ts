@@ -2,7 +2,9 @@
 // one is given an address of the usual range 10.96.0.0/12 that follows from its namespace and name. It is
 // legal and stable, which is what clients look at; that two services may by chance have the same one matters
 // to nobody, because nobody listens there. Node ports are made the same way.
-import { isJsonObject, type JsonObject, type JsonValue, nameIsDnsLabel } from '@instar/machinery';
+
+import { nameIsDnsLabel } from '@instar/go';
+import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { WriteContext } from '../../objects/definition.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../table/columns.ts';

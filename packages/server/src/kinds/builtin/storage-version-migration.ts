@@ -1,6 +1,8 @@
 // storagemigration.k8s.io StorageVersionMigration: asks for every object of a resource to be written again in
 // the version of storage. The work is done by migration/. v1 and v1beta1 are the same but for their name;
 // v1beta1 is stored, as kube-apiserver 1.36 does.
+
+import { validateDns1035Label, validateDns1123Subdomain } from '@instar/go';
 import {
   asJson,
   deepEqual,
@@ -10,8 +12,6 @@ import {
   isJsonObject,
   type JsonObject,
   type KubeObject,
-  validateDns1035Label,
-  validateDns1123Subdomain,
   validateImmutableField,
 } from '@instar/machinery';
 import type { WriteContext } from '../../objects/definition.ts';

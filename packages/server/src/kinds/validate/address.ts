@@ -1,13 +1,7 @@
 // IP addresses, ports and protocols as services and endpoints name them.
 import { isIPv4, isIPv6 } from 'node:net';
-import {
-  type FieldError,
-  type FieldPath,
-  fieldErrors,
-  validateDns1123Label,
-  validatePortNumber,
-  validateQualifiedName,
-} from '@instar/machinery';
+import { validateDns1123Label, validatePortNumber, validateQualifiedName } from '@instar/go';
+import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 

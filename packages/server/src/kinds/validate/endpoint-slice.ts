@@ -1,17 +1,19 @@
 // EndpointSlices: types and numbers of addresses, names of ports, hints.
 import { isIPv4 } from 'node:net';
 import {
+  nameIsDnsSubdomain,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+  validateLabelValue,
+} from '@instar/go';
+import {
   deepEqual,
   type FieldError,
   FieldPath,
   fieldErrors,
   type JsonValue,
   type KubeObject,
-  nameIsDnsSubdomain,
-  validateDns1123Label,
-  validateDns1123Subdomain,
   validateLabels,
-  validateLabelValue,
 } from '@instar/machinery';
 import { validateAppProtocol, validateIp, validateProtocol, validateReachableIp } from './address.ts';
 

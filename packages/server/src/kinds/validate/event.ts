@@ -1,7 +1,7 @@
 // Events, in their core spelling whichever group the request came through. Old events (without eventTime) are
 // hardly checked; new ones are, and those that come through events.k8s.io most of all.
 
-import { utf8Length } from '@instar/go';
+import { nameIsDnsSubdomain, utf8Length, validateQualifiedName } from '@instar/go';
 import {
   deepEqual,
   type FieldError,
@@ -9,10 +9,8 @@ import {
   type JsonObject,
   type JsonValue,
   type KubeObject,
-  nameIsDnsSubdomain,
   validateObjectMeta,
   validateObjectMetaUpdate,
-  validateQualifiedName,
 } from '@instar/machinery';
 
 export interface CoreEvent extends KubeObject {

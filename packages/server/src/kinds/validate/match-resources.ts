@@ -1,14 +1,16 @@
 // What policies and bindings refer to: resources, and the objects that hold parameters.
 import type { MatchResourcesSource, ParamKind, ParamRef, RuleSource } from '@instar/admission';
 import {
+  nameIsDnsSubdomain,
+  nameIsPathSegment,
+  validateDns1035Label,
+  validateDns1123Subdomain,
+} from '@instar/go';
+import {
   type FieldError,
   type FieldPath,
   fieldErrors,
-  nameIsDnsSubdomain,
-  nameIsPathSegment,
   parseApiVersion,
-  validateDns1035Label,
-  validateDns1123Subdomain,
   validateLabelSelectorObject,
 } from '@instar/machinery';
 import { validateWebhookRule, type WebhookRule } from './webhook-rule.ts';

@@ -5,14 +5,8 @@ import type {
   ValidationSource,
   VariableSource,
 } from '@instar/admission';
-import { utf8Length } from '@instar/go';
-import {
-  type FieldError,
-  type FieldPath,
-  fieldErrors,
-  type JsonValue,
-  validateQualifiedName,
-} from '@instar/machinery';
+import { utf8Length, validateQualifiedName } from '@instar/go';
+import { type FieldError, type FieldPath, fieldErrors, type JsonValue } from '@instar/machinery';
 
 const RESERVED: ReadonlySet<string> = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(

@@ -1,13 +1,8 @@
 // Roles and bindings: what their rules, subjects and references may say. Whether they grant anything is not
 // asked here.
-import {
-  type FieldError,
-  type FieldPath,
-  fieldErrors,
-  nameIsDnsSubdomain,
-  nameIsPathSegment,
-  FieldPath as Path,
-} from '@instar/machinery';
+
+import { nameIsDnsSubdomain, nameIsPathSegment } from '@instar/go';
+import { type FieldError, type FieldPath, fieldErrors, FieldPath as Path } from '@instar/machinery';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 

@@ -1,14 +1,14 @@
 // Services: what users rely on when they write them. There is no network behind this server, so that what
 // only an allocator of addresses or node ports could refuse is not refused.
+
+import { validateDns1123Subdomain, validatePortNumber } from '@instar/go';
 import {
   type FieldError,
   FieldPath,
   fieldErrors,
   type JsonObject,
   type KubeObject,
-  validateDns1123Subdomain,
   validateLabels,
-  validatePortNumber,
 } from '@instar/machinery';
 import { type NamedPort, validateIp, validatePort, validateReachableIp } from './address.ts';
 

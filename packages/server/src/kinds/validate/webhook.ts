@@ -1,14 +1,13 @@
 // The webhooks of a configuration. Conditions in CEL are compiled by the admission chain, which says what is
 // wrong with them.
 import { type MatchConditionSource, matchConditionErrors } from '@instar/admission';
+import { validateDns1035Label, validateDns1123Subdomain } from '@instar/go';
 import {
   deepEqual,
   type FieldError,
   FieldPath,
   fieldErrors,
   type LabelSelectorObject,
-  validateDns1035Label,
-  validateDns1123Subdomain,
   validateLabelSelectorObject,
   validateWebhookClient,
   type WebhookClientConfig,

@@ -1,4 +1,6 @@
 // Creating an object: what the client sent, decoded, becomes a stored object, or a refusal.
+
+import { nameIsPathSegment } from '@instar/go';
 import {
   ApiError,
   apiErrors,
@@ -8,7 +10,6 @@ import {
   type FieldError,
   generateName,
   type KubeObject,
-  nameIsPathSegment,
   parseApiVersion,
   validateObjectMeta,
 } from '@instar/machinery';

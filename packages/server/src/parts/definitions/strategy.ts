@@ -1,5 +1,7 @@
 // What the server does with every custom resource beyond storing it: status and generation, validation by the
 // schema, scale values. The order of the checks is kube-apiserver's, for it shows in the causes of an answer.
+
+import { nameIsDnsSubdomain } from '@instar/go';
 import {
   asJson,
   deepCopy,
@@ -13,7 +15,6 @@ import {
   type JsonObject,
   type JsonValue,
   type KubeObject,
-  nameIsDnsSubdomain,
   setMember,
   validateObjectMeta,
   validateObjectMetaUpdate,

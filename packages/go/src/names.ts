@@ -1,19 +1,14 @@
 // The formats of names and keys in Kubernetes. Each function returns the reasons why a value is refused, in
 // upstream's words; none if it is fine. Lengths are in bytes, as upstream counts them, whatever the message
 // says.
-import { utf8Length } from '@instar/go';
+import { utf8Length } from './utf8.ts';
 
 const DNS1123_LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const DNS1123_SUBDOMAIN = `${DNS1123_LABEL}(\\.${DNS1123_LABEL})*`;
-const DNS1123_LABEL_WITH_UNDERSCORE = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
-const DNS1123_SUBDOMAIN_WITH_UNDERSCORE = `${DNS1123_LABEL_WITH_UNDERSCORE}(\\.${DNS1123_LABEL_WITH_UNDERSCORE})*`;
 const DNS1035_LABEL = '[a-z]([-a-z0-9]*[a-z0-9])?';
-const WILDCARD_SUBDOMAIN = `\\*\\.${DNS1123_SUBDOMAIN}`;
 const LABEL_KEY = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const LABEL_VALUE = `(${LABEL_KEY})?`;
-const C_IDENTIFIER = '[A-Za-z_][A-Za-z0-9_]*';
 const CONFIG_MAP_KEY = '[-._a-zA-Z0-9]+';
-const ENV_VAR_NAME = '[-._a-zA-Z][-._a-zA-Z0-9]*';
 
 const MAX_LABEL = 63;
 const MAX_SUBDOMAIN = 253;
@@ -21,17 +16,13 @@ const MAX_SUBDOMAIN = 253;
 const whole = (format: string) => new RegExp(`^${format}$`);
 const isDns1123Label = whole(DNS1123_LABEL);
 const isDns1123Subdomain = whole(DNS1123_SUBDOMAIN);
-const isDns1123SubdomainWithUnderscore = whole(DNS1123_SUBDOMAIN_WITH_UNDERSCORE);
 const isDns1035Label = whole(DNS1035_LABEL);
-const isWildcardSubdomain = whole(WILDCARD_SUBDOMAIN);
 const isLabelKey = whole(LABEL_KEY);
 const isLabelValue = whole(LABEL_VALUE);
-const isCIdentifier = whole(C_IDENTIFIER);
 const isConfigMapKey = whole(CONFIG_MAP_KEY);
-const isEnvVarName = whole(ENV_VAR_NAME);
 
 /** `rule (e.g. 'a',  or 'b', regex used for validation is '…')`: the odd spacing is upstream's. */
-export function formatFault(rule: string, format: string, ...examples: string[]): string {
+function formatFault(rule: string, format: string, ...examples: string[]): string {
   if (examples.length === 0) return `${rule} (regex used for validation is '${format}')`;
   return `${rule} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${format}')`;
 }
@@ -39,6 +30,7 @@ export function formatFault(rule: string, format: string, ...examples: string[])
 const tooManyCharacters = (max: number) => `must be no more than ${max} characters`;
 const tooManyBytes = (max: number) => `must be no more than ${max} bytes`;
 
+/** Upstream's IsDNS1123Label: names of namespaces and the like. */
 export function validateDns1123Label(value: string): string[] {
   const faults: string[] = [];
   if (utf8Length(value) > MAX_LABEL) faults.push(tooManyCharacters(MAX_LABEL));
@@ -52,6 +44,7 @@ export function validateDns1123Label(value: string): string[] {
 const SUBDOMAIN_RULE =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
 
+/** Upstream's IsDNS1123Subdomain: the names of most objects. */
 export function validateDns1123Subdomain(value: string): string[] {
   const faults: string[] = [];
   if (utf8Length(value) > MAX_SUBDOMAIN) faults.push(tooManyCharacters(MAX_SUBDOMAIN));
@@ -60,24 +53,7 @@ export function validateDns1123Subdomain(value: string): string[] {
   return faults;
 }
 
-export function validateDns1123SubdomainWithUnderscore(value: string): string[] {
-  const faults: string[] = [];
-  if (utf8Length(value) > MAX_SUBDOMAIN) faults.push(tooManyCharacters(MAX_SUBDOMAIN));
-  if (isDns1123SubdomainWithUnderscore.test(value)) return faults;
-  const rule =
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
-  return [...faults, formatFault(rule, DNS1123_SUBDOMAIN_WITH_UNDERSCORE, 'example.com')];
-}
-
-export function validateWildcardDns1123Subdomain(value: string): string[] {
-  const faults: string[] = [];
-  if (utf8Length(value) > MAX_SUBDOMAIN) faults.push(tooManyCharacters(MAX_SUBDOMAIN));
-  if (isWildcardSubdomain.test(value)) return faults;
-  const rule =
-    "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
-  return [...faults, formatFault(rule, WILDCARD_SUBDOMAIN, '*.example.com')];
-}
-
+/** Upstream's IsDNS1035Label: the names of services. */
 export function validateDns1035Label(value: string): string[] {
   const faults: string[] = [];
   if (utf8Length(value) > MAX_LABEL) faults.push(tooManyCharacters(MAX_LABEL));
@@ -118,6 +94,7 @@ function prefixFaults(prefix: string): string[] {
   return faults.map((fault) => `prefix part ${fault}`);
 }
 
+/** Upstream's IsValidLabelValue. */
 export function validateLabelValue(value: string): string[] {
   const faults: string[] = [];
   if (utf8Length(value) > MAX_LABEL) faults.push(tooManyBytes(MAX_LABEL));
@@ -127,13 +104,7 @@ export function validateLabelValue(value: string): string[] {
   return [...faults, formatFault(rule, LABEL_VALUE, 'MyValue', 'my_value', '12345')];
 }
 
-export function validateCIdentifier(value: string): string[] {
-  if (isCIdentifier.test(value)) return [];
-  const rule =
-    "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric characters or '_'";
-  return [formatFault(rule, C_IDENTIFIER, 'my_name', 'MY_NAME', 'MyName')];
-}
-
+/** Upstream's IsConfigMapKey: keys of config maps and secrets. */
 export function validateConfigMapKey(value: string): string[] {
   const faults: string[] = [];
   if (utf8Length(value) > MAX_SUBDOMAIN) faults.push(tooManyCharacters(MAX_SUBDOMAIN));
@@ -145,16 +116,6 @@ export function validateConfigMapKey(value: string): string[] {
   return faults;
 }
 
-export function validateEnvVarName(value: string): string[] {
-  if (isEnvVarName.test(value)) return parentFolderFaults(value);
-  const rule =
-    "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start with a digit";
-  return [
-    formatFault(rule, ENV_VAR_NAME, 'my.env-name', 'MY_ENV.NAME', 'MyEnvName1'),
-    ...parentFolderFaults(value),
-  ];
-}
-
 /** Keys become file names in volumes, so none may climb out of its folder. */
 function parentFolderFaults(value: string): string[] {
   if (value === '.') return ["must not be '.'"];
@@ -162,6 +123,7 @@ function parentFolderFaults(value: string): string[] {
   return value.startsWith('..') ? ["must not start with '..'"] : [];
 }
 
+/** Upstream's IsValidPortNum. */
 export function validatePortNumber(port: number): string[] {
   return Number.isInteger(port) && port >= 1 && port <= 65535
     ? []

@@ -1,7 +1,5 @@
-/**
- * How a quantity is written: sign, digits, fraction, suffix. It splits and reads the suffix; quantity.ts
- * makes the amount.
- */
+// How a quantity is written: a sign, digits, a fraction and a suffix, none of which must be there, though not
+// all may be missing. This splits and reads the suffix; quantity.ts makes the amount.
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 

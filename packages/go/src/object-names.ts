@@ -1,14 +1,17 @@
 // What the name of an object may be, by kind of name. `isPrefix` is true for generateName, which may end in a
 // dash because something follows.
-import { validateDns1035Label, validateDns1123Label, validateDns1123Subdomain } from './name-formats.ts';
+import { validateDns1035Label, validateDns1123Label, validateDns1123Subdomain } from './names.ts';
 
 /** Returns the reasons why the name is refused. */
 export type ValidateName = (name: string, isPrefix: boolean) => string[];
 
+/** The names of most objects. */
 export const nameIsDnsSubdomain: ValidateName = (name, isPrefix) =>
   validateDns1123Subdomain(isPrefix ? maskTrailingDash(name) : name);
+/** The names of namespaces and the like. */
 export const nameIsDnsLabel: ValidateName = (name, isPrefix) =>
   validateDns1123Label(isPrefix ? maskTrailingDash(name) : name);
+/** The names of services. */
 export const nameIsDns1035Label: ValidateName = (name, isPrefix) =>
   validateDns1035Label(isPrefix ? maskTrailingDash(name) : name);
 

@@ -21,6 +21,27 @@ function quantity(text: string): Quantity {
 const compare = (a: string, b: string) => compareQuantities(quantity(a), quantity(b));
 
 describe('parseQuantity', () => {
+  // What resource.ParseQuantity of apimachinery 0.36 makes of the corners of its grammar.
+  it.each([
+    ['1e3', 'DecimalExponent', 1000n],
+    ['1e+5', 'DecimalExponent', 100_000n],
+    ['e3', 'DecimalExponent', 0n],
+    ['+5', 'DecimalSI', 5n],
+    ['5.', 'DecimalSI', 5n],
+    ['-0', 'DecimalSI', 0n],
+    ['+', 'DecimalSI', 0n],
+    ['-', 'DecimalSI', 0n],
+    ['.', 'DecimalSI', 0n],
+    ['Mi', 'BinarySI', 0n],
+    ['1E', 'DecimalSI', 10n ** 18n],
+    ['-.5', 'DecimalSI', undefined],
+    ['1.5Gi', 'BinarySI', undefined],
+    ['0.1n', 'DecimalSI', undefined],
+  ] as const)('%j is in %s, and as an integer %s', (text, format, integer) => {
+    expect(quantity(text).format).toBe(format);
+    expect(quantityAsInteger(quantity(text))).toBe(integer);
+  });
+
   it('takes every way to write an amount', () => {
     for (const [a, b] of [
       ['1500m', '1.5'],

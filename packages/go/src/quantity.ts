@@ -1,11 +1,8 @@
-/**
- * Quantities (`1500m`, `1.5Gi`, `12e6`) with the exact arithmetic of Kubernetes' resource.Quantity, on
- * bigint.
- *
- * Upstream keeps a quantity as a scaled int64 where it fits and as a big decimal otherwise, and the
- * difference shows: only the small form converts to an integer. `small` mirrors that. This file does not do
- * CEL: libraries/quantity.ts does.
- */
+// Quantities (`1500m`, `1.5Gi`, `12e6`) with the exact arithmetic of Kubernetes' resource.Quantity, on bigint.
+// They are read, compared and calculated with, but not printed.
+//
+// Upstream keeps a quantity as a scaled int64 where it fits and as a big decimal otherwise, and the difference
+// shows: only the small form converts to an integer. `small` mirrors that.
 import {
   type QuantityFormat,
   quantityFormatError,
@@ -77,10 +74,12 @@ function roundUpToNano(magnitude: bigint, scale: number): { unscaled: bigint; sc
   return { unscaled: (magnitude + divisor - 1n) / divisor, scale: nano };
 }
 
+/** The quantity that an integer stands for beside others. */
 export function quantityOfInteger(value: bigint): Quantity {
   return { unscaled: value, scale: 0, small: true, format: 'DecimalExponent' };
 }
 
+/** The sum; throws a RangeError where the two are too far apart to be written as one. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const format = a.unscaled === 0n ? b.format : a.format;
   if (a.small && b.small) {
@@ -94,6 +93,7 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { unscaled: sum, scale, small, format };
 }
 
+/** The difference; throws as addQuantities does. */
 export function subtractQuantities(a: Quantity, b: Quantity): Quantity {
   // Upstream negates an int64 in place, so that the smallest one stays itself.
   const negated = b.small ? BigInt.asIntN(64, -b.unscaled) : -b.unscaled;
@@ -106,6 +106,7 @@ function rescaled(quantity: Quantity, scale: number): bigint {
   return quantity.unscaled * 10n ** BigInt(shift);
 }
 
+/** The order of two quantities by value, whatever their formats. */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   const sign = quantitySign(a);
   if (sign !== quantitySign(b)) return sign < quantitySign(b) ? -1 : 1;
@@ -125,6 +126,7 @@ function digitCount(quantity: Quantity): number {
   return quantity.unscaled.toString().length - (quantity.unscaled < 0n ? 1 : 0);
 }
 
+/** -1, 0 or 1. */
 export function quantitySign(quantity: Quantity): -1 | 0 | 1 {
   return quantity.unscaled === 0n ? 0 : quantity.unscaled < 0n ? -1 : 1;
 }
@@ -138,6 +140,7 @@ export function quantityAsInteger(quantity: Quantity): bigint | undefined {
   return isInt64(value) ? value : undefined;
 }
 
+/** Upstream's AsApproximateFloat64. */
 export function quantityAsFloat(quantity: Quantity): number {
   const base = Number(quantity.unscaled);
   return quantity.scale === 0 ? base : base * Number(`1e${quantity.scale}`);
