@@ -1,4 +1,4 @@
-// The judge of the API server's behaviour: what kube-apiserver 1.36 answered, step by step. Where Instar
+// The judge of the API server's behavior: what kube-apiserver 1.36 answered, step by step. Where Instar
 // answers otherwise on purpose, departures.json says why.
 import { ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -2,10 +2,10 @@
 // kinds.
 import type { Step } from './steps.ts';
 
-const labelled = (name: string, extra = ''): string =>
+const labeled = (name: string, extra = ''): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  labels: {set: many}\n${extra}`;
 const many = ['one', 'two', 'three', 'four', 'five']
-  .map((name) => labelled(name, 'data: {a: "1"}\n'))
+  .map((name) => labeled(name, 'data: {a: "1"}\n'))
   .join('---\n');
 
 const slice = `apiVersion: discovery.k8s.io/v1
@@ -119,30 +119,30 @@ export const flags: readonly Step[] = [
   { type: 'cluster-info', out: 'is running at' },
   {
     type: 'apply --dry-run=server -f -',
-    stdin: labelled('dry'),
+    stdin: labeled('dry'),
     out: 'configmap/dry created (server dry run)\n',
   },
   { type: 'get cm dry', code: 1, err: '(NotFound)' },
   { type: 'delete cm one --dry-run=server', out: 'deleted (server dry run)' },
-  { type: 'create -f -', stdin: labelled('odd', 'colour: red\n'), code: 1, err: 'unknown field "colour"' },
+  { type: 'create -f -', stdin: labeled('odd', 'color: red\n'), code: 1, err: 'unknown field "color"' },
   {
     type: 'create --validate=warn -f -',
-    stdin: labelled('odd', 'colour: red\n'),
+    stdin: labeled('odd', 'color: red\n'),
     out: 'configmap/odd created\n',
-    err: 'Warning: unknown field "colour"\n',
+    err: 'Warning: unknown field "color"\n',
   },
   { type: 'apply view-last-applied cm/one -o json', out: '"set": "many"' },
-  { type: 'replace -f -', stdin: labelled('one', 'data: {b: "2"}\n'), out: 'configmap/one replaced\n' },
+  { type: 'replace -f -', stdin: labeled('one', 'data: {b: "2"}\n'), out: 'configmap/one replaced\n' },
   { type: 'get cm one -o jsonpath={.data}', out: /^\{"b":"2"\}$/ },
   {
     type: 'replace --force -f -',
-    stdin: labelled('one', 'data: {c: "3"}\n'),
+    stdin: labeled('one', 'data: {c: "3"}\n'),
     out: 'configmap/one replaced\n',
   },
-  { type: 'replace -f -', stdin: labelled('absent'), code: 1, err: '(NotFound)' },
+  { type: 'replace -f -', stdin: labeled('absent'), code: 1, err: '(NotFound)' },
   {
     type: 'apply --prune -l set=many --prune-allowlist=core/v1/ConfigMap -f -',
-    stdin: labelled('two', 'data: {a: "1"}\n'),
+    stdin: labeled('two', 'data: {a: "1"}\n'),
     out: ['configmap/two unchanged\n', 'configmap/three pruned\n', 'configmap/five pruned\n'],
   },
   {
@@ -165,7 +165,7 @@ export const flags: readonly Step[] = [
   {
     type: 'edit cm two',
     env: { EDITOR: 'sed -i s/absent/absent/' },
-    err: 'Edit cancelled, no changes made.\n',
+    err: 'Edit canceled, no changes made.\n',
   },
   {
     type: `patch secret pull -p '{"data":{".dockerconfigjson":null}}'`,
@@ -203,5 +203,5 @@ export const flags: readonly Step[] = [
   { type: 'create cm binary --from-file=data=/bin/true', out: 'configmap/binary created\n' },
   { type: 'delete cm binary --wait=false', out: 'deleted' },
   { type: 'delete cm -l set=many', out: 'configmap "two" deleted' },
-  { type: 'delete -f -', stdin: labelled('odd'), code: 1, err: '(NotFound)' },
+  { type: 'delete -f -', stdin: labeled('odd'), code: 1, err: '(NotFound)' },
 ];

@@ -254,8 +254,8 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     const { report, code } = await phase();
     expect([report.phase, report.safe, code]).toEqual([1, false, 1]);
     expect(textsOf(report, 'blocked')).toEqual([
-      '2 of 3 VolumeSnapshots are invalid, 2 labelled',
-      '1 of 1 VolumeSnapshotContent is invalid, 1 labelled',
+      '2 of 3 VolumeSnapshots are invalid, 2 labeled',
+      '1 of 1 VolumeSnapshotContent is invalid, 1 labeled',
     ]);
     expect(textsOf(report, 'ok')).toContain('an invalid snapshot, tried in a dry run, was refused');
     expect(
@@ -320,7 +320,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     await until(async () => (await namesOf('volumesnapshots', SNAPSHOT_LABEL)) === 'slipped');
     const { report } = await phase('--wait', '0s');
     expect(textsOf(report, 'blocked')).toEqual([
-      '1 of 3 VolumeSnapshots is invalid, 1 labelled',
+      '1 of 3 VolumeSnapshots is invalid, 1 labeled',
       'an invalid snapshot, tried in a dry run, was not refused: the webhook cannot be reached, or is not asked',
     ]);
   });

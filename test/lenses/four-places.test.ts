@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CustomResourceDefinition } from '@instar/crd';
-import { canonicalise, type LensSet, parseLens, takeStash } from '@instar/lens';
+import { canonicalize, type LensSet, parseLens, takeStash } from '@instar/lens';
 import { arbitraryOf, sample } from '@instar/lens/proof';
 import { type JsonObject, type JsonValue, type KubeObject, parseYaml } from '@instar/machinery';
 import { eventually } from '@instar/testing';
@@ -101,7 +101,7 @@ describe.each(['crontab', 'gateway-backendtlspolicy', 'widget'])('%s', (example)
     for (const [index, object] of objects.entries()) {
       const offline = lens.convert(object, newest);
       expect(byWebhook[index]).toEqual(offline);
-      expect(canonicalise(object, lens, lens.versions).object).toEqual(offline);
+      expect(canonicalize(object, lens, lens.versions).object).toEqual(offline);
       const {
         metadata: { name = '' },
         apiVersion,

@@ -73,13 +73,13 @@ describe('verbs', () => {
 });
 
 describe('pages', () => {
-  const labelled = (name: string, label: string): object => ({
+  const labeled = (name: string, label: string): object => ({
     ...configMap(name),
     metadata: { name, labels: { paged: label } },
   });
 
   it('go through a list of any length', async () => {
-    for (let n = 0; n < 7; n++) await client.create(configMaps, labelled(`page-${n}`, 'yes'));
+    for (let n = 0; n < 7; n++) await client.create(configMaps, labeled(`page-${n}`, 'yes'));
     const sizes: number[] = [];
     const names: string[] = [];
     for await (const page of client.pages(configMaps, { limit: 3, labelSelector: 'paged=yes' })) {

@@ -12,12 +12,12 @@ import { object, widgets } from './testing/widgets.ts';
 
 const SIZE = { size: { type: 'integer' } };
 const findings = check(
-  widgets({ v1: { spec: object({ ...SIZE, colour: { type: 'string' } }) } }),
+  widgets({ v1: { spec: object({ ...SIZE, color: { type: 'string' } }) } }),
   widgets({ v1: { spec: object(SIZE) } }),
 );
 const exception = {
   rule: 'field-removed',
-  path: 'spec.colour',
+  path: 'spec.color',
   reason: 'nobody used it',
   expires: '2030-01-31',
 };
@@ -74,7 +74,7 @@ describe('a baseline', () => {
     const baseline = baselineOf(findings);
     expect(verdictOf(applyBaseline(findings, baseline))).toBe('compatible');
     const more = check(
-      widgets({ v1: { spec: object({ ...SIZE, colour: { type: 'string' } }) } }),
+      widgets({ v1: { spec: object({ ...SIZE, color: { type: 'string' } }) } }),
       widgets({ v1: { spec: object({}) } }),
     );
     expect(

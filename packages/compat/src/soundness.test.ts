@@ -29,7 +29,7 @@ const schemas = fc.letrec<{ node: JSONSchemaProps }>((tie) => ({
       minLength: fc.nat(2),
       enum: fc.uniqueArray(fc.constantFrom('a', 'b', 'ab'), { minLength: 1 }),
       pattern: fc.constantFrom('^a', 'b$', '^[ab]+$', '^[ab]*$', '^(a|b)$'),
-      format: fc.constantFrom('date', 'uuid', 'colour'),
+      format: fc.constantFrom('date', 'uuid', 'color'),
       not: fc.constantFrom({ enum: ['a'] }, { pattern: 'b' }),
       allOf: fc.constantFrom(
         [{ maxLength: 2 }],

@@ -98,13 +98,13 @@ describe('the talk', () => {
 
   it('a new field that is required is always breaking', () => {
     expect(
-      rules(object(SIZE), object({ ...SIZE, colour: { type: 'string' } }, { required: ['colour'] })),
+      rules(object(SIZE), object({ ...SIZE, color: { type: 'string' } }, { required: ['color'] })),
     ).toEqual(['new-required-field']);
   });
 
   it.each<[string, JSONSchemaProps]>([
-    ['newBehavior, where the empty string means the old behaviour', { type: 'string', default: '' }],
-    ['awesomenessLevel, where none is the old behaviour', { type: 'string', default: 'none' }],
+    ['newBehavior, where the empty string means the old behavior', { type: 'string', default: '' }],
+    ['awesomenessLevel, where none is the old behavior', { type: 'string', default: 'none' }],
     ['timeoutSeconds, where unset means the default', { type: 'integer' }],
   ])('an optional new field is compatible: %s', (_, field) => {
     expect(verdict(object(SIZE), object({ ...SIZE, added: field }))).toBe('compatible');
@@ -185,18 +185,18 @@ describe('the simplified rule of backwards compatibility, executed', () => {
   });
 
   it('finds that additive changes break in limited ways', () => {
-    expect(run(object(SIZE), object({ ...SIZE, colour: { type: 'string' } }))).toEqual(['caution']);
+    expect(run(object(SIZE), object({ ...SIZE, color: { type: 'string' } }))).toEqual(['caution']);
   });
 
   it('finds a required field that the old version drops', () => {
     const next = widgets({
-      v1: { spec: demanded(object({ colour: { type: 'string', minLength: 1 } }, { required: ['colour'] })) },
+      v1: { spec: demanded(object({ color: { type: 'string', minLength: 1 } }, { required: ['color'] })) },
     });
     const schema = (next['spec'] as JsonObject)['versions'] as JsonObject[];
     ((schema[0]!['schema'] as JsonObject)['openAPIV3Schema'] as JsonObject)['required'] = ['spec'];
     const [was, is] = [definitionOf(widgets({ v1: { spec: object({}) } }))!, definitionOf(next)!];
     expect(executedFindings(is, executeRule(was, is))).toMatchObject([
-      { severity: 'breaking', evidence: [{ text: 'spec.colour is lost' }] },
+      { severity: 'breaking', evidence: [{ text: 'spec.color is lost' }] },
     ]);
   });
 
@@ -220,7 +220,7 @@ describe('the simplified rule of backwards compatibility, executed', () => {
     expect(run(mode('fast'), mode('slow'))).toEqual(['breaking']);
   });
 
-  it('finds nothing where a new default stands for the old behaviour', () => {
+  it('finds nothing where a new default stands for the old behavior', () => {
     expect(
       run(
         object(SIZE, { default: {} }),
@@ -232,11 +232,11 @@ describe('the simplified rule of backwards compatibility, executed', () => {
 
 describe('the guidelines', () => {
   it('purely additive changes are a patch', () => {
-    expect(bump(object(SIZE), object({ ...SIZE, colour: { type: 'string' } }))).toBe('patch');
+    expect(bump(object(SIZE), object({ ...SIZE, color: { type: 'string' } }))).toBe('patch');
   });
 
   it.each<[string, JSONSchemaProps, JSONSchemaProps]>([
-    ['removing a field', object({ ...SIZE, colour: { type: 'string' } }), object(SIZE)],
+    ['removing a field', object({ ...SIZE, color: { type: 'string' } }), object(SIZE)],
     [
       'changing its name',
       object({ tls: object({ a: { type: 'string' }, b: { type: 'string' } }) }),

@@ -226,14 +226,14 @@ describe('warnings', () => {
     });
 
   it('name formats that mean nothing', () => {
-    expect(crdWarnings(withFormats('colour', 'date-time', 'int32'))).toEqual([
-      'unrecognized format "colour"',
+    expect(crdWarnings(withFormats('color', 'date-time', 'int32'))).toEqual([
+      'unrecognized format "color"',
       'unrecognized format "int32"',
     ]);
   });
 
   it('do not come again for formats that were there', () => {
-    expect(crdWarnings(withFormats('colour', 'smell'), withFormats('colour'))).toEqual([
+    expect(crdWarnings(withFormats('color', 'smell'), withFormats('color'))).toEqual([
       'unrecognized format "smell"',
     ]);
   });

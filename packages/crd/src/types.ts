@@ -81,7 +81,7 @@ export type ConditionType =
   | 'NonStructuralSchema'
   | 'Terminating'
   | 'KubernetesAPIApprovalPolicyConformant'
-  /** Set while objects are migrated to the version of storage, and False afterwards. */
+  /** Set while objects are migrated to the storage version, and False afterwards. */
   | 'StorageMigrating';
 
 export interface CustomResourceDefinitionCondition {

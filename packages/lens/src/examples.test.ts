@@ -9,7 +9,7 @@ import { asJson, type JsonObject, type JsonValue, type KubeObject, parseYaml } f
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
 import { describeUnless, missingCorpus, readCorpus } from '@instar/testing';
 import { describe, expect, it } from 'vitest';
-import { analyse } from './analyze/analyze.ts';
+import { analyze } from './analyze/analyze.ts';
 import type { CompiledLensSet } from './compiled-lens-set.ts';
 import { parseLens } from './parse/parse-lens.ts';
 import { type ProofVersion, prove } from './proof/index.ts';
@@ -61,7 +61,7 @@ function withoutNulls(value: JsonValue): JsonValue {
 
 async function expectProved(lens: CompiledLensSet, versions: ProofVersion[], runs: number): Promise<void> {
   const schemas = new Map(versions.map(({ name, schema }) => [name, schema.source]));
-  expect(analyse(lens, schemas).findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(analyze(lens, schemas).findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   const convert = (objects: readonly KubeObject[], to: string) => ({
     objects: objects.map((object) => asJson(lens.convert(object, to))),
   });

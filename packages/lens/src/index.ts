@@ -1,7 +1,7 @@
 // Lenses: conversions between versions as data. See docs/guides/lenses.md for how they are written.
-export { analyse } from './analyze/analyze.ts';
+export { analyze } from './analyze/analyze.ts';
 export type { BytesConversion } from './bytes/bytes-conversion.ts';
-export { type Canonical, canonicalise, type Ignored, withStatus } from './canonicalise.ts';
+export { type Canonical, canonicalize, type Ignored, withStatus } from './canonicalize.ts';
 export type { CompiledLensSet } from './compiled-lens-set.ts';
 export * from './document.ts';
 export { LensError, type LensErrorKind } from './lens-error.ts';

@@ -144,7 +144,7 @@ describe('what the manifests allow', () => {
   it('is what the labeller needs, and no more', async () => {
     const { api, asked } = recording(cluster.client);
     await cluster.snapshot('invalid', { source: {} });
-    // Someone else writes between reading and labelling, so that the labeller has to read the object once
+    // Someone else writes between reading and labeling, so that the labeller has to read the object once
     // more.
     let disturbed = false;
     const patch: typeof api.patch = async (ref, body, options) => {

@@ -156,11 +156,11 @@ describe('reinvocation', () => {
   });
 
   it('never calls a webhook more than twice, and none twice that did not want it', async () => {
-    const behaviours = fc.array(fc.record({ changes: fc.boolean(), reinvokes: fc.boolean() }), {
+    const behaviors = fc.array(fc.record({ changes: fc.boolean(), reinvokes: fc.boolean() }), {
       maxLength: 6,
     });
     await fc.assert(
-      fc.asyncProperty(behaviours, async (webhooks) => {
+      fc.asyncProperty(behaviors, async (webhooks) => {
         let count = 0;
         const answers = webhooks.map(({ changes }, index): [string, ScriptedAnswer] => [
           `w${index}`,

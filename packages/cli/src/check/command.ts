@@ -60,7 +60,7 @@ function options(): Option[] {
     ),
     new Option('--no-served-versions', 'do not compare versions that are served side by side'),
     new Option('--all', 'print what is safe too'),
-    new Option('--no-color', 'no colours'),
+    new Option('--no-color', 'no colors'),
   ];
 }
 

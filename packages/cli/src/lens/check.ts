@@ -1,5 +1,5 @@
 // Runs `instar lens check` and prints what the analysis found.
-import { type Analysis, analyse, type Finding } from '@instar/lens';
+import { type Analysis, analyze, type Finding } from '@instar/lens';
 import { fieldErrorMessage } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { CommandFailure } from '../exit-with-message.ts';
@@ -36,7 +36,7 @@ export async function checkLens(file: string, flags: CheckFlags): Promise<number
     );
     return 0;
   }
-  const analysis = analyse(lens, await schemasOf(lens.crd, flags));
+  const analysis = analyze(lens, await schemasOf(lens.crd, flags));
   const text =
     flags.format === 'json'
       ? `${JSON.stringify(analysis, null, 2)}\n`
@@ -76,7 +76,7 @@ function linesOf({ findings, proofs, isComplete, withoutSchema }: Analysis, all:
           `✓ ${proofs.length} required fields are proved to have values; ${carried} fields are carried as they are (--all tells which)`,
         ]),
     ...(withoutSchema.length > 0
-      ? [`! no schema for ${withoutSchema.join(', ')}: what leads there was not analysed`]
+      ? [`! no schema for ${withoutSchema.join(', ')}: what leads there was not analyzed`]
       : []),
     isComplete ? 'complete: nothing is lost' : `incomplete: ${errors} error${errors === 1 ? '' : 's'}`,
   ];

@@ -31,7 +31,7 @@ export function lintCommand(): Command {
         .choices(['error', 'warning', 'info', 'never'])
         .default('error'),
     )
-    .addOption(new Option('--no-color', 'no colours'))
+    .addOption(new Option('--no-color', 'no colors'))
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', AFTER_HELP)
     .action(async (sources: string[], flags: LintFlags) => {

@@ -4,16 +4,16 @@ import type { LintFinding, LintSeverity } from '@instar/compat';
 import pc from 'picocolors';
 import type { LintedFile } from './lint.ts';
 
-type Colours = ReturnType<typeof pc.createColors>;
+type Colors = ReturnType<typeof pc.createColors>;
 
 const MOST_PATHS = 5;
 
 export function lintAsText(linted: readonly LintedFile[], color: boolean): string {
-  const colours = pc.createColors(color && pc.isColorSupported);
+  const colors = pc.createColors(color && pc.isColorSupported);
   const found = linted.flatMap(({ findings }) => findings);
   const all = found.filter(counts);
   const groups = linted
-    .map(({ findings }) => definitionText(findings.filter(counts), colours))
+    .map(({ findings }) => definitionText(findings.filter(counts), colors))
     .filter((text) => text !== '');
   const excused = found.length > all.length ? `, ${found.length - all.length} excused` : '';
   const count = (severity: LintSeverity): string =>
@@ -24,7 +24,7 @@ export function lintAsText(linted: readonly LintedFile[], color: boolean): strin
 
 const counts = ({ excused }: LintFinding): boolean => excused === undefined;
 
-function definitionText(findings: readonly LintFinding[], colours: Colours): string {
+function definitionText(findings: readonly LintFinding[], colors: Colors): string {
   const [first] = findings;
   if (first === undefined) return '';
   const versions = [...new Set(findings.map(({ version }) => version))];
@@ -32,26 +32,26 @@ function definitionText(findings: readonly LintFinding[], colours: Colours): str
     const own = findings.filter((finding) => finding.version === version);
     const rules = [...new Set(own.map(({ rule }) => rule))];
     return [
-      `  ${colours.underline(version ?? 'all versions')}`,
+      `  ${colors.underline(version ?? 'all versions')}`,
       ...rules.map((rule) =>
         ruleText(
           own.filter((one) => one.rule === rule),
-          colours,
+          colors,
         ),
       ),
     ].join('\n');
   });
-  return [colours.bold(`${first.kind} (${first.crd})`), ...parts].join('\n');
+  return [colors.bold(`${first.kind} (${first.crd})`), ...parts].join('\n');
 }
 
-function ruleText(findings: readonly LintFinding[], colours: Colours): string {
+function ruleText(findings: readonly LintFinding[], colors: Colors): string {
   const { rule, severity, message, instead } = findings[0]!;
-  const paint = { error: colours.red, warning: colours.yellow, info: colours.cyan }[severity];
+  const paint = { error: colors.red, warning: colors.yellow, info: colors.cyan }[severity];
   const more = findings.length > MOST_PATHS ? `, and ${findings.length - MOST_PATHS} more` : '';
   const paths = findings
     .slice(0, MOST_PATHS)
     .map(({ path }) => path)
     .filter((path) => path !== undefined && path !== '');
-  const where = paths.length === 0 ? '' : `${colours.bold(paths.join(', '))}${more}: `;
-  return `    ${paint(severity.padEnd(7))} ${where}${message} ${colours.dim(`[${rule}]`)}\n            ${colours.dim(instead)}`;
+  const where = paths.length === 0 ? '' : `${colors.bold(paths.join(', '))}${more}: `;
+  return `    ${paint(severity.padEnd(7))} ${where}${message} ${colors.dim(`[${rule}]`)}\n            ${colors.dim(instead)}`;
 }

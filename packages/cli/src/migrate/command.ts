@@ -1,13 +1,13 @@
-// `instar migrate`: every object of a definition written again in the version of storage.
+// `instar migrate`: every object of a definition written again in the storage version.
 import { Command, InvalidArgumentError } from 'commander';
 import { addClusterFlags } from '../cluster-flags.ts';
 import type { MigrateFlags } from './migrate.ts';
 
 export function migrateCommand(): Command {
   const command = new Command('migrate')
-    .description('rewrite every object of a custom resource in the version of storage')
+    .description('rewrite every object of a custom resource in the storage version')
     .argument('<crd>', 'the definition: crontabs.stable.example.com, or just crontabs')
-    .option('--to <version>', 'make this the version of storage first')
+    .option('--to <version>', 'make this the storage version first')
     .option('--dry-run', 'change nothing; report what would change or fail')
     .option('--concurrency <n>', 'objects at a time', positive, 16)
     .option('--rate <n>', 'objects a second at most; 0: no limit', number, 0)

@@ -72,7 +72,7 @@ function options(): Option[] {
     identity('--token-auth-file <file>', 'bearer tokens: lines of token,user,uid,"group1,group2"'),
     identity(
       '--client-ca-file <file>',
-      'CA of client certificates: the common name is the user, organisations are the groups',
+      'CA of client certificates: the common name is the user, organizations are the groups',
     ),
     identity('--authorization-mode <mode>', 'AlwaysAllow: whoever has authenticated may do everything')
       .default('AlwaysAllow')

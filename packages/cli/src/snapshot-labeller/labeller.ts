@@ -1,4 +1,4 @@
-// Runs the labelling controller until it is told to end; it gives up its lease then, so that another one can
+// Runs the labeling controller until it is told to end; it gives up its lease then, so that another one can
 // take over at once.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';

@@ -44,7 +44,7 @@ function phaseCommand(): Command {
 }
 
 const AFTER_HELP = `
-Every object is looked at by the webhook's own rules, whether it is labelled or not, and an invalid one is tried in a dry run.
+Every object is looked at by the webhook's own rules, whether it is labeled or not, and an invalid one is tried in a dry run.
 Nothing is changed.
 
 Exit codes: 0; 1 with --check if it is not safe to go on; 2 the cluster cannot be read.`;

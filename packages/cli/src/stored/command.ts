@@ -7,7 +7,7 @@ export function storedCommand(): Command {
   const command = new Command('stored')
     .description('tell in which versions the objects of a custom resource are really stored')
     .argument('<crd>', 'the definition: crontabs.stable.example.com, or just crontabs')
-    .option('--conversions', 'try which objects could not be converted to the version of storage')
+    .option('--conversions', 'try which objects could not be converted to the storage version')
     .option('--to <version>', 'with --conversions: to this version')
     .addOption(new Option('-o, --output <format>', 'text or json').choices(['text', 'json']).default('text'))
     .helpOption('-h, --help', 'show this help')

@@ -80,5 +80,5 @@ function printed(report: TestReport, { format, output }: TestFlags): string {
   if (format === 'json') return jsonReport(report);
   return format === 'junit'
     ? junitReport(report)
-    : textReport(report, { colours: output === undefined && process.stdout.isTTY === true });
+    : textReport(report, { colors: output === undefined && process.stdout.isTTY === true });
 }

@@ -34,12 +34,12 @@ describe('given objects', () => {
   });
 
   it('that lose fields are counted', () => {
-    const { findings, pruned } = checkObjects(crd(object({ colour: { type: 'string' } })), crd(object({})), [
-      widget('red', { colour: 'red' }),
+    const { findings, pruned } = checkObjects(crd(object({ color: { type: 'string' } })), crd(object({})), [
+      widget('red', { color: 'red' }),
       widget('plain', {}),
     ]);
     expect(pruned).toBe(1);
-    expect(findings).toMatchObject([{ rule: 'objects-pruned', path: 'spec.colour' }]);
+    expect(findings).toMatchObject([{ rule: 'objects-pruned', path: 'spec.color' }]);
   });
 
   it('of other kinds are none of its business, and those of a version that went are homeless', () => {

@@ -1,6 +1,6 @@
-// The rule of the talk, executed: a new object, relabelled as the old version and applied there, must come
+// The rule of the talk, executed: a new object, relabeled as the old version and applied there, must come
 // back as the same object. Generated objects stand for all of them: first such with required fields only,
-// then richer ones. Behaviour of controllers is beyond it; only what the API server does is seen.
+// then richer ones. Behavior of controllers is beyond it; only what the API server does is seen.
 import { type CustomResourceDefinition, storageVersionOf } from '@instar/crd';
 import {
   arbitraryOf,

@@ -38,7 +38,7 @@ export const celRuleAdded: SchemaRule = {
     {
       title: 'speaks of a field that is new',
       old: field([]),
-      new: field([{ rule: '!has(self.colour) || self.size > 1' }], { colour: { type: 'string' } }),
+      new: field([{ rule: '!has(self.color) || self.size > 1' }], { color: { type: 'string' } }),
       severity: 'caution',
     },
   ],

@@ -14,10 +14,10 @@ export const fieldAdded: SchemaRule = {
   keywords: ['properties'],
   explanation:
     'Purely additive: who does not know the field does not send it and does not look for it. Unset, or with its default, it must mean what the old version did. Where the old schema kept unknown fields, objects may hold something else under that name, which is validated from now on.',
-  instead: 'Nothing to do, if leaving the field out means the old behaviour.',
+  instead: 'Nothing to do, if leaving the field out means the old behavior.',
   examples: [
     {
-      title: 'an optional field whose default is the old behaviour',
+      title: 'an optional field whose default is the old behavior',
       old: { type: 'object', properties: { size: { type: 'integer' } } },
       new: {
         type: 'object',

@@ -18,7 +18,7 @@ export const fieldRemoved: SchemaRule = {
   examples: [
     {
       title: 'a field goes',
-      old: { type: 'object', properties: { size: { type: 'integer' }, colour: { type: 'string' } } },
+      old: { type: 'object', properties: { size: { type: 'integer' }, color: { type: 'string' } } },
       new: { type: 'object', properties: { size: { type: 'integer' } } },
       severity: 'breaking',
     },
@@ -26,7 +26,7 @@ export const fieldRemoved: SchemaRule = {
       title: 'the schema keeps what it does not know, but the field has lost its meaning',
       old: {
         type: 'object',
-        properties: { colour: { type: 'string' } },
+        properties: { color: { type: 'string' } },
         'x-kubernetes-preserve-unknown-fields': true,
       },
       new: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },

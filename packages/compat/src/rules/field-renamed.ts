@@ -47,7 +47,7 @@ export const fieldRenamed: SchemaRule = {
     },
     {
       title: 'two fields that have nothing in common',
-      old: { type: 'object', properties: { colour: { type: 'string' } } },
+      old: { type: 'object', properties: { color: { type: 'string' } } },
       new: { type: 'object', properties: { weight: { type: 'integer' } } },
       severity: 'none',
     },

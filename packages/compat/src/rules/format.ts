@@ -16,7 +16,7 @@ export const format: SchemaRule = {
   examples: [
     { title: 'introduced', old: text({}), new: text({ format: 'date-time' }), severity: 'breaking' },
     { title: 'removed', old: text({ format: 'date-time' }), new: text({}), severity: 'safe' },
-    { title: 'not known to the server', old: text({}), new: text({ format: 'colour' }), severity: 'safe' },
+    { title: 'not known to the server', old: text({}), new: text({ format: 'color' }), severity: 'safe' },
     {
       title: 'narrower',
       old: count({ format: 'int64' }),

@@ -14,15 +14,15 @@ export const newRequiredField: SchemaRule = {
   explanation:
     'Nobody who writes objects today sets the field, so every create is refused, and every update of a stored object too. A new object cannot be written through the old version without losing the field. A default makes the field optional in effect: it is filled in before validation. A struct that is no pointer in Go is required in the same way.',
   instead:
-    'Make the field optional, with unset or a default meaning the old behaviour (in Go: a pointer, omitempty, +optional).',
+    'Make the field optional, with unset or a default meaning the old behavior (in Go: a pointer, omitempty, +optional).',
   examples: [
     {
       title: 'a new field that is required',
       old: { type: 'object', properties: { size: { type: 'integer' } } },
       new: {
         type: 'object',
-        required: ['colour'],
-        properties: { size: { type: 'integer' }, colour: { type: 'string' } },
+        required: ['color'],
+        properties: { size: { type: 'integer' }, color: { type: 'string' } },
       },
       severity: 'breaking',
     },
@@ -47,8 +47,8 @@ export const newRequiredField: SchemaRule = {
       old: { type: 'object', properties: { size: { type: 'integer' } } },
       new: {
         type: 'object',
-        required: ['colour'],
-        properties: { size: { type: 'integer' }, colour: { type: 'string', default: 'red' } },
+        required: ['color'],
+        properties: { size: { type: 'integer' }, color: { type: 'string', default: 'red' } },
       },
       severity: 'safe',
     },

@@ -91,7 +91,7 @@ export const executedRule = reported({
   breaks: ['writers', 'readers'],
   explanation:
     'The simplified rule of backwards compatibility: take a new object with only its required fields set, change its version to the old one, apply it; if nothing behaves differently, the change is compatible. Objects are generated from the new schema, first with required fields only and then richer, and are validated, pruned and defaulted by the old schema and brought back. Breaking if an object with only required fields is refused or comes back changed; a caution if only richer ones do, as additive changes do.',
-  instead: 'Make what is new optional, with unset meaning the old behaviour.',
+  instead: 'Make what is new optional, with unset meaning the old behavior.',
 });
 
 export const conversionLoss = reported({

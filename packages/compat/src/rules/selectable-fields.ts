@@ -15,14 +15,14 @@ export const selectableFields: VersionRule = {
   examples: [
     {
       title: 'one goes',
-      old: version({ selectableFields: [{ jsonPath: '.spec.colour' }] }),
+      old: version({ selectableFields: [{ jsonPath: '.spec.color' }] }),
       new: version({}),
       severity: 'breaking',
     },
     {
       title: 'one comes',
       old: version({}),
-      new: version({ selectableFields: [{ jsonPath: '.spec.colour' }] }),
+      new: version({ selectableFields: [{ jsonPath: '.spec.color' }] }),
       severity: 'safe',
     },
   ],

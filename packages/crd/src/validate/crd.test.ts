@@ -195,9 +195,9 @@ describe('columns, subresources and selectable fields', () => {
     ],
     [
       'a field that does not exist',
-      fields('.spec.colour'),
+      fields('.spec.color'),
       [
-        'spec.selectableFields[0].jsonPath: Invalid value: ".spec.colour": is an invalid path: does not refer to a valid field',
+        'spec.selectableFields[0].jsonPath: Invalid value: ".spec.color": is an invalid path: does not refer to a valid field',
       ],
     ],
     [

@@ -3,7 +3,7 @@ import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
 import type { LensOp } from '../document.ts';
 import { lensOf } from '../testing/lens-of.ts';
-import { analyse } from './analyze.ts';
+import { analyze } from './analyze.ts';
 
 const string: JSONSchemaProps = { type: 'string' };
 const integer: JSONSchemaProps = { type: 'integer' };
@@ -16,8 +16,8 @@ const list = (items: JSONSchemaProps): JSONSchemaProps => ({ type: 'array', item
 const root = (spec: JSONSchemaProps): JSONSchemaProps =>
   object({ apiVersion: string, metadata: { type: 'object' }, spec }, ['spec']);
 
-function analysed(left: JSONSchemaProps, right: JSONSchemaProps, ...ops: LensOp[]) {
-  const analysis = analyse(
+function analyzed(left: JSONSchemaProps, right: JSONSchemaProps, ...ops: LensOp[]) {
+  const analysis = analyze(
     lensOf(...ops),
     new Map([
       ['v1', root(left)],
@@ -33,35 +33,35 @@ function analysed(left: JSONSchemaProps, right: JSONSchemaProps, ...ops: LensOp[
 
 describe('fields that no operation mentions', () => {
   it('are carried where both versions have them', () => {
-    expect(analysed(object({ a: string }), object({ a: string })).all).toEqual([
+    expect(analyzed(object({ a: string }), object({ a: string })).all).toEqual([
       'carried v1 spec',
       'carried v2 spec',
     ]);
   });
 
   it('are missing where only one has them, unless it keeps what it does not know', () => {
-    const { errors, isComplete } = analysed(object({ a: string }), object({ b: string }));
+    const { errors, isComplete } = analyzed(object({ a: string }), object({ b: string }));
     expect(errors).toEqual(['missing v1 spec.a', 'missing v2 spec.b']);
     expect(isComplete).toBe(false);
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
     // Into it everything goes; out of it only what the other version has.
-    expect(analysed(object({ a: string }), open).errors).toEqual(['missing v2 spec']);
+    expect(analyzed(object({ a: string }), open).errors).toEqual(['missing v2 spec']);
   });
 
   it('are told where the other version prunes what this one keeps', () => {
     const open = { ...object({ a: string }), 'x-kubernetes-preserve-unknown-fields': true };
-    expect(analysed(open, object({ a: string })).errors).toEqual(['missing v1 spec']);
+    expect(analyzed(open, object({ a: string })).errors).toEqual(['missing v1 spec']);
     const anything = { 'x-kubernetes-preserve-unknown-fields': true };
-    expect(analysed(object({ a: anything }), object({ a: string })).errors).toEqual(['type v1 spec.a']);
+    expect(analyzed(object({ a: anything }), object({ a: string })).errors).toEqual(['type v1 spec.a']);
   });
 
   it('must have the same type', () => {
-    expect(analysed(object({ a: string }), object({ a: integer })).errors).toEqual([
+    expect(analyzed(object({ a: string }), object({ a: integer })).errors).toEqual([
       'type v1 spec.a',
       'type v2 spec.a',
     ]);
     expect(
-      analysed(object({ a: string }), object({ a: integer }), {
+      analyzed(object({ a: string }), object({ a: integer }), {
         cast: { path: 'spec.a', from: 'string', to: 'integer' },
       }).errors,
     ).toEqual([]);
@@ -69,10 +69,10 @@ describe('fields that no operation mentions', () => {
 
   it('are warned of where the other version allows less, or has a default', () => {
     const enumerated = { type: 'string', enum: ['a'] };
-    expect(analysed(object({ a: string }), object({ a: enumerated })).warnings).toEqual([
+    expect(analyzed(object({ a: string }), object({ a: enumerated })).warnings).toEqual([
       'narrower v1 spec.a',
     ]);
-    expect(analysed(object({ a: string }), object({ a: { type: 'string', default: 'x' } })).warnings).toEqual(
+    expect(analyzed(object({ a: string }), object({ a: { type: 'string', default: 'x' } })).warnings).toEqual(
       ['lossy v1 spec.a'],
     );
   });
@@ -80,7 +80,7 @@ describe('fields that no operation mentions', () => {
 
 describe('required fields', () => {
   it('are proved where they are carried, renamed or added', () => {
-    const { proofs, errors } = analysed(
+    const { proofs, errors } = analyzed(
       object({ a: string, b: object({ c: string }, ['c']) }, ['a', 'b']),
       object({ x: string, b: object({ c: string }, ['c']), n: integer }, ['x', 'b', 'n']),
       { rename: { from: 'spec.a', to: 'spec.x' } },
@@ -94,15 +94,15 @@ describe('required fields', () => {
   });
 
   it('are errors where nothing gives them a value', () => {
-    expect(analysed(object({ a: string }), object({ a: string }, ['a'])).errors).toEqual([
+    expect(analyzed(object({ a: string }), object({ a: string }, ['a'])).errors).toEqual([
       'required v1 spec.a',
     ]);
     expect(
-      analysed(object({ a: string }), object({ a: string }, ['a']), {
+      analyzed(object({ a: string }), object({ a: string }, ['a']), {
         default: { path: 'spec.a', value: 'x' },
       }).errors,
     ).toEqual([]);
-    expect(analysed(object({}), object({ n: integer }, ['n']), { add: { path: 'spec.n' } }).errors).toEqual([
+    expect(analyzed(object({}), object({ n: integer }, ['n']), { add: { path: 'spec.n' } }).errors).toEqual([
       'required v1 spec.n',
     ]);
   });
@@ -110,14 +110,14 @@ describe('required fields', () => {
   it('are not sure after a split, unless too few parts are refused', () => {
     const [left, right] = [object({ hp: string }, ['hp']), object({ h: string, p: string }, ['h', 'p'])];
     const split = { from: 'spec.hp', separator: ':', to: ['spec.h', 'spec.p'] };
-    expect(analysed(left, right, { split }).errors).toEqual(['required v1 spec.p']);
-    expect(analysed(left, right, { split: { ...split, missing: 'error' } }).errors).toEqual([]);
+    expect(analyzed(left, right, { split }).errors).toEqual(['required v1 spec.p']);
+    expect(analyzed(left, right, { split: { ...split, missing: 'error' } }).errors).toEqual([]);
   });
 });
 
 describe('operations', () => {
   it('are told apart by what they lose', () => {
-    const { findings } = analysed(
+    const { findings } = analyzed(
       object({ a: string, bar: integer }),
       object({ bars: list(integer) }),
       { remove: { path: 'spec.a' } },
@@ -130,11 +130,11 @@ describe('operations', () => {
 
   it('must name fields that there are, of a type that they can read', () => {
     expect(
-      analysed(object({ a: string }), object({ a: string }), { rename: { from: 'spec.nope', to: 'spec.x' } })
+      analyzed(object({ a: string }), object({ a: string }), { rename: { from: 'spec.nope', to: 'spec.x' } })
         .errors,
     ).toContain('unknown-field v1 spec.nope');
     expect(
-      analysed(object({ a: integer }), object({ x: string, y: string }), {
+      analyzed(object({ a: integer }), object({ x: string, y: string }), {
         split: { from: 'spec.a', separator: ':', to: ['spec.x', 'spec.y'] },
       }).errors,
     ).toContain('type v1 spec.a');
@@ -146,11 +146,11 @@ describe('operations', () => {
       object({ e: { type: 'string', enum: ['a', 'b'] } }),
       object({ e: { type: 'string', enum: ['x', 'b'] } }),
     ];
-    expect(analysed(left, right, { map: { path: 'spec.e', values } }).errors).toEqual([
+    expect(analyzed(left, right, { map: { path: 'spec.e', values } }).errors).toEqual([
       'type v1 spec.e',
       'type v2 spec.e',
     ]);
-    expect(analysed(left, right, { map: { path: 'spec.e', values, unknown: 'keep' } }).errors).toEqual([]);
+    expect(analyzed(left, right, { map: { path: 'spec.e', values, unknown: 'keep' } }).errors).toEqual([]);
   });
 
   it('are read inside lists, maps and conditions', () => {
@@ -167,7 +167,7 @@ describe('operations', () => {
       r: integer,
       s: integer,
     });
-    const { errors } = analysed(
+    const { errors } = analyzed(
       left,
       right,
       { rename: { from: 'spec.items[*].a', to: 'spec.items[*].b' } },
@@ -185,5 +185,5 @@ describe('operations', () => {
 });
 
 it('names versions without a schema', () => {
-  expect(analyse(lensOf(), new Map()).withoutSchema).toEqual(['v1', 'v2']);
+  expect(analyze(lensOf(), new Map()).withoutSchema).toEqual(['v1', 'v2']);
 });

@@ -11,14 +11,14 @@ import { compareSchemas } from './compare-schemas.ts';
 /**
  * `schemas`: of the objects, by version. Steps with a version that is not among them are left out, and named.
  */
-export function analyse(lens: CompiledLensSet, schemas: ReadonlyMap<string, JSONSchemaProps>): Analysis {
+export function analyze(lens: CompiledLensSet, schemas: ReadonlyMap<string, JSONSchemaProps>): Analysis {
   const findings: Finding[] = [];
   const proofs: RequiredProof[] = [];
   for (const step of lens.compiled) {
     const [left, right] = [schemas.get(step.from), schemas.get(step.to)];
     if (left === undefined || right === undefined) continue;
-    analyseDirection(step, 'forward', left, right, findings, proofs);
-    analyseDirection(step, 'backward', right, left, findings, proofs);
+    analyzeDirection(step, 'forward', left, right, findings, proofs);
+    analyzeDirection(step, 'backward', right, left, findings, proofs);
   }
   return {
     findings,
@@ -28,7 +28,7 @@ export function analyse(lens: CompiledLensSet, schemas: ReadonlyMap<string, JSON
   };
 }
 
-function analyseDirection(
+function analyzeDirection(
   { from: left, to: right, ops }: CompiledStep,
   direction: Direction,
   source: JSONSchemaProps,

@@ -16,7 +16,7 @@ import { faultsOf } from './generate/repair.ts';
 import { sample } from './generate/sample.ts';
 import type { Law, LawName, Violation } from './law.ts';
 import { LAWS } from './laws/index.ts';
-import { type Minimal, minimise } from './minimise.ts';
+import { type Minimal, minimize } from './minimize.ts';
 import { type ConvertFunction, type ProofVersion, settled } from './subject.ts';
 import { Trial, type TrialSettings } from './trial.ts';
 
@@ -195,7 +195,7 @@ class DirectionProof {
   }
 
   async #record(law: Law, objects: readonly JsonObject[], violation: Violation, turn: number): Promise<void> {
-    const minimal = await this.#minimise(law, objects, violation, turn);
+    const minimal = await this.#minimize(law, objects, violation, turn);
     const { from, to } = this.#direction;
     this.failures.push({
       law: law.name,
@@ -209,8 +209,8 @@ class DirectionProof {
     });
   }
 
-  #minimise(law: Law, objects: readonly JsonObject[], violation: Violation, turn: number): Promise<Minimal> {
-    return minimise(
+  #minimize(law: Law, objects: readonly JsonObject[], violation: Violation, turn: number): Promise<Minimal> {
+    return minimize(
       { objects, violation },
       {
         check: async (smaller, edit, attempt) =>

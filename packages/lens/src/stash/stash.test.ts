@@ -200,8 +200,8 @@ describe('items of lists', () => {
       ]),
     }).lens!;
     const there = lens.convert(object, 'v2');
-    const edited = withSpec(there, { items: [seen('c'), { id: 'a', size: 7, colour: 'red', new: true }] });
-    const expected = { items: [item('c', 3), { id: 'a', size: 7, colour: 'red', new: true, old: 1 }] };
+    const edited = withSpec(there, { items: [seen('c'), { id: 'a', size: 7, color: 'red', new: true }] });
+    const expected = { items: [item('c', 3), { id: 'a', size: 7, color: 'red', new: true, old: 1 }] };
     expect(spec(lens.convert(edited, 'v1'))).toEqual(expected);
     // Whoever does not know the schemas can read it all the same.
     expect(spec(byPlace.convert(edited, 'v1'))).toEqual(expected);

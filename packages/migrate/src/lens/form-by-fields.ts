@@ -40,14 +40,14 @@ type Attempt = { readonly object: KubeObject; readonly changed: boolean } | { re
 /** What the lens makes of an object that is taken for one of `form`. */
 function attempt(lens: FieldLens, object: KubeObject, form: string, other: string): Attempt {
   try {
-    const converted = lens.convert(labelled(lens, object, form), other);
+    const converted = lens.convert(labeled(lens, object, form), other);
     return { object: converted, changed: !sameContent(converted, object) };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
   }
 }
 
-const labelled = ({ group }: FieldLens, object: KubeObject, version: string): KubeObject => ({
+const labeled = ({ group }: FieldLens, object: KubeObject, version: string): KubeObject => ({
   ...object,
   apiVersion: `${group}/${version}`,
 });

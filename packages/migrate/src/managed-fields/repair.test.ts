@@ -24,7 +24,7 @@ describe('managedFields that name a dead version', () => {
     expect(repairManagedFields(crd, [entry('a', 'v1', {})], rules)).toBeUndefined();
   });
 
-  it('move to the version of storage where versions differ in nothing but their name', () => {
+  it('move to the storage version where versions differ in nothing but their name', () => {
     const repaired = repairManagedFields(
       crd,
       [entry('a', 'v1beta1', { 'f:spec': { 'f:x': {} } }), entry('b', 'v1', {})],

@@ -1,6 +1,6 @@
 // managedFields that name a version which is gone, or is about to go. A server drops such entries with the
 // next write, and with them the knowledge of who owns what. Where versions differ in nothing but their name,
-// the entry can move to the version of storage instead.
+// the entry can move to the storage version instead.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { isJsonObject, type JsonObject, type ManagedFieldsEntry } from '@instar/machinery';
 import { storageVersionOf } from '../definition/definition.ts';

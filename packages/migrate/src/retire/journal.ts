@@ -9,7 +9,7 @@ import type { StepName } from './steps.ts';
 export interface DoneStep {
   readonly step: StepName;
   readonly at: string;
-  /** The version of storage before it was switched. */
+  /** The storage version before it was switched. */
   readonly storage?: string;
   /** The version as it was before it was removed, and where it stood. */
   readonly removed?: { readonly index: number; readonly version: CustomResourceDefinitionVersion };

@@ -61,7 +61,7 @@ export async function readStanding(
   };
 }
 
-/** The version of storage, or else the newest of those that are served and not deprecated. */
+/** The storage version, or else the newest of those that are served and not deprecated. */
 function successorOf(crd: CustomResourceDefinition, version: string): string | undefined {
   const storage = storageVersionOf(crd);
   if (storage !== version) return storage;

@@ -35,7 +35,7 @@ const statesOf = (changes: Partial<Standing>) =>
   );
 
 describe('the steps of a retirement', () => {
-  it('begin with the version of storage, on which the rest waits', () => {
+  it('begin with the storage version, on which the rest waits', () => {
     expect(statesOf({ isStorage: true, stored: 5 })).toMatchObject({
       'switch-storage': 'open',
       migrate: 'blocked',

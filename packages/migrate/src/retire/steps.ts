@@ -48,7 +48,7 @@ function deprecate({ version, deprecated, defined }: Standing): Step {
 
 function switchStorage({ version, isStorage, to }: Standing): Step {
   const name = 'switch-storage';
-  const undo = `${version} is made the version of storage again`;
+  const undo = `${version} is made the storage version again`;
   const title = `store new writes in ${to ?? 'another version'} instead of ${version}`;
   if (!isStorage) return { name, title, state: 'done', notes: [], undo };
   if (to === undefined)
@@ -60,8 +60,7 @@ function migrate({ version, isStorage, stored, claimed, to }: Standing): Step {
   const name = 'migrate';
   const undo = `objects are written in ${version} again`;
   const title = `rewrite the objects that are stored in ${version}`;
-  if (isStorage)
-    return { name, title, state: 'blocked', notes: [`${version} is the version of storage`], undo };
+  if (isStorage) return { name, title, state: 'blocked', notes: [`${version} is the storage version`], undo };
   const isDone = stored === undefined ? !claimed : stored === 0;
   const unknown =
     stored === undefined && claimed
@@ -84,7 +83,7 @@ function prune({ version, stored, claimed, isStorage }: Standing): Step {
   const title = `take ${version} out of status.storedVersions`;
   if (!claimed) return { name, title, state: 'done', notes: [], undo };
   const why = isStorage
-    ? `${version} is the version of storage`
+    ? `${version} is the storage version`
     : stored
       ? `${objects(stored)} are stored in it`
       : undefined;
@@ -144,7 +143,7 @@ function managedFields({ version, managed, to, sharesFieldNames }: Standing): St
     state: managed === 0 ? 'done' : 'open',
     notes: managed === 0 ? [] : [sharesFieldNames ? moved : dropped],
     undo: sharesFieldNames
-      ? 'nothing: ownership stands in the version of storage, which every version reads'
+      ? 'nothing: ownership stands in the storage version, which every version reads'
       : 'not possible',
   };
 }
@@ -162,7 +161,7 @@ function stopServing({ version, served }: Standing): Step {
 
 function remove({ version, defined, claimed, isStorage, served }: Standing): Step {
   const notes: string[] = [];
-  if (isStorage) notes.push(`${version} is the version of storage`);
+  if (isStorage) notes.push(`${version} is the storage version`);
   else if (claimed) notes.push(`${version} is in status.storedVersions`);
   if (served) notes.push(`${version} is served`);
   const state = !defined ? 'done' : isStorage || claimed || served ? 'blocked' : 'open';

@@ -121,7 +121,7 @@ async function stateOf(
     if (kept.crd !== crdName(crd) || kept.uid !== uid)
       throw new MigrationError(`${state!.path} is about another definition: ${kept.crd} (${kept.uid})`);
     if (kept.task === task) return kept;
-    // What was rewritten for the old version of storage has to be rewritten for this one.
+    // What was rewritten for the old storage version has to be rewritten for this one.
   }
   return {
     format: 1,

@@ -1,14 +1,14 @@
 // What became of each object of a migration, and how many there are of each.
 
 export type MigrationOutcome =
-  /** Written again, in the version of storage. */
+  /** Written again, in the storage version. */
   | {
       readonly kind: 'rewritten';
       readonly from?: string;
       readonly repaired?: readonly string[];
       readonly changes?: readonly string[];
     }
-  /** Stored in the version of storage already: nothing was done. */
+  /** Stored in the storage version already: nothing was done. */
   | { readonly kind: 'current' }
   /** Somebody wrote it meanwhile, which did what we were about to. */
   | { readonly kind: 'overtaken' }

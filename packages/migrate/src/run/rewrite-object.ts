@@ -1,5 +1,5 @@
 // One object written again as it is, through the ordinary API: a merge patch that holds nothing but the
-// resourceVersion, as the in-tree migrator sends it. The server stores it in the version of storage. A
+// resourceVersion, as the in-tree migrator sends it. The server stores it in the storage version. A
 // conflict says that somebody else has just written it.
 import { apiErrorOf, ConnectionError, type KubeApi, resourcePath } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';

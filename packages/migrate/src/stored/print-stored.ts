@@ -69,7 +69,7 @@ function inferred(stored: InferredStored): string[] {
     `${stored.crd}: this server does not tell in which version objects are stored (only an Instar server does).`,
     'What can be inferred:',
     `  new writes are stored in ${stored.storageVersion}`,
-    `  status.storedVersions: ${list(stored.claimed)}: every version that was ever the version of storage since it was last cleaned up.`,
+    `  status.storedVersions: ${list(stored.claimed)}: every version that was ever the storage version since it was last cleaned up.`,
     stored.claimed.length === 1 && stored.claimed[0] === stored.storageVersion
       ? `    If nobody cleaned it up without a migration, everything is stored in ${stored.storageVersion}.`
       : `    Objects may be stored in any of them; \`instar migrate ${stored.crd}\` makes sure that they are not.`,

@@ -32,7 +32,7 @@ export interface InferredStored {
 export type Stored = KnownStored | InferredStored;
 
 export interface StoredOptions {
-  /** Try which objects could not be converted, to that version or to the version of storage. */
+  /** Try which objects could not be converted, to that version or to the storage version. */
   readonly conversions?: { readonly to?: string };
   /** On servers that do not tell: how many objects to look at. */
   readonly sample?: number;

@@ -37,7 +37,7 @@ export function resourceFault(resource: JsonObject, trail: Trail): FieldError | 
   return fieldErrors.invalid(trail.path().child('metadata'), resource['metadata']!, decoded.fault);
 }
 
-/** Canonicalises embedded metadata in place. Returns the paths of the fields that it did not know, sorted. */
+/** Canonicalizes embedded metadata in place. Returns the paths of the fields that it did not know, sorted. */
 export function coerceEmbedded(value: JsonValue, root: SchemaNode, dropMalformed: boolean): string[] {
   const unknown: string[] = [];
   const trail = new Trail();

@@ -1,6 +1,6 @@
 // The objects that a fresh server creates where they are missing, as kube-apiserver does: clients take these
 // namespaces for granted. Nothing else: no kubernetes service (there is no network to reach it through), no
-// roles (authorisation brings its own).
+// roles (authorization brings its own).
 import type { KubeObject } from '@instar/machinery';
 
 const NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const;

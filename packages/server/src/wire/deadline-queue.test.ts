@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('expires what was not cancelled, each at its own time', () => {
+it('expires what was not canceled, each at its own time', () => {
   const queue = new DeadlineQueue(1000);
   const expired: string[] = [];
   queue.add(() => expired.push('a'));

@@ -25,7 +25,7 @@ export interface RequestInfo {
   readonly subresource: string;
   /**
    * From the path; for list and watch also from a `metadata.name=` field selector, as upstream has it
-   * (authorisation looks at it).
+   * (authorization looks at it).
    */
   readonly name: string;
   /** Path segments after the subresource. */

@@ -1,7 +1,7 @@
 // Counters, gauges and histograms with labels, printed as Prometheus text. Small on purpose: a series is an
 // object that callers keep and bump.
 
-/** Beyond this many label sets a metric collapses further ones into a single series labelled "other". */
+/** Beyond this many label sets a metric collapses further ones into a single series labeled "other". */
 const MAX_SERIES = 5000;
 
 type Kind = 'counter' | 'gauge' | 'histogram';
@@ -16,14 +16,14 @@ export interface HistogramSeries {
   observe(value: number): void;
 }
 
-interface Labelled<S> {
+interface Labeled<S> {
   /** The series of these label values, in the order of the metric's label names. */
   with(...values: string[]): S;
 }
 
-export type Counter = Labelled<Series>;
-export type Gauge = Labelled<Series>;
-export type Histogram = Labelled<HistogramSeries>;
+export type Counter = Labeled<Series>;
+export type Gauge = Labeled<Series>;
+export type Histogram = Labeled<HistogramSeries>;
 
 interface Family {
   readonly name: string;
@@ -74,7 +74,7 @@ export class MetricsRegistry {
     return `${lines.join('\n')}\n`;
   }
 
-  #values(name: string, help: string, kind: Kind, labels: readonly string[]): Labelled<Series> {
+  #values(name: string, help: string, kind: Kind, labels: readonly string[]): Labeled<Series> {
     const family = new SeriesMap<Series>(labels, () => ({ value: 0 }));
     const print = (lines: string[]): void => {
       for (const [text, series] of family.all())
@@ -86,7 +86,7 @@ export class MetricsRegistry {
 }
 
 /** Series by their labels as printed: the text is made once a series. */
-class SeriesMap<S> implements Labelled<S> {
+class SeriesMap<S> implements Labeled<S> {
   readonly #labels: readonly string[];
   readonly #make: () => S;
   readonly #series = new Map<string, S>();

@@ -2,16 +2,16 @@
 import { asJson, type KubeObject } from '@instar/machinery';
 import type { SnapshotResource } from '../resources.ts';
 
-export interface Judgement {
+export interface Judgment {
   readonly invalid: boolean;
   /** What is to be done about the label; undefined if it is as it should be. */
   readonly action?: 'add' | 'remove';
 }
 
-export function judge(resource: SnapshotResource, object: KubeObject): Judgement {
+export function judge(resource: SnapshotResource, object: KubeObject): Judgment {
   const invalid = resource.validate(asJson(object)).length > 0;
-  const labelled = Object.hasOwn(object.metadata.labels ?? {}, resource.invalidLabel);
-  return invalid === labelled ? { invalid } : { invalid, action: invalid ? 'add' : 'remove' };
+  const labeled = Object.hasOwn(object.metadata.labels ?? {}, resource.invalidLabel);
+  return invalid === labeled ? { invalid } : { invalid, action: invalid ? 'add' : 'remove' };
 }
 
 /**

@@ -38,7 +38,7 @@ async function stopAll(): Promise<void> {
 
 const labelsOf = async (ref: object, name: string): Promise<Record<string, string>> =>
   (await cluster.client.get({ ...SNAPSHOT_REF, ...ref, name })).metadata.labels ?? {};
-const isLabelled = async (name: string): Promise<boolean> =>
+const isLabeled = async (name: string): Promise<boolean> =>
   Object.hasOwn(await labelsOf(SNAPSHOT_REF, name), SNAPSHOTS.invalidLabel);
 const content = async (name: string): Promise<KubeObject> => cluster.client.get({ ...CONTENT_REF, name });
 const record = () => readRecord(cluster.client, { namespace: 'default', name: LABELLER_NAME });
@@ -54,16 +54,16 @@ describe('the labeller', () => {
     await cluster.content('half-ref', { source: { volumeHandle: 'v' }, volumeSnapshotRef: { name: 'n' } });
     const registry = new MetricsRegistry();
     start({ metrics: registry });
-    await until(async () => (await isLabelled('no-source')) && (await isLabelled('no-class')));
+    await until(async () => (await isLabeled('no-source')) && (await isLabeled('no-class')));
     await until(async () => (await content('half-ref')).metadata.labels?.[CONTENTS.invalidLabel] === '');
-    expect(await isLabelled('good')).toBe(false);
+    expect(await isLabeled('good')).toBe(false);
     expect(await labelsOf(SNAPSHOT_REF, 'no-class')).toEqual({
       'snapshot.storage.kubernetes.io/invalid-snapshot-resource': '',
     });
     await cluster.snapshot('late', {
       source: { persistentVolumeClaimName: 'p', volumeSnapshotContentName: 'c' },
     });
-    await until(() => isLabelled('late'));
+    await until(() => isLabeled('late'));
     await until(
       async () => (await record())?.invalidSnapshots === 3 && (await record())?.invalidContents === 1,
     );
@@ -75,7 +75,7 @@ describe('the labeller', () => {
       { spec: { volumeSnapshotClassName: null } },
       { type: 'merge' },
     );
-    await until(async () => !(await isLabelled('no-class')));
+    await until(async () => !(await isLabeled('no-class')));
     await cluster.client.patch(
       { ...CONTENT_REF, name: 'half-ref' },
       { spec: { volumeSnapshotRef: { namespace: 'ns' } } },
@@ -92,19 +92,19 @@ describe('the labeller', () => {
   it('puts back a label that someone took off, and takes one off a valid object', async () => {
     await cluster.snapshot('again', { source: {} });
     start();
-    await until(() => isLabelled('again'));
+    await until(() => isLabeled('again'));
     await cluster.client.patch(
       { ...SNAPSHOT_REF, name: 'again' },
       { metadata: { labels: { [SNAPSHOTS.invalidLabel]: null } } },
       { type: 'merge' },
     );
-    await until(() => isLabelled('again'));
+    await until(() => isLabeled('again'));
     await cluster.client.patch(
       { ...SNAPSHOT_REF, name: 'good' },
       { metadata: { labels: { [SNAPSHOTS.invalidLabel]: 'no' } } },
       { type: 'merge' },
     );
-    await until(async () => !(await isLabelled('good')));
+    await until(async () => !(await isLabeled('good')));
     await cluster.client.delete({ ...SNAPSHOT_REF, name: 'again' });
   });
 
@@ -122,7 +122,7 @@ describe('the labeller', () => {
     const writer = (async () => {
       for (let n = 0; busy; n++) await annotate(names[n % names.length]!, n);
     })();
-    await until(async () => (await Promise.all(names.map(isLabelled))).every(Boolean)).finally(() => {
+    await until(async () => (await Promise.all(names.map(isLabeled))).every(Boolean)).finally(() => {
       busy = false;
     });
     await writer;
@@ -140,7 +140,7 @@ describe('the labeller', () => {
     await handle!.ended;
     await until(() => second.isLeader);
     await cluster.snapshot('taken-over', { source: {} });
-    await until(() => isLabelled('taken-over'));
+    await until(() => isLabeled('taken-over'));
     await cluster.client.delete({ ...SNAPSHOT_REF, name: 'taken-over' });
   });
 
@@ -148,10 +148,10 @@ describe('the labeller', () => {
     start();
     await cluster.enter(2);
     await cluster.snapshot('phase-2', { source: {} });
-    await until(() => isLabelled('phase-2'));
+    await until(() => isLabeled('phase-2'));
     await cluster.enter(1);
     await cluster.snapshot('phase-1', { source: {} });
-    await until(() => isLabelled('phase-1'));
+    await until(() => isLabeled('phase-1'));
     for (const name of ['phase-1', 'phase-2']) await cluster.client.delete({ ...SNAPSHOT_REF, name });
   });
 });

@@ -1,4 +1,4 @@
-// The labelling controller: while it leads it keeps the labels of both resources right and records what it
+// The labeling controller: while it leads it keeps the labels of both resources right and records what it
 // found. Of several, one works and the others wait to take over.
 import {
   type Clock,

@@ -173,7 +173,7 @@ export class ResourceLabeller {
     const { resource, namespace, name } = at;
     log.info(
       { resource, namespace, name },
-      action === 'add' ? 'labelled as invalid' : 'valid now, label removed',
+      action === 'add' ? 'labeled as invalid' : 'valid now, label removed',
     );
     return 'done';
   }

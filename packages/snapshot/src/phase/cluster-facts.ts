@@ -26,7 +26,7 @@ export interface ObjectFacts {
   readonly kind: SnapshotResource['kind'];
   readonly total: number;
   readonly invalid: number;
-  readonly labelled: number;
+  readonly labeled: number;
   /** Some of the invalid ones, as `namespace/name: what is wrong`. */
   readonly examples: readonly string[];
 }

@@ -7,7 +7,7 @@ import type { Finding, Phase } from './report.ts';
 
 export function objectFindings({ objects }: ClusterFacts, phase: Phase): Finding[] {
   return objects.map((facts) =>
-    facts.invalid + facts.labelled === 0 ? allValid(facts) : someInvalid(facts, phase),
+    facts.invalid + facts.labeled === 0 ? allValid(facts) : someInvalid(facts, phase),
   );
 }
 
@@ -19,8 +19,8 @@ const allValid = ({ kind, total }: ObjectFacts): Finding => ({
     total === 0 ? `no ${kind}s` : `${plural(kind, total)}, ${total === 1 ? 'and it is valid' : 'all valid'}`,
 });
 
-function someInvalid({ kind, total, invalid, labelled, examples }: ObjectFacts, phase: Phase): Finding {
-  const text = `${invalid} of ${plural(kind, total)} ${invalid === 1 ? 'is' : 'are'} invalid, ${labelled} labelled`;
+function someInvalid({ kind, total, invalid, labeled, examples }: ObjectFacts, phase: Phase): Finding {
+  const text = `${invalid} of ${plural(kind, total)} ${invalid === 1 ? 'is' : 'are'} invalid, ${labeled} labeled`;
   if (invalid === 0)
     return { level: 'wait', text, todo: 'the labeller takes the label off; look again in a minute' };
   const { invalidLabel, resource } = SNAPSHOT_RESOURCES.find((one) => one.kind === kind)!;

@@ -1,4 +1,4 @@
-// A report as text for people. Colours are the caller's business.
+// A report as text for people. Colors are the caller's business.
 import type { Finding, FindingLevel, PhaseReport } from './report.ts';
 
 const WIDTH = 9;

@@ -27,12 +27,12 @@ it('says that nothing is installed', async () => {
   expect(phaseReport(found, { waitMs: 0 })).toMatchObject({ phase: 0, safe: false });
 });
 
-it('counts invalid objects whether they are labelled or not, and notices that nobody refuses', async () => {
+it('counts invalid objects whether they are labeled or not, and notices that nobody refuses', async () => {
   await cluster.enter(1);
   await cluster.snapshot('good', { source: { persistentVolumeClaimName: 'p' } });
   for (let n = 0; n < 12; n++) await cluster.snapshot(`bad-${n}`, { source: {} });
   const found = await facts();
-  expect(found.objects[0]).toMatchObject({ total: 13, invalid: 12, labelled: 0 });
+  expect(found.objects[0]).toMatchObject({ total: 13, invalid: 12, labeled: 0 });
   expect(found.objects[0]!.examples).toHaveLength(10);
   expect(found.objects[0]!.examples[0]).toMatch(/^default\/bad-0: spec\.source: Required value/);
   expect(found.probe).toEqual({ outcome: 'accepted', message: '' });

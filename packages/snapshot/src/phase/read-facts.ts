@@ -79,7 +79,7 @@ async function readWebhooks(api: Reader): Promise<ClusterFacts['webhooks']> {
 
 async function readObjects(api: Reader, resource: SnapshotResource): Promise<ObjectFacts> {
   const version = await servedVersion(api, resource);
-  const count = { total: 0, invalid: 0, labelled: 0 };
+  const count = { total: 0, invalid: 0, labeled: 0 };
   const examples: string[] = [];
   if (version === undefined) return { kind: resource.kind, ...count, examples };
   for await (const { items } of api.pages({ group: SNAPSHOT_GROUP, version, resource: resource.resource })) {
@@ -87,7 +87,7 @@ async function readObjects(api: Reader, resource: SnapshotResource): Promise<Obj
       const errors = resource.validate(asJson(object));
       count.total++;
       if (errors.length > 0) count.invalid++;
-      if (Object.hasOwn(object.metadata.labels ?? {}, resource.invalidLabel)) count.labelled++;
+      if (Object.hasOwn(object.metadata.labels ?? {}, resource.invalidLabel)) count.labeled++;
       if (errors.length > 0 && examples.length < MAX_EXAMPLES)
         examples.push(`${printName(object)}: ${fieldErrorMessage(errors[0]!)}`);
     }

@@ -31,7 +31,7 @@ const READY: ClusterFacts = {
     },
   ],
   probe: { outcome: 'refused', message: '' },
-  objects: kinds.map((kind) => ({ kind, total: 2, invalid: 0, labelled: 0, examples: [] })),
+  objects: kinds.map((kind) => ({ kind, total: 2, invalid: 0, labeled: 0, examples: [] })),
   labeller: {
     leader: 'pod-1',
     renewedAt: NOW - 3000,
@@ -97,12 +97,12 @@ describe('it is safe to go on', () => {
     [
       'an invalid object',
       { objects: [{ ...READY.objects[0]!, invalid: 1 }] },
-      'blocked: 1 of 2 VolumeSnapshots is invalid, 0 labelled',
+      'blocked: 1 of 2 VolumeSnapshots is invalid, 0 labeled',
     ],
     [
       'a label left over',
-      { objects: [{ ...READY.objects[1]!, labelled: 1 }] },
-      'wait: 0 of 2 VolumeSnapshotContents are invalid, 1 labelled',
+      { objects: [{ ...READY.objects[1]!, labeled: 1 }] },
+      'wait: 0 of 2 VolumeSnapshotContents are invalid, 1 labeled',
     ],
     [
       'a webhook that does not refuse',
@@ -155,7 +155,7 @@ describe('it is safe to go on', () => {
 describe('the report as text', () => {
   it('says phase, verdict, findings and what to do', () => {
     const objects = [
-      { ...READY.objects[0]!, invalid: 1, labelled: 1, examples: ['ns/a: spec.source: Required value'] },
+      { ...READY.objects[0]!, invalid: 1, labeled: 1, examples: ['ns/a: spec.source: Required value'] },
       READY.objects[1]!,
     ];
     expect(
@@ -163,7 +163,7 @@ describe('the report as text', () => {
     ).toBe(`phase 1 of 3: the webhook alone is strict; v1beta1 is served and stored
 on to phase 2 (v1 has the strict schema; v1beta1 is still stored): not yet
 
-blocked  1 of 2 VolumeSnapshots is invalid, 1 labelled
+blocked  1 of 2 VolumeSnapshots is invalid, 1 labeled
            ns/a: spec.source: Required value
          → correct or delete them: kubectl get volumesnapshots --all-namespaces -l snapshot.storage.kubernetes.io/invalid-snapshot-resource
 ok       2 VolumeSnapshotContents, all valid

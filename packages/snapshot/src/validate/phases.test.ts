@@ -1,6 +1,6 @@
-// The webhook and the definitions must agree: an object that the labeller leaves unlabelled must be valid
+// The webhook and the definitions must agree: an object that the labeller leaves unlabeled must be valid
 // under the schema of phase 2, or moving on would break it; and what the schema refuses must have been
-// labelled before.
+// labeled before.
 import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
 import { type CompiledSchema, compileSchema, type JSONSchemaProps } from '@instar/schema';
 import fc from 'fast-check';

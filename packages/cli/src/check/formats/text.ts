@@ -11,61 +11,56 @@ export interface TextOptions {
   readonly color: boolean;
 }
 
-type Colours = ReturnType<typeof pc.createColors>;
+type Colors = ReturnType<typeof pc.createColors>;
 
 export function asText(report: CheckReport, { all, color }: TextOptions): string {
-  const colours = pc.createColors(color && pc.isColorSupported);
+  const colors = pc.createColors(color && pc.isColorSupported);
   const parts = report.definitions
-    .map((definition) => definitionText(definition, all, colours))
+    .map((definition) => definitionText(definition, all, colors))
     .filter((part) => part !== '');
-  return `${[...parts, summary(report, colours)].join('\n\n')}\n`;
+  return `${[...parts, summary(report, colors)].join('\n\n')}\n`;
 }
 
-function definitionText(definition: CheckedDefinition, all: boolean, colours: Colours): string {
+function definitionText(definition: CheckedDefinition, all: boolean, colors: Colors): string {
   const shown = definition.findings.filter(
     ({ severity, excused }) => all || (severity !== 'safe' && excused === undefined),
   );
   const hidden = definition.findings.length - shown.length;
   if (shown.length === 0) return '';
   const versions = [...new Set(shown.map(versionText))];
-  const head = colours.bold(`${definition.kind} (${definition.crd})`);
+  const head = colors.bold(`${definition.kind} (${definition.crd})`);
   const groups = versions.map((version) =>
     versionGroup(
       version,
       shown.filter((finding) => versionText(finding) === version),
-      colours,
+      colors,
     ),
   );
   const rest =
     hidden > 0
-      ? [
-          colours.dim(
-            `  and ${hidden} that ${hidden === 1 ? 'is' : 'are'} safe or excused (--all shows them)`,
-          ),
-        ]
+      ? [colors.dim(`  and ${hidden} that ${hidden === 1 ? 'is' : 'are'} safe or excused (--all shows them)`)]
       : [];
   return [head, ...groups, ...rest].join('\n');
 }
 
-function versionGroup(version: string, findings: readonly Finding[], colours: Colours): string {
-  return [
-    `  ${colours.underline(version)}`,
-    ...findings.map((finding) => findingText(finding, colours)),
-  ].join('\n');
+function versionGroup(version: string, findings: readonly Finding[], colors: Colors): string {
+  return [`  ${colors.underline(version)}`, ...findings.map((finding) => findingText(finding, colors))].join(
+    '\n',
+  );
 }
 
-function findingText(finding: Finding, colours: Colours): string {
+function findingText(finding: Finding, colors: Colors): string {
   const { severity, rule, path, message, breaks, instead, evidence = [], excused } = finding;
-  const where = path === undefined || path === '' ? '' : `${colours.bold(path)}  `;
+  const where = path === undefined || path === '' ? '' : `${colors.bold(path)}  `;
   const converted = convertedText(finding);
   const lines = [
-    `    ${mark(severity, colours)} ${where}${message} ${colours.dim(`[${rule}]`)}`,
+    `    ${mark(severity, colors)} ${where}${message} ${colors.dim(`[${rule}]`)}`,
     ...evidence.map(({ text }) => `        ${text}`),
     ...(severity === 'safe'
       ? []
-      : [`        ${whom(severity, breaks)}${colours.dim(instead ?? insteadOf(rule))}`]),
-    ...(converted === undefined ? [] : [`        ${colours.green(converted)}`]),
-    ...(excused === undefined ? [] : [colours.dim(`        excused: ${excused}`)]),
+      : [`        ${whom(severity, breaks)}${colors.dim(instead ?? insteadOf(rule))}`]),
+    ...(converted === undefined ? [] : [`        ${colors.green(converted)}`]),
+    ...(excused === undefined ? [] : [colors.dim(`        excused: ${excused}`)]),
   ];
   return lines.join('\n');
 }
@@ -77,34 +72,34 @@ function whom(severity: Severity, breaks: readonly string[]): string {
 
 const insteadOf = (id: string): string => RULES.find((rule) => rule.id === id)?.instead ?? '';
 
-function mark(severity: Severity, colours: Colours): string {
+function mark(severity: Severity, colors: Colors): string {
   const paint = {
-    breaking: colours.red,
-    unsure: colours.magenta,
-    caution: colours.yellow,
-    safe: colours.green,
+    breaking: colors.red,
+    unsure: colors.magenta,
+    caution: colors.yellow,
+    safe: colors.green,
   }[severity];
   return paint(severity.padEnd(8));
 }
 
-function summary(report: CheckReport, colours: Colours): string {
+function summary(report: CheckReport, colors: Colors): string {
   const { definitions, semver, expected, asExpected, verdict } = report;
   const paint =
     verdict === 'breaking'
-      ? colours.red
+      ? colors.red
       : verdict === 'compatible' || verdict === 'converted'
-        ? colours.green
-        : colours.yellow;
+        ? colors.green
+        : colors.yellow;
   return [
     `${definitions.length} ${definitions.length === 1 ? 'definition' : 'definitions'}: ${countText(report)}`,
     ...definitions.flatMap(evidenceLines),
-    `verdict: ${colours.bold(paint(verdictText(report)))}`,
-    `semver: ${semverText(semver)}${expected === undefined ? '' : asExpected ? `, as expected (${expected})` : colours.red(`, but ${expected} was expected`)}`,
+    `verdict: ${colors.bold(paint(verdictText(report)))}`,
+    `semver: ${semverText(semver)}${expected === undefined ? '' : asExpected ? `, as expected (${expected})` : colors.red(`, but ${expected} was expected`)}`,
     ...report.expiredExceptions.map(({ rule, path, expires }) =>
-      colours.yellow(`exception expired on ${expires}: ${rule}${path === undefined ? '' : ` at ${path}`}`),
+      colors.yellow(`exception expired on ${expires}: ${rule}${path === undefined ? '' : ` at ${path}`}`),
     ),
     ...report.unusedExceptions.map(({ rule, path }) =>
-      colours.yellow(`exception excuses nothing any more: ${rule}${path === undefined ? '' : ` at ${path}`}`),
+      colors.yellow(`exception excuses nothing any more: ${rule}${path === undefined ? '' : ` at ${path}`}`),
     ),
   ].join('\n');
 }

@@ -1,19 +1,19 @@
 // Differences as people read them: the place, what was expected, what came.
 import type { Difference } from '@instar/lens/proof';
 import { encodeJson, type JsonValue, printYaml } from '@instar/machinery';
-import type { Colours } from './colours.ts';
+import type { Colors } from './colors.ts';
 
 const SHORT = 100;
 
 export function differenceLines(
   differences: readonly Difference[],
   indent: string,
-  colours: Colours,
+  colors: Colors,
 ): string[] {
   return differences.flatMap((difference) => [
-    `${indent}${colours.bold(difference.path === '' ? 'the object' : difference.path)}`,
-    ...valueLines('-', 'expected', difference.expected, indent).map(colours.red),
-    ...valueLines('+', 'got', difference.got, indent).map(colours.green),
+    `${indent}${colors.bold(difference.path === '' ? 'the object' : difference.path)}`,
+    ...valueLines('-', 'expected', difference.expected, indent).map(colors.red),
+    ...valueLines('+', 'got', difference.got, indent).map(colors.green),
   ]);
 }
 

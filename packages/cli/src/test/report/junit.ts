@@ -1,11 +1,11 @@
 // The report for CI systems: a suite for each direction, a case for each law and for each sample.
 import type { Failure, SampleReport } from '@instar/lens/proof';
 import { type JsonValue, printYaml } from '@instar/machinery';
-import { coloursFor } from './colours.ts';
+import { colorsFor } from './colors.ts';
 import { differenceLines } from './difference-lines.ts';
 import { isSampleGood, type TestReport } from './report.ts';
 
-const PLAIN = coloursFor(false);
+const PLAIN = colorsFor(false);
 
 export function junitReport({ definition, proof, samples, seconds }: TestReport): string {
   const suites = proof.directions.map(({ from, to, laws, generationFailure }) => {

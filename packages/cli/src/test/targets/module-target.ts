@@ -18,7 +18,7 @@ export async function moduleTarget(file: string, { group, kind, versions }: Defi
     const [from, to] = [versionOf(String(object['apiVersion'])), versionOf(apiVersion)];
     let current: JsonValue = object;
     for (const step of findWay(steps, from, to) ?? [])
-      current = relabelled(await step.run(current, contextOf(step)), step, group);
+      current = relabeled(await step.run(current, contextOf(step)), step, group);
     return current;
   };
   return {
@@ -38,7 +38,7 @@ const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.in
 const contextOf = ({ from, to }: Step) => ({ from, to, signal: new AbortController().signal });
 
 /** The host kit sets apiVersion where a function has left it as it was. */
-function relabelled(result: JsonValue, { from, to }: Step, group: string): JsonValue {
+function relabeled(result: JsonValue, { from, to }: Step, group: string): JsonValue {
   if (
     !isJsonObject(result) ||
     (result['apiVersion'] !== undefined && result['apiVersion'] !== `${group}/${from}`)

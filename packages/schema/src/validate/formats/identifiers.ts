@@ -1,4 +1,4 @@
-// Formats of numbers and codes that people hand out: identifiers, books, cards, colours, encoded bytes, names
+// Formats of numbers and codes that people hand out: identifiers, books, cards, colors, encoded bytes, names
 // of Kubernetes objects.
 import { validateDns1123Label, validateDns1123Subdomain } from '@instar/go';
 

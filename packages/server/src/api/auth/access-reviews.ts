@@ -154,7 +154,7 @@ function check(faults: readonly FieldError[]): void {
   if (faults.length > 0) throw apiErrors.invalid({ group: GROUP, kind: '' }, '', faults);
 }
 
-/** Upstream prints the Go struct, whose fields are capitalised. */
+/** Upstream prints the Go struct, whose fields are capitalized. */
 function goStruct(attributes: JsonValue): JsonValue {
   const { path = '', verb = '' } = attributes as Record<string, string>;
   return { Path: path, Verb: verb };

@@ -205,7 +205,7 @@ describe('impersonation', () => {
   });
 });
 
-describe('authorisation', () => {
+describe('authorization', () => {
   const deny: Authorizer = { ...ALWAYS_ALLOW, authorize: () => ({ decision: 'deny', reason: 'because' }) };
   const asked = async (url: string) => {
     const request = requestWithoutSocket('GET', url);

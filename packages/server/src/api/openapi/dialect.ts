@@ -8,13 +8,13 @@ export interface Dialect {
   reference(model: string, siblings?: JsonObject): JsonObject;
 }
 
-/** Clients of version 2 read a reference and its neighbours together, whatever the specification says. */
+/** Clients of version 2 read a reference and its neighbors together, whatever the specification says. */
 export const V2: Dialect = {
   version: 'v2',
   reference: (model, siblings = {}) => ({ $ref: `#/definitions/${model}`, ...siblings }),
 };
 
-/** Nothing may stand beside a reference in version 3, so that neighbours stand around it. */
+/** Nothing may stand beside a reference in version 3, so that neighbors stand around it. */
 export const V3: Dialect = {
   version: 'v3',
   reference(model, siblings = {}) {

@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
 import { parseAccept } from '../../wire/negotiate.ts';
 import type { RouteTable } from '../../wire/router.ts';
 import { Breath } from './breath.ts';
-import { Catalogue } from './catalogue.ts';
+import { Catalog } from './catalog.ts';
 import type { DocumentV3 } from './document-v3.ts';
 import type { PublishedFrom } from './published-resource.ts';
 
@@ -12,21 +12,21 @@ const V3_ROOT = '/openapi/v3/';
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 export function openApiRoutes(registry: PublishedFrom): RouteTable {
-  const catalogue = new Catalogue(registry);
-  const index: Handler = async () => indexOf(catalogue);
+  const catalog = new Catalog(registry);
+  const index: Handler = async () => indexOf(catalog);
   return {
-    '/openapi/v2': (request) => wholeDocument(catalogue, request),
+    '/openapi/v2': (request) => wholeDocument(catalog, request),
     '/openapi/v3': index,
     [V3_ROOT]: index,
-    [`${V3_ROOT}*`]: async (request) => oneDocument(catalogue, request),
+    [`${V3_ROOT}*`]: async (request) => oneDocument(catalog, request),
   };
 }
 
 /** Upstream leaves the type of the index to be guessed from its bytes. */
-async function indexOf(catalogue: Catalogue): Promise<ApiResponse> {
+async function indexOf(catalog: Catalog): Promise<ApiResponse> {
   const breath = new Breath();
   const paths: Record<string, { serverRelativeURL: string }> = {};
-  for (const [path, document] of catalogue.documents) {
+  for (const [path, document] of catalog.documents) {
     paths[path] = { serverRelativeURL: document.url };
     await breath.taken();
   }
@@ -37,8 +37,8 @@ async function indexOf(catalogue: Catalogue): Promise<ApiResponse> {
   };
 }
 
-function oneDocument(catalogue: Catalogue, request: ApiRequest): ApiResponse {
-  const document = catalogue.documents.get(request.path.slice(V3_ROOT.length));
+function oneDocument(catalog: Catalog, request: ApiRequest): ApiResponse {
+  const document = catalog.documents.get(request.path.slice(V3_ROOT.length));
   if (document === undefined) return { status: 404, headers: {}, body: undefined };
   const format = acceptedFormat(request, 'v3');
   if (format === undefined) return notAcceptable();
@@ -54,11 +54,11 @@ function oneDocument(catalogue: Catalogue, request: ApiRequest): ApiResponse {
 const bytesOf = (document: DocumentV3, format: Format): Uint8Array =>
   format === 'json' ? document.json() : document.protobuf();
 
-async function wholeDocument(catalogue: Catalogue, request: ApiRequest): Promise<ApiResponse> {
+async function wholeDocument(catalog: Catalog, request: ApiRequest): Promise<ApiResponse> {
   const format = acceptedFormat(request, 'v2');
   if (format === undefined) return notAcceptable();
   const breath = new Breath();
-  const { whole } = catalogue;
+  const { whole } = catalog;
   const etag = await whole.etag(breath);
   const headers = headersOf(format, 'v2', etag);
   if (isUnchanged(request, etag)) return unchanged(headers);

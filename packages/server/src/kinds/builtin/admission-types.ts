@@ -79,7 +79,7 @@ const WebhookClientConfig = struct(
   },
 );
 
-const MatchCondition = struct('v1.MatchCondition', 'A condition in CEL that a request must fulfil.', {
+const MatchCondition = struct('v1.MatchCondition', 'A condition in CEL that a request must fulfill.', {
   name: required(string, 'A name for the condition, by which it is spoken of.'),
   expression: required(
     string,
@@ -89,7 +89,7 @@ const MatchCondition = struct('v1.MatchCondition', 'A condition in CEL that a re
 
 export const matchConditions = field(
   listOf(MatchCondition),
-  'Conditions that a request must fulfil, all of them, besides the rules. At most 64.',
+  'Conditions that a request must fulfill, all of them, besides the rules. At most 64.',
   { listType: 'map', mapKeys: ['name'], patch: { strategy: 'merge', key: 'name' } },
 );
 

@@ -5,7 +5,7 @@ import { Trial } from './trial.ts';
 const trial = new Trial(namespaces);
 
 describe('namespaces', () => {
-  it('are active, held by a finalizer and labelled with their name', () => {
+  it('are active, held by a finalizer and labeled with their name', () => {
     expect(
       trial.create({
         metadata: { name: 'a', labels: { team: 'x' } },

@@ -1,5 +1,5 @@
 // storagemigration.k8s.io StorageVersionMigration: asks for every object of a resource to be written again in
-// the version of storage. The work is done by migration/. v1 and v1beta1 are the same but for their name;
+// the storage version. The work is done by migration/. v1 and v1beta1 are the same but for their name;
 // v1beta1 is stored, as kube-apiserver 1.36 does.
 
 import { validateDns1035Label, validateDns1123Subdomain } from '@instar/go';
@@ -36,7 +36,7 @@ const GroupResource = struct('v1.GroupResource', 'A resource by its group and it
 const typeIn = (version: string) =>
   kind(
     `${version}.StorageVersionMigration`,
-    'A migration of all objects of a resource to the version of storage.',
+    'A migration of all objects of a resource to the storage version.',
     {
       spec: field(
         struct(`${version}.StorageVersionMigrationSpec`, 'What is to be migrated.', {

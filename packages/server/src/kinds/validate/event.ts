@@ -96,7 +96,7 @@ function validateSeries({ series }: CoreEvent): FieldError[] {
 
 const NAMESPACE_FIELD = 'involvedObject.namespace';
 
-/** What every event must fulfil, whichever way it comes. */
+/** What every event must fulfill, whichever way it comes. */
 function validateLoosely(event: CoreEvent, apiVersion: string): FieldError[] {
   const about = String(event.involvedObject['namespace'] ?? '');
   const namespace = event.metadata.namespace ?? '';

@@ -29,7 +29,7 @@ export interface Webhook {
   reinvocationPolicy?: string;
 }
 
-/** What an update need not fulfil because what it replaces did not either. */
+/** What an update need not fulfill because what it replaces did not either. */
 interface Leniency {
   readonly sideEffects: boolean;
   readonly reviewVersions: boolean;

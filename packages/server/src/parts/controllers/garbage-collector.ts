@@ -18,7 +18,7 @@ import { type Dependent, OwnershipGraph } from './ownership-graph.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /**
- * An owner that was never seen may have been misspelt, or may be about to be created elsewhere: its
+ * An owner that was never seen may have been misspelled, or may be about to be created elsewhere: its
  * dependents are spared for a while. Dependents of an owner whose deletion was seen go at once.
  */
 const UNSEEN_OWNER_GRACE_MS = 30_000;

@@ -53,8 +53,8 @@ it('tells the first place that is lost, changed or added on the way there and ba
   expect((await report(adding))[0]).toBe(
     `preflight: x from v1 to v2 and back: spec.long is added ("${'x'.repeat(59)}…)`,
   );
-  const unlabelling = converter((object) => void delete object.metadata.labels);
-  expect(await report(unlabelling, { metadata: { name: 'x', labels: { a: 'b' } } })).toEqual([
+  const unlabeling = converter((object) => void delete object.metadata.labels);
+  expect(await report(unlabeling, { metadata: { name: 'x', labels: { a: 'b' } } })).toEqual([
     'preflight: x from v1 to v2 and back: metadata.labels.a is lost ("b")',
   ]);
 });
@@ -78,8 +78,8 @@ it('does not mind annotations that keep something, empty values and defaults', a
 });
 
 it('goes from every version to every other, and asks for each way once', async () => {
-  const relabelling = converter(() => {});
-  expect(await report(relabelling, {}, ['v1', 'v2', 'v3'])).toEqual(
+  const relabeling = converter(() => {});
+  expect(await report(relabeling, {}, ['v1', 'v2', 'v3'])).toEqual(
     good(
       ['v1 to v2', 'v1 to v3', 'v2 to v1', 'v2 to v3', 'v3 to v1', 'v3 to v2']
         .map((pair) => `${pair} and back`)
@@ -87,10 +87,10 @@ it('goes from every version to every other, and asks for each way once', async (
     ),
   );
   expect(calls).toBe(10);
-  await report(relabelling, {}, ['v1', 'v2', 'v3', 'v4', 'v5', 'v6']);
+  await report(relabeling, {}, ['v1', 'v2', 'v3', 'v4', 'v5', 'v6']);
   expect(calls).toBe(55);
   // Stored in a version that is served no more.
-  expect(await report(relabelling, {}, ['v2'])).toEqual(good('v1 to v2'));
+  expect(await report(relabeling, {}, ['v2'])).toEqual(good('v1 to v2'));
 });
 
 it('tells each failure once, in one line, and of answers that do not come', async () => {

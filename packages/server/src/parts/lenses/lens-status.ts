@@ -1,7 +1,7 @@
 // What the status of a lens says: whether it is the one that counts, and whether it joins all versions of its
 // definition.
 import type { CustomResourceDefinition } from '@instar/crd';
-import { analyse } from '@instar/lens';
+import { analyze } from '@instar/lens';
 import { lensSchemas } from './lens-schemas.ts';
 import type { CompiledLens, StoredLens } from './lenses.ts';
 
@@ -64,7 +64,7 @@ const MAX_TOLD = 5;
 /** Over both schemas of each step, before any object comes. */
 function read(lens: CompiledLens, crd: CustomResourceDefinition, versions: readonly string[]): LensCondition {
   const type = 'Complete';
-  const errors = analyse(lens, lensSchemas(crd)).findings.filter(({ severity }) => severity === 'error');
+  const errors = analyze(lens, lensSchemas(crd)).findings.filter(({ severity }) => severity === 'error');
   if (errors.length === 0)
     return { type, status: 'True', reason: 'AllVersionsJoined', message: `joins ${versions.join(', ')}` };
   const told = errors

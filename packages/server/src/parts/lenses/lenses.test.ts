@@ -161,12 +161,12 @@ describe('a lens', () => {
     expect(await spec('v1', 'bad')).toEqual({ image: 'unheard of' });
   });
 
-  it('is taken back: objects are relabelled as before, and what it kept stays out of sight', async () => {
+  it('is taken back: objects are relabeled as before, and what it kept stays out of sight', async () => {
     await define('v2');
     await applyLens();
     await api.send('POST', url('v1'), cronTab('v1', 'one', { hostPort: 'a:80', comment: 'kept' }));
     await api.send('DELETE', `${LENSES}/${NAME}`);
-    await eventually('v1 to be relabelled', async () => (await spec('v1', 'one')).hostPort === undefined);
+    await eventually('v1 to be relabeled', async () => (await spec('v1', 'one')).hostPort === undefined);
     expect((await api.send('GET', url('v2', 'one'))).body.metadata.annotations).toBeUndefined();
     await api.send('POST', LENSES, lens());
     await eventually('v1 to be converted again', async () => (await spec('v1', 'one')).comment === 'kept');

@@ -1,4 +1,4 @@
-// The fast path of a storage migration: objects are written again in the version of storage, straight into
+// The fast path of a storage migration: objects are written again in the storage version, straight into
 // the store. The outcome is that of a write through the API that changes nothing: the same bytes, a new
 // resourceVersion, one MODIFIED event each. Admission is not asked, as nothing changes that it could have a
 // say on. Every commit is conditional on the revision that was read: whoever writes meanwhile wins, and has

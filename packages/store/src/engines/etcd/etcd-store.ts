@@ -264,7 +264,7 @@ class EtcdStore implements Store {
   }
 
   #announce(batches: readonly WatchBatch[]): void {
-    this.#watchers.announce(this.#own.recognise(batches));
+    this.#watchers.announce(this.#own.recognize(batches));
   }
 
   #forgot(revision: number): void {

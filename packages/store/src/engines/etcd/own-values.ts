@@ -15,7 +15,7 @@ export class OwnValues {
     };
   }
 
-  recognise(batches: readonly WatchBatch[]): readonly WatchBatch[] {
+  recognize(batches: readonly WatchBatch[]): readonly WatchBatch[] {
     if (this.#values.size === 0) return batches;
     return batches.map((batch) =>
       batch.events.length === 0

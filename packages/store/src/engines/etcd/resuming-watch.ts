@@ -87,7 +87,7 @@ export class ResumingWatch {
       this.#options.onCompacted(response.compactRevision);
     } else if (response.canceled) {
       this.#call?.cancel(
-        new GrpcError(GRPC.unavailable, `etcd cancelled the watch: ${response.cancelReason}`),
+        new GrpcError(GRPC.unavailable, `etcd canceled the watch: ${response.cancelReason}`),
       );
     } else this.#accept(response);
   }

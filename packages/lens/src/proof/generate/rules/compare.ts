@@ -1,4 +1,4 @@
-// Comparisons as wishes: their opposite, what they are from the other side, and numbers that fulfil them.
+// Comparisons as wishes: their opposite, what they are from the other side, and numbers that fulfill them.
 import { operators } from '@instar/cel';
 import type { Dice } from '../dice.ts';
 

@@ -20,7 +20,7 @@ export interface Ignored {
 }
 
 /** `knownVersions`: those that the controller was written for. */
-export function canonicalise(
+export function canonicalize(
   object: KubeObject,
   lens: LensSet,
   knownVersions: readonly string[],

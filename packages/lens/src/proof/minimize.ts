@@ -10,7 +10,7 @@ export interface Case {
   readonly violation: Violation;
 }
 
-export interface MinimiseOptions {
+export interface MinimizeOptions {
   /** The violation that is left, if there is one. */
   readonly check: (
     objects: readonly JsonObject[],
@@ -25,7 +25,7 @@ export interface Minimal extends Case {
   readonly steps: number;
 }
 
-export async function minimise(given: Case, options: MinimiseOptions): Promise<Minimal> {
+export async function minimize(given: Case, options: MinimizeOptions): Promise<Minimal> {
   const search = new Search(given, options);
   await search.fewerObjects();
   await search.smallerObjects();
@@ -39,10 +39,10 @@ const OTHER_EDITS = 4;
 class Search {
   best: Case;
   steps = 0;
-  readonly #options: MinimiseOptions;
+  readonly #options: MinimizeOptions;
   #checksLeft: number;
 
-  constructor(given: Case, options: MinimiseOptions) {
+  constructor(given: Case, options: MinimizeOptions) {
     this.best = given;
     this.#options = options;
     this.#checksLeft = options.mostChecks;

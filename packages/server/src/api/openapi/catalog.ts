@@ -11,7 +11,7 @@ const BUILT_IN = '';
 /** Enough for the document of version 2, in both forms, of some five hundred large definitions. */
 const KEPT_BYTES = 64 * 1024 * 1024;
 
-export class Catalogue {
+export class Catalog {
   readonly #registry: PublishedFrom;
   readonly #budget = new ByteBudget(KEPT_BYTES);
   #revision = -1;

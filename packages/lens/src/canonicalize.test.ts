@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalise, withStatus } from './canonicalise.ts';
+import { canonicalize, withStatus } from './canonicalize.ts';
 import { setOf, thing } from './testing/lens-of.ts';
 
 const lens = setOf(
@@ -7,35 +7,35 @@ const lens = setOf(
   { from: 'v1beta1', to: 'v1', ops: [{ rename: { from: 'status.seen', to: 'status.observed' } }] },
 );
 
-describe('canonicalise', () => {
+describe('canonicalize', () => {
   it('brings older objects to the newest version that is known', () => {
-    const { object } = canonicalise(thing('v1alpha1', { tls: 1 }), lens, ['v1alpha1', 'v1beta1']);
+    const { object } = canonicalize(thing('v1alpha1', { tls: 1 }), lens, ['v1alpha1', 'v1beta1']);
     expect(object).toEqual(thing('v1beta1', { validation: 1 }));
   });
 
   it('gives the same object where nothing is to be done', () => {
     const original = thing('v1beta1', {});
-    expect(canonicalise(original, lens, ['v1beta1'])).toEqual({ object: original, original });
+    expect(canonicalize(original, lens, ['v1beta1'])).toEqual({ object: original, original });
   });
 
   it('ignores what is newer than what is known, and says so', () => {
     const original = thing('v1', {});
-    expect(canonicalise(original, lens, ['v1alpha1', 'v1beta1'])).toEqual({
+    expect(canonicalize(original, lens, ['v1alpha1', 'v1beta1'])).toEqual({
       ignored: 'v1 is newer than v1beta1, the newest version that is known here',
       original,
     });
   });
 
   it('ignores what no lens leads from', () => {
-    expect(canonicalise(thing('v0alpha1', {}), lens, ['v1']).ignored).toBe(
+    expect(canonicalize(thing('v0alpha1', {}), lens, ['v1']).ignored).toBe(
       'there is no lens from v0alpha1 to v1',
     );
-    expect(canonicalise(thing('v1', {}), lens, []).ignored).toBe('no version is known');
+    expect(canonicalize(thing('v1', {}), lens, []).ignored).toBe('no version is known');
   });
 
   it('writes back nothing but the status, in the version of the object', () => {
     const original = { ...thing('v1alpha1', { tls: 1 }), status: { seen: 1 } };
-    const canonical = canonicalise(original, lens, ['v1']);
+    const canonical = canonicalize(original, lens, ['v1']);
     if (canonical.object === undefined) throw new Error(canonical.ignored);
     expect(withStatus(canonical, { observed: 2 }, lens)).toEqual({ ...original, status: { seen: 2 } });
   });

@@ -1,0 +1,6 @@
+// Colors for terminals; without one, none.
+import pc from 'picocolors';
+
+export type Colors = ReturnType<typeof pc.createColors>;
+
+export const colorsFor = (wanted: boolean): Colors => pc.createColors(wanted && pc.isColorSupported);
