@@ -20,6 +20,7 @@ import type {
 } from '../objects/definition.ts';
 import type { StructType } from '../objects/go-type.ts';
 import { typedDecoder, zeroOf } from './typed/decode.ts';
+import { registerListed } from './typed/meta-types.ts';
 import { schemaOf } from './typed/schema-of.ts';
 
 export interface BuiltinVersion {
@@ -56,6 +57,7 @@ export interface BuiltinKind {
 
 export function defineKind(kind: BuiltinKind): ResourceDefinition {
   const stored = kind.versions[0];
+  for (const version of kind.versions) registerListed(apiVersionOf(version), kind.kind, version.type);
   return {
     names: {
       plural: kind.plural,

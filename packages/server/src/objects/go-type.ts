@@ -1,8 +1,9 @@
 // The Go types that upstream has for its built-in kinds, as far as clients can tell: names in decoding
-// errors, which empty values vanish from answers, which fields are required, how lists merge. One description
-// of a kind gives both its decoder (decode.ts) and its published schema (schema-of.ts). Nothing here looks at
-// objects.
+// errors, which empty values vanish from answers, which fields are required, how lists merge, and the numbers of
+// the fields in protobuf. One description of a kind gives its decoder (decode.ts), its published schema
+// (schema-of.ts) and its message (protobuf-of.ts). Nothing here looks at objects.
 import type { JsonValue } from '@instar/machinery';
+import type { StandIn } from '../wire/protobuf/message.ts';
 
 export type GoType = ScalarType | ListType | MapType | StructType | LazyType | ChoiceType;
 
@@ -53,6 +54,8 @@ export interface ChoiceType {
   /** Which of the options (by index) the value is; -1 if none, with `complaint` as Go's decoder has it. */
   choose(value: JsonValue): number;
   readonly complaint: string;
+  /** The message that the value is in protobuf, as a table of one message, and how the value stands for it. */
+  readonly message: { readonly fields: Readonly<Record<string, GoField>>; readonly standIn: StandIn };
 }
 
 export interface StructType {
@@ -85,7 +88,14 @@ export interface FieldOptions {
   readonly embeddedIn?: string;
 }
 
+/**
+ * The number of a field in protobuf; 0 if it is not part of the message (apiVersion and kind are written around
+ * it). For a field of an embedded struct, the numbers on the way there and its own.
+ */
+export type FieldNumber = number | readonly number[];
+
 export interface GoField extends FieldOptions {
+  readonly number: FieldNumber;
   readonly type: GoType;
   readonly description: string;
 }
@@ -132,14 +142,23 @@ export function struct(
   };
 }
 
-export const field = (type: GoType, description: string, options: FieldOptions = {}): GoField => ({
+type DescribeField = (
+  number: FieldNumber,
+  type: GoType,
+  description: string,
+  options?: FieldOptions,
+) => GoField;
+
+export const field: DescribeField = (number, type, description, options = {}) => ({
   ...options,
+  number,
   type,
   description,
 });
-export const pointer = (type: GoType, description: string, options: FieldOptions = {}): GoField =>
-  field(type, description, { ...options, pointer: true });
-export const required = (type: GoType, description: string, options: FieldOptions = {}): GoField =>
-  field(type, description, { keepEmpty: true, ...options, required: true });
-export const atomicList = (items: GoType, description: string, options: FieldOptions = {}): GoField =>
-  field(listOf(items), description, { listType: 'atomic', ...options });
+export const pointer: DescribeField = (number, type, description, options = {}) =>
+  field(number, type, description, { ...options, pointer: true });
+export const required: DescribeField = (number, type, description, options = {}) =>
+  field(number, type, description, { keepEmpty: true, ...options, required: true });
+/** `type` is that of the items. */
+export const atomicList: DescribeField = (number, type, description, options = {}) =>
+  field(number, listOf(type), description, { listType: 'atomic', ...options });

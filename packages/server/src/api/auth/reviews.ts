@@ -7,11 +7,13 @@ import { accessReviews } from './access-reviews.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { Authorizer } from './authorizer.ts';
 import { fields, text, texts } from './review-fields.ts';
+import { registerReviews } from './review-messages.ts';
 
 const GROUP = 'authentication.k8s.io';
 const API_VERSION = `${GROUP}/v1`;
 
 export function reviewResources(authenticator: Authenticator, authorizer: Authorizer): ReviewResource[] {
+  registerReviews();
   return [tokenReview(authenticator), selfSubjectReview(), ...accessReviews(authorizer)];
 }
 

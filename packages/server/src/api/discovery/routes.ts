@@ -11,6 +11,7 @@ import type { RouteTable } from '../../wire/router.ts';
 import { aggregatedDiscovery } from './aggregated.ts';
 import { type DiscoveredGroup, discover } from './documents.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
+import { registerDiscovery } from './messages.ts';
 
 /** The documents of one state of the registry, each made when first asked for. */
 class Documents {
@@ -49,6 +50,7 @@ function latestDocuments(registry: ResourceRegistry): () => Documents {
 }
 
 export function discoveryRoutes(registry: ResourceRegistry): RouteTable {
+  registerDiscovery();
   const latest = latestDocuments(registry);
   const core = aggregatedOr(
     latest,

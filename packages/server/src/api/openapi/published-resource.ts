@@ -2,6 +2,8 @@
 // and `schema` publish the same.
 import { encodeJson, type JsonObject } from '@instar/machinery';
 import type { CompiledSchema } from '@instar/schema';
+import { DeleteOptions, ListMeta, Patch, Scale, Status } from '../../kinds/typed/meta-types.ts';
+import { ObjectMeta } from '../../kinds/typed/object-meta.ts';
 import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
 import type { StructType } from '../../objects/go-type.ts';
 import type { VirtualResource } from '../../objects/virtual-resource.ts';
@@ -11,7 +13,6 @@ import { type OperatedResource, operationsOf } from './paths/operations.ts';
 import { printPaths } from './paths/print-paths.ts';
 import { customSchema } from './schema/custom-schema.ts';
 import { addGoModel, type Models } from './schema/go-schema.ts';
-import { DeleteOptions, ListMeta, ObjectMeta, Patch, Scale, Status } from './schema/meta-types.ts';
 import { listSchema, objectProperties } from './schema/type-meta.ts';
 
 /** What documents are made from: the registry, as far as they look at it. */

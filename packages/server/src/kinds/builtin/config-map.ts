@@ -16,14 +16,16 @@ interface ConfigMap extends KubeObject {
 
 const type = kind('v1.ConfigMap', 'Configuration as named texts or bytes, for programs to read.', {
   immutable: pointer(
+    4,
     bool,
     'When true, the data can no longer be changed, nor can this field. Only metadata stays open to change.',
   ),
   data: field(
+    2,
     mapOf(string),
     'Texts by name. A name consists of letters, digits, -, _ and dots, and stands in one of data and binaryData only.',
   ),
-  binaryData: field(mapOf(bytes), 'Bytes by name, written in base64. For content that is not UTF-8.'),
+  binaryData: field(3, mapOf(bytes), 'Bytes by name, written in base64. For content that is not UTF-8.'),
 });
 
 const DATA = FieldPath.of('data');

@@ -27,43 +27,44 @@ const EndpointConditions = struct(
   'v1.EndpointConditions',
   'In which state an endpoint is. What is not said is unknown.',
   {
-    ready: pointer(bool, 'Whether it is ready for traffic.'),
-    serving: pointer(bool, 'Whether it answers, be it ending or not.'),
-    terminating: pointer(bool, 'Whether it is ending.'),
+    ready: pointer(1, bool, 'Whether it is ready for traffic.'),
+    serving: pointer(2, bool, 'Whether it answers, be it ending or not.'),
+    terminating: pointer(3, bool, 'Whether it is ending.'),
   },
 );
-const ForZone = struct('v1.ForZone', 'A zone.', { name: required(string, 'The name of the zone.') });
-const ForNode = struct('v1.ForNode', 'A node.', { name: required(string, 'The name of the node.') });
+const ForZone = struct('v1.ForZone', 'A zone.', { name: required(1, string, 'The name of the zone.') });
+const ForNode = struct('v1.ForNode', 'A node.', { name: required(1, string, 'The name of the node.') });
 const EndpointHints = struct('v1.EndpointHints', 'From where an endpoint is best used.', {
-  forZones: atomicList(ForZone, 'The zones that should use it. At most 8.'),
-  forNodes: atomicList(ForNode, 'The nodes that should use it. At most 8.'),
+  forZones: atomicList(1, ForZone, 'The zones that should use it. At most 8.'),
+  forNodes: atomicList(2, ForNode, 'The nodes that should use it. At most 8.'),
 });
 const Endpoint = struct(
   'v1.Endpoint',
   'One endpoint, reached at one or more addresses that are the same to the client.',
   {
     addresses: required(
+      1,
       listOf(string),
       'The addresses, of the type that the slice says. Between 1 and 100.',
       { listType: 'set' },
     ),
-    conditions: field(EndpointConditions, 'In which state it is.'),
-    hostname: pointer(string, 'Its host name.'),
-    targetRef: pointer(ObjectReference, 'The object that it is.'),
-    deprecatedTopology: field(mapOf(string), 'Topology of the v1beta1 API; not to be written.'),
-    nodeName: pointer(string, 'The node on which it runs.'),
-    zone: pointer(string, 'The zone in which it runs.'),
-    hints: pointer(EndpointHints, 'From where it is best used.'),
+    conditions: field(2, EndpointConditions, 'In which state it is.'),
+    hostname: pointer(3, string, 'Its host name.'),
+    targetRef: pointer(4, ObjectReference, 'The object that it is.'),
+    deprecatedTopology: field(5, mapOf(string), 'Topology of the v1beta1 API; not to be written.'),
+    nodeName: pointer(6, string, 'The node on which it runs.'),
+    zone: pointer(7, string, 'The zone in which it runs.'),
+    hints: pointer(8, EndpointHints, 'From where it is best used.'),
   },
 );
 const EndpointPort = struct(
   'v1.EndpointPort',
   'One port of all endpoints of the slice.',
   {
-    name: pointer(string, 'The name of the port, unique in the slice.', { default: '' }),
-    protocol: pointer(named('v1.Protocol', 'SCTP', 'TCP', 'UDP'), 'TCP, UDP or SCTP.', { default: 'TCP' }),
-    port: pointer(int32, 'The number of the port; every port when absent.'),
-    appProtocol: pointer(string, 'The protocol that is spoken on the port.'),
+    name: pointer(1, string, 'The name of the port, unique in the slice.', { default: '' }),
+    protocol: pointer(2, named('v1.Protocol', 'SCTP', 'TCP', 'UDP'), 'TCP, UDP or SCTP.', { default: 'TCP' }),
+    port: pointer(3, int32, 'The number of the port; every port when absent.'),
+    appProtocol: pointer(4, string, 'The protocol that is spoken on the port.'),
   },
   { atomic: true },
 );
@@ -72,11 +73,12 @@ const type = kind(
   'Some of the endpoints behind a service; a service may have several slices.',
   {
     addressType: required(
+      4,
       named('v1.AddressType', 'FQDN', 'IPv4', 'IPv6'),
       'The type of all addresses: IPv4, IPv6 or FQDN. It cannot be changed.',
     ),
-    endpoints: atomicList(Endpoint, 'The endpoints. At most 1000.', { keepEmpty: true, required: true }),
-    ports: atomicList(EndpointPort, 'The ports that each endpoint has. At most 100 in practice.', {
+    endpoints: atomicList(2, Endpoint, 'The endpoints. At most 1000.', { keepEmpty: true, required: true }),
+    ports: atomicList(3, EndpointPort, 'The ports that each endpoint has. At most 100 in practice.', {
       keepEmpty: true,
     }),
   },

@@ -38,10 +38,10 @@ const EndpointAddress = struct(
   'v1.EndpointAddress',
   'One address.',
   {
-    ip: required(string, 'The IP address.'),
-    hostname: field(string, 'The host name of the address.'),
-    nodeName: pointer(string, 'The node that has the address.'),
-    targetRef: pointer(ObjectReference, 'The object that has the address.'),
+    ip: required(1, string, 'The IP address.'),
+    hostname: field(3, string, 'The host name of the address.'),
+    nodeName: pointer(4, string, 'The node that has the address.'),
+    targetRef: pointer(2, ObjectReference, 'The object that has the address.'),
   },
   { atomic: true },
 );
@@ -50,22 +50,23 @@ const EndpointPort = struct(
   'One port.',
   {
     name: field(
+      1,
       string,
       'The name of the port: that of the port of the service. Needed when there are several.',
     ),
-    port: required(int32, 'The number of the port.'),
-    protocol: field(named('v1.Protocol', 'SCTP', 'TCP', 'UDP'), 'TCP, UDP or SCTP.', { default: 'TCP' }),
-    appProtocol: pointer(string, 'The protocol that is spoken on the port.'),
+    port: required(2, int32, 'The number of the port.'),
+    protocol: field(3, named('v1.Protocol', 'SCTP', 'TCP', 'UDP'), 'TCP, UDP or SCTP.', { default: 'TCP' }),
+    appProtocol: pointer(4, string, 'The protocol that is spoken on the port.'),
   },
   { atomic: true },
 );
 const EndpointSubset = struct('v1.EndpointSubset', 'Addresses that have the same ports.', {
-  addresses: atomicList(EndpointAddress, 'Addresses that are ready.'),
-  notReadyAddresses: atomicList(EndpointAddress, 'Addresses that are not ready yet, or no longer.'),
-  ports: atomicList(EndpointPort, 'The ports of these addresses.'),
+  addresses: atomicList(1, EndpointAddress, 'Addresses that are ready.'),
+  notReadyAddresses: atomicList(2, EndpointAddress, 'Addresses that are not ready yet, or no longer.'),
+  ports: atomicList(3, EndpointPort, 'The ports of these addresses.'),
 });
 const type = kind('v1.Endpoints', 'The addresses behind a service. EndpointSlices have taken its place.', {
-  subsets: atomicList(EndpointSubset, 'All addresses, by the ports they have.'),
+  subsets: atomicList(2, EndpointSubset, 'All addresses, by the ports they have.'),
 });
 
 export function validateSubsets(subsets: readonly Subset[]): FieldError[] {

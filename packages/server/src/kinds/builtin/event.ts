@@ -15,16 +15,16 @@ import { EVENTS, eventConverter, toCore } from './event-conversion.ts';
 const TTL_SECONDS = 3600;
 
 const EventSource = struct('v1.EventSource', 'Who reported an event.', {
-  component: field(string, 'The program that reported it.'),
-  host: field(string, 'The node on which it ran.'),
+  component: field(1, string, 'The program that reported it.'),
+  host: field(2, string, 'The node on which it ran.'),
 });
 const CoreSeries = struct('v1.EventSeries', 'How often the same thing happened.', {
-  count: field(int32, 'How often, up to the last time.'),
-  lastObservedTime: field(microTime, 'The last time.'),
+  count: field(1, int32, 'How often, up to the last time.'),
+  lastObservedTime: field(2, microTime, 'The last time.'),
 });
 const EventsSeries = struct('v1.EventSeries', 'How often the same thing happened.', {
-  count: required(int32, 'How often, up to the last time.'),
-  lastObservedTime: required(microTime, 'The last time.'),
+  count: required(1, int32, 'How often, up to the last time.'),
+  lastObservedTime: required(2, microTime, 'The last time.'),
 });
 
 const DESCRIPTION =
@@ -50,39 +50,39 @@ const coreType = kind(
   'v1.Event',
   DESCRIPTION,
   {
-    involvedObject: required(ObjectReference, words.object),
-    reason: field(string, words.reason),
-    message: field(string, words.text),
-    source: field(EventSource, words.source),
-    firstTimestamp: field(time, words.first),
-    lastTimestamp: field(time, words.last),
-    count: field(int32, words.count),
-    type: field(string, words.type),
-    eventTime: field(microTime, words.eventTime),
-    series: pointer(CoreSeries, words.series),
-    action: field(string, words.action),
-    related: pointer(ObjectReference, words.related),
-    reportingComponent: field(string, words.controller, { keepEmpty: true }),
-    reportingInstance: field(string, words.instance, { keepEmpty: true }),
+    involvedObject: required(2, ObjectReference, words.object),
+    reason: field(3, string, words.reason),
+    message: field(4, string, words.text),
+    source: field(5, EventSource, words.source),
+    firstTimestamp: field(6, time, words.first),
+    lastTimestamp: field(7, time, words.last),
+    count: field(8, int32, words.count),
+    type: field(9, string, words.type),
+    eventTime: field(10, microTime, words.eventTime),
+    series: pointer(11, CoreSeries, words.series),
+    action: field(12, string, words.action),
+    related: pointer(13, ObjectReference, words.related),
+    reportingComponent: field(14, string, words.controller, { keepEmpty: true }),
+    reportingInstance: field(15, string, words.instance, { keepEmpty: true }),
   },
   { metadataRequired: true },
 );
 
 const eventsType = kind('v1.Event', DESCRIPTION, {
-  eventTime: required(microTime, words.eventTime),
-  series: pointer(EventsSeries, words.series),
-  reportingController: field(string, words.controller),
-  reportingInstance: field(string, words.instance),
-  action: field(string, words.action),
-  reason: field(string, words.reason),
-  regarding: field(ObjectReference, words.object),
-  related: pointer(ObjectReference, words.related),
-  note: field(string, words.text),
-  type: field(string, words.type),
-  deprecatedSource: field(EventSource, 'The source field of core events, kept for old clients.'),
-  deprecatedFirstTimestamp: field(time, 'The firstTimestamp field of core events, kept for old clients.'),
-  deprecatedLastTimestamp: field(time, 'The lastTimestamp field of core events, kept for old clients.'),
-  deprecatedCount: field(int32, 'The count field of core events, kept for old clients.'),
+  eventTime: required(2, microTime, words.eventTime),
+  series: pointer(3, EventsSeries, words.series),
+  reportingController: field(4, string, words.controller),
+  reportingInstance: field(5, string, words.instance),
+  action: field(6, string, words.action),
+  reason: field(7, string, words.reason),
+  regarding: field(8, ObjectReference, words.object),
+  related: pointer(9, ObjectReference, words.related),
+  note: field(10, string, words.text),
+  type: field(11, string, words.type),
+  deprecatedSource: field(12, EventSource, 'The source field of core events, kept for old clients.'),
+  deprecatedFirstTimestamp: field(13, time, 'The firstTimestamp field of core events, kept for old clients.'),
+  deprecatedLastTimestamp: field(14, time, 'The lastTimestamp field of core events, kept for old clients.'),
+  deprecatedCount: field(15, int32, 'The count field of core events, kept for old clients.'),
 });
 
 const coreOf = (event: JsonObject): JsonObject => (event['apiVersion'] === EVENTS ? toCore(event) : event);

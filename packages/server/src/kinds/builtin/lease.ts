@@ -16,26 +16,29 @@ interface Lease extends KubeObject {
 }
 
 const LeaseSpec = struct('v1.LeaseSpec', 'Who holds the lease and since when.', {
-  holderIdentity: pointer(string, 'Who holds the lease now.'),
+  holderIdentity: pointer(1, string, 'Who holds the lease now.'),
   leaseDurationSeconds: pointer(
+    2,
     int32,
     'How long after renewTime others must wait before they take the lease.',
   ),
-  acquireTime: pointer(microTime, 'When the present holder took the lease.'),
-  renewTime: pointer(microTime, 'When the present holder last renewed the lease.'),
-  leaseTransitions: pointer(int32, 'How often the lease went from one holder to another.'),
+  acquireTime: pointer(3, microTime, 'When the present holder took the lease.'),
+  renewTime: pointer(4, microTime, 'When the present holder last renewed the lease.'),
+  leaseTransitions: pointer(5, int32, 'How often the lease went from one holder to another.'),
   strategy: pointer(
+    6,
     named('v1.CoordinatedLeaseStrategy'),
     'How a leader is chosen among candidates, where the election is coordinated.',
   ),
   preferredHolder: pointer(
+    7,
     string,
     'Tells the present holder that it should give the lease to this one. Only together with strategy.',
   ),
 });
 
 const type = kind('v1.Lease', 'A claim on something that only one may have at a time, such as leadership.', {
-  spec: field(LeaseSpec, 'Who holds the lease and since when.'),
+  spec: field(2, LeaseSpec, 'Who holds the lease and since when.'),
 });
 
 export function validateLease({ spec }: Lease): FieldError[] {

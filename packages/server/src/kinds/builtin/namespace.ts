@@ -30,16 +30,17 @@ const NamespaceCondition = struct(
   'v1.NamespaceCondition',
   'One thing that is known about the state of a namespace.',
   {
-    type: required(named('v1.NamespaceConditionType'), 'What the condition is about.'),
-    status: required(named('v1.ConditionStatus'), 'True, False or Unknown.'),
-    lastTransitionTime: field(time, 'When the status last changed.'),
-    reason: field(string, 'A word for why the condition is as it is.'),
-    message: field(string, 'A sentence for people.'),
+    type: required(1, named('v1.NamespaceConditionType'), 'What the condition is about.'),
+    status: required(2, named('v1.ConditionStatus'), 'True, False or Unknown.'),
+    lastTransitionTime: field(4, time, 'When the status last changed.'),
+    reason: field(5, string, 'A word for why the condition is as it is.'),
+    message: field(6, string, 'A sentence for people.'),
   },
 );
 
 const NamespaceSpec = struct('v1.NamespaceSpec', 'How the namespace behaves.', {
   finalizers: atomicList(
+    1,
     named('v1.FinalizerName'),
     'Names that must be gone before the namespace may be removed from storage.',
   ),
@@ -47,25 +48,31 @@ const NamespaceSpec = struct('v1.NamespaceSpec', 'How the namespace behaves.', {
 
 const NamespaceStatus = struct('v1.NamespaceStatus', 'In which part of its life the namespace is.', {
   phase: field(
+    1,
     named('v1.NamespacePhase', 'Active', 'Terminating'),
     'Active, or Terminating once deletion was asked for.',
     {
       default: 'Active',
     },
   ),
-  conditions: field(listOf(NamespaceCondition), 'What stands in the way of deletion, among other things.', {
-    listType: 'map',
-    mapKeys: ['type'],
-    patch: { strategy: 'merge', key: 'type' },
-  }),
+  conditions: field(
+    2,
+    listOf(NamespaceCondition),
+    'What stands in the way of deletion, among other things.',
+    {
+      listType: 'map',
+      mapKeys: ['type'],
+      patch: { strategy: 'merge', key: 'type' },
+    },
+  ),
 });
 
 const type = kind(
   'v1.Namespace',
   'A space for names: objects of different namespaces may have the same name.',
   {
-    spec: field(NamespaceSpec, 'How the namespace behaves.'),
-    status: field(NamespaceStatus, 'In which part of its life the namespace is.'),
+    spec: field(2, NamespaceSpec, 'How the namespace behaves.'),
+    status: field(3, NamespaceStatus, 'In which part of its life the namespace is.'),
   },
 );
 

@@ -30,14 +30,14 @@ interface Binding extends KubeObject {
   roleRef: Ref;
 }
 
-const subjects = atomicList(Subject, 'Who is given the role.');
+const subjects = atomicList(2, Subject, 'Who is given the role.');
 const roleBindingType = kind('v1.RoleBinding', 'Gives a role to somebody within a namespace.', {
   subjects,
-  roleRef: required(RoleRef, 'The role: of the same namespace, or a cluster role. It cannot be changed.'),
+  roleRef: required(3, RoleRef, 'The role: of the same namespace, or a cluster role. It cannot be changed.'),
 });
 const clusterRoleBindingType = kind('v1.ClusterRoleBinding', 'Gives a cluster role to somebody everywhere.', {
   subjects,
-  roleRef: required(RoleRef, 'The cluster role. It cannot be changed.'),
+  roleRef: required(3, RoleRef, 'The cluster role. It cannot be changed.'),
 });
 
 /** The group may be left out where it is clear. */

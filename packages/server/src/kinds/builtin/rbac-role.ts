@@ -24,16 +24,18 @@ interface Role extends KubeObject {
 
 const AggregationRule = struct('v1.AggregationRule', 'Other cluster roles of which this one is the sum.', {
   clusterRoleSelectors: atomicList(
+    1,
     LabelSelector,
     'Chooses cluster roles; the rules of all that match one of the selectors are taken over.',
   ),
 });
 
-const rules = atomicList(PolicyRule, 'What the role allows.', { keepEmpty: true });
+const rules = atomicList(2, PolicyRule, 'What the role allows.', { keepEmpty: true });
 const roleType = kind('v1.Role', 'Permissions within a namespace.', { rules });
 const clusterRoleType = kind('v1.ClusterRole', 'Permissions in all namespaces, and on what has none.', {
   rules,
   aggregationRule: pointer(
+    3,
     AggregationRule,
     'How the rules are put together from other roles; then they are not for editing.',
   ),

@@ -27,15 +27,18 @@ interface Secret extends KubeObject {
 
 const type = kind('v1.Secret', 'Passwords, keys and the like, as named bytes.', {
   immutable: pointer(
+    5,
     bool,
     'When true, the data can no longer be changed, nor can this field. Only metadata stays open to change.',
   ),
-  data: field(mapOf(bytes), 'The values by name, written in base64.'),
+  data: field(2, mapOf(bytes), 'The values by name, written in base64.'),
   stringData: field(
+    4,
     mapOf(string),
     'Values as plain text, for writing only: each replaces the entry of its name in data and is never shown.',
   ),
   type: field(
+    3,
     named('v1.SecretType'),
     'What the secret is for; some types must have certain keys. It cannot be changed.',
     {

@@ -7,16 +7,18 @@ import { kind } from '../typed/object-meta.ts';
 import { LocalObjectReference, ObjectReference } from '../typed/object-reference.ts';
 
 const type = kind('v1.ServiceAccount', 'An identity that programs in a namespace act under.', {
-  secrets: field(listOf(ObjectReference), 'Secrets that pods under this account may use.', {
+  secrets: field(2, listOf(ObjectReference), 'Secrets that pods under this account may use.', {
     listType: 'map',
     mapKeys: ['name'],
     patch: { strategy: 'merge', key: 'name' },
   }),
   imagePullSecrets: atomicList(
+    3,
     LocalObjectReference,
     'Secrets of the same namespace with which images are pulled for pods under this account.',
   ),
   automountServiceAccountToken: pointer(
+    4,
     bool,
     'Whether pods under this account get a token mounted by themselves.',
   ),

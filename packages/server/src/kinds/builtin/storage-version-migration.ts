@@ -29,8 +29,8 @@ export interface StorageVersionMigration extends KubeObject {
 const GROUP = 'storagemigration.k8s.io';
 
 const GroupResource = struct('v1.GroupResource', 'A resource by its group and its plural name.', {
-  group: required(string, 'The group; empty for the core group.'),
-  resource: required(string, 'The plural name.'),
+  group: required(1, string, 'The group; empty for the core group.'),
+  resource: required(2, string, 'The plural name.'),
 });
 
 const typeIn = (version: string) =>
@@ -39,8 +39,10 @@ const typeIn = (version: string) =>
     'A migration of all objects of a resource to the storage version.',
     {
       spec: field(
+        2,
         struct(`${version}.StorageVersionMigrationSpec`, 'What is to be migrated.', {
           resource: required(
+            1,
             GroupResource,
             'The resource whose objects are to be written again. It cannot be changed.',
           ),
@@ -48,9 +50,14 @@ const typeIn = (version: string) =>
         'What is to be migrated.',
       ),
       status: field(
+        3,
         struct(`${version}.StorageVersionMigrationStatus`, 'How far the migration is.', {
-          conditions: conditionsField('Running, then Succeeded or Failed.'),
-          resourceVersion: field(string, 'Objects that were written after this revision need no migration.'),
+          conditions: conditionsField(1, 'Running, then Succeeded or Failed.'),
+          resourceVersion: field(
+            2,
+            string,
+            'Objects that were written after this revision need no migration.',
+          ),
         }),
         'How far the migration is.',
       ),

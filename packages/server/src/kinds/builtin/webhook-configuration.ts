@@ -40,7 +40,7 @@ interface Configuration {
 
 function versionOf({ name, webhook, description }: Configuration, version: WebhookVersion): BuiltinVersion {
   const type = kind(`${version}.${name}WebhookConfiguration`, description, {
-    webhooks: field(listOf(webhook(version)), 'The webhooks and what each is asked about.', {
+    webhooks: field(2, listOf(webhook(version)), 'The webhooks and what each is asked about.', {
       listType: 'map',
       mapKeys: ['name'],
       patch: { strategy: 'merge', key: 'name' },

@@ -23,17 +23,17 @@ export interface Condition {
 }
 
 const ConditionType = struct('v1.Condition', 'One thing that is known about the state of the object.', {
-  type: required(string, 'What the condition is about.'),
-  status: required(named('v1.ConditionStatus'), 'True, False or Unknown.'),
-  observedGeneration: field(int64, 'The generation of the object that the condition is about.'),
-  lastTransitionTime: required(time, 'When the status last changed.'),
-  reason: required(string, 'A word for why the condition is as it is.'),
-  message: required(string, 'A sentence for people.'),
+  type: required(1, string, 'What the condition is about.'),
+  status: required(2, named('v1.ConditionStatus'), 'True, False or Unknown.'),
+  observedGeneration: field(3, int64, 'The generation of the object that the condition is about.'),
+  lastTransitionTime: required(4, time, 'When the status last changed.'),
+  reason: required(5, string, 'A word for why the condition is as it is.'),
+  message: required(6, string, 'A sentence for people.'),
 });
 
 /** The field that holds them: a list by type. */
-export const conditionsField = (description: string): GoField =>
-  field(listOf(ConditionType), description, {
+export const conditionsField = (number: number, description: string): GoField =>
+  field(number, listOf(ConditionType), description, {
     listType: 'map',
     mapKeys: ['type'],
     patch: { strategy: 'merge', key: 'type' },

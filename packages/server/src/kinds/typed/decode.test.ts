@@ -20,16 +20,16 @@ import { typedDecoder, zeroOf } from './decode.ts';
 
 const decode = (definition: typeof configMaps, raw: unknown) => definition.versions[0]!.decode!(raw as never);
 const Inner = struct('v1.Inner', '', {
-  port: field(int32, '', { embeddedIn: 'Rule' }),
-  any: field(intOrString, ''),
+  port: field(1, int32, '', { embeddedIn: 'Rule' }),
+  any: field(2, intOrString, ''),
 });
 const Outer = struct('v1.Outer', '', {
-  inner: field(listOf(Inner), ''),
-  shown: required(listOf(string), ''),
-  when: field(time, ''),
-  maybe: pointer(string, ''),
-  table: field(mapOf(Inner), ''),
-  names: atomicList(string, ''),
+  inner: field(3, listOf(Inner), ''),
+  shown: required(4, listOf(string), ''),
+  when: field(5, time, ''),
+  maybe: pointer(6, string, ''),
+  table: field(7, mapOf(Inner), ''),
+  names: atomicList(8, string, ''),
 });
 
 describe('wrong types are named as Go names them', () => {

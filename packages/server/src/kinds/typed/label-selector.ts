@@ -2,17 +2,17 @@
 import { atomicList, field, mapOf, named, required, string, struct } from '../../objects/go-type.ts';
 
 const LabelSelectorRequirement = struct('v1.LabelSelectorRequirement', 'A condition on one label.', {
-  key: required(string, 'The key of the label.'),
-  operator: required(named('v1.LabelSelectorOperator'), 'In, NotIn, Exists or DoesNotExist.'),
-  values: atomicList(string, 'The values to compare with; none for Exists and DoesNotExist.'),
+  key: required(1, string, 'The key of the label.'),
+  operator: required(2, named('v1.LabelSelectorOperator'), 'In, NotIn, Exists or DoesNotExist.'),
+  values: atomicList(3, string, 'The values to compare with; none for Exists and DoesNotExist.'),
 });
 
 export const LabelSelector = struct(
   'v1.LabelSelector',
   'Chooses objects by their labels: all conditions must hold, and an empty selector chooses everything.',
   {
-    matchLabels: field(mapOf(string), 'Labels that an object must have, with these values.'),
-    matchExpressions: atomicList(LabelSelectorRequirement, 'Further conditions on labels.'),
+    matchLabels: field(1, mapOf(string), 'Labels that an object must have, with these values.'),
+    matchExpressions: atomicList(2, LabelSelectorRequirement, 'Further conditions on labels.'),
   },
   { atomic: true },
 );

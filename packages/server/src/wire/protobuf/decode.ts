@@ -1,9 +1,9 @@
 // Objects in Kubernetes' protobuf, as the same objects in JSON would be. kubectl and typed Go clients send
 // built-in kinds this way.
 import type { JsonObject, JsonValue } from '@instar/machinery';
-import { KINDS } from './kinds.ts';
+import { messageOfKind } from './kinds.ts';
+import type { Field, Message } from './message.ts';
 import { ProtobufError, ProtobufReader } from './reader.ts';
-import { type Field, shapeOf } from './shapes.ts';
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -19,8 +19,7 @@ export function decodeProtobuf(bytes: Uint8Array): JsonObject | undefined {
     );
   }
   const { apiVersion, kind, raw } = readEnvelope(bytes.subarray(MAGIC.length));
-  // Options of a deletion are sent under the group of what is deleted.
-  const message = kind === 'DeleteOptions' ? kind : KINDS.get(`${apiVersion} ${kind}`);
+  const message = messageOfKind(apiVersion, kind);
   return message === undefined ? undefined : { kind, apiVersion, ...readMessage(raw, message) };
 }
 
@@ -51,11 +50,11 @@ function eachField(
   }
 }
 
-function readMessage(bytes: Uint8Array, message: string): JsonObject {
-  const shape = shapeOf(message);
+function readMessage(bytes: Uint8Array, message: Message): JsonObject {
+  const { fields } = message;
   const out: JsonObject = {};
   eachField(bytes, (number, reader, skip) => {
-    const field = shape.get(number);
+    const field = fields.get(number);
     if (field === undefined) skip();
     else readField(out, field, reader);
   });
@@ -88,12 +87,16 @@ function readEntry(bytes: Uint8Array, field: Field): [string, JsonValue] {
 }
 
 /** What a value is that was not written; Go does so with bytes that are null. */
-function zeroOf({ type, standIn }: Field): JsonValue {
+function zeroOf({ type }: Field): JsonValue {
   if (type === 'string' || type === 'bytes') return '';
-  return standIn === undefined ? {} : standIn.fromMessage({});
+  return typeof type === 'object' && type.standIn !== undefined ? type.standIn.fromMessage({}) : {};
 }
 
-function readValue(reader: ProtobufReader, { type, standIn }: Field): JsonValue | undefined {
+function readValue(reader: ProtobufReader, { type }: Field): JsonValue | undefined {
+  if (typeof type === 'object') {
+    const message = readMessage(reader.bytes(), type);
+    return type.standIn === undefined ? message : type.standIn.fromMessage(message);
+  }
   switch (type) {
     case 'string':
       return text.decode(reader.bytes());
@@ -113,10 +116,6 @@ function readValue(reader: ProtobufReader, { type, standIn }: Field): JsonValue 
       return readIntOrString(reader.bytes());
     case 'Json':
       return readJson(reader.bytes());
-    default: {
-      const message = readMessage(reader.bytes(), type);
-      return standIn === undefined ? message : standIn.fromMessage(message);
-    }
   }
 }
 

@@ -1,12 +1,12 @@
 // Objects in Kubernetes' protobuf, byte for byte as Go's generated code writes them: fields in the order of
 // their numbers, maps in the order of their keys, and zeros written out wherever Go has no pointer. Which
-// fields there are, the tables say; nothing here validates.
+// fields there are, the kinds say; nothing here validates.
 
 import { compareUtf8 } from '@instar/go';
 import { encodeJson, type JsonObject, type JsonValue, parseMicroTime, parseTime } from '@instar/machinery';
 import { BackwardWriter } from './backward-writer.ts';
-import { KINDS } from './kinds.ts';
-import { type Field, shapeOf } from './shapes.ts';
+import { messageOfKind } from './kinds.ts';
+import type { Field, Message } from './message.ts';
 
 const MAGIC = Buffer.from('k8s\0');
 
@@ -49,7 +49,7 @@ export interface ProtobufList {
 export function protobufListOf(list: JsonObject): ProtobufList | undefined {
   const message = messageOf(list);
   if (message === undefined) return undefined;
-  const itemMessage = message.slice(0, -'List'.length);
+  const itemMessage = message.fields.get(ITEMS)!.type as Message;
   return {
     item(object) {
       const writer = new BackwardWriter();
@@ -67,11 +67,11 @@ export function protobufListOf(list: JsonObject): ProtobufList | undefined {
   };
 }
 
-const messageOf = ({ apiVersion = '', kind }: JsonObject): string | undefined =>
-  KINDS.get(`${apiVersion} ${kind}`);
+const messageOf = ({ apiVersion = '', kind }: JsonObject): Message | undefined =>
+  messageOfKind(apiVersion as string, kind as string);
 
 /** runtime.Unknown: which type it is, the object itself, and that nothing is compressed. */
-function writeEnvelope(writer: BackwardWriter, object: JsonObject, message: string): void {
+function writeEnvelope(writer: BackwardWriter, object: JsonObject, message: Message): void {
   writeEnvelopeEnd(writer);
   writer.message(2, () => writeMessage(writer, object, message));
   writeEnvelopeHead(writer, object);
@@ -94,12 +94,12 @@ type WriteField = (writer: BackwardWriter, object: JsonObject) => void;
 /** Writes a value that may be missing, where Go writes something also then. */
 type WriteValue = (writer: BackwardWriter, number: number, value: JsonValue | undefined) => void;
 
-const compiled = new Map<string, readonly WriteField[]>();
+const compiled = new Map<Message, readonly WriteField[]>();
 
-function writeMessage(writer: BackwardWriter, object: JsonObject, message: string): void {
+function writeMessage(writer: BackwardWriter, object: JsonObject, message: Message): void {
   let fields = compiled.get(message);
   if (fields === undefined) {
-    fields = [...shapeOf(message)]
+    fields = [...message.fields]
       .sort(([a], [b]) => b - a)
       .map(([number, field]) => fieldWriter(number, field));
     compiled.set(message, fields);
@@ -144,7 +144,8 @@ function writeMap(
   }
 }
 
-function valueWriter({ type, standIn }: Field): WriteValue {
+function valueWriter({ type }: Field): WriteValue {
+  if (typeof type === 'object') return messageWriter(type);
   switch (type) {
     case 'string':
       return (writer, number, value) => writer.text(number, (value ?? '') as string);
@@ -165,12 +166,16 @@ function valueWriter({ type, standIn }: Field): WriteValue {
       return (writer, number, value) => writer.message(number, () => writeIntOrString(writer, value ?? 0));
     case 'Json':
       return (writer, number, value) => writer.message(number, () => writeJson(writer, value));
-    default: {
-      const fields = standIn === undefined ? (value: JsonValue) => value as JsonObject : standIn.toMessage;
-      return (writer, number, value) =>
-        writer.message(number, () => writeMessage(writer, fields(value ?? {}), type));
-    }
   }
+}
+
+function messageWriter(message: Message): WriteValue {
+  const { standIn } = message;
+  if (standIn === undefined)
+    return (writer, number, value) =>
+      writer.message(number, () => writeMessage(writer, (value ?? {}) as JsonObject, message));
+  return (writer, number, value) =>
+    writer.message(number, () => writeMessage(writer, standIn.toMessage(value ?? {}), message));
 }
 
 /** The first moment of the year 1 is what Go has for no time at all. */

@@ -1,12 +1,16 @@
 import { type JsonObject, type JsonValue, printMicroTime, printTime } from '@instar/machinery';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { builtinDefinitions } from '../../kinds/index.ts';
-import type { GoField, GoType, StructType } from '../../objects/go-type.ts';
+import { registerReviews } from '../../api/auth/review-messages.ts';
+import { registerDiscovery } from '../../api/discovery/messages.ts';
+import '../../kinds/index.ts';
 import { decodeProtobuf } from './decode.ts';
 import { encodeProtobuf } from './encode.ts';
-import { KINDS } from './kinds.ts';
-import { type Field, shapeOf } from './shapes.ts';
+import { registeredMessages } from './kinds.ts';
+import type { Field, Message } from './message.ts';
+
+registerReviews();
+registerDiscovery();
 
 /**
  * Values as JSON has them after Go has read them: what is zero is left out, unless the field is a pointer in
@@ -22,7 +26,7 @@ const int64 = fc
   .map((n) => (Number.isSafeInteger(Number(n)) ? Number(n) : n));
 const SECONDS = { min: -62_135_596_799, max: 253_402_300_799 };
 
-function scalar(type: string): Value | undefined {
+function scalar(type: Field['type']): Value | undefined {
   switch (type) {
     case 'string':
       return text;
@@ -49,21 +53,19 @@ function scalar(type: string): Value | undefined {
   }
 }
 
-const arbitraries = new Map<string, fc.Arbitrary<JsonObject>>();
+/** By depth. */
+const arbitraries = new Map<Message, fc.Arbitrary<JsonObject>[]>();
 
-function messageOf(type: string, depth: number): fc.Arbitrary<JsonObject> {
-  const key = `${depth} ${type}`;
-  let made = arbitraries.get(key);
-  if (made === undefined) {
-    const fields = [...shapeOf(type).values()].filter(
-      (field) => depth > 0 || scalar(field.type) !== undefined,
-    );
-    made = fc
+function messageOf(type: Message, depth: number): fc.Arbitrary<JsonObject> {
+  const known = arbitraries.get(type) ?? [];
+  arbitraries.set(type, known);
+  if (known[depth] === undefined) {
+    const fields = [...type.fields.values()].filter((field) => depth > 0 || scalar(field.type) !== undefined);
+    known[depth] = fc
       .tuple(...fields.map((field) => fieldOf(field, depth).map((value) => [field.name, value] as const)))
       .map(assembled);
-    arbitraries.set(key, made);
   }
-  return made;
+  return known[depth];
 }
 
 function assembled(fields: readonly (readonly [string, JsonValue | undefined])[]): JsonObject {
@@ -107,24 +109,28 @@ function isLeftOut(value: JsonValue | undefined, { nullable, type }: Field): boo
 }
 
 function singleValueOf({ type }: Field, depth: number): Value {
-  const schema = (): fc.Arbitrary<JsonObject> => messageOf('JSONSchemaProps', depth - 1);
-  switch (type) {
+  if (typeof type === 'string') return scalar(type)!;
+  const schema = (): fc.Arbitrary<JsonObject> => messageOf(schemaIn(type), depth - 1);
+  switch (type.name) {
     case 'ExtraValue':
     case 'Verbs':
       return fc.array(text, { maxLength: 2 });
-    case 'JSONSchemaPropsOrArray':
+    case 'v1.JSONSchemaPropsOrArray':
       return fc.oneof(schema(), fc.array(schema(), { minLength: 1, maxLength: 2 }));
-    case 'JSONSchemaPropsOrStringArray':
+    case 'v1.JSONSchemaPropsOrStringArray':
       return fc.oneof(schema(), fc.array(text, { minLength: 1, maxLength: 2 }));
-    case 'JSONSchemaPropsOrBool':
+    case 'v1.JSONSchemaPropsOrBool':
       return fc.oneof(schema(), fc.boolean());
     default:
-      return scalar(type) ?? messageOf(type, depth - 1);
+      return messageOf(type, depth - 1);
   }
 }
 
+const schemaIn = ({ fields }: Message): Message =>
+  [...fields.values()].find(({ name }) => name === 'schema')!.type as Message;
+
 describe('what is written and read again is the same', () => {
-  it.each([...KINDS])('for %s', (key, message) => {
+  it.each([...registeredMessages()])('for %s', (key, message) => {
     const [apiVersion = '', kind = ''] = key.split(' ');
     fc.assert(
       fc.property(messageOf(message, DEEPEST), (fields) => {
@@ -134,69 +140,4 @@ describe('what is written and read again is the same', () => {
       { numRuns: 25 },
     );
   });
-});
-
-/** The types of the tables for those of Go that are neither lists, maps nor structs. */
-const SCALARS: Readonly<Record<string, string>> = {
-  string: 'string',
-  int32: 'int',
-  int64: 'int',
-  float64: 'double',
-  bool: 'bool',
-  bytes: 'bytes',
-  time: 'Time',
-  microTime: 'MicroTime',
-  intOrString: 'IntOrString',
-  raw: 'Json',
-};
-
-/** Compares a Go type with a message, field by field, and what is in it. */
-function compare(type: StructType, message: string, seen = new Set<string>()): void {
-  if (seen.has(message)) return;
-  seen.add(message);
-  const fields = flat(message);
-  const names = [...type.fields.keys()].filter(
-    (name) => !type.fields.get(name)!.embeddedIn?.includes('TypeMeta'),
-  );
-  expect({ message, names: [...fields.keys()].sort() }).toEqual({ message, names: names.sort() });
-  for (const name of names)
-    compareField(type.fields.get(name)!, fields.get(name)!, `${message}.${name}`, seen);
-}
-
-function flat(message: string): Map<string, Field> {
-  const fields = [...shapeOf(message).values()];
-  return new Map(
-    fields.flatMap((field) => (field.name === '' ? [...flat(field.type)] : [[field.name, field]])),
-  );
-}
-
-function compareField(go: GoField, field: Field, path: string, seen: Set<string>): void {
-  const inner = go.type.kind === 'list' ? go.type.items : go.type.kind === 'map' ? go.type.values : go.type;
-  const form = go.type.kind === 'list' || go.type.kind === 'map' ? go.type.kind : 'one';
-  expect({ path, form: field.form, nullable: field.nullable }).toEqual({
-    path,
-    form,
-    nullable: go.pointer ?? false,
-  });
-  const type = resolved(inner);
-  if (type.kind === 'struct') compare(type, field.type, seen);
-  else if (type.kind === 'choice')
-    expect({ path, standIn: field.standIn }).toMatchObject({ path, standIn: {} });
-  else expect({ path, type: field.type }).toEqual({ path, type: SCALARS[type.kind] });
-}
-
-const resolved = (type: GoType): GoType => (type.kind === 'lazy' ? resolved(type.type()) : type);
-
-describe('the table of messages', () => {
-  const versions = builtinDefinitions.flatMap(({ names, versions }) =>
-    versions.map((version) => ({ ...version, names })),
-  );
-
-  it.each(versions.map((version) => [`${version.apiVersion} ${version.names.kind}`, version] as const))(
-    'has the fields of %s, and its list',
-    (key, { goType, apiVersion, names }) => {
-      compare(goType!, KINDS.get(key)!);
-      expect(KINDS.has(`${apiVersion} ${names.listKind}`)).toBe(true);
-    },
-  );
 });
