@@ -1,9 +1,11 @@
-// What every process of ours that answers over HTTPS needs besides HTTP itself: certificates, metrics, a log.
+// What every process of ours that answers over HTTPS needs: the port and its exchanges, certificates, metrics, a log.
 
-export { endAnswer, heldBack } from './listen/end-answer.ts';
+export { type AnswerHeaders, Exchange } from './exchange/exchange.ts';
+export { announcesMoreThan, type BodyTaker, readBody } from './exchange/read-body.ts';
 export { TlsListener, type TlsListenerOptions } from './listen/tls-listener.ts';
 export { createLog, type LogLevel, type LogOptions } from './log/create-log.ts';
 export { type Log, SILENT } from './log/log.ts';
+export { BodyParts } from './memory/body-parts.ts';
 export { SpareMemory } from './memory/spare-memory.ts';
 export { addProcessMetrics } from './metrics/process-metrics.ts';
 export {

@@ -1,8 +1,15 @@
 // A host from its first connection to its last. What a review is answered with is not decided here.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureContextOptions } from 'node:tls';
-import { inUrl, type Log, type MetricsRegistry, reachableAddress, type TlsListener } from '@instar/serving';
-import { type Answer, type Exchange, textAnswer } from './http/exchange.ts';
+import {
+  type Exchange,
+  inUrl,
+  type Log,
+  type MetricsRegistry,
+  reachableAddress,
+  type TlsListener,
+} from '@instar/serving';
+import { type Answer, sendAnswer, textAnswer } from './http/answer.ts';
 import { type HealthSources, healthAnswer } from './http/health.ts';
 import type { InFlight } from './http/in-flight.ts';
 import { openListener } from './http/listener.ts';
@@ -105,7 +112,7 @@ export class Host implements WebhookHost {
     const path = question < 0 ? url : url.slice(0, question);
     const handler = this.#parts.handlers.get(path);
     if (handler !== undefined) handler(exchange, question < 0 ? '' : url.slice(question + 1));
-    else exchange.send(this.#elsewhere(method, path));
+    else sendAnswer(exchange, this.#elsewhere(method, path));
   }
 
   #elsewhere(method: string, path: string): Answer {

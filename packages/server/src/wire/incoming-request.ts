@@ -1,28 +1,25 @@
 // The ApiRequest that the transports make. What is not needed by every request (the parsed query, the abort
 // signal) is made when asked for.
+import { randomUUID } from 'node:crypto';
+import type { Exchange } from '@instar/serving';
+import { readWhole } from './body.ts';
+import { clientCertificateOf } from './client-certificate.ts';
 import type { ApiRequest, UserInfo } from './exchange.ts';
+import { withImpersonationLists } from './repeated-headers.ts';
 import { NO_RESOURCE, type RequestInfo } from './request-info.ts';
 
 export type ClientCertificate = NonNullable<ApiRequest['clientCertificate']>;
 
-/** What a transport must say of a request. */
-export interface RequestSource {
-  readonly id: string;
-  readonly method: string;
-  /** Path and query as sent. */
-  readonly url: string;
+/** What it must know of an exchange. */
+export interface RequestSource
+  extends Pick<Exchange, 'method' | 'url' | 'rawHeaders' | 'body' | 'socket' | 'onGone'> {
   readonly headers: ApiRequest['headers'];
-  readonly remoteAddress: string;
-  readonly clientCertificate: ClientCertificate | undefined;
-  readBody(): Promise<Uint8Array>;
-  /** Calls back when the client has gone before it had its whole answer; at once when it is gone already. */
-  onGone(callback: () => void): void;
 }
 
 const NOBODY: UserInfo = { name: '', uid: '', groups: [], extra: {} };
 
 export class IncomingRequest implements ApiRequest {
-  readonly id: string;
+  readonly id = randomUUID();
   readonly method: string;
   readonly path: string;
   readonly rawQuery: string;
@@ -33,32 +30,34 @@ export class IncomingRequest implements ApiRequest {
   info: RequestInfo = NO_RESOURCE;
   user: UserInfo = NOBODY;
   readonly #source: RequestSource;
+  readonly #maxBodyBytes: number;
   #query: URLSearchParams | undefined;
   #controller: AbortController | undefined;
   #givenUp: Error | undefined;
 
   /** Undefined for a path with a broken percent-encoding. */
-  static of(source: RequestSource): IncomingRequest | undefined {
+  static of(source: RequestSource, maxBodyBytes: number): IncomingRequest | undefined {
     const mark = source.url.indexOf('?');
     const path = decodedPath(mark < 0 ? source.url : source.url.slice(0, mark));
-    return path === undefined ? undefined : new IncomingRequest(source, path, mark);
+    return path === undefined ? undefined : new IncomingRequest(source, path, mark, maxBodyBytes);
   }
 
-  private constructor(source: RequestSource, path: string, mark: number) {
+  private constructor(source: RequestSource, path: string, mark: number, maxBodyBytes: number) {
     this.path = path;
     this.rawQuery = mark < 0 ? '' : source.url.slice(mark + 1);
-    this.id = source.id;
     this.method = source.method;
-    this.headers = source.headers;
+    this.headers = withImpersonationLists(source.headers, source.rawHeaders);
+    this.#maxBodyBytes = maxBodyBytes;
     this.#source = source;
   }
 
   get remoteAddress(): string {
-    return this.#source.remoteAddress;
+    return this.#source.socket?.remoteAddress ?? '';
   }
 
   get clientCertificate(): ClientCertificate | undefined {
-    return this.#source.clientCertificate;
+    const { socket } = this.#source;
+    return socket === undefined ? undefined : clientCertificateOf(socket);
   }
 
   get query(): URLSearchParams {
@@ -82,7 +81,8 @@ export class IncomingRequest implements ApiRequest {
   }
 
   readBody(): Promise<Uint8Array> {
-    return this.#source.readBody();
+    const length = this.headers['content-length'] as string | undefined;
+    return readWhole(this.#source.body, length, this.#maxBodyBytes);
   }
 }
 

@@ -1,13 +1,10 @@
 // The server's port: requests of both protocols go to one handler, and open streams (watches) end before it
 // closes.
-import type { Writable } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
-import { type Log, TlsListener } from '@instar/serving';
+import { type Exchange, type Log, TlsListener } from '@instar/serving';
 import type { Handler } from './exchange.ts';
-import { serveHttp1 } from './http1.ts';
-import { serveHttp2 } from './http2.ts';
 import { OpenStreams } from './open-streams.ts';
-import type { Transport } from './transport.ts';
+import { serveExchange, type Transport } from './serve-exchange.ts';
 
 export interface ListenOptions {
   readonly handler: Handler;
@@ -52,8 +49,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     requestTimeoutMs: options.requestTimeoutMs,
     maxHeaderBytes: MAX_HEADER_BYTES,
     http2: HTTP2,
-    onRequest: (message, out) => serveHttp1(transport, message, out),
-    onStream: (stream, headers, rawHeaders) => serveHttp2(transport, stream, headers, rawHeaders),
+    closesUnread: false,
+    onExchange: (exchange) => serveExchange(transport, exchange),
     log: options.log,
   });
   const { address, port } = listener.address;
@@ -65,7 +62,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     },
     setSecureContext: (tls) => listener.setSecureContext(tls),
     close(graceMs) {
-      transport.close();
+      transport.streams.endAll();
       return listener.close(graceMs);
     },
   };
@@ -75,7 +72,6 @@ class ServerTransport implements Transport {
   readonly handle: Handler;
   readonly maxBodyBytes: number;
   readonly streams = new OpenStreams();
-  closing = false;
   readonly #log: Log;
 
   constructor({ handler, maxBodyBytes, log }: ListenOptions) {
@@ -84,13 +80,8 @@ class ServerTransport implements Transport {
     this.#log = log;
   }
 
-  close(): void {
-    this.closing = true;
-    this.streams.endAll();
-  }
-
-  onBug(out: Writable, error: unknown): void {
+  onBug(exchange: Exchange, error: unknown): void {
     this.#log.error({ err: error }, 'an answer could not be written');
-    out.destroy();
+    exchange.out.destroy();
   }
 }

@@ -1,5 +1,6 @@
 // A request that came over no wire, for tests of everything that is not a transport.
-import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import type { ApiRequest } from './exchange.ts';
 import { type ClientCertificate, IncomingRequest } from './incoming-request.ts';
 
@@ -14,16 +15,29 @@ export function requestWithoutSocket(
   url: string,
   details: RequestDetails = {},
 ): IncomingRequest {
-  const request = IncomingRequest.of({
-    id: randomUUID(),
-    method,
-    url,
-    headers: details.headers ?? {},
-    remoteAddress: '127.0.0.1',
-    clientCertificate: details.clientCertificate,
-    readBody: async () => Buffer.from(details.body ?? ''),
-    onGone: () => {},
-  });
+  const request = IncomingRequest.of(
+    {
+      method,
+      url,
+      headers: details.headers ?? {},
+      rawHeaders: [],
+      socket: socketOf(details.clientCertificate),
+      body: Readable.from([Buffer.from(details.body ?? '')]),
+      onGone: () => {},
+    },
+    Number.POSITIVE_INFINITY,
+  );
   if (request === undefined) throw new Error(`${url} is no path`);
   return request;
+}
+
+/** As much of one as a request looks at. */
+function socketOf(certificate: ClientCertificate | undefined): TLSSocket {
+  const subject = { CN: certificate?.commonName, O: certificate?.organizations };
+  const socket = {
+    remoteAddress: '127.0.0.1',
+    authorized: certificate !== undefined,
+    getPeerCertificate: () => ({ subject }),
+  };
+  return socket as unknown as TLSSocket;
 }

@@ -43,8 +43,8 @@ it('prefers the cipher that is quickest, also with new certificates, and takes t
     maxHeaderBytes: 16_384,
     http2: {},
     log: SILENT,
-    onRequest: () => {},
-    onStream: () => {},
+    closesUnread: false,
+    onExchange: () => {},
   });
   expect(await agreedWith({})).toBe('TLS_AES_128_GCM_SHA256');
   expect(await agreedWith({ ciphers: 'TLS_AES_256_GCM_SHA384' })).toBe('TLS_AES_256_GCM_SHA384');

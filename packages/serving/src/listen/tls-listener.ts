@@ -1,5 +1,5 @@
-// One port that speaks HTTP/2 and HTTP/1.1 over TLS. Knows nothing of paths or bodies: it hands requests and
-// streams on, keeps track of connections, and closes them in order.
+// One port that speaks HTTP/2 and HTTP/1.1 over TLS. Knows nothing of paths or bodies: it hands exchanges on,
+// keeps track of connections, and closes them in order.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createSecureServer,
@@ -11,6 +11,9 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { DEFAULT_CIPHERS, type SecureContextOptions } from 'node:tls';
+import type { Exchange } from '../exchange/exchange.ts';
+import { type ConnectionPolicy, Http1Exchange } from '../exchange/http1-exchange.ts';
+import { Http2Exchange } from '../exchange/http2-exchange.ts';
 import type { Log } from '../log/log.ts';
 
 export interface TlsListenerOptions {
@@ -30,12 +33,11 @@ export interface TlsListenerOptions {
   readonly requestTimeoutMs: number;
   readonly maxHeaderBytes: number;
   readonly http2: Pick<SecureServerOptions, 'maxSessionMemory' | 'settings'>;
-  readonly onRequest: (message: IncomingMessage, out: ServerResponse) => void;
-  readonly onStream: (
-    stream: ServerHttp2Stream,
-    headers: IncomingHttpHeaders,
-    rawHeaders: readonly string[],
-  ) => void;
+  /**
+   * Whether HTTP/1 connections are closed after an answer that came before the end of the request's body.
+   */
+  readonly closesUnread: boolean;
+  readonly onExchange: (exchange: Exchange) => void;
   readonly onSession?: (session: ServerHttp2Session) => void;
   readonly log: Log;
 }
@@ -54,7 +56,7 @@ const CIPHERS = DEFAULT_CIPHERS.split(':')
   .sort((a, b) => Number(isQuick(b)) - Number(isQuick(a)))
   .join(':');
 
-export class TlsListener {
+export class TlsListener implements ConnectionPolicy {
   readonly #options: TlsListenerOptions;
   readonly #server: Http2SecureServer;
   readonly #sessions = new Set<ServerHttp2Session>();
@@ -91,6 +93,10 @@ export class TlsListener {
     return this.#closing;
   }
 
+  get closesUnread(): boolean {
+    return this.#options.closesUnread;
+  }
+
   /** New connections get these certificates; old ones go on. */
   setSecureContext(tls: SecureContextOptions): void {
     this.#server.setSecureContext({ ciphers: CIPHERS, ...tls });
@@ -113,9 +119,11 @@ export class TlsListener {
   }
 
   #serve(): void {
-    const { onRequest, onStream } = this.#options;
+    const { onExchange } = this.#options;
     this.#server.on('request', (message, out) =>
-      onRequest(message as unknown as IncomingMessage, out as unknown as ServerResponse),
+      onExchange(
+        new Http1Exchange(message as unknown as IncomingMessage, out as unknown as ServerResponse, this),
+      ),
     );
     // The first listener for `request` makes Node serve HTTP/2 through its compatibility layer: take that
     // away again.
@@ -123,7 +131,7 @@ export class TlsListener {
     this.#server.on(
       'stream',
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[] = []) =>
-        onStream(stream, headers, rawHeaders),
+        onExchange(new Http2Exchange(stream, headers, rawHeaders)),
     );
   }
 

@@ -1,7 +1,7 @@
 import { parseLens } from '@instar/lens';
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
-import { bytesOf } from '../http/exchange.ts';
+import { bytesOf } from '../http/answer.ts';
 import { answerReview } from '../review/answer-review.ts';
 import { recordedReviews } from '../testing/recorded-reviews.ts';
 import { conversionReview, cronTab } from '../testing/reviews.ts';

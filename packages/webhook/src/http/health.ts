@@ -1,7 +1,7 @@
 // /healthz, /livez, /readyz and /metrics, for kubelets and Prometheus. No client certificate is needed for
 // these.
 import type { MetricsRegistry } from '@instar/serving';
-import { type Answer, textAnswer } from './exchange.ts';
+import { type Answer, textAnswer } from './answer.ts';
 
 export interface HealthSources {
   /** Why the host should not be called; undefined if it can be. */

@@ -1,9 +1,6 @@
 // The host's port: exchanges of both protocols go to one handler.
 import type { SecureContextOptions } from 'node:tls';
-import { type Log, TlsListener } from '@instar/serving';
-import type { Exchange } from './exchange.ts';
-import { Http1Exchange } from './http1.ts';
-import { Http2Exchange } from './http2.ts';
+import { type Exchange, type Log, TlsListener } from '@instar/serving';
 
 export interface ListenerOptions {
   readonly handle: (exchange: Exchange) => void;
@@ -24,9 +21,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const SESSION_WINDOW_BYTES = 8 * 1024 * 1024;
 
-export async function openListener(options: ListenerOptions): Promise<TlsListener> {
+export function openListener(options: ListenerOptions): Promise<TlsListener> {
   const { handle, maxStreams, ...rest } = options;
-  const listener: TlsListener = await TlsListener.open({
+  return TlsListener.open({
     ...rest,
     keepAliveMs: KEEP_ALIVE_MS,
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
@@ -35,9 +32,9 @@ export async function openListener(options: ListenerOptions): Promise<TlsListene
       maxSessionMemory: 256,
       settings: { maxConcurrentStreams: maxStreams, initialWindowSize: STREAM_WINDOW_BYTES },
     },
-    onRequest: (message, out) => handle(new Http1Exchange(message, out, () => listener.isClosing)),
-    onStream: (stream, headers) => handle(new Http2Exchange(stream, headers)),
+    // The next request could not be told from the rest of this one's body.
+    closesUnread: true,
+    onExchange: handle,
     onSession: (session) => session.setLocalWindowSize(SESSION_WINDOW_BYTES),
   });
-  return listener;
 }

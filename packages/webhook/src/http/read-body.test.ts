@@ -1,9 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { SpareMemory } from '@instar/serving';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Exchange } from './exchange.ts';
 import { InFlight } from './in-flight.ts';
-import { readBody } from './read-body.ts';
+import { readReview } from './read-body.ts';
 
 const LIMITS = { maxInFlight: 2, maxBytesInFlight: 100 };
 let inFlight: InFlight;
@@ -29,17 +28,20 @@ function read(limit = 50, contentLength?: string): Reading | undefined {
   if (place === undefined) return undefined;
   const body = new PassThrough();
   const outcome = new Promise<string | number>((resolve) => {
-    readBody({ body, contentLength } as unknown as Exchange, {
-      inFlight,
-      place,
-      limit,
-      memory,
-      done: (bytes) => resolve(Buffer.from(bytes).toString()),
-      failed: (error) => {
-        inFlight.leave(place);
-        resolve(error === 'gone' ? error : error.code);
+    readReview(
+      { body, headers: { 'content-length': contentLength } },
+      {
+        inFlight,
+        place,
+        limit,
+        memory,
+        done: (bytes) => resolve(Buffer.from(bytes).toString()),
+        failed: (error) => {
+          inFlight.leave(place);
+          resolve(error === 'gone' ? error : error.code);
+        },
       },
-    });
+    );
   });
   return { body, outcome };
 }

@@ -1,15 +1,15 @@
 // What happens to a request for a webhook: is it allowed in, is there room, is it a review, what is the
 // answer.
 import { type ApiError, apiErrors } from '@instar/machinery';
-import type { Log, SpareMemory } from '@instar/serving';
+import type { Exchange, Log, SpareMemory } from '@instar/serving';
 import type { HostMetrics, PathMetrics, Refusal } from '../metrics.ts';
 import type { HostLimits } from '../options.ts';
 import { isPromise } from '../review/deadline.ts';
 import { functionFailed } from '../review/status-answer.ts';
 import type { ReviewAnswer, Webhook } from '../review/webhook.ts';
-import type { Exchange } from './exchange.ts';
+import { sendAnswer } from './answer.ts';
 import type { InFlight, InFlightReview } from './in-flight.ts';
-import { readBody, tooMany } from './read-body.ts';
+import { readReview, tooMany } from './read-body.ts';
 import { timeoutOf } from './request-timeout.ts';
 
 export interface ReviewHandlerOptions {
@@ -60,7 +60,7 @@ class Handler {
 
   #read(exchange: Exchange, place: InFlightReview, query: string): void {
     const { inFlight, memory } = this.#options;
-    readBody(exchange, {
+    readReview(exchange, {
       inFlight,
       place,
       limit: this.#limit,
@@ -83,14 +83,15 @@ class Handler {
   }
 
   #refusal(exchange: Exchange): ApiError | undefined {
-    const { method, contentType } = exchange;
+    const { method, headers, socket } = exchange;
+    const contentType = headers['content-type'];
     if (method !== 'POST')
       return apiErrors.raw({
         code: 405,
         reason: 'MethodNotAllowed',
         message: `reviews are sent with POST, not ${method}`,
       });
-    if (this.#options.needsClientCertificate && !exchange.hasClientCertificate) {
+    if (this.#options.needsClientCertificate && socket?.authorized !== true) {
       return apiErrors.unauthorized('a client certificate that the configured CA vouches for is needed');
     }
     if (
@@ -106,7 +107,7 @@ class Handler {
     const retry = error.code === 429 ? { 'retry-after': '1' } : undefined;
     const allowed = error.code === 405 ? { allow: 'POST' } : undefined;
     const headers = { ...retry, ...allowed };
-    exchange.send({
+    sendAnswer(exchange, {
       status: error.code,
       type: 'application/json',
       body: JSON.stringify(error.status),
@@ -142,7 +143,7 @@ class Handler {
       // Whoever did not answer in time may still be looking at it.
       if (answer.outcome !== 'timeout') releaseAsked();
     };
-    exchange.send({ status, type: 'application/json', body, release });
+    sendAnswer(exchange, { status, type: 'application/json', body, release });
     this.#options.inFlight.leave(place);
     this.#count(answer.status, answer.outcome, place.since);
     if (answer.conversions !== undefined) this.#options.metrics.converted(answer.conversions);

@@ -1,6 +1,6 @@
 // For tests of webhooks: one review, as an object, answered without a socket.
 import { encodeJson, type JsonObject, parseJson } from '@instar/machinery';
-import { bytesOf } from '../http/exchange.ts';
+import { bytesOf } from '../http/answer.ts';
 import type { ReviewCall, ReviewOutcome, Webhook } from './webhook.ts';
 
 export interface AnsweredReview {

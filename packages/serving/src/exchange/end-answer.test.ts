@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
+import { TlsListener } from '../listen/tls-listener.ts';
 import { SILENT } from '../log/log.ts';
 import { createCa, createLeaf } from '../tls/certificate.ts';
-import { endAnswer } from './end-answer.ts';
-import { TlsListener } from './tls-listener.ts';
+import type { Exchange } from './exchange.ts';
 
 const BYTES = 600 * 1024;
 const CONNECTIONS = 4;
@@ -59,11 +58,8 @@ async function serve(): Promise<number> {
     days: 1,
   });
   const answer = Buffer.alloc(BYTES, 'x');
-  const onRequest = (message: IncomingMessage, out: ServerResponse): void => {
-    message.resume().once('end', () => {
-      out.writeHead(200, { 'content-length': BYTES });
-      setImmediate(() => endAnswer(out, answer));
-    });
+  const onExchange = (exchange: Exchange): void => {
+    exchange.body.resume().once('end', () => setImmediate(() => exchange.send(200, {}, [answer])));
   };
   listener = await TlsListener.open({
     host: '127.0.0.1',
@@ -75,8 +71,8 @@ async function serve(): Promise<number> {
     maxHeaderBytes: 16_384,
     http2: {},
     log: SILENT,
-    onRequest,
-    onStream: () => {},
+    closesUnread: false,
+    onExchange,
   });
   return listener.address.port;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bytesOf } from './exchange.ts';
+import { bytesOf } from './answer.ts';
 
 it('writes pieces as one text in UTF-8', () => {
   fc.assert(

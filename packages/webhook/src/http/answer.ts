@@ -1,19 +1,6 @@
-// One request and its answer, whichever protocol carries them.
-import type { Readable } from 'node:stream';
+// What the host answers, whichever protocol carries it.
+import type { AnswerHeaders, Exchange } from '@instar/serving';
 import { asBuffer } from '../review/parse-body.ts';
-
-export interface Exchange {
-  readonly method: string;
-  /** Path and query. */
-  readonly url: string;
-  readonly contentType: string | undefined;
-  readonly contentLength: string | undefined;
-  readonly body: Readable;
-  /** Whether a client certificate was shown that the given CA vouches for. */
-  readonly hasClientCertificate: boolean;
-  /** Once only. Whatever is left of the request's body is not read. */
-  send(answer: Answer): void;
-}
 
 /** A part of a long body. */
 export type Piece = string | Uint8Array;
@@ -37,6 +24,14 @@ export const textAnswer = (
   body,
   headers,
 });
+
+/** Once only. */
+export function sendAnswer(exchange: Exchange, { status, type, body, headers, release }: Answer): void {
+  if (release !== undefined) exchange.onClosed(release);
+  if (exchange.isGone) return;
+  const head: AnswerHeaders = { 'content-type': type, ...headers };
+  exchange.send(status, head, [bytesOf(body)]);
+}
 
 /** Straight into one buffer: joining strings first, or buffers afterwards, would copy all of it once more. */
 export function bytesOf(body: string | readonly Piece[]): Buffer {

@@ -1,0 +1,40 @@
+// An exchange of either protocol on one side, ApiRequest and ApiResponse on the other.
+import type { Exchange } from '@instar/serving';
+import { type ApiResponse, type Handler, isStreamBody } from './exchange.ts';
+import { IncomingRequest } from './incoming-request.ts';
+import type { OpenStreams } from './open-streams.ts';
+import { errorText } from './responses.ts';
+
+/** What exchanges need from the listener that serves them. */
+export interface Transport {
+  /** The whole pipeline: it answers errors itself, so a rejection is a bug. */
+  readonly handle: Handler;
+  readonly maxBodyBytes: number;
+  readonly streams: OpenStreams;
+  /** For a rejected `handle` or a throw while writing: logs, and breaks the answer off. */
+  onBug(exchange: Exchange, error: unknown): void;
+}
+
+export function serveExchange(transport: Transport, exchange: Exchange): void {
+  const request = IncomingRequest.of(exchange, transport.maxBodyBytes);
+  const answer =
+    request === undefined ? Promise.resolve(errorText(400, '400 Bad Request')) : transport.handle(request);
+  const onBug = (error: unknown): void => transport.onBug(exchange, error);
+  answer.then((response) => {
+    try {
+      write(transport, exchange, response);
+    } catch (error) {
+      onBug(error);
+    }
+  }, onBug);
+}
+
+const NO_PARTS: readonly Uint8Array[] = [];
+
+function write(transport: Transport, exchange: Exchange, { status, headers, body }: ApiResponse): void {
+  if (isStreamBody(body)) {
+    exchange.sendHead(status, headers);
+    transport.streams.run(body, exchange.out);
+  } else if (body === undefined) exchange.send(status, headers, NO_PARTS);
+  else exchange.send(status, headers, body instanceof Uint8Array ? [body] : body);
+}
