@@ -90,10 +90,10 @@ export async function replace(t) {
     await get('v2', 'one'),
   );
   await put('replace in v1 with what is there changes neither', 'v1', await get('v1', 'one'));
-  const labeled = await get('v2', 'one');
+  const labelled = await get('v2', 'one');
   await put('replace in v2 only a label: the generation stays', 'v2', {
-    ...labeled,
-    metadata: { ...labeled.metadata, labels: { a: 'b' } },
+    ...labelled,
+    metadata: { ...labelled.metadata, labels: { a: 'b' } },
   });
   await put('replace in v1', 'v1', { ...(await get('v1', 'one')), spec: { cronSpec: '1 2 3 4 5' } });
   await read('read that in v2', 'v2', 'one');

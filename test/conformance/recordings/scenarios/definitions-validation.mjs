@@ -145,7 +145,7 @@ export async function requests(t) {
   ]);
   const unknown = structuredClone(good());
   unknown.spec.versions[0].schema.openAPIV3Schema.readOnly = true;
-  unknown.spec.color = 'red';
+  unknown.spec.colour = 'red';
   await post(t, 'unknown fields are dropped with a warning', unknown, { query: '?dryRun=All' });
   await post(t, 'unknown fields under fieldValidation=Ignore', unknown, {
     query: '?dryRun=All&fieldValidation=Ignore',
@@ -959,7 +959,7 @@ export async function columnsAndSubresources(t) {
         s.versions[0].selectableFields = [{}];
       },
     ],
-    ['a selectable field that does not exist', select('.spec.color')],
+    ['a selectable field that does not exist', select('.spec.colour')],
     ['a selectable field without a leading dot', select('spec.size')],
     ['a selectable field that is a number', select('.spec.ratio')],
     ['a selectable field that is a list', select('.spec.tags')],
@@ -1119,7 +1119,7 @@ export async function lenient(t) {
       ['a required field that is not a property', object({ a: string }, { required: ['a', 'b'] })],
       ['string keywords on an integer', { type: 'integer', minLength: 1, pattern: '^a' }],
       ['properties on a string', { type: 'string', properties: { a: string } }],
-      ['an unknown format', { type: 'string', format: 'color' }],
+      ['an unknown format', { type: 'string', format: 'colour' }],
       ['a format of another type', { type: 'string', format: 'int32' }],
       [
         'properties together with additionalProperties: true',

@@ -424,7 +424,7 @@ export async function ratcheting(t) {
   // Only formats that are new to the definition are warned of.
   const group = 'definitions-ratcheting.conf.example.com';
   const formats = crd(group, 'Format', {
-    versions: [{ name: 'v1', schema: object({ a: { type: 'string', format: 'color' } }) }],
+    versions: [{ name: 'v1', schema: object({ a: { type: 'string', format: 'colour' } }) }],
   });
   await t.crd(formats);
   const properties = { pick: (b) => b.spec.versions[0].schema.openAPIV3Schema.properties };
@@ -641,7 +641,7 @@ export async function patches(t) {
   await patch(
     'a patch with an unknown field',
     'merge-patch+json',
-    { spec: { color: 'red' } },
+    { spec: { colour: 'red' } },
     { pick: brief },
   );
   await refused(
@@ -649,7 +649,7 @@ export async function patches(t) {
     'a patch with an unknown field under fieldValidation=Strict',
     'PATCH',
     `${at(name)}?fieldValidation=Strict`,
-    { type: merge, body: { spec: { color: 'red' } } },
+    { type: merge, body: { spec: { colour: 'red' } } },
   );
   await patch('a patch with an old resourceVersion', 'merge-patch+json', {
     metadata: { resourceVersion: '1', labels: { a: 'c' } },

@@ -473,7 +473,7 @@ export async function conditionsAndSelectors(t) {
     };
     await at('here', s.ns);
     await at('there', other);
-    await at('labeled', s.ns, { labels: { app: 'x' } });
+    await at('labelled', s.ns, { labels: { app: 'x' } });
     await at('large', s.ns, {}, { size: 'l' });
     await at('named', s.ns, { name: 'exempt' });
     t.note(label, out);
@@ -572,7 +572,7 @@ export async function conditionsAndSelectors(t) {
     {},
     {
       matchConditions: [
-        { name: 'labeled', expression: 'object.metadata.labels.app == "x"' },
+        { name: 'labelled', expression: 'object.metadata.labels.app == "x"' },
         { name: 'large', expression: 'object.spec.size == "l"' },
       ],
     },
@@ -595,7 +595,7 @@ export async function conditionsAndSelectors(t) {
     {
       matchConstraints: match(s.group),
       validations: never,
-      matchConditions: [{ name: 'labeled', expression: 'object.metadata.labels.app == "x"' }],
+      matchConditions: [{ name: 'labelled', expression: 'object.metadata.labels.app == "x"' }],
     },
     { validationActions: ['Deny'] },
     plain,
