@@ -6,16 +6,10 @@ export { Labeller, type LabellerOptions } from './labeller/labeller.ts';
 export { type LabellerRecord, readRecord, recordOf } from './labeller/record.ts';
 export { LABELLER_NAME } from './labeller/resource-labeller.ts';
 export type { ClusterFacts } from './phase/cluster-facts.ts';
+export type { Finding, FindingLevel, Phase } from './phase/finding.ts';
 export { type Paint, printReport } from './phase/print-report.ts';
 export { type ReadFactsOptions, readClusterFacts } from './phase/read-facts.ts';
-export {
-  type Finding,
-  type FindingLevel,
-  type Phase,
-  type PhaseReport,
-  phaseOf,
-  phaseReport,
-} from './phase/report.ts';
+export { type PhaseReport, phaseOf, phaseReport } from './phase/report.ts';
 export {
   CONTENTS,
   crdName,

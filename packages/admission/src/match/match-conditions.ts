@@ -2,14 +2,8 @@
 import { boolType } from '@instar/cel';
 import type { Activation } from '../cel/activation.ts';
 import { admissionEnvironment } from '../cel/environment.ts';
-import {
-  Budget,
-  compileExpression,
-  type Evaluated,
-  type Expression,
-  evaluate,
-  OutOfBudget,
-} from '../cel/expression.ts';
+import { Budget, type Evaluated, evaluate, OutOfBudget } from '../cel/evaluate.ts';
+import { compileExpression, type Expression } from '../cel/expression.ts';
 
 export interface MatchConditionSource {
   readonly name: string;

@@ -6,7 +6,7 @@ import { maxMessageBytes, runtimeCostBudget } from '@instar/cel/kubernetes';
 import { utf8Length } from '@instar/go';
 import type { JsonValue } from '@instar/machinery';
 import { Activation } from '../cel/activation.ts';
-import { Budget, evaluate, OutOfBudget } from '../cel/expression.ts';
+import { Budget, evaluate, OutOfBudget } from '../cel/evaluate.ts';
 import { requestValue } from '../cel/request-value.ts';
 import type { AdmissionHost } from '../host.ts';
 import { evaluateConditions } from '../match/match-conditions.ts';

@@ -12,6 +12,7 @@ import { readExceptions } from '../check/excuses.ts';
 import { definitionName, readDefinitions } from '../check/sources/read-definitions.ts';
 import type { ClusterFlags } from '../cluster-flags.ts';
 import { CommandFailure, run } from '../exit-with-message.ts';
+import type { LintedFile } from './linted-file.ts';
 import { lintAsSarif } from './sarif.ts';
 import { lintAsText } from './text.ts';
 
@@ -22,11 +23,6 @@ export interface LintFlags extends ClusterFlags {
   readonly format: 'text' | 'json' | 'sarif';
   readonly failOn: LintSeverity | 'never';
   readonly color: boolean;
-}
-
-export interface LintedFile {
-  readonly file: string | undefined;
-  readonly findings: readonly LintFinding[];
 }
 
 const ORDER: readonly LintSeverity[] = ['error', 'warning', 'info'];

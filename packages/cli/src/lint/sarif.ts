@@ -1,6 +1,6 @@
 // Advice as SARIF 2.1.0.
 import { LINT_RULES } from '@instar/compat';
-import type { LintedFile } from './lint.ts';
+import type { LintedFile } from './linted-file.ts';
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 

@@ -2,7 +2,7 @@
 // fields.
 import type { LintFinding, LintSeverity } from '@instar/compat';
 import pc from 'picocolors';
-import type { LintedFile } from './lint.ts';
+import type { LintedFile } from './linted-file.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REAL_CLOCK } from '../clock.ts';
 import type { ExecAccess } from '../kubeconfig/cluster-access.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { impersonationHeaders } from './credential.ts';
 import { ExecCredential } from './exec-credential.ts';
+import { impersonationHeaders } from './impersonation-headers.ts';
 import { PluginError, runPlugin } from './run-plugin.ts';
 import { TokenFile } from './token-file.ts';
 

@@ -1,6 +1,8 @@
 // Requests over the network: credentials, deadlines, bounds and retries. It knows no verbs and no resources.
 import type { Dispatcher } from 'undici';
-import { type Credential, credentialOf, impersonationHeaders } from '../auth/credential.ts';
+import type { Credential } from '../auth/credential.ts';
+import { credentialOf } from '../auth/credential-of.ts';
+import { impersonationHeaders } from '../auth/impersonation-headers.ts';
 import { type Clock, REAL_CLOCK, sleep } from '../clock.ts';
 import { ConnectionError } from '../connection-error.ts';
 import type { Query, RawAnswer, RawRequest } from '../kube-api.ts';

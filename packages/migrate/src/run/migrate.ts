@@ -8,7 +8,7 @@ import { crdName, servedVersionOf, storageVersionOf } from '../definition/defini
 import { sharesFieldNames } from '../definition/lenses.ts';
 import { untilStored } from '../definition/switch-storage.ts';
 import { MigrationError } from '../migration-error.ts';
-import { PAGE } from './metadata-pages.ts';
+import { PAGE } from '../stored/metadata-pages.ts';
 import { type Counts, count, type MigrationOutcome, noCounts, type ReportEntry, totalOf } from './outcome.ts';
 import { Pace } from './pace.ts';
 import { pass } from './pass.ts';

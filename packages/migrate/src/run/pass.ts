@@ -3,7 +3,7 @@
 import { apiErrorOf, type KubeApi, type RawAnswer, type RawRequest } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { ObjectMeta } from '@instar/machinery';
-import { type MetadataPage, metadataPages } from './metadata-pages.ts';
+import { type MetadataPage, metadataPages } from '../stored/metadata-pages.ts';
 import type { MigrationOutcome, ReportEntry } from './outcome.ts';
 import type { Pace } from './pace.ts';
 import { patiently } from './patience.ts';

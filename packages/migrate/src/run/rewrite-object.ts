@@ -13,7 +13,7 @@ import {
 } from '@instar/machinery';
 import { hasVersion, MANAGER, objectRef, storageVersionOf } from '../definition/definition.ts';
 import { repairManagedFields } from '../managed-fields/repair.ts';
-import { STORED_VERSION } from './metadata-pages.ts';
+import { STORED_VERSION } from '../stored/metadata-pages.ts';
 import type { MigrationOutcome } from './outcome.ts';
 
 export interface RewriteContext {

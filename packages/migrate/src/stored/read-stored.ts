@@ -4,7 +4,7 @@ import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { compareKubeAwareVersions } from '@instar/machinery';
 import { crdName, servedVersionOf, storageVersionOf } from '../definition/definition.ts';
-import { metadataPages } from '../run/metadata-pages.ts';
+import { metadataPages } from './metadata-pages.ts';
 import { type CensusStatus, readCensus, type TriedConversions } from './read-census.ts';
 
 export interface KnownStored extends CensusStatus {

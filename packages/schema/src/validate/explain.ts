@@ -11,16 +11,8 @@ import { Findings, faults } from './findings.ts';
 import { explainJunctors } from './junctors.ts';
 import { stringFault } from './strings.ts';
 import { typeFault } from './types.ts';
+import type { ValidationContext } from './validation-context.ts';
 import { ValueSchema } from './value-schema.ts';
-
-export interface ValidationContext {
-  /** The path from where validation began, as upstream's texts name it. */
-  readonly name: string;
-  /** The old value that belongs to this one, if errors in what did not change are to be forgiven. */
-  readonly correlation?: Correlation | undefined;
-  /** Whether the number of checks that held matters: it does inside anyOf and oneOf. */
-  readonly counting: boolean;
-}
 
 export function explain(schema: ValueSchema, value: JsonValue, place: ValidationContext): Findings {
   const found = new Findings();

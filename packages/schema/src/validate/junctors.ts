@@ -3,8 +3,8 @@
 import { quoteGo } from '@instar/go';
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '../json-schema-props.ts';
-import type { ValidationContext } from './explain.ts';
 import { Findings, faults } from './findings.ts';
+import type { ValidationContext } from './validation-context.ts';
 import type { ValueSchema } from './value-schema.ts';
 
 /** Says what is wrong with a value by one of the branches. */

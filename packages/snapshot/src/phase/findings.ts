@@ -2,8 +2,8 @@
 // do.
 import { crdName, SNAPSHOT_RESOURCES } from '../resources.ts';
 import type { ClusterFacts, LabellerFacts, ObjectFacts, WebhookFacts } from './cluster-facts.ts';
+import type { Finding, Phase } from './finding.ts';
 import { printDuration } from './print-duration.ts';
-import type { Finding, Phase } from './report.ts';
 
 export function objectFindings({ objects }: ClusterFacts, phase: Phase): Finding[] {
   return objects.map((facts) =>

@@ -1,5 +1,6 @@
 // A report as text for people. Colors are the caller's business.
-import type { Finding, FindingLevel, PhaseReport } from './report.ts';
+import type { Finding, FindingLevel } from './finding.ts';
+import type { PhaseReport } from './report.ts';
 
 const WIDTH = 9;
 

@@ -1,24 +1,8 @@
 // In which phase a cluster is, whether it is safe to go on, and what to do if not. Pure: facts in, report
 // out.
 import type { ClusterFacts, DefinitionFacts } from './cluster-facts.ts';
+import type { Finding, Phase } from './finding.ts';
 import { labellerFindings, objectFindings, storedVersionFindings, webhookFindings } from './findings.ts';
-
-/**
- * `ok` is as it should be, `caution` is for the reader to weigh, `wait` gets better by itself, `blocked`
- * needs someone to act.
- */
-export type FindingLevel = 'ok' | 'caution' | 'wait' | 'blocked';
-
-export interface Finding {
-  readonly level: FindingLevel;
-  readonly text: string;
-  /** What to do about it. */
-  readonly todo?: string;
-  readonly examples?: readonly string[];
-}
-
-/** 0: not begun. */
-export type Phase = 0 | 1 | 2 | 3;
 
 export interface PhaseReport {
   readonly phase: Phase;
