@@ -57,9 +57,6 @@ const PURE = new Set([
 /** The layers of the server: each may import what stands left of it. Files beside them may import all. */
 const SERVER_LAYERS = ['wire', 'objects', 'kinds', 'api', 'parts'];
 
-/** Still to be untangled. */
-const HAS_CYCLES = new Set(['webhook']);
-
 const packages = fileURLToPath(new URL('../packages/', import.meta.url));
 
 interface FileImport {
@@ -126,19 +123,16 @@ describe.each(readdirSync(packages))('packages/%s', (room) => {
     if (room !== 'store') expect(engines.map(told)).toEqual([]);
   });
 
-  it.skipIf(HAS_CYCLES.has(room))('has no files that import each other', () => {
+  it('has no files that import each other', () => {
     const cycles = cyclesIn(atLoad.filter(({ kind }) => kind === 'value'));
     expect(cycles.map(toldPath)).toEqual([]);
   });
 
-  it.skipIf(HAS_CYCLES.has(room))(
-    'has no files in different folders that need the types of each other',
-    () => {
-      expect(cyclesIn(atLoad, spansFolders).map(toldPath)).toEqual([]);
-    },
-  );
+  it('has no files in different folders that need the types of each other', () => {
+    expect(cyclesIn(atLoad, spansFolders).map(toldPath)).toEqual([]);
+  });
 
-  it.skipIf(HAS_CYCLES.has(room))('has no sibling folders that import each other', () => {
+  it('has no sibling folders that import each other', () => {
     const examples = new Map<string, string>();
     const folders = inside.flatMap(({ from, to }) => {
       const edge = betweenSiblings({ from, to });

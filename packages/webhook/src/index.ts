@@ -19,6 +19,7 @@ export {
   patch,
   type Verdict,
 } from './admission/verdict.ts';
+export { type AnsweredReview, answerReview } from './answer-review.ts';
 export { type ConversionOptions, conversion } from './conversion/conversion.ts';
 export type {
   ConversionDefinition,
@@ -37,7 +38,6 @@ export type {
   SelfManagedTls,
   WebhookHost,
 } from './options.ts';
-export { type AnsweredReview, answerReview } from './review/answer-review.ts';
 export type {
   AdmissionWebhook,
   ConversionCount,

@@ -1,6 +1,6 @@
 import { apiErrors, applyJsonPatch, type JsonObject, type JsonPatchOperation } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
-import { answerReview } from '../review/answer-review.ts';
+import { answerReview } from '../answer-review.ts';
 import { recordedReviews } from '../testing/recorded-reviews.ts';
 import { admissionReview, cronTab } from '../testing/reviews.ts';
 import { admission } from './admission.ts';

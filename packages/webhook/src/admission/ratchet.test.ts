@@ -1,7 +1,7 @@
 import { type FieldError, fieldErrors, type JsonObject } from '@instar/machinery';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerReview } from '../review/answer-review.ts';
+import { answerReview } from '../answer-review.ts';
 import { admissionReview } from '../testing/reviews.ts';
 import { admission } from './admission.ts';
 import { immutableField } from './immutable-field.ts';

@@ -1,8 +1,8 @@
 import { parseLens } from '@instar/lens';
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
+import { answerReview } from '../answer-review.ts';
 import { bytesOf } from '../http/answer.ts';
-import { answerReview } from '../review/answer-review.ts';
 import { recordedReviews } from '../testing/recorded-reviews.ts';
 import { conversionReview, cronTab } from '../testing/reviews.ts';
 import { type ConversionOptions, conversion } from './conversion.ts';

@@ -1,7 +1,7 @@
 // For tests of webhooks: one review, as an object, answered without a socket.
 import { encodeJson, type JsonObject, parseJson } from '@instar/machinery';
-import { bytesOf } from '../http/answer.ts';
-import type { ReviewCall, ReviewOutcome, Webhook } from './webhook.ts';
+import { bytesOf } from './http/answer.ts';
+import type { ReviewCall, ReviewOutcome, Webhook } from './review/webhook.ts';
 
 export interface AnsweredReview {
   /** Of HTTP. */
