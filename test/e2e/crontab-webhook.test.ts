@@ -14,9 +14,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeUnless, freePort } from '@instar/testing';
+import { describeUnless, eventually, freePort } from '@instar/testing';
 import { missingKubectl, ServerProcess } from '@instar/testing/command';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { alike, GuideSession, prologueOf, stepsOf } from './guide.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
@@ -52,7 +52,7 @@ describeUnless(missingKubectl(), 'The CronTab of the proposal', () => {
       const text = (printed: readonly string[]) =>
         steps.map(({ command }, i) => `$ ${command}\n${alike(printed[i]!)}`).join('\n');
       expect(text(outputs)).toBe(text(steps.map(({ expected }) => expected)));
-      await vi.waitFor(() => expect(session.isRunning).toBe(false), 30_000);
+      await eventually('the webhook to end', () => !session.isRunning, { timeoutMs: 30_000 });
     } finally {
       session.end();
       await server.remove();

@@ -1,8 +1,10 @@
 // The server inside another program, as everybody's tests use it: from the package, many in one process, gone
 // without a trace when closed.
+
 import { type ClientHttp2Stream, connect } from 'node:http2';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { eventually } from '@instar/testing';
 import { ApiClient, type ApiObject } from '@instar/testing/api';
 import { startServer } from 'instar';
 import { Agent, fetch } from 'undici';
@@ -17,14 +19,9 @@ const accessTo = (server: Embedded) => ({
 });
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 
-/** What keeps a process alive, once it is no more than wanted: sockets that close take a moment to go. */
-async function openOnceAtMost(wanted: number): Promise<number> {
-  const open = (): number =>
-    process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout|Pipe|FSEvent/.test(name)).length;
-  for (let tries = 0; tries < 100 && open() > wanted; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  return open();
-}
+/** What keeps a process alive. */
+const openResources = (): string[] =>
+  process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout|Pipe|FSEvent/.test(name));
 
 async function useOverHttp1(server: Embedded, name: string): Promise<void> {
   const client = new ApiClient(accessTo(server));
@@ -108,13 +105,15 @@ describe('startServer', () => {
   it('runs twenty times in one process, each by itself, and leaves nothing behind', {
     timeout: 60_000,
   }, async () => {
-    const before = await openOnceAtMost(0);
+    const before = openResources().length;
     const listeners = process.eventNames().map((name) => [name, process.listenerCount(name)]);
     const servers = await Promise.all(Array.from({ length: 20 }, () => startServer({ storage: 'memory:' })));
     expect(new Set(servers.map(({ url }) => url)).size).toBe(20);
     await Promise.all(servers.map((server, at) => useOverHttp1(server, `of-${at}`)));
     await Promise.all(servers.map((server) => server.close()));
-    expect(await openOnceAtMost(before)).toBeLessThanOrEqual(before);
+    await eventually('all sockets and timers to be closed', () => openResources().length <= before, {
+      state: openResources,
+    });
     expect(process.eventNames().map((name) => [name, process.listenerCount(name)])).toEqual(listeners);
     for (const { url } of servers) await expect(fetch(`${url}/livez`)).rejects.toThrow();
   });

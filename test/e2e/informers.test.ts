@@ -1,6 +1,7 @@
 // @kubernetes/client-node as controllers use it: informers that live through restarts of the server, typed
 // and custom APIs, patches, leases.
 
+import { eventually } from '@instar/testing';
 import { ServerProcess } from '@instar/testing/command';
 import {
   type ApiException,
@@ -147,21 +148,10 @@ const gizmoCrd = {
   },
 };
 
-async function eventually(check: () => void | Promise<void>): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await check();
-    } catch (error) {
-      if (tries === 200) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}
-
 describe('informers', () => {
   beforeAll(async () => {
     await config.makeApiClient(ApiextensionsV1Api).createCustomResourceDefinition({ body: gizmoCrd });
-    await eventually(async () => void (await gizmos.list()));
+    await eventually('the definition to be served', () => gizmos.list());
   });
 
   describe.each([
@@ -174,17 +164,20 @@ describe('informers', () => {
       async (signal) => {
         const prefix = signal.toLowerCase();
         const recorder = new Recorder(api.path, api.list);
-        const inSync = async (): Promise<void> =>
-          expect(recorder.versions()).toEqual(versionsOf((await api.list()).items));
+        const inSync = () =>
+          eventually('the informer to know what is there', async () => {
+            expect(recorder.versions()).toEqual(versionsOf((await api.list()).items));
+            return true;
+          });
         try {
           await churn(`${prefix}-before`, api);
           await recorder.informer.start();
           await churn(`${prefix}-watched`, api);
-          await eventually(inSync);
+          await inSync();
           await server.stop(signal);
           await server.startAgain();
           await churn(`${prefix}-after`, api);
-          await eventually(inSync);
+          await inSync();
           checkStory(recorder.told);
           expect(recorder.told.filter((line) => line.startsWith(`add ${prefix}-after`))).toHaveLength(8);
         } finally {

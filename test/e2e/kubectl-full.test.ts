@@ -1,7 +1,7 @@
 // The oldest and the newest kubectl, with rarer commands, flags and kinds; watching; owners and finalizers.
 
 import { createInterface } from 'node:readline';
-import { describeUnless } from '@instar/testing';
+import { describeUnless, eventually } from '@instar/testing';
 import { findKubectls, Kubectl, missingKubectl, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { flags, kinds } from './full-steps.ts';
@@ -58,7 +58,7 @@ describeUnless(missingKubectl(), 'kubectl', () => {
           if (seen.length === 5) resolve();
         });
       });
-      while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await eventually('the watch to begin', () => seen.length > 0);
       for (const n of [1, 2, 3])
         await kubectl.ok([...inNamespace, 'patch', 'cm', 'watched', '-p', `{"data":{"n":"${n}"}}`]);
       await kubectl.ok([...inNamespace, 'delete', 'cm', 'watched']);
@@ -79,15 +79,14 @@ describeUnless(missingKubectl(), 'kubectl', () => {
       ]);
       let text = '';
       child.stdout!.on('data', (chunk: Buffer) => (text += chunk));
-      const until = async (pattern: RegExp): Promise<void> => {
-        while (!pattern.test(text)) await new Promise((resolve) => setTimeout(resolve, 20));
-      };
+      const shows = (pattern: RegExp) =>
+        eventually(`${pattern} to be shown`, () => pattern.test(text), { state: () => text });
       // Until the watch runs nothing is printed; what exists before it is ADDED too.
       await kubectl.ok([...inNamespace, 'create', 'cm', 'tabled']);
       await kubectl.ok([...inNamespace, 'label', 'cm', 'tabled', 'watch=table']);
-      await until(/ADDED +tabled +0/);
+      await shows(/ADDED +tabled +0/);
       await kubectl.ok([...inNamespace, 'label', 'cm', 'tabled', 'watch-']);
-      await until(/DELETED +tabled +0/);
+      await shows(/DELETED +tabled +0/);
       child.kill('SIGINT');
       expect(text).toMatch(/^EVENT +NAME +DATA +AGE\nADDED .*\nDELETED .*\n$/);
     });

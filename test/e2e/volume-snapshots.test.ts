@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import { type KubeClient, openKubeClient } from '@instar/client';
 import { phaseReport, readClusterFacts } from '@instar/snapshot';
-import { describeUnless, freePort } from '@instar/testing';
+import { describeUnless, eventually, freePort } from '@instar/testing';
 import {
   findKubectls,
   Kubectl,
@@ -55,7 +55,10 @@ afterAll(async () => {
 async function startInstar(...args: string[]): Promise<Run> {
   const run = new Run(...args, '--kubeconfig', server.kubeconfig);
   runs.push(run);
-  await until(() => run.stdout.startsWith('ready ') || run.child.exitCode !== null);
+  await eventually(
+    `instar ${args[0]} to be ready`,
+    () => run.stdout.startsWith('ready ') || run.child.exitCode !== null,
+  );
   expect(run.stdout, run.stderr).toMatch(/^ready /);
   return run;
 }
@@ -81,13 +84,6 @@ const startLabeller = (identity: string): Promise<Run> =>
     '--lease-duration',
     '3s',
   );
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    if (tries === 300) throw new Error('it did not come to that');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 function yaml(
   kind: 'VolumeSnapshot' | 'VolumeSnapshotContent',
@@ -173,7 +169,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
   it('before: v1beta1 takes what it always took', async () => {
     expect((await enter(1)).code).toBe(0);
     await kubectl.ok(['wait', '--for=condition=Established', 'crd', '--all', '--timeout=20s']);
-    await until(() => isServed('v1beta1'));
+    await eventually('v1beta1 to be served', () => isServed('v1beta1'));
     const bound = { finalizers: ['snapshot.storage.kubernetes.io/volumesnapshot-bound-protection'] };
     expect((await create(yaml('VolumeSnapshot', 'old-empty', { source: {} }, 'v1beta1', bound))).code).toBe(
       0,
@@ -205,7 +201,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
   it('phase 1: the webhook is installed, and makes its own certificate known', async () => {
     await deploy('base');
     webhook = await startWebhook();
-    await until(async () =>
+    await eventually('the webhook to deny', async () =>
       (await create(yaml('VolumeSnapshot', 'probe', { source: {} }))).stderr.includes(DENIED),
     );
   });
@@ -241,8 +237,14 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
 
   it('labels the old invalid ones, by one of two labellers', async () => {
     await Promise.all([startLabeller('one'), startLabeller('two')]);
-    await until(async () => (await namesOf('volumesnapshots', SNAPSHOT_LABEL)) === 'old-class,old-empty');
-    await until(async () => (await namesOf('volumesnapshotcontents', CONTENT_LABEL)) === 'old-ref');
+    await eventually(
+      'the old snapshots to be labelled',
+      async () => (await namesOf('volumesnapshots', SNAPSHOT_LABEL)) === 'old-class,old-empty',
+    );
+    await eventually(
+      'the old content to be labelled',
+      async () => (await namesOf('volumesnapshotcontents', CONTENT_LABEL)) === 'old-ref',
+    );
     await kubectl.ok([
       'wait',
       '-n',
@@ -285,13 +287,14 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
         })
       ).code,
     ).toBe(0);
-    await until(
+    await eventually(
+      'the labels to go',
       async () =>
         (await namesOf('volumesnapshots', SNAPSHOT_LABEL)).length +
           (await namesOf('volumesnapshotcontents', CONTENT_LABEL)).length ===
         0,
     );
-    await until(isSafe);
+    await eventually('the phase to be safe', isSafe);
     const { report, code } = await phase();
     expect([report.safe, code]).toEqual([false, 1]);
     expect(textsOf(report, 'wait')).toEqual([
@@ -301,7 +304,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
 
   it('phase 2: v1 is there, and its schema refuses by itself', async () => {
     expect((await enter(2)).code).toBe(0);
-    await until(() => isServed('v1'));
+    await eventually('v1 to be served', () => isServed('v1'));
     await kubectl.ok(['get', 'volumesnapshots.v1.snapshot.storage.k8s.io', 'good']);
     expect((await phase('--wait', '0s')).report).toMatchObject({ phase: 2, safe: true });
     expect(await storedVersions('volumesnapshots')).toBe('["v1beta1"]');
@@ -317,7 +320,10 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
   it('with failurePolicy Ignore something invalid gets in while the webhook is away, and it is noticed', async () => {
     const bound = { finalizers: ['snapshot.storage.kubernetes.io/volumesnapshot-bound-protection'] };
     expect((await create(yaml('VolumeSnapshot', 'slipped', { source: {} }, 'v1beta1', bound))).code).toBe(0);
-    await until(async () => (await namesOf('volumesnapshots', SNAPSHOT_LABEL)) === 'slipped');
+    await eventually(
+      'the snapshot that slipped in to be labelled',
+      async () => (await namesOf('volumesnapshots', SNAPSHOT_LABEL)) === 'slipped',
+    );
     const { report } = await phase('--wait', '0s');
     expect(textsOf(report, 'blocked')).toEqual([
       '1 of 3 VolumeSnapshots is invalid, 1 labeled',
@@ -335,16 +341,16 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
   it('rolls back to phase 1, where it can be put right, and comes again', async () => {
     webhook = await startWebhook();
     expect((await enter(1)).code).toBe(0);
-    await until(async () => !(await isServed('v1')));
+    await eventually('v1 not to be served any more', async () => !(await isServed('v1')));
     // kubectl remembers for minutes what is served, unless it is asked what there is.
     await kubectl.ok(['api-resources', '--api-group', GROUP]);
     expect((await phase('--wait', '0s')).report).toMatchObject({ phase: 1, safe: false });
     expect(await namesOf('volumesnapshots')).toBe('good,old-class,slipped');
     await kubectl.ok(['delete', 'volumesnapshot', 'slipped', '--wait=false']);
     expect((await patch('volumesnapshot', 'slipped', { metadata: { finalizers: null } })).code).toBe(0);
-    await until(isSafe);
+    await eventually('the phase to be safe', isSafe);
     expect((await enter(2)).code).toBe(0);
-    await until(() => isServed('v1'));
+    await eventually('v1 to be served', () => isServed('v1'));
   });
 
   it('phase 3: v1 is stored, and the definitions of phase 1 are refused', async () => {
@@ -357,7 +363,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
       'Fail',
       expect.stringMatching(/^LS0t/),
     ]);
-    await until(isSafe);
+    await eventually('the phase to be safe', isSafe);
     expect((await enter(3)).code).toBe(0);
     const { report } = await phase('--wait', '0s');
     expect([report.phase, textsOf(report, 'wait')]).toEqual([

@@ -1,5 +1,6 @@
 // The host kit and the API server, over real TLS: the server converts and admits through the kit, which makes
 // its own certificates and makes them known.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { clusterAccessOf, KubeClient, parseKubeconfig } from '@instar/client';
 import { type FieldError, fieldErrors, type JsonObject, type KubeObject } from '@instar/machinery';
 import { createCa, createLeaf } from '@instar/serving';
+import { eventually } from '@instar/testing';
 import {
   admission,
   conversion,
@@ -123,9 +125,8 @@ afterEach(async () => {
     await client.delete({ ...cronTabs('v1'), name: metadata.name! });
   }
   await client.delete({ ...crds, name: `crontabs.${GROUP}` }).catch(() => {});
-  await expect
-    .poll(() => client.get({ ...crds, name: `crontabs.${GROUP}` }).catch(() => 'gone'))
-    .toBe('gone');
+  const definition = () => client.get({ ...crds, name: `crontabs.${GROUP}` }).catch(() => 'gone');
+  await eventually('the definition to go', definition, { holds: (answer) => answer === 'gone' });
   await client.delete(secretRef).catch(() => {});
 });
 afterAll(async () => {
@@ -155,6 +156,9 @@ async function readiness({ url }: { readonly url: string }): Promise<string> {
   return text;
 }
 
+const isReady = (host: { readonly url: string }) =>
+  eventually('the webhook to be ready', () => readiness(host), { holds: (text) => text === 'ok' });
+
 /** What an administrator applies, without a caBundle anywhere. */
 async function configure(url: string): Promise<void> {
   await client.create(crds, definition(url));
@@ -176,12 +180,8 @@ const cronTab = (version: string, name: string, spec: object): object => ({
 });
 
 /** Once the definition is served and the webhooks are trusted. */
-const established = (): Promise<void> =>
-  expect
-    .poll(() => client.create(cronTabs('v1'), cronTab('v1', 'probe', {})).then(() => 'ok', String), {
-      timeout: 10_000,
-    })
-    .toBe('ok');
+const established = () =>
+  eventually('an object to be admitted', () => client.create(cronTabs('v1'), cronTab('v1', 'probe', {})));
 
 describe('an API server that trusts the kit by what the kit wrote', () => {
   it('converts and admits through it', async () => {
@@ -190,7 +190,7 @@ describe('an API server that trusts the kit by what the kit wrote', () => {
       /^not ready: the CA is not written to customresourcedefinition\/crontabs.kit.example.com yet: /,
     );
     await configure(kit.url);
-    await expect.poll(() => readiness(kit), { timeout: 10_000 }).toBe('ok');
+    await isReady(kit);
     await established();
 
     const made = await client.create<CronTab>(
@@ -227,13 +227,9 @@ describe('an API server that trusts the kit by what the kit wrote', () => {
     await established();
     const name = 'old';
     await client.delete({ ...registrations, resource: 'validatingwebhookconfigurations', name: 'hook' });
-    await expect
-      .poll(() =>
-        client
-          .create(cronTabs('v1'), cronTab('v1', name, { replicas: 99, image: 'i' }))
-          .then(() => 'ok', String),
-      )
-      .toBe('ok');
+    await eventually('an invalid object to be admitted', () =>
+      client.create(cronTabs('v1'), cronTab('v1', name, { replicas: 99, image: 'i' })),
+    );
     await client.create(
       { ...registrations, resource: 'validatingwebhookconfigurations' },
       configuration('Validating', kit.url),
@@ -242,7 +238,7 @@ describe('an API server that trusts the kit by what the kit wrote', () => {
       client
         .create(cronTabs('v1'), cronTab('v1', 'new', { replicas: 99 }), { dryRun: true })
         .catch(({ code }) => code);
-    await expect.poll(isStrict, { timeout: 10_000 }).toBe(400);
+    await eventually('invalid objects to be refused', isStrict, { holds: (code) => code === 400 });
 
     const change = (spec: object) =>
       client.patch<CronTab>({ ...cronTabs('v1'), name }, { spec }, { type: 'merge' });
@@ -295,7 +291,7 @@ describe('replicas', () => {
       remove,
       { type: 'json' },
     );
-    await expect.poll(bundleOf, { timeout: 10_000 }).toBe(bundle);
+    await eventually('the CA to be written again', bundleOf, { holds: (written) => written === bundle });
   });
 
   it('change over to a new CA together, and no call fails meanwhile', async () => {
@@ -307,15 +303,14 @@ describe('replicas', () => {
     await configure(a.url);
     await established();
     let calls = 0;
-    await expect
-      .poll(
-        async () => {
-          await client.create(cronTabs('v2'), cronTab('v2', `c-${calls++}`, { schedule: '* * * * *' }));
-          return !a.caBundle.includes(old) && a.caBundle === b.caBundle;
-        },
-        { timeout: 15_000, interval: 20 },
-      )
-      .toBe(true);
+    const failures: unknown[] = [];
+    const isNewAlone = async () => {
+      const object = cronTab('v2', `c-${calls++}`, { schedule: '* * * * *' });
+      await client.create(cronTabs('v2'), object).catch((error) => failures.push(error));
+      return !a.caBundle.includes(old) && a.caBundle === b.caBundle;
+    };
+    await eventually('both to have the new CA alone', isNewAlone, { timeoutMs: 15_000, intervalMs: 20 });
+    expect(failures).toEqual([]);
     clearInterval(watching);
     // Both together first; then the new one alone.
     expect([...bundles].map((bundle) => bundle.match(/BEGIN CERTIFICATE/g)!.length)).toEqual([2, 1]);
@@ -417,7 +412,7 @@ export function mutate({ object }) {
     const [, url, paths] = /^ready (\S+) (.*)\n$/.exec(await line)!;
     expect(paths).toBe('/validate /mutate /convert');
     await configure(url!);
-    await expect.poll(() => readiness({ url: url! }), { timeout: 15_000 }).toBe('ok');
+    await isReady({ url: url! });
     await established();
     await client.create(cronTabs('v1'), cronTab('v1', 'a', { cronSpec: '1 * * * *' }));
     expect((await client.get<CronTab>({ ...cronTabs('v2'), name: 'a' })).spec).toEqual({

@@ -1,13 +1,14 @@
 import { ApiError, type KubeObject } from '@instar/machinery';
+import { EmbeddedApi } from '@instar/testing/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeClient } from './kube-client.ts';
-import { configMap, configMaps, TestServer } from './testing/with-server.ts';
+import { configMap, configMaps } from './testing/config-maps.ts';
 
-let server: TestServer;
+let server: EmbeddedApi;
 let client: KubeClient;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await EmbeddedApi.start();
   client = server.client();
 });
 afterAll(() => server.close());

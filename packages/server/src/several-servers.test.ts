@@ -1,8 +1,7 @@
 // Two servers over one etcd: what one is told the other knows, and what only one may do only one does.
 
 import { openStore } from '@instar/store';
-import { until } from '@instar/store/contract';
-import { describeUnless } from '@instar/testing';
+import { describeUnless, eventually } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
 import { EtcdCluster, missingEtcd } from '@instar/testing/etcd';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -75,7 +74,10 @@ describeUnless(missing, 'two servers over one etcd', () => {
     for (const [at, plural] of ['apples', 'pears'].entries()) {
       expect((await servers[at]!.send('POST', CRDS, crd(plural))).status).toBe(201);
       for (const server of servers)
-        await until(async () => (await server.send('GET', `/apis/example.com/v1/${plural}`)).status === 200);
+        await eventually(
+          `${plural} to be served by both`,
+          async () => (await server.send('GET', `/apis/example.com/v1/${plural}`)).status === 200,
+        );
     }
   });
 
@@ -95,7 +97,10 @@ describeUnless(missing, 'two servers over one etcd', () => {
     await b.send('POST', '/api/v1/namespaces', { metadata: { name: 'doomed' } });
     await b.send('POST', '/api/v1/namespaces/doomed/configmaps', { metadata: { name: 'inside' } });
     await b.send('DELETE', '/api/v1/namespaces/doomed');
-    await until(async () => (await b.send('GET', '/api/v1/namespaces/doomed')).status === 404);
+    await eventually(
+      'the namespace to go',
+      async () => (await b.send('GET', '/api/v1/namespaces/doomed')).status === 404,
+    );
     servers[0] = await start();
     expect(await holder(servers[0])).toBe(await holder(b));
   }, 30_000);

@@ -1,13 +1,15 @@
 // The manifests of examples/volume-snapshots: do they hang together, do the commands know their arguments,
 // and is what they allow enough and no more? (test/e2e applies those kinds that our own server serves,
 // strictly validated.)
+
 import { readdir, readFile } from 'node:fs/promises';
 import { type JsonObject, type KubeObject, parseYamlDocuments } from '@instar/machinery';
+import { eventually } from '@instar/testing';
 import { serveWebhooks } from '@instar/webhook';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Labeller } from './labeller/labeller.ts';
 import { type Asked, recording } from './testing/recording-api.ts';
-import { EXAMPLE, SNAPSHOT_REF, SnapshotCluster, until } from './testing/snapshot-cluster.ts';
+import { EXAMPLE, SNAPSHOT_REF, SnapshotCluster } from './testing/snapshot-cluster.ts';
 import { snapshotWebhooks } from './webhook/snapshot-webhook.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests are read by path, and a wrong path fails the test
@@ -170,7 +172,8 @@ describe('what the manifests allow', () => {
     const ended = labeller.run(stop.signal);
     const has = (verb: string, resource: string): boolean =>
       asked.some((one) => one.verb === verb && one.resource === resource);
-    await until(
+    await eventually(
+      'everything that the labeller asks for',
       () =>
         has('patch', 'configmaps') &&
         has('get', 'volumesnapshots') &&
@@ -200,7 +203,10 @@ describe('what the manifests allow', () => {
     });
     const has = (verb: string, resource: string): boolean =>
       asked.some((one) => one.verb === verb && one.resource === resource);
-    await until(() => has('patch', 'validatingwebhookconfigurations') && has('patch', 'secrets'));
+    await eventually(
+      'the certificate to be renewed',
+      () => has('patch', 'validatingwebhookconfigurations') && has('patch', 'secrets'),
+    );
     await host.close();
     expectJustEnough('snapshot-validation', asked);
   });

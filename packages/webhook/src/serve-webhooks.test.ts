@@ -1,4 +1,5 @@
 // Hosts over real TLS sockets, in both protocols.
+
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { Agent, request } from 'node:https';
@@ -8,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { parseLens } from '@instar/lens';
 import { createCa, createLeaf, createLog } from '@instar/serving';
+import { eventually } from '@instar/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { admission } from './admission/admission.ts';
 import { allow, deny } from './admission/verdict.ts';
@@ -358,12 +360,12 @@ describe('certificates from files', () => {
     source.start(({ context }) => seen.push(context.cert));
     open.push(() => source.stop());
     await writeFile(files().certFile, 'half a certif');
-    await expect.poll(() => errors.length).toBeGreaterThan(0);
+    await eventually('an error in the log', () => errors.length > 0);
     expect(seen).toEqual([]);
     const next = leaf('new');
     await write(next);
     await utimes(files().certFile, new Date(), new Date(Date.now() + 10_000));
-    await expect.poll(() => seen.at(-1)).toBe(next.certificate);
+    await eventually('the new certificate', () => seen.at(-1) === next.certificate);
     expect(source.current.context.key).toBe(next.key);
   });
 

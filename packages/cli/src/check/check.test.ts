@@ -1,5 +1,6 @@
 // The command as a function: its sources, its formats, what it fails on. What the rules say is tested where
 // they are.
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -8,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKubeClient } from '@instar/client';
 import { type JsonObject, printYaml } from '@instar/machinery';
+import { eventually } from '@instar/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../start-server.ts';
 import type { CheckFlags } from './flags.ts';
@@ -269,7 +271,7 @@ spec:
           metadata: { name: `w${size}` },
           spec: { size },
         };
-        await untilServed(() => client.create(ref, widget));
+        await eventually('the definition to be served', () => client.create(ref, widget));
       }
       await client.close();
       const next = file('k.yaml', widgets({ v1: { size: { type: 'integer', maximum: 2 } } }));
@@ -289,15 +291,3 @@ spec:
     }
   });
 });
-
-/** A definition takes a moment to be served. */
-async function untilServed<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt > 50) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}

@@ -2,19 +2,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiErrors, type KubeObject } from '@instar/machinery';
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeClient } from '../kube-client.ts';
+import { configMap, configMaps } from '../testing/config-maps.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { configMap, configMaps, TestServer, until } from '../testing/with-server.ts';
 import { Informer, type InformerOptions, type Listable } from './informer.ts';
 import { keyOf } from './object-store.ts';
 
-let server: TestServer;
+let server: EmbeddedApi;
 let client: KubeClient;
 const started: Informer[] = [];
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await EmbeddedApi.start();
   client = server.client();
   await client.create(
     { group: '', version: 'v1', resource: 'namespaces' },
@@ -70,7 +72,7 @@ describe('an informer', () => {
     await create('d');
     await touch('b');
     await remove('a');
-    await until(() => told.length === 3);
+    await eventually('three events', () => told.length === 3);
     expect(told).toEqual(['add watched/d', 'update watched/b', 'delete watched/a']);
     expect(informer.list().map(keyOf).sort()).toEqual(['watched/b', 'watched/c', 'watched/d']);
     expect(informer.get('watched/b')).toMatchObject({ data: { touched: 'yes' } });
@@ -93,7 +95,7 @@ describe('an informer', () => {
     informer.start();
     await informer.whenSynced();
     await create('seen');
-    await until(() => told.length === 2);
+    await eventually('two events', () => told.length === 2);
     for (const object of informer.list())
       expect([object.metadata.managedFields, object.metadata.uid === undefined]).toEqual([undefined, false]);
     for (const name of ['listed', 'seen']) await remove(name);
@@ -158,7 +160,7 @@ describe('an informer', () => {
     await create('replaced');
     await create('new');
     forget();
-    await until(() => watches === 2);
+    await eventually('the second watch', () => watches === 2);
     expect(told).toEqual([
       'delete watched/gone',
       'add watched/new',
@@ -175,8 +177,8 @@ describe('an informer whose server goes away', () => {
     timeout: 30_000,
   }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'instar-informer-'));
-    const open = (port: number): Promise<TestServer> =>
-      TestServer.start({ storage: `lmdb:${join(dataDir, 'store')}`, dataDir, port });
+    const open = (port: number): Promise<EmbeddedApi> =>
+      EmbeddedApi.start({ storage: `lmdb:${join(dataDir, 'store')}`, dataDir, port });
     const first = await open(0);
     const { port } = first.server;
     const before = first.client();
@@ -194,13 +196,13 @@ describe('an informer whose server goes away', () => {
     informer.start();
     await informer.whenSynced();
     await before.create(configMaps, configMap('one'));
-    await until(() => told.includes('default/one'));
+    await eventually('the first object', () => told.includes('default/one'));
     await first.server.close();
     const second = await open(port);
     const after = second.client();
     await after.delete({ ...configMaps, name: 'one' });
     await after.create(configMaps, configMap('two'));
-    await until(() => told.includes('default/two'));
+    await eventually('the second object', () => told.includes('default/two'));
     expect(told.filter((line) => line.includes('default/') && !line.includes('kube-root'))).toEqual([
       'default/one',
       'no default/one',

@@ -1,15 +1,16 @@
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeClient } from '../kube-client.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { TestServer, until } from '../testing/with-server.ts';
 import { LeaderElector, type LeaderElectorOptions } from './leader-elector.ts';
 import { heldSpec, type Lease } from './lease.ts';
 
-let server: TestServer;
+let server: EmbeddedApi;
 let client: KubeClient;
 
 beforeAll(async () => {
-  server = await TestServer.start();
+  server = await EmbeddedApi.start();
   client = server.client();
 });
 afterAll(() => server.close());
@@ -44,13 +45,18 @@ describe('a leader elector', () => {
     const candidates = ['a', 'b', 'c'].map((identity) =>
       candidate('several', identity, { onNewLeader: (leader) => seen.push(`${identity}: ${leader}`) }),
     );
-    await until(() => candidates.some(({ elector }) => elector.isLeader) && seen.length === 3);
+    await eventually(
+      'a leader that all candidates know',
+      () => candidates.some(({ elector }) => elector.isLeader) && seen.length === 3,
+    );
     expect(candidates.filter(({ elector }) => elector.isLeader)).toHaveLength(1);
     const first = candidates.find(({ elector }) => elector.isLeader)!;
     first.stop.abort();
     expect(await first.ended).toBe('stopped');
     expect(first.led).toEqual(['begins', 'ends']);
-    await until(() => candidates.some((other) => other !== first && other.elector.isLeader));
+    await eventually('another candidate to lead', () =>
+      candidates.some((other) => other !== first && other.elector.isLeader),
+    );
     const lease = await leaseOf('several');
     const second = candidates.find(({ elector }) => elector.isLeader)!;
     expect(lease.spec).toMatchObject({ holderIdentity: second.elector.leader, leaseDurationSeconds: 1 });
@@ -72,11 +78,11 @@ describe('a leader elector', () => {
       leaseDurationMs: 600_000,
       renewDeadlineMs: 500_000,
     });
-    await until(() => elector.leader === 'dead');
+    await eventually('the dead leader to be seen', () => elector.leader === 'dead');
     for (let second = 0; second < 14; second++) await clock.pass(1000);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(elector.isLeader).toBe(false);
-    await until(async () => {
+    await eventually('the lease to run out', async () => {
       await clock.pass(500);
       return elector.isLeader;
     });
@@ -87,7 +93,7 @@ describe('a leader elector', () => {
 
   it('stops leading when another one has taken the lease', async () => {
     const { elector, led, ended } = candidate('taken', 'mine');
-    await until(() => elector.isLeader);
+    await eventually('the candidate to lead', () => elector.isLeader);
     const take = { spec: { holderIdentity: 'thief', leaseDurationSeconds: 60 } };
     await client.patch(
       {
@@ -118,7 +124,7 @@ describe('a leader elector', () => {
       onError: (error) => errors.push(error),
     });
     const ended = elector.run(new AbortController().signal);
-    await until(() => elector.isLeader);
+    await eventually('the candidate to lead', () => elector.isLeader);
     await own.close();
     expect(await ended).toBe('lost');
     expect(errors.length).toBeGreaterThan(0);
@@ -145,7 +151,7 @@ describe('a leader elector', () => {
     };
     const elector = new LeaderElector(api, own);
     const ended = elector.run(new AbortController().signal);
-    await until(() => elector.isLeader);
+    await eventually('the candidate to lead', () => elector.isLeader);
     isStuck = true;
     expect(await ended).toBe('lost');
     expect(errors).toMatchObject([{ message: 'the lease could not be renewed in time' }]);

@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiError } from '@instar/machinery';
 import { createCa, createLeaf } from '@instar/serving';
+import { eventually } from '@instar/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KubeClient } from '../kube-client.ts';
 import type { ClusterAccess } from '../kubeconfig/cluster-access.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
-import { until } from '../testing/with-server.ts';
 import type { TransportOptions } from './transport.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -80,9 +80,9 @@ describe('requests', () => {
       { clock },
     );
     const got = client.create(pod, object);
-    await until(() => clock.pending()[0] === 3000);
+    await eventually('a pause of 3 s', () => clock.pending()[0] === 3000);
     await clock.pass(3000);
-    await until(() => clock.pending()[0] === 1000);
+    await eventually('a pause of 1 s', () => clock.pending()[0] === 1000);
     await clock.pass(1000);
     expect((await got).kind).toBe('Pod');
     expect(seen).toHaveLength(3);

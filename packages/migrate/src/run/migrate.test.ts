@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { clusterAccessOf, type KubeApi, KubeClient, parseKubeconfig } from '@instar/client';
 import { type RunningServer, startServer } from '@instar/server';
 import { openStore } from '@instar/store';
+import { eventually } from '@instar/testing';
 import { answering, ConversionWebhook, convertCronTab } from '@instar/testing/webhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { crdRef, readDefinition } from '../definition/definition.ts';
@@ -55,8 +56,7 @@ beforeEach(async () => {
       spec,
     },
   );
-  for (let tries = 0; tries < 200 && (await api.findResource(NAME)) === undefined; tries++)
-    await new Promise((r) => setTimeout(r, 10));
+  await eventually('the definition to be served', () => api.findResource(NAME));
   const create = (i: number) => ({
     metadata: { name: `c${String(i).padStart(3, '0')}` },
     spec: { cronSpec: '* * * * *' },

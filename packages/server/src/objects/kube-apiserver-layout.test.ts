@@ -1,8 +1,9 @@
 // Instar and kube-apiserver can read each other's custom resources and definitions in one etcd: keys and
 // values as kube-apiserver 1.36 writes them (custom resources as JSON of sorted members with a newline
 // behind, definitions as JSON of v1beta1, built-in kinds as protobuf).
+
 import { MetricsRegistry, SILENT } from '@instar/serving';
-import { until } from '@instar/store/contract';
+import { eventually } from '@instar/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createConversionMetrics } from '../api/metrics/conversion-metrics.ts';
 import { Converters } from '../parts/custom/converters.ts';
@@ -187,7 +188,10 @@ describe('what is written here', () => {
       metadata: { name: metadata.name },
       spec: v1,
     });
-    await until(async () => (await api.call('GET', CRONTABS)).status === 200);
+    await eventually(
+      'the definition to be served',
+      async () => (await api.call('GET', CRONTABS)).status === 200,
+    );
     const value = await stored(DEFINITION_KEY);
     expect(value).toMatchObject({
       apiVersion: 'apiextensions.k8s.io/v1',

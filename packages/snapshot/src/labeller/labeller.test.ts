@@ -1,8 +1,9 @@
 import type { KubeObject } from '@instar/machinery';
 import { MetricsRegistry } from '@instar/serving';
+import { eventually } from '@instar/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CONTENTS, SNAPSHOTS } from '../resources.ts';
-import { CONTENT_REF, SNAPSHOT_REF, SnapshotCluster, until } from '../testing/snapshot-cluster.ts';
+import { CONTENT_REF, SNAPSHOT_REF, SnapshotCluster } from '../testing/snapshot-cluster.ts';
 import { Labeller, type LabellerOptions } from './labeller.ts';
 import { nextRecord, readRecord } from './record.ts';
 import { LABELLER_NAME } from './resource-labeller.ts';
@@ -54,8 +55,14 @@ describe('the labeller', () => {
     await cluster.content('half-ref', { source: { volumeHandle: 'v' }, volumeSnapshotRef: { name: 'n' } });
     const registry = new MetricsRegistry();
     start({ metrics: registry });
-    await until(async () => (await isLabeled('no-source')) && (await isLabeled('no-class')));
-    await until(async () => (await content('half-ref')).metadata.labels?.[CONTENTS.invalidLabel] === '');
+    await eventually(
+      'invalid snapshots to be labeled',
+      async () => (await isLabeled('no-source')) && (await isLabeled('no-class')),
+    );
+    await eventually(
+      'the invalid content to be labeled',
+      async () => (await content('half-ref')).metadata.labels?.[CONTENTS.invalidLabel] === '',
+    );
     expect(await isLabeled('good')).toBe(false);
     expect(await labelsOf(SNAPSHOT_REF, 'no-class')).toEqual({
       'snapshot.storage.kubernetes.io/invalid-snapshot-resource': '',
@@ -63,8 +70,9 @@ describe('the labeller', () => {
     await cluster.snapshot('late', {
       source: { persistentVolumeClaimName: 'p', volumeSnapshotContentName: 'c' },
     });
-    await until(() => isLabeled('late'));
-    await until(
+    await eventually('the late snapshot to be labeled', () => isLabeled('late'));
+    await eventually(
+      'the record to count them',
       async () => (await record())?.invalidSnapshots === 3 && (await record())?.invalidContents === 1,
     );
     expect((await record())!.cleanSince).toBeUndefined();
@@ -75,36 +83,37 @@ describe('the labeller', () => {
       { spec: { volumeSnapshotClassName: null } },
       { type: 'merge' },
     );
-    await until(async () => !(await isLabeled('no-class')));
+    await eventually('the label of the snapshot to go', async () => !(await isLabeled('no-class')));
     await cluster.client.patch(
       { ...CONTENT_REF, name: 'half-ref' },
       { spec: { volumeSnapshotRef: { namespace: 'ns' } } },
       { type: 'merge' },
     );
-    await until(
+    await eventually(
+      'the label of the content to go',
       async () => (await content('half-ref')).metadata.labels?.[CONTENTS.invalidLabel] === undefined,
     );
     for (const name of ['no-source', 'late']) await cluster.client.delete({ ...SNAPSHOT_REF, name });
-    await until(async () => (await record())?.cleanSince !== undefined);
+    await eventually('the record to be clean', async () => (await record())?.cleanSince !== undefined);
     expect(await record()).toMatchObject({ invalidSnapshots: 0, invalidContents: 0 });
   });
 
   it('puts back a label that someone took off, and takes one off a valid object', async () => {
     await cluster.snapshot('again', { source: {} });
     start();
-    await until(() => isLabeled('again'));
+    await eventually('the label', () => isLabeled('again'));
     await cluster.client.patch(
       { ...SNAPSHOT_REF, name: 'again' },
       { metadata: { labels: { [SNAPSHOTS.invalidLabel]: null } } },
       { type: 'merge' },
     );
-    await until(() => isLabeled('again'));
+    await eventually('the label to be put back', () => isLabeled('again'));
     await cluster.client.patch(
       { ...SNAPSHOT_REF, name: 'good' },
       { metadata: { labels: { [SNAPSHOTS.invalidLabel]: 'no' } } },
       { type: 'merge' },
     );
-    await until(async () => !(await isLabeled('good')));
+    await eventually('the label of the valid snapshot to go', async () => !(await isLabeled('good')));
     await cluster.client.delete({ ...SNAPSHOT_REF, name: 'again' });
   });
 
@@ -122,7 +131,9 @@ describe('the labeller', () => {
     const writer = (async () => {
       for (let n = 0; busy; n++) await annotate(names[n % names.length]!, n);
     })();
-    await until(async () => (await Promise.all(names.map(isLabeled))).every(Boolean)).finally(() => {
+    await eventually('all of them to be labeled', async () =>
+      (await Promise.all(names.map(isLabeled))).every(Boolean),
+    ).finally(() => {
       busy = false;
     });
     await writer;
@@ -131,16 +142,16 @@ describe('the labeller', () => {
 
   it('works once when run twice, and the other one takes over', async () => {
     const first = start({ identity: 'first' });
-    await until(() => first.isLeader);
+    await eventually('the first to lead', () => first.isLeader);
     const [handle] = running.splice(0);
     const second = start({ identity: 'second' });
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect([first.isLeader, second.isLeader]).toEqual([true, false]);
     handle!.stop.abort();
     await handle!.ended;
-    await until(() => second.isLeader);
+    await eventually('the second to lead', () => second.isLeader);
     await cluster.snapshot('taken-over', { source: {} });
-    await until(() => isLabeled('taken-over'));
+    await eventually('a snapshot to be labeled by the second', () => isLabeled('taken-over'));
     await cluster.client.delete({ ...SNAPSHOT_REF, name: 'taken-over' });
   });
 
@@ -148,10 +159,10 @@ describe('the labeller', () => {
     start();
     await cluster.enter(2);
     await cluster.snapshot('phase-2', { source: {} });
-    await until(() => isLabeled('phase-2'));
+    await eventually('the snapshot of phase 2 to be labeled', () => isLabeled('phase-2'));
     await cluster.enter(1);
     await cluster.snapshot('phase-1', { source: {} });
-    await until(() => isLabeled('phase-1'));
+    await eventually('the snapshot of phase 1 to be labeled', () => isLabeled('phase-1'));
     for (const name of ['phase-1', 'phase-2']) await cluster.client.delete({ ...SNAPSHOT_REF, name });
   });
 });

@@ -1,8 +1,10 @@
 // An API server of ours with the definitions of a phase, for the tests of this room.
+
 import { readFile } from 'node:fs/promises';
-import { clusterAccessOf, KubeClient, parseKubeconfig } from '@instar/client';
+import type { KubeClient } from '@instar/client';
 import { ApiError, type KubeObject, parseYaml } from '@instar/machinery';
-import { startServer } from 'instar';
+import { eventually } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
 
 export const EXAMPLE = new URL('../../../../examples/volume-snapshots/', import.meta.url);
 const PLURALS = ['volumesnapshots', 'volumesnapshotcontents', 'volumesnapshotclasses'];
@@ -21,32 +23,27 @@ export const CONTENT_REF = {
 } as const;
 
 export class SnapshotCluster {
-  readonly server: Awaited<ReturnType<typeof startServer>>;
+  readonly api: EmbeddedApi;
   readonly client: KubeClient;
 
-  private constructor(server: Awaited<ReturnType<typeof startServer>>) {
-    this.server = server;
-    this.client = this.newClient();
+  private constructor(api: EmbeddedApi) {
+    this.api = api;
+    this.client = api.client();
   }
 
   static async start(): Promise<SnapshotCluster> {
-    return new SnapshotCluster(await startServer({ storage: 'memory:' }));
+    return new SnapshotCluster(await EmbeddedApi.start());
   }
 
-  newClient(): KubeClient {
-    return new KubeClient(clusterAccessOf(parseKubeconfig(this.server.kubeconfig(), '/kubeconfig')));
-  }
-
-  async close(): Promise<void> {
-    await this.client.close();
-    await this.server.close();
+  close(): Promise<void> {
+    return this.api.close();
   }
 
   /** As `kubectl replace` would: versions that the phase does not have are dropped. */
   async enter(phase: 1 | 2 | 3): Promise<void> {
     for (const plural of PLURALS) await this.#define(await readCrd(phase, plural));
     const versions = phase === 1 ? ['v1beta1'] : ['v1beta1', 'v1'];
-    await until(async () => {
+    await eventually(`phase ${phase} to be served`, async () => {
       const groups = await this.client.discover({ refresh: true });
       const group = groups.find(({ group }) => group === SNAPSHOT_REF.group);
       return (
@@ -94,12 +91,4 @@ export class SnapshotCluster {
 export async function readCrd(phase: 1 | 2 | 3, plural: string): Promise<KubeObject> {
   return parseYaml(await readFile(new URL(`crds/phase-${phase}/${plural}.yaml`, EXAMPLE), 'utf8'))
     .value as unknown as KubeObject;
-}
-
-/** Asks until it is so; for what happens in its own time. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await isSo()); tries++) {
-    if (tries === 1000) throw new Error('it did not come to that');
-    await new Promise((resolve) => setTimeout(resolve, 15));
-  }
 }

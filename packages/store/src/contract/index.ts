@@ -13,7 +13,7 @@ import { describeWatches } from './watches.ts';
 
 export type { ContractEngine, ContractOptions } from './engine.ts';
 export { ManualClock } from './manual-clock.ts';
-export { Recorder, until } from './recorder.ts';
+export { Recorder } from './recorder.ts';
 
 export function describeStoreContract(name: string, engine: ContractEngine): void {
   describe(`${name} keeps the contract of a store`, () => {

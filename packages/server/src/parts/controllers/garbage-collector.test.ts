@@ -1,8 +1,8 @@
 import { compileSchema } from '@instar/schema';
 import { SILENT } from '@instar/serving';
+import { eventually, settled } from '@instar/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Json, TestApi } from '../../testing/test-api.ts';
-import { settle, until } from '../../testing/until.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -33,7 +33,7 @@ const secret = (name: string, owners: object[] = [], more = {}) =>
   api.ok('POST', SECRETS, { metadata: { name, ownerReferences: owners, ...more } });
 const remove = (url: string, propagationPolicy: string) => api.ok('DELETE', url, { propagationPolicy });
 const exists = async (url: string) => (await api.call('GET', url)).status === 200;
-const gone = (url: string) => until(async () => !(await exists(url)));
+const gone = (url: string) => eventually(`${url} to go`, async () => !(await exists(url)));
 const ownersOf = async (url: string) =>
   ((await api.ok('GET', url)).metadata.ownerReferences ?? []).map(({ name }: Json) => name);
 
@@ -55,7 +55,7 @@ describe('in the background', () => {
     const [a, b] = [await map('a'), await map('b')];
     await secret('child', [ownerReference(a), ownerReference(b)]);
     await remove(`${MAPS}/a`, 'Background');
-    await until(async () => (await ownersOf(`${SECRETS}/child`)).length === 1);
+    await eventually('one owner to be left', async () => (await ownersOf(`${SECRETS}/child`)).length === 1);
     expect(await ownersOf(`${SECRETS}/child`)).toEqual(['b']);
   });
 
@@ -73,7 +73,7 @@ describe('in the background', () => {
     const owner = await map('owner');
     await secret('child', [ownerReference(owner)]);
     api.store.endWatches();
-    await settle();
+    await settled();
     await remove(`${MAPS}/owner`, 'Background');
     await gone(`${SECRETS}/child`);
   });
@@ -87,8 +87,11 @@ describe('in the foreground', () => {
       finalizers: ['example.com/hold'],
     });
     await remove(`${MAPS}/owner`, 'Foreground');
-    await until(async () => (await api.ok('GET', `${SECRETS}/child`)).metadata.deletionTimestamp);
-    await settle();
+    await eventually(
+      'the child to be deleted',
+      async () => (await api.ok('GET', `${SECRETS}/child`)).metadata.deletionTimestamp,
+    );
+    await settled();
     expect((await api.ok('GET', `${MAPS}/owner`)).metadata.finalizers).toEqual(['foregroundDeletion']);
     await api.ok('PATCH', `${SECRETS}/child`, { metadata: { finalizers: null } });
     await gone(`${MAPS}/owner`);
@@ -119,7 +122,10 @@ describe('in the foreground', () => {
       finalizers: ['example.com/hold'],
     });
     await remove(`${MAPS}/owner`, 'Foreground');
-    await until(async () => (await api.ok('GET', `${SECRETS}/child`)).metadata.deletionTimestamp);
+    await eventually(
+      'the child to be deleted',
+      async () => (await api.ok('GET', `${SECRETS}/child`)).metadata.deletionTimestamp,
+    );
     await api.ok('PATCH', `${SECRETS}/child`, {
       metadata: { ownerReferences: [ownerReference(owner, { blockOwnerDeletion: false })] },
     });
@@ -134,7 +140,7 @@ describe('orphans', () => {
     await secret('child', [ownerReference(owner, { blockOwnerDeletion: true })]);
     await remove(`${MAPS}/owner`, 'Orphan');
     await gone(`${MAPS}/owner`);
-    await settle();
+    await settled();
     expect(await ownersOf(`${SECRETS}/child`)).toEqual([]);
   });
 
@@ -149,7 +155,7 @@ describe('orphans', () => {
       new Promise<void>((resolve) => (read = resolve)).then(fresh),
     );
     const starting = collector.start();
-    await settle();
+    await settled();
     expect(await exists(`${MAPS}/owner`)).toBe(true);
     read();
     await starting;
@@ -166,9 +172,9 @@ describe('an owner that was never seen', () => {
     clock();
     await collector.start();
     await secret('child', [missing]);
-    await settle();
+    await settled();
     await vi.advanceTimersByTimeAsync(29_000);
-    await settle();
+    await settled();
     expect(await exists(`${SECRETS}/child`)).toBe(true);
     await vi.advanceTimersByTimeAsync(1_000);
     await gone(`${SECRETS}/child`);
@@ -179,10 +185,10 @@ describe('an owner that was never seen', () => {
     await collector.start();
     const owner = await map('owner');
     await secret('child', [missing]);
-    await settle();
+    await settled();
     await api.ok('PATCH', `${SECRETS}/child`, { metadata: { ownerReferences: [ownerReference(owner)] } });
     await vi.advanceTimersByTimeAsync(60_000);
-    await settle();
+    await settled();
     expect(await ownersOf(`${SECRETS}/child`)).toEqual(['owner']);
   });
 
@@ -190,9 +196,9 @@ describe('an owner that was never seen', () => {
     clock();
     await collector.start();
     await secret('child', [{ apiVersion: 'example.com/v1', kind: 'Unknown', name: 'a', uid: 'b' }]);
-    await settle();
+    await settled();
     await vi.advanceTimersByTimeAsync(60_000);
-    await settle();
+    await settled();
     expect(await exists(`${SECRETS}/child`)).toBe(true);
   });
 
@@ -202,9 +208,9 @@ describe('an owner that was never seen', () => {
     const owner = await map('owner');
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
     await api.ok('POST', roles, { metadata: { name: 'child', ownerReferences: [ownerReference(owner)] } });
-    await settle();
+    await settled();
     await vi.advanceTimersByTimeAsync(60_000);
-    await settle();
+    await settled();
     expect(await exists(`${roles}/child`)).toBe(true);
   });
 });

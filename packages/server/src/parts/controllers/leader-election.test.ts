@@ -1,5 +1,5 @@
 import { SILENT } from '@instar/serving';
-import { until } from '@instar/store/contract';
+import { eventually } from '@instar/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TestApi } from '../../testing/test-api.ts';
 import { ElectedControllers } from './elected-controllers.ts';
@@ -37,7 +37,7 @@ it('makes the first candidate lead at once, and no other', async () => {
   const candidates = [await candidate(), await candidate(), await candidate()];
   expect(candidates.map(({ leads }) => leads)).toEqual([true, false, false]);
   const first = await lease();
-  await until(async () => (await lease()).renewTime !== first.renewTime);
+  await eventually('the lease to be renewed', async () => (await lease()).renewTime !== first.renewTime);
   expect(await lease()).toMatchObject({
     holderIdentity: first.holderIdentity,
     leaseDurationSeconds: 1,
@@ -50,7 +50,7 @@ it('passes on at once when the leader stops, after its work has stopped', async 
   const first = await candidate(told, 'first');
   const second = await candidate(told, 'second');
   await first.stop();
-  await until(() => second.leads);
+  await eventually('the second candidate to lead', () => second.leads);
   expect(told).toEqual(['first leads', 'first follows', 'second leads']);
   expect((await lease()).leaseTransitions).toBe(1);
 });
@@ -60,7 +60,7 @@ it('waits for the lease of a leader that is dead, and no longer', async () => {
   await api.ok('POST', LEASE, { metadata: { name: 'instar-controllers' }, spec });
   const heir = await candidate();
   expect(heir.leads).toBe(false);
-  await until(() => heir.leads);
+  await eventually('the heir to lead', () => heir.leads);
   expect(await lease()).toMatchObject({ leaseTransitions: 5 });
 });
 
@@ -70,13 +70,13 @@ it('ends when another has the lease', async () => {
   const current = await api.ok('GET', `${LEASE}/instar-controllers`);
   const spec = { holderIdentity: 'usurper', leaseDurationSeconds: 3600 };
   // The leader renews meanwhile, so that this may take several attempts.
-  await until(async () => {
+  await eventually('the lease to be taken', async () => {
     const { metadata } = await api.ok('GET', `${LEASE}/instar-controllers`);
     return (
       (await api.call('PUT', `${LEASE}/instar-controllers`, { ...current, metadata, spec })).status === 200
     );
   });
-  await until(() => !deposed.leads);
+  await eventually('the deposed leader to follow', () => !deposed.leads);
   expect(told).toEqual(['first leads', 'first follows']);
   expect((await lease()).holderIdentity).toBe('usurper');
 });

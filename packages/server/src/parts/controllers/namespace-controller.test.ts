@@ -1,7 +1,7 @@
 import { SILENT } from '@instar/serving';
+import { eventually, settled } from '@instar/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Json, TestApi } from '../../testing/test-api.ts';
-import { settle, until } from '../../testing/until.ts';
 import { NamespaceController } from './namespace-controller.ts';
 
 const NAMESPACE = '/api/v1/namespaces/team';
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const statusOf = async (url: string) => (await api.call('GET', url)).status;
-const gone = () => until(async () => (await statusOf(NAMESPACE)) === 404);
+const gone = () => eventually('the namespace to go', async () => (await statusOf(NAMESPACE)) === 404);
 const map = (name: string, finalizers: string[] = []) =>
   api.ok('POST', `${NAMESPACE}/configmaps`, { metadata: { name, finalizers } });
 
@@ -46,7 +46,7 @@ it('finishes what was under way when the server starts', async () => {
 it('goes on after the watches of the store were lost', async () => {
   await controller.start();
   api.store.endWatches();
-  await settle();
+  await settled();
   await api.ok('DELETE', NAMESPACE);
   await gone();
 });
@@ -58,7 +58,7 @@ describe('contents with finalizers', () => {
     await map('held', ['example.com/hold']);
     await api.ok('DELETE', NAMESPACE);
     const conditions = async (): Promise<Json[]> => (await api.ok('GET', NAMESPACE)).status.conditions ?? [];
-    await until(async () => (await conditions()).length > 0);
+    await eventually('conditions of the namespace', async () => (await conditions()).length > 0);
     expect(await conditions()).toContainEqual(
       expect.objectContaining({
         type: 'NamespaceContentRemaining',
@@ -92,6 +92,9 @@ it('leaves a namespace alone that has other finalizers under spec', async () => 
   namespace.spec.finalizers = ['kubernetes', 'example.com/mine'];
   await api.ok('PUT', `${NAMESPACE}/finalize`, namespace);
   await api.ok('DELETE', NAMESPACE);
-  await until(async () => (await api.ok('GET', NAMESPACE)).spec.finalizers.length === 1);
+  await eventually(
+    'the finalizer of the server to be taken off',
+    async () => (await api.ok('GET', NAMESPACE)).spec.finalizers.length === 1,
+  );
   expect((await api.ok('GET', NAMESPACE)).spec.finalizers).toEqual(['example.com/mine']);
 });

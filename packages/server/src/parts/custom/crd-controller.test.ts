@@ -1,8 +1,8 @@
 import { MetricsRegistry, SILENT } from '@instar/serving';
+import { eventually, settled } from '@instar/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createConversionMetrics } from '../../api/metrics/conversion-metrics.ts';
 import { type Json, TestApi } from '../../testing/test-api.ts';
-import { settle, until } from '../../testing/until.ts';
 import { Converters } from './converters.ts';
 import { CrdController } from './crd-controller.ts';
 
@@ -52,8 +52,10 @@ const widget = (name: string, more = {}) => ({
 });
 const condition = async (name: string, type: string) =>
   (await api.ok('GET', `${CRDS}/${name}`)).status.conditions?.find((found: Json) => found.type === type);
-const served = (path = WIDGETS) => until(async () => (await api.call('GET', path)).status === 200);
-const unserved = (path = WIDGETS) => until(async () => (await api.call('GET', path)).status === 404);
+const served = (path = WIDGETS) =>
+  eventually(`${path} to be served`, async () => (await api.call('GET', path)).status === 200);
+const unserved = (path = WIDGETS) =>
+  eventually(`${path} not to be served`, async () => (await api.call('GET', path)).status === 404);
 
 describe('a definition', () => {
   it('is established and served', async () => {
@@ -89,7 +91,7 @@ describe('a definition', () => {
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();
     await api.ok('POST', CRDS, definition('gadgets', 'Widget'));
-    await until(() => condition('gadgets.example.com', 'NamesAccepted'));
+    await eventually('the condition NamesAccepted', () => condition('gadgets.example.com', 'NamesAccepted'));
     expect(await condition('gadgets.example.com', 'NamesAccepted')).toMatchObject({ status: 'False' });
     await api.ok('DELETE', `${CRDS}/widgets.example.com`);
     await served('/apis/example.com/v1/namespaces/default/gadgets');
@@ -103,7 +105,8 @@ describe('a definition', () => {
     await api.ok('PATCH', `${CRDS}/widgets.example.com`, {
       spec: definition('widgets', 'Widget', { added: { type: 'string', default: 'x' } }).spec,
     });
-    await until(
+    await eventually(
+      'the new default',
       async () => (await api.call('POST', `${WIDGETS}?dryRun=All`, widget('a'))).body.added === 'x',
     );
     expect((await api.ok('POST', WIDGETS, widget('a'))).added).toBe('x');
@@ -120,14 +123,16 @@ describe('a definition', () => {
     const value = Buffer.from(JSON.stringify({ ...crd, spec: { ...crd.spec, preserveUnknownFields: true } }));
     const key = '/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com';
     await api.store.commit({ conditions: [], operations: [{ type: 'put', key, value }] });
-    await until(
+    await eventually(
+      'unknown fields to be kept',
       async () =>
         (await api.call('POST', `${WIDGETS}?dryRun=All`, { ...widget('a'), extra: 1 })).body.extra === 1,
     );
     await api.ok('POST', WIDGETS, { ...widget('a'), extra: 1 });
     expect((await api.ok('GET', `${WIDGETS}/a`)).extra).toBe(1);
     await api.ok('PATCH', `${CRDS}/widgets.example.com`, { spec: { preserveUnknownFields: false } });
-    await until(
+    await eventually(
+      'unknown fields to be pruned',
       async () =>
         (await api.call('POST', `${WIDGETS}?dryRun=All`, { ...widget('b'), extra: 1 })).body.extra ===
         undefined,
@@ -138,7 +143,7 @@ describe('a definition', () => {
   it('is followed after the watches of the store were lost', async () => {
     await controller.start();
     api.store.endWatches();
-    await settle();
+    await settled();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();
   });
@@ -166,15 +171,18 @@ describe('deleting a definition', () => {
     await served();
     await api.ok('POST', WIDGETS, widget('held', { finalizers: ['example.com/hold'] }));
     await api.ok('DELETE', `${CRDS}/widgets.example.com`);
-    await until(async () => (await condition('widgets.example.com', 'Terminating'))?.status === 'True');
+    await eventually(
+      'the condition Terminating',
+      async () => (await condition('widgets.example.com', 'Terminating'))?.status === 'True',
+    );
     expect((await api.call('POST', WIDGETS, widget('late'))).status).toBe(403);
     await api.ok('POST', CRDS, definition('gadgets', 'Gadget'));
     await served('/apis/example.com/v1/namespaces/default/gadgets');
     await api.ok('PATCH', `${WIDGETS}/held`, { metadata: { finalizers: null } });
-    await until(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      return (await api.call('GET', `${CRDS}/widgets.example.com`)).status === 404;
-    });
+    await eventually(
+      'the definition to go',
+      async () => (await api.call('GET', `${CRDS}/widgets.example.com`)).status === 404,
+    );
   });
 
   it('starts afresh when it comes again', async () => {

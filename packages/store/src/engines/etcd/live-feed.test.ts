@@ -1,5 +1,6 @@
 // How the feed learns how far it is from an etcd that can be asked, which is newer than the one that tests
 // run on: its side of the conversation is played here, as etcd 3.5.13 has it.
+import { eventually } from '@instar/testing';
 import { afterEach, expect, it } from 'vitest';
 import { StoreError, type WatchBatch } from '../../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
@@ -46,8 +47,9 @@ class PlayedEtcd {
     this.#events!.onEnd(new GrpcError(GRPC.unavailable, 'gone'));
   }
 
-  async until(holds: () => boolean): Promise<void> {
-    while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+  /** Resolves when so many messages were sent to it. */
+  async hears(count: number): Promise<void> {
+    await eventually(`message ${count}`, () => this.sent.length >= count);
   }
 }
 
@@ -65,7 +67,7 @@ async function open(told: WatchBatch[] = []): Promise<PlayedEtcd> {
     onBatches: (batches) => told.push(...batches),
     onGap: () => {},
   });
-  await etcd.until(() => etcd.sent.length === 1);
+  await etcd.hears(1);
   etcd.says(header(10), [3, 1]);
   return etcd;
 }
@@ -74,11 +76,11 @@ it('asks for progress when a revision does not come, and writes nothing', async 
   const told: WatchBatch[] = [];
   const etcd = await open(told);
   const reached = feed.reached(15);
-  await etcd.until(() => etcd.sent.length > 1);
+  await etcd.hears(2);
   expect(etcd.sent[1]).toEqual(PROGRESS_REQUEST);
   // Not far enough, so it asks again.
   etcd.says(header(12));
-  await etcd.until(() => etcd.sent.length > 2);
+  await etcd.hears(3);
   etcd.says(header(15));
   await reached;
   expect(told).toEqual([
@@ -93,7 +95,7 @@ it('takes the revision of a new watch for no progress, and events that it knows 
   const etcd = await open(told);
   etcd.says(header(11), event('/a', 11));
   etcd.hangsUp();
-  await etcd.until(() => etcd.sent.length === 2);
+  await etcd.hears(2);
   etcd.says(header(20), [3, 1]);
   expect(feed.told).toBe(11);
   etcd.says(header(20), event('/a', 11), event('/b', 12));
@@ -109,7 +111,7 @@ it('holds back a revision that has come in part, and begins it anew if the rest 
   etcd.says(header(12), [7, 1], event('/a', 11), event('/b', 12));
   expect(told.map(({ revision }) => revision)).toEqual([11]);
   etcd.hangsUp();
-  await etcd.until(() => etcd.sent.length === 2);
+  await etcd.hears(2);
   etcd.says(header(12), [3, 1]);
   etcd.says(header(12), [7, 1], event('/b', 12));
   etcd.says(header(12), event('/c', 12));

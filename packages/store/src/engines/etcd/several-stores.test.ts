@@ -5,11 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCa, createLeaf } from '@instar/serving';
-import { describeUnless } from '@instar/testing';
+import { describeUnless, eventually } from '@instar/testing';
 import { EtcdCluster, missingEtcd } from '@instar/testing/etcd';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { bytes, put, textOf, write } from '../../contract/engine.ts';
-import { Recorder, until } from '../../contract/recorder.ts';
+import { Recorder } from '../../contract/recorder.ts';
 import { openStore } from '../../open.ts';
 import type { StoreOptions } from '../../options.ts';
 import type { Store } from '../../store.ts';
@@ -90,7 +90,7 @@ describeUnless(missing, 'several stores over one etcd', () => {
     const stores = [await open(`${cluster.url}/old`, options), await open(`${cluster.url}/old`, options)];
     const old = await write(stores[0]!, put('/k'));
     const raw = await open(cluster.url);
-    await until(async () => (await raw.compactedRevision()) >= old);
+    await eventually('the history to be compacted', async () => (await raw.compactedRevision()) >= old);
     const key = await raw.get('compact_rev_key');
     expect(Number(textOf(key))).toBeGreaterThanOrEqual(old);
     await expect(stores[1]!.list({ prefix: '/', revision: old - 1 })).rejects.toMatchObject({
@@ -105,7 +105,10 @@ describeUnless(missing, 'several stores over one etcd', () => {
     await write(store, short('/a'), put('/stays'));
     await write(store, short('/b'), short('/renewed'));
     await write(store, put('/renewed'));
-    await until(async () => (await store.list({ prefix: '/' })).entries.length === 2);
+    await eventually(
+      'two entries to expire',
+      async () => (await store.list({ prefix: '/' })).entries.length === 2,
+    );
     await store.currentRevision();
     expect(watch.told.filter((line) => line.startsWith('delete')).map((line) => line.split(' ')[1])).toEqual([
       '/a',

@@ -1,4 +1,5 @@
 // What concerns the files of the lmdb engine: restarts, a full store, damaged and foreign files.
+
 import { randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -13,10 +14,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { eventually } from '@instar/testing';
 import { open as openLmdb } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bytes, keysOf, put, remove, write } from '../../contract/engine.ts';
-import { ManualClock, Recorder, until } from '../../contract/index.ts';
+import { ManualClock, Recorder } from '../../contract/index.ts';
 import { openStore } from '../../open.ts';
 import type { Store } from '../../store.ts';
 import { numberBytes } from './records.ts';
@@ -90,7 +92,7 @@ describe('a restart', () => {
     await clock.advance(60);
     const after = await open({ clock });
     const watch = new Recorder(after, '/', last + 1);
-    await until(() => watch.told.length > 0);
+    await eventually('the entry to expire', () => watch.told.length > 0);
     expect(watch.told).toEqual([`delete /short ${last + 1}`]);
     expect(await keysOf(after, '/')).toEqual([`/long=/long@${last}`]);
   });
@@ -151,14 +153,20 @@ describe('history on disk', () => {
     const store = await open({ maxHistoryRevisions: 100 });
     for (let round = 0; round < 30; round++)
       await Promise.all(Array.from({ length: 10 }, (_, at) => write(store, put(`/k${at}`, `${round}`))));
-    await until(async () => (await store.currentRevision()) - (await store.compactedRevision()) <= 110);
+    await eventually(
+      'the history to be compacted by number',
+      async () => (await store.currentRevision()) - (await store.compactedRevision()) <= 110,
+    );
     expect((await store.list({ prefix: '/' })).entries).toHaveLength(10);
   });
 
   it('is bounded by size', async () => {
     const store = await open({ maxHistoryBytes: 200_000 });
     for (let round = 0; round < 200; round++) await write(store, put('/k', noise(10_000)));
-    await until(async () => (await store.currentRevision()) - (await store.compactedRevision()) <= 20);
+    await eventually(
+      'the history to be compacted by size',
+      async () => (await store.currentRevision()) - (await store.compactedRevision()) <= 20,
+    );
     expect(statSync(dataFile()).size).toBeLessThan(2_000_000);
   });
 
@@ -167,7 +175,7 @@ describe('history on disk', () => {
     const round = async () => {
       for (let count = 0; count < 50; count++) await write(store, put('/k', noise(20_000)));
       await store.compact(await store.currentRevision());
-      await until(async () => (await write(store, put('/tick'))) > 0);
+      await eventually('a write after the compaction', async () => (await write(store, put('/tick'))) > 0);
     };
     for (let count = 0; count < 3; count++) await round();
     const { size } = statSync(dataFile());
@@ -190,7 +198,7 @@ describe('a full store', () => {
     const revision = await write(store, remove('/k0'), remove('/k1'));
     await expect(write(store, put('/again', value))).rejects.toMatchObject({ code: 'full' });
     await store.compact(revision);
-    await until(() =>
+    await eventually('room for another write', () =>
       write(store, put('/again', value)).then(
         () => true,
         () => false,
