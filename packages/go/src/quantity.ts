@@ -1,8 +1,8 @@
-// Quantities (`1500m`, `1.5Gi`, `12e6`) with the exact arithmetic of Kubernetes' resource.Quantity, on bigint.
-// They are read, compared and calculated with, but not printed.
+// Quantities (`1500m`, `1.5Gi`, `12e6`) with the exact arithmetic of Kubernetes' resource.Quantity, on
+// bigint. They are read, compared and calculated with, but not printed.
 //
-// Upstream keeps a quantity as a scaled int64 where it fits and as a big decimal otherwise, and the difference
-// shows: only the small form converts to an integer. `small` mirrors that.
+// Upstream keeps a quantity as a scaled int64 where it fits and as a big decimal otherwise, and the
+// difference shows: only the small form converts to an integer. `small` mirrors that.
 import {
   type QuantityFormat,
   quantityFormatError,

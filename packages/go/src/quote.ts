@@ -41,8 +41,9 @@ function escapeCharacter(character: string): string {
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
 /**
- * Go's unicode.IsPrint of one character: letters, marks, numbers, punctuation, symbols and the ASCII space. Go
- * 1.26 knows Unicode 15.0; characters that were added later count as printable where the runtime knows them.
+ * Go's unicode.IsPrint of one character: letters, marks, numbers, punctuation, symbols and the ASCII space.
+ * Go 1.26 knows Unicode 15.0; characters that were added later count as printable where the runtime knows
+ * them.
  */
 export function isPrintable(character: string): boolean {
   return PRINTABLE.test(character);

@@ -68,7 +68,9 @@ export function compareUtf8(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** The place of a UTF-16 unit in the order of UTF-8: surrogates stand for code points above every other unit. */
+/**
+ * The place of a UTF-16 unit in the order of UTF-8: surrogates stand for code points above every other unit.
+ */
 export function utf8Rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -1,4 +1,5 @@
-// What every process of ours that answers over HTTPS needs: the port and its exchanges, certificates, metrics, a log.
+// What every process of ours that answers over HTTPS needs: the port and its exchanges, certificates,
+// metrics, a log.
 
 export { type AnswerHeaders, Exchange } from './exchange/exchange.ts';
 export { announcesMoreThan, type BodyTaker, readBody } from './exchange/read-body.ts';

@@ -1,5 +1,5 @@
-// Waiting for what happens in its own time. Tests never sleep for a fixed time instead: that is too short on a
-// busy machine and too long on every other.
+// Waiting for what happens in its own time. Tests never sleep for a fixed time instead: that is too short on
+// a busy machine and too long on every other.
 
 // Taken here, before any test puts fake timers in their place.
 const { setTimeout, setImmediate } = globalThis;
@@ -19,8 +19,8 @@ export interface EventuallyOptions<T> {
 }
 
 /**
- * Calls the condition until it returns a value that holds, and resolves to that value. A condition that throws
- * does not hold yet. The failure tells the description, and what was returned or thrown last.
+ * Calls the condition until it returns a value that holds, and resolves to that value. A condition that
+ * throws does not hold yet. The failure tells the description, and what was returned or thrown last.
  */
 export async function eventually<T>(
   description: string,

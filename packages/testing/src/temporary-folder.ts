@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 /**
- * An empty folder, removed after all tests of the file or of the describe block. Within a test or a beforeEach
- * hook, hand in `onTestFinished` instead.
+ * An empty folder, removed after all tests of the file or of the describe block. Within a test or a
+ * beforeEach hook, hand in `onTestFinished` instead.
  */
 export function temporaryFolder(whenDone: (remove: () => void) => void = afterAll): string {
   const folder = mkdtempSync(join(tmpdir(), 'instar-test-'));

@@ -67,7 +67,10 @@ function printBlock(text: string, indent: number): string {
   return `|${hint}${chomping}\n${lines.join('\n')}`;
 }
 
-/** Breaks the line at single spaces beyond the width. The first `quotes` characters may not be followed by a break. */
+/**
+ * Breaks the line at single spaces beyond the width. The first `quotes` characters may not be followed by a
+ * break.
+ */
 function fold(text: string, { indent, column, isKey }: ScalarPlace, quotes: number): string {
   if (isKey || column + text.length <= WIDTH) return text;
   let out = '';

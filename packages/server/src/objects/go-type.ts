@@ -1,6 +1,6 @@
 // The Go types that upstream has for its built-in kinds, as far as clients can tell: names in decoding
-// errors, which empty values vanish from answers, which fields are required, how lists merge, and the numbers of
-// the fields in protobuf. One description of a kind gives its decoder (decode.ts), its published schema
+// errors, which empty values vanish from answers, which fields are required, how lists merge, and the numbers
+// of the fields in protobuf. One description of a kind gives its decoder (decode.ts), its published schema
 // (schema-of.ts) and its message (protobuf-of.ts). Nothing here looks at objects.
 import type { JsonValue } from '@instar/machinery';
 import type { StandIn } from '../wire/protobuf/message.ts';
@@ -54,7 +54,9 @@ export interface ChoiceType {
   /** Which of the options (by index) the value is; -1 if none, with `complaint` as Go's decoder has it. */
   choose(value: JsonValue): number;
   readonly complaint: string;
-  /** The message that the value is in protobuf, as a table of one message, and how the value stands for it. */
+  /**
+   * The message that the value is in protobuf, as a table of one message, and how the value stands for it.
+   */
   readonly message: { readonly fields: Readonly<Record<string, GoField>>; readonly standIn: StandIn };
 }
 
@@ -89,8 +91,8 @@ export interface FieldOptions {
 }
 
 /**
- * The number of a field in protobuf; 0 if it is not part of the message (apiVersion and kind are written around
- * it). For a field of an embedded struct, the numbers on the way there and its own.
+ * The number of a field in protobuf; 0 if it is not part of the message (apiVersion and kind are written
+ * around it). For a field of an embedded struct, the numbers on the way there and its own.
  */
 export type FieldNumber = number | readonly number[];
 

@@ -9,8 +9,8 @@ import { pumpParts } from './pump.ts';
 export interface ConnectionPolicy {
   readonly isClosing: boolean;
   /**
-   * Whether the connection is closed after an answer that came before the end of the request's body. Otherwise
-   * Node reads the rest and throws it away.
+   * Whether the connection is closed after an answer that came before the end of the request's body.
+   * Otherwise Node reads the rest and throws it away.
    */
   readonly closesUnread: boolean;
 }

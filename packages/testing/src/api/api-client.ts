@@ -93,8 +93,8 @@ export class ApiClient {
   }
 
   /**
-   * The first `count` events of a watch; fewer if the server ends it. Resolves once the watch is open, so that
-   * what happens from then on is among them.
+   * The first `count` events of a watch; fewer if the server ends it. Resolves once the watch is open, so
+   * that what happens from then on is among them.
    */
   async firstEvents(
     path: string,

@@ -1,5 +1,5 @@
-// The reviews of authentication.k8s.io and authorization.k8s.io in protobuf. See message-table.ts for how messages
-// are written.
+// The reviews of authentication.k8s.io and authorization.k8s.io in protobuf. See message-table.ts for how
+// messages are written.
 import { ObjectMeta } from '../../kinds/typed/object-meta.ts';
 import { messageOf } from '../../kinds/typed/protobuf-of.ts';
 import { registerMessage } from '../../wire/protobuf/kinds.ts';

@@ -1,5 +1,5 @@
-// A body as JSON, YAML or protobuf. What is wrong with it is told in upstream's words; how the answer is put is up to
-// whoever asks.
+// A body as JSON, YAML or protobuf. What is wrong with it is told in upstream's words; how the answer is put
+// is up to whoever asks.
 import { JsonParseError, type ParsedJson, parseJson, parseYaml, YamlError } from '@instar/machinery';
 import type { ApiRequest } from '../../wire/exchange.ts';
 import { type MediaType, PROTOBUF, unsupportedMediaType } from '../../wire/negotiate.ts';

@@ -1,5 +1,5 @@
-// The types that requests and answers about any kind use, beside the kind itself. In protobuf they are known as
-// soon as there is any kind.
+// The types that requests and answers about any kind use, beside the kind itself. In protobuf they are known
+// as soon as there is any kind.
 
 import {
   atomicList,

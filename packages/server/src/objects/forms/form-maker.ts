@@ -50,7 +50,9 @@ export class FormMaker {
     );
   }
 
-  /** The object in the version it is stored in, pruned and defaulted there, which is how converters get it. */
+  /**
+   * The object in the version it is stored in, pruned and defaulted there, which is how converters get it.
+   */
   inVersionOf(cached: CachedObject, stored: VersionDefinition): Uint8Array {
     return cached.form(stored.apiVersion, this.#generation) ?? this.#makeStored(cached, stored);
   }

@@ -1,6 +1,6 @@
-// Messages written as a table, for kinds that are only answered and have no Go type here. Each message is written
-// as "number name type". Types: string, bytes, int, bool, double, a message; "*" before one that can be absent in
-// Go (so that zero means something), "[]" for lists, "{}" for maps from strings.
+// Messages written as a table, for kinds that are only answered and have no Go type here. Each message is
+// written as "number name type". Types: string, bytes, int, bool, double, a message; "*" before one that can
+// be absent in Go (so that zero means something), "[]" for lists, "{}" for maps from strings.
 import { type Field, Message, type ScalarForm, type StandIn } from './message.ts';
 
 const SCALARS = ['string', 'bytes', 'int', 'bool', 'double', 'Time', 'MicroTime', 'IntOrString', 'Json'];

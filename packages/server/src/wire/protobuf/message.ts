@@ -22,8 +22,8 @@ export interface Field {
 }
 
 /**
- * For a message that in JSON is no object with those fields, but a value that stands for them: a list of texts,
- * a schema or a boolean.
+ * For a message that in JSON is no object with those fields, but a value that stands for them: a list of
+ * texts, a schema or a boolean.
  */
 export interface StandIn {
   /** The fields of the message that the value stands for. */
