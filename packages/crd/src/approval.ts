@@ -1,5 +1,4 @@
-// Groups that belong to Kubernetes itself: a definition in one must say where it was approved, or that it was
-// not.
+// Groups that belong to Kubernetes: a definition in one must say where it was approved, or that it was not.
 
 import { quoteGo } from '@instar/go';
 import { type FieldError, FieldPath, fieldErrors, parseGoRequestUri } from '@instar/machinery';
@@ -45,14 +44,14 @@ const CONDITIONS: Readonly<Record<State, { readonly status: 'True' | 'False'; re
   invalid: { status: 'False', reason: 'InvalidAnnotation' },
 };
 
-/** The KubernetesAPIApprovalPolicyConformant condition; none for groups that are not Kubernetes' own. */
+/** The KubernetesAPIApprovalPolicyConformant condition; none for other groups. */
 export function approvalCondition(crd: CustomResourceDefinition): NewCondition | undefined {
   if (!isProtectedGroup(crd.spec.group)) return undefined;
   const { state, message } = approvalOf(crd);
   return { type: 'KubernetesAPIApprovalPolicyConformant', ...CONDITIONS[state], message };
 }
 
-/** An update that leaves the approval as good or bad as it was is never refused for it. */
+/** An update that does not change the approval is never refused for it. */
 export function validateApproval(
   crd: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

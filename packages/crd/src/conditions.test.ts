@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCondition, removeCondition, saysTheSame, setCondition } from './conditions.ts';
+import { findCondition, isSameCondition, removeCondition, setCondition } from './conditions.ts';
 import { definition, establishedDefinition } from './testing/definition.ts';
 
 const LATER = Date.UTC(2025, 5, 1, 12, 0, 0, 987);
@@ -17,7 +17,7 @@ describe('setCondition', () => {
     expect(crd.status.conditions).toEqual([{ ...established, lastTransitionTime: '2025-06-01T12:00:00Z' }]);
   });
 
-  it('keeps the time of the last transition while the status stays', () => {
+  it('keeps the time of the last transition while the status stays the same', () => {
     const crd = establishedDefinition();
     setCondition(crd, established, LATER);
     expect(findCondition(crd, 'Established')).toEqual({
@@ -47,7 +47,7 @@ it('removes a condition', () => {
 it('compares conditions without their times', () => {
   const crd = establishedDefinition();
   const found = findCondition(crd, 'Established')!;
-  expect(saysTheSame({ ...established, message: found.message! }, found)).toBe(true);
-  expect(saysTheSame(established, found)).toBe(false);
-  expect(saysTheSame(established, undefined)).toBe(false);
+  expect(isSameCondition({ ...established, message: found.message! }, found)).toBe(true);
+  expect(isSameCondition(established, found)).toBe(false);
+  expect(isSameCondition(established, undefined)).toBe(false);
 });

@@ -1,9 +1,9 @@
-// The conditions of a definition: how one is found, set and removed. What they say is decided by names.ts,
-// approval.ts and finalizing.ts.
+// Finds, sets and removes the conditions of a definition. names.ts, approval.ts and finalizing.ts decide what
+// they say.
 import { printTime } from '@instar/machinery';
 import type { ConditionType, CustomResourceDefinition, CustomResourceDefinitionCondition } from './types.ts';
 
-/** A condition before it is set: when it changed is known only then. */
+/** A condition before it is set: its transition time is known only then. */
 export interface NewCondition {
   readonly type: ConditionType;
   readonly status: CustomResourceDefinitionCondition['status'];
@@ -18,7 +18,7 @@ export function findCondition(
   return crd.status.conditions?.find((condition) => condition.type === type);
 }
 
-/** Changes `crd`. The time of the last transition changes with the status only; `now` is in milliseconds. */
+/** Changes `crd`. The transition time changes with the status only; `now` is in milliseconds. */
 export function setCondition(crd: CustomResourceDefinition, condition: NewCondition, now: number): void {
   const existing = findCondition(crd, condition.type);
   const { type, status, reason, message } = condition;
@@ -36,8 +36,8 @@ export function removeCondition(crd: CustomResourceDefinition, type: ConditionTy
   crd.status.conditions = (crd.status.conditions ?? []).filter((condition) => condition.type !== type);
 }
 
-/** The same but for times. */
-export function saysTheSame(a: NewCondition, b: CustomResourceDefinitionCondition | undefined): boolean {
+/** Equal apart from times. */
+export function isSameCondition(a: NewCondition, b: CustomResourceDefinitionCondition | undefined): boolean {
   return (
     b !== undefined &&
     a.type === b.type &&

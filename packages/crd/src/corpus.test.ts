@@ -16,13 +16,13 @@ interface Verdict {
   causes?: [field: string, reason: string][];
 }
 
-/** Definitions in v1beta1 are refused before anybody looks at them. */
+/** Definitions in v1beta1 are refused before they are validated. */
 function readVerdicts(): Verdict[] {
   const verdicts: Verdict[] = JSON.parse(readCorpus('verdicts/crds.json'));
   return verdicts.filter(({ code }) => code === 201 || code === 422);
 }
 
-/** What is refused, and what is found to be no structural schema, in the words of the verdicts. */
+/** What is refused, and which schemas are not structural, in the words of the verdicts. */
 function judge(file: string): { causes: string[]; structural: boolean } {
   const crd = decoded(parseYaml(readCorpus(file)).value as object);
   prepareCrdForCreate(crd);

@@ -1,5 +1,4 @@
-// What a definition means where it says nothing. The port of a service is filled in when the definition is
-// decoded, not here.
+// The defaults of a definition. The port of a service is set when the definition is decoded, not here.
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionNames,
@@ -7,7 +6,7 @@ import type {
   CustomResourceDefinitionVersion,
 } from './types.ts';
 
-/** Changes `crd`. Runs at every decoding, of requests and of what is stored. */
+/** Changes `crd`. Runs at every decoding, of requests and of stored definitions. */
 export function applyCrdDefaults(crd: CustomResourceDefinition): void {
   const { spec, status } = crd;
   fillInNames(spec.names);
@@ -34,7 +33,7 @@ export function fillInStoredVersions(
     status.storedVersions = [stored.name];
 }
 
-/** A webhook of which nothing is said does not survive upstream's way through its internal form. */
+/** An empty webhook does not survive upstream's conversion to its internal type. */
 function dropEmptyWebhook({ spec: { conversion } }: CustomResourceDefinition): void {
   const webhook = conversion?.webhook;
   const reviewVersions: readonly string[] | null | undefined = webhook?.conversionReviewVersions;

@@ -1,5 +1,5 @@
-// Spellings of the first proposals for conversion webhooks that never shipped. Whoever writes by those is
-// told the names that did.
+// Spellings of the first proposals for conversion webhooks, which never shipped. Users of those get the names
+// that did.
 import { quoteGo } from '@instar/go';
 import type { RequestVersion } from './validate/options.ts';
 
@@ -22,7 +22,7 @@ const FIELDS: Readonly<Record<RequestVersion, ReadonlyMap<string, string>>> = {
   ]),
 };
 
-/** For warnings about an unknown field at `path`: the words that name the right one, if a draft had it. */
+/** For warnings about an unknown field at `path`: names the right field, if a draft had this one. */
 export function draftFieldHint(path: string, request: RequestVersion = 'v1'): string | undefined {
   const name = FIELDS[request].get(path);
   return name === undefined ? undefined : hint(path, name);

@@ -1,12 +1,11 @@
-// When a definition starts to be served: once its names are accepted, and its webhook can be trusted to be
-// who it says.
+// When a definition starts to be served: once its names are accepted and the CA bundle of its webhook is
+// valid.
 import type { NewCondition } from './conditions.ts';
 import { type CustomResourceDefinition, isConditionTrue } from './types.ts';
 import { caBundleFault } from './validate/ca-bundle.ts';
 
 /**
- * The Established condition to set now, or undefined while names are not accepted, and when it is true
- * already.
+ * The Established condition to set now; undefined while names are not accepted, and if it is already true.
  */
 export function establishedCondition(crd: CustomResourceDefinition): NewCondition | undefined {
   if (!isConditionTrue(crd, 'NamesAccepted') || isConditionTrue(crd, 'Established')) return undefined;

@@ -1,6 +1,5 @@
-// The end of a definition: its objects go first, held by a finalizer that the server adds when it is first
-// asked to delete the definition. Here are the condition and its texts; who deletes the objects, and when, is
-// the server's business.
+// How a definition is deleted: its objects go first, held by a finalizer that the server adds at the first
+// DELETE. Here are the condition and its texts; the server deletes the objects.
 import { printTime } from '@instar/machinery';
 import { type NewCondition, setCondition } from './conditions.ts';
 import type { CustomResourceDefinition } from './types.ts';

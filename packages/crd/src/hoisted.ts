@@ -1,10 +1,9 @@
 // A definition with what all its versions share at the top, as in v1beta1. kube-apiserver validates this form
-// whatever the request was in, and so its messages name spec.validation for a schema that stood under
-// spec.versions[0].
+// whatever the request was in, so its messages name spec.validation for a schema under spec.versions[0].
 import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { CustomResourceDefinitionSpec, CustomResourceDefinitionVersion } from './types.ts';
 
-/** What can stand at the top or in each version. */
+/** What can be at the top or in each version. */
 export type Shareable = 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields';
 export const SHAREABLE: readonly Shareable[] = [
   'schema',
@@ -32,11 +31,11 @@ export function hoist(spec: CustomResourceDefinitionSpec): HoistedSpec {
 function sharedBy(versions: readonly CustomResourceDefinitionVersion[]): Shareable[] {
   const [first, ...others] = versions;
   if (first === undefined) return [];
-  return SHAREABLE.filter((part) => others.every((other) => same(other[part], first[part])));
+  return SHAREABLE.filter((part) => others.every((other) => areEqual(other[part], first[part])));
 }
 
-/** Nothing is as good as an empty list. */
-function same(a: object | undefined, b: object | undefined): boolean {
+/** Absent equals an empty list. */
+function areEqual(a: object | undefined, b: object | undefined): boolean {
   const isEmpty = (part: object | undefined) =>
     part === undefined || (Array.isArray(part) && part.length === 0);
   return (isEmpty(a) && isEmpty(b)) || deepEqual(a as JsonValue | undefined, b as JsonValue | undefined);

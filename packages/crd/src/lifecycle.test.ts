@@ -1,4 +1,4 @@
-// Defaults, preparation for writes, approval, establishing and the end of a definition.
+// Defaults, preparation for writes, approval, establishing and deletion of a definition.
 import { describe, expect, it } from 'vitest';
 import { approvalCondition, isProtectedGroup, validateApproval } from './approval.ts';
 import { findCondition } from './conditions.ts';
@@ -28,7 +28,7 @@ describe('defaults', () => {
     expect(status.storedVersions).toEqual(['v1']);
   });
 
-  it('leave out a webhook of which nothing is said', () => {
+  it('drop an empty webhook', () => {
     const conversion = { strategy: 'None', webhook: {} as never };
     expect(definition({ conversion }).spec.conversion).toEqual({ strategy: 'None' });
   });
@@ -42,7 +42,7 @@ describe('defaults', () => {
 });
 
 describe('preparation', () => {
-  it('of a create starts the status afresh', () => {
+  it('of a create resets the status', () => {
     const crd = changed(establishedDefinition(), ({ status, metadata }) => {
       status.storedVersions = ['v0', 'v1'];
       metadata.generation = 7;
@@ -127,7 +127,7 @@ describe('approval', () => {
     expect(validateApproval(crd, undefined).map(({ type }) => type)).toEqual(errors);
   });
 
-  it('that is as bad as it was is not refused on update', () => {
+  it('that is unchanged is not refused on update', () => {
     expect(validateApproval(inGroup('x.k8s.io', 'maybe'), inGroup('x.k8s.io', 'yes'))).toEqual([]);
     expect(validateApproval(inGroup('x.k8s.io'), inGroup('x.k8s.io', 'yes'))).toHaveLength(1);
   });
@@ -144,7 +144,7 @@ describe('establishing', () => {
     expect(establishedCondition(establishedDefinition())).toBeUndefined();
   });
 
-  it('does not happen with a CA bundle that holds no certificate', () => {
+  it('does not happen with a CA bundle without certificates', () => {
     const crd = changed(accepted, ({ spec }) => {
       spec.conversion = {
         strategy: 'Webhook',
@@ -198,7 +198,7 @@ describe('the NonStructuralSchema condition', () => {
     });
   });
 
-  it('is unknown for a schema that cannot be read', () => {
+  it('is unknown for a schema that cannot be parsed', () => {
     expect(nonStructuralCondition(withSchema({ type: 'object', $ref: '#/x' }))).toMatchObject({
       status: 'Unknown',
       reason: 'StructuralError',
@@ -225,14 +225,14 @@ describe('warnings', () => {
       ],
     });
 
-  it('name formats that mean nothing', () => {
+  it('name formats that have no effect', () => {
     expect(crdWarnings(withFormats('color', 'date-time', 'int32'))).toEqual([
       'unrecognized format "color"',
       'unrecognized format "int32"',
     ]);
   });
 
-  it('do not come again for formats that were there', () => {
+  it('are not repeated for formats that were there', () => {
     expect(crdWarnings(withFormats('color', 'smell'), withFormats('color'))).toEqual([
       'unrecognized format "smell"',
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideNames, hasItsNames } from './names.ts';
+import { decideNames, hasAllNames } from './names.ts';
 import { changed, definition, establishedDefinition } from './testing/definition.ts';
 
 const widgets = establishedDefinition({ names: { plural: 'widgets', kind: 'Widget', shortNames: ['wd'] } });
@@ -14,7 +14,7 @@ describe('a new definition', () => {
     expect(hasChanged).toBe(true);
   });
 
-  it('does not dispute names with another group', () => {
+  it('does not conflict with another group', () => {
     const crd = definition({ group: 'other.example.com' });
     expect(decideNames(crd, [widgets]).namesAccepted.status).toBe('True');
   });
@@ -63,7 +63,7 @@ describe('a new definition', () => {
     expect(established).toMatchObject({ status: 'False', reason: 'NotAccepted' });
   });
 
-  it('gets the names that are free, and tells the last conflict', () => {
+  it('gets the names that are free, and reports the last conflict', () => {
     const crd = definition({
       names: { plural: 'gadgets', kind: 'Widget', singular: 'widget', shortNames: ['wd'] },
     });
@@ -86,21 +86,21 @@ describe('an established definition', () => {
     expect(established.status).toBe('True');
   });
 
-  it('gets them once the other is gone', () => {
+  it('gets them once the other is deleted', () => {
     const crd = changed(gadgets, ({ spec }) => {
       spec.names.shortNames = ['wd'];
     });
     expect(decideNames(crd, [crd]).acceptedNames.shortNames).toEqual(['wd']);
   });
 
-  it('may not reuse its own plural for something else', () => {
+  it('must not reuse its own plural for something else', () => {
     const crd = changed(gadgets, ({ spec }) => {
       spec.names.singular = 'gadgets';
     });
     expect(decideNames(crd, []).namesAccepted.reason).toBe('SingularConflict');
   });
 
-  it('gives up names that it no longer asks for', () => {
+  it('releases names that it no longer asks for', () => {
     const crd = changed(widgets, ({ spec }) => {
       delete spec.names.shortNames;
     });
@@ -108,11 +108,11 @@ describe('an established definition', () => {
   });
 });
 
-it('knows when there is nothing to decide', () => {
-  expect(hasItsNames(definition())).toBe(false);
-  expect(hasItsNames(widgets)).toBe(true);
+it('reports when there is nothing to decide', () => {
+  expect(hasAllNames(definition())).toBe(false);
+  expect(hasAllNames(widgets)).toBe(true);
   expect(
-    hasItsNames(
+    hasAllNames(
       changed(widgets, ({ status }) => {
         status.acceptedNames.categories = [];
       }),

@@ -1,9 +1,9 @@
-// Which of its names a definition gets: those that no other definition of its group has got before. Conflicts
-// show in a condition; a definition that could not get all of its names is not served.
+// Which of its names a definition gets: those that no other definition of its group holds. Conflicts show in
+// a condition; a definition without all of its names is not served.
 
 import { quoteGo } from '@instar/go';
 import { deepEqual, type JsonValue } from '@instar/machinery';
-import { findCondition, type NewCondition, saysTheSame } from './conditions.ts';
+import { findCondition, isSameCondition, type NewCondition } from './conditions.ts';
 import type { CustomResourceDefinition, CustomResourceDefinitionNames } from './types.ts';
 
 export interface NamesDecision {
@@ -14,14 +14,14 @@ export interface NamesDecision {
   readonly changed: boolean;
 }
 
-/** True once the definition has all the names it asks for: there is nothing to decide then. */
-export function hasItsNames({ spec, status }: CustomResourceDefinition): boolean {
+/** True once the definition has all the names it asks for: nothing is left to decide. */
+export function hasAllNames({ spec, status }: CustomResourceDefinition): boolean {
   return sameJson(comparable(spec.names), comparable(status.acceptedNames));
 }
 
 /**
- * `all` may hold definitions of other groups, and the definition itself: its own names count as taken too, as
- * upstream has it.
+ * `all` may contain definitions of other groups, and the definition itself: its own names count as taken too,
+ * as upstream has it.
  */
 export function decideNames(crd: CustomResourceDefinition, all: Iterable<NamedDefinition>): NamesDecision {
   const taken = takenNames(crd, all);
@@ -35,11 +35,11 @@ export function decideNames(crd: CustomResourceDefinition, all: Iterable<NamedDe
   };
   const changed =
     !sameJson(acceptedNames, crd.status.acceptedNames) ||
-    !saysTheSame(namesAccepted, findCondition(crd, 'NamesAccepted'));
+    !isSameCondition(namesAccepted, findCondition(crd, 'NamesAccepted'));
   return { acceptedNames, namesAccepted, established: establishedAfter(crd, namesAccepted), changed };
 }
 
-/** As much of a definition as decides on the names of others. */
+/** The part of a definition that decides about the names of others. */
 export interface NamedDefinition {
   readonly spec: Pick<CustomResourceDefinition['spec'], 'group'>;
   readonly status: Pick<CustomResourceDefinition['status'], 'acceptedNames'>;
@@ -63,8 +63,7 @@ function takenNames(crd: CustomResourceDefinition, all: Iterable<NamedDefinition
 }
 
 /**
- * Goes on after a conflict, so that as many names as possible are accepted; the last conflict is the one that
- * is told.
+ * Continues after a conflict, so that as many names as possible are accepted; the last conflict is reported.
  */
 class NameChoice {
   readonly #wanted: CustomResourceDefinitionNames;
@@ -128,8 +127,8 @@ function setOrDelete<F extends keyof CustomResourceDefinitionNames>(
 }
 
 /**
- * Established stays true once it was, whatever happens to names later. It becomes true in a second step, see
- * establish.ts.
+ * Established stays true, whatever happens to names later. It becomes true in a second step, see
+ * establishing.ts.
  */
 function establishedAfter(crd: CustomResourceDefinition, namesAccepted: NewCondition): NewCondition {
   const old = findCondition(crd, 'Established');
@@ -151,7 +150,7 @@ function establishedAfter(crd: CustomResourceDefinition, namesAccepted: NewCondi
   return { type: 'Established', status: old.status, reason: old.reason ?? '', message: old.message ?? '' };
 }
 
-/** An absent list of names is as good as an empty one. */
+/** An absent list of names equals an empty one. */
 function comparable(names: CustomResourceDefinitionNames): Record<string, JsonValue> {
   const { plural, singular = '', shortNames = [], kind, listKind = '', categories = [] } = names;
   return { plural, singular, shortNames, kind, listKind, categories };

@@ -5,7 +5,7 @@ import { structuralViolations, unsupportedKeyword } from '@instar/schema';
 import type { NewCondition } from './conditions.ts';
 import type { CustomResourceDefinition } from './types.ts';
 
-/** Undefined: the definition is structural, and a condition that says otherwise is to be removed. */
+/** Undefined: the definition is structural, and the condition is to be removed. */
 export function nonStructuralCondition({ spec }: CustomResourceDefinition): NewCondition | undefined {
   const errors: FieldError[] = [];
   if (spec.preserveUnknownFields)

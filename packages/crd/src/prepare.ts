@@ -1,19 +1,18 @@
-// What the server does to a definition before it validates a write: status and generation are not the
-// client's to decide.
+// What the server does to a definition before it validates a write: clients do not control status and
+// generation.
 import { deepCopy, deepEqual, type JsonValue, type KubeObject } from '@instar/machinery';
 import { type CustomResourceDefinition, storageVersionOf } from './types.ts';
 
-/**
- * Changes `crd`: the status starts afresh, with the storage version as the only one that objects may be
- * stored in.
- */
+/** Changes `crd`: resets the status, with the storage version as the only stored version. */
 export function prepareCrdForCreate(crd: CustomResourceDefinition): void {
   crd.status = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null };
   crd.metadata.generation = 1;
   recordStorageVersion(crd);
 }
 
-/** Changes `crd`, never `old`. A new storage version joins storedVersions; none is ever removed here. */
+/**
+ * Changes `crd`, never `old`. A new storage version is added to storedVersions; none is ever removed here.
+ */
 export function prepareCrdForUpdate(crd: CustomResourceDefinition, old: CustomResourceDefinition): void {
   crd.status = copyOf(old.status);
   const specChanged = !deepEqual(crd.spec as unknown as JsonValue, old.spec as unknown as JsonValue);
@@ -23,8 +22,8 @@ export function prepareCrdForUpdate(crd: CustomResourceDefinition, old: CustomRe
 }
 
 /**
- * Changes `crd`, never `old`: through /status the spec stays. Upstream leaves metadata to the client here, by
- * mistake or not.
+ * Changes `crd`, never `old`: a write to /status does not change the spec. Upstream leaves metadata to the
+ * client here, by mistake or not.
  */
 export function prepareCrdForStatusUpdate(
   crd: CustomResourceDefinition,

@@ -1,11 +1,10 @@
-// Replays recorded requests about definitions, and compares what is refused and why, what is warned of, and
-// what comes of names and conditions.
+// Replays recorded requests for definitions, and compares errors, warnings, names and conditions.
 
 import { RECORDINGS, readRecording } from '@instar/testing';
 import { describe, expect, it } from 'vitest';
 import { Registry } from './testing/registry.ts';
 
-/** All requests of these are about definitions alone. */
+/** These scenarios contain requests for definitions only. */
 const SCENARIOS = [
   'definitions-validation.names',
   'definitions-validation.approval',
@@ -70,10 +69,7 @@ function replay(steps: Step[]) {
   };
 }
 
-/**
- * What the rest of a server decides (conflicts, discovery) is left out, and so are the words around the
- * causes.
- */
+/** Leaves out what the rest of a server decides (conflicts, discovery), and the text around the causes. */
 function comparable(
   [label, { status, body, warnings, value }]: Step,
   withBodies: boolean,
@@ -86,8 +82,8 @@ function comparable(
 }
 
 /**
- * Not about validation: a resourceVersion that is missing is found out earlier, and discovery is another's
- * affair.
+ * Not about validation: a missing resourceVersion is detected earlier, and discovery is not part of this
+ * package.
  */
 const LEFT_OUT = [
   'no resourceVersion',
@@ -106,7 +102,7 @@ describe('as recorded from kube-apiserver', () => {
     const masks = new Masks();
     const found = steps.map(([label, shown]): Step => [label, normalise(shown, masks)]);
     const recorded = readRecording(id) as { label: string; answer: Shown }[];
-    // Whether empty fields are left out of what is stored is for decoding to see to.
+    // Whether empty fields are stored is up to decoding.
     const withBodies = file === 'definitions';
     const known = recorded.map(({ label, answer }) => comparable([label, answer], withBodies));
     const expected = new Map(known.filter((step) => step !== undefined));

@@ -1,4 +1,4 @@
-// Walks over every schema that stands in a schema, whether structural schemas may have it there or not.
+// Walks every schema within a schema, whether structural schemas may have it there or not.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { CustomResourceDefinitionSpec } from './types.ts';
 
@@ -41,7 +41,7 @@ function inMap(
   return false;
 }
 
-/** The same over the schemas of all versions. */
+/** The same for the schemas of all versions. */
 export function someSchemaOf(spec: CustomResourceDefinitionSpec, predicate: Predicate): boolean {
   return spec.versions.some(
     ({ schema }) => schema?.openAPIV3Schema !== undefined && someSchema(schema.openAPIV3Schema, predicate),

@@ -1,4 +1,4 @@
-// apiextensions.k8s.io/v1 CustomResourceDefinition, as it is stored: the form that every other room reads.
+// apiextensions.k8s.io/v1 CustomResourceDefinition, as it is stored: the form that every other package reads.
 // v1beta1 is converted to it.
 import type { KubeObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -108,7 +108,7 @@ export interface CustomResourceDefinition extends KubeObject {
 export const isConditionTrue = ({ status }: CustomResourceDefinition, type: ConditionType): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
-/** A request may leave the versions out; it is refused, but not before defaults have been filled in. */
+/** A request may leave the versions out; it is refused, but only after defaulting. */
 export function storageVersionOf(crd: CustomResourceDefinition): CustomResourceDefinitionVersion | undefined {
   const versions: CustomResourceDefinitionVersion[] | null | undefined = crd.spec.versions;
   return versions?.find(({ storage }) => storage);

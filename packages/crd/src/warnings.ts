@@ -1,12 +1,12 @@
-// Texts for Warning headers about definitions that are accepted and will not do what they seem to say:
-// formats that mean nothing.
+// Texts for Warning headers about accepted definitions that will not do what they seem to say: formats
+// without effect.
 import { quoteGo } from '@instar/go';
 import { isFormatKnown, type JSONSchemaProps } from '@instar/schema';
 import { hoist } from './hoisted.ts';
 import { someSchema } from './schema-walk.ts';
 import type { CustomResourceDefinition } from './types.ts';
 
-/** Without `old` for a create. What the old definition has already is not told again. */
+/** `old` is absent for a create. What the old definition already had is not repeated. */
 export function crdWarnings(crd: CustomResourceDefinition, old?: CustomResourceDefinition): string[] {
   const known = new Set(old === undefined ? [] : unknownFormats(old));
   return unknownFormats(crd)
@@ -14,7 +14,7 @@ export function crdWarnings(crd: CustomResourceDefinition, old?: CustomResourceD
     .map((format) => `unrecognized format ${quoteGo(format)}`);
 }
 
-/** One for each place, but a schema that versions share counts once. */
+/** One for each field, but a schema that versions share counts once. */
 function unknownFormats({ spec }: CustomResourceDefinition): string[] {
   const formats: string[] = [];
   const hoisted = hoist(spec);

@@ -1,6 +1,6 @@
-// The feature gate CustomResourceWebhookConversion, turned off (KEP-598, "Support Level"): what differs
-// between versions, and a conversion webhook, can no longer be added to a definition. A definition that has
-// it keeps it and may change it: to take a schema away would be dangerous.
+// The feature gate CustomResourceWebhookConversion, turned off (KEP-598, "Support Level"): differences
+// between versions and conversion webhooks can no longer be added to a definition. A definition that has them
+// keeps them and may change them: removing a schema would be dangerous.
 import type { FieldError } from '@instar/machinery';
 import { SHAREABLE, type Shareable } from './hoisted.ts';
 import type { CustomResourceDefinition } from './types.ts';
@@ -26,8 +26,8 @@ export function clearGatedV1beta1(
 }
 
 /**
- * In v1 everything stands in the versions; what v1beta1 would show at the top is not "per version" in the
- * sense of the gate.
+ * In v1 everything is in the versions; what v1beta1 would show at the top is not "per version" in the sense
+ * of the gate.
  */
 export function clearGated(crd: CustomResourceDefinition, old: CustomResourceDefinition | undefined): void {
   const beta = toV1beta1(crd);
@@ -37,7 +37,7 @@ export function clearGated(crd: CustomResourceDefinition, old: CustomResourceDef
 
 const BECAUSE = 'but not allowed because the CustomResourceWebhookConversion feature is disabled';
 
-/** What is missing because it was cleared is told as that. */
+/** An error about something missing says that the gate cleared it. */
 export function explainGated(errors: readonly FieldError[]): FieldError[] {
   return errors.map((error) => {
     const isCleared =

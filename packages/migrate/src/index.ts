@@ -1,4 +1,4 @@
-// Census of stored versions, storage migration and retirement of versions, over the API of any Kubernetes
+// Census of stored versions, storage migration and retirement of versions, through the API of any Kubernetes
 // server.
 export {
   changeVersions,
@@ -16,10 +16,10 @@ export { type LensTask, migrateByLens } from './lens/migrate-by-lens.ts';
 export { type Repair, repairManagedFields } from './managed-fields/repair.ts';
 export { MigrationError } from './migration-error.ts';
 export { doStep, undoStep } from './retire/do-step.ts';
-export { type DoneStep, Journal } from './retire/journal.ts';
+export { type DoneStep, RetirementJournal } from './retire/journal.ts';
 export { printSteps } from './retire/print-steps.ts';
-export { activeClients, readStanding, type Standing } from './retire/standing.ts';
-export { duration, type Step, type StepName, stepsOf } from './retire/steps.ts';
+export { activeClients, type RetirementState, readRetirementState } from './retire/retirement-state.ts';
+export { duration, type RetirementStep, type StepName, stepsOf } from './retire/steps.ts';
 export { type Clients, type ClientUse, readClients } from './retire/version-clients.ts';
 export { type Migrated, type MigrateOptions, migrate, type Progress } from './run/migrate.ts';
 export { type Counts, type MigrationOutcome, type ReportEntry, totalOf } from './run/outcome.ts';

@@ -84,7 +84,7 @@ describe('instar retire', () => {
     );
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^error: \S+broken\.json is no journal of instar retire: /),
+      expect.stringMatching(/^error: \S+broken\.json is not a journal of instar retire: /),
     ]);
   });
 });

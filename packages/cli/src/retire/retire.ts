@@ -4,13 +4,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { KubeClient } from '@instar/client';
 import {
   doStep,
-  Journal,
   MigrationError,
   printSteps,
-  readStanding,
+  RetirementJournal,
+  type RetirementState,
+  type RetirementStep,
+  readRetirementState,
   requireVersion,
-  type Standing,
-  type Step,
   stepsOf,
   undoStep,
 } from '@instar/migrate';
@@ -33,8 +33,8 @@ export interface RetireFlags extends ClusterFlags {
 const WATCH_MS = 2_000;
 
 interface Reading {
-  readonly standing: Standing;
-  readonly steps: Step[];
+  readonly retirement: RetirementState;
+  readonly steps: RetirementStep[];
 }
 
 export function retire(crd: string, version: string, flags: RetireFlags): Promise<void> {
@@ -60,8 +60,8 @@ async function read(
   version: string,
   { to, quietFor }: RetireFlags,
 ): Promise<Reading> {
-  const standing = await readStanding(api, crd, version, to);
-  return { standing, steps: stepsOf(standing, { quietMs: quietFor, now: Date.now() }) };
+  const retirement = await readRetirementState(api, crd, version, to);
+  return { retirement, steps: stepsOf(retirement, { quietMs: quietFor, now: Date.now() }) };
 }
 
 /**
@@ -69,26 +69,26 @@ async function read(
  * likely a slip of the pen.
  */
 async function refuseUnknown(reading: Reading, flags: RetireFlags): Promise<void> {
-  if (!isGone(reading) || (await journalOf(flags, reading.standing)).last !== undefined) return;
-  requireVersion(reading.standing.crd, reading.standing.version);
+  if (!isGone(reading) || (await journalOf(flags, reading.retirement)).last !== undefined) return;
+  requireVersion(reading.retirement.crd, reading.retirement.version);
 }
 
-function show({ standing, steps }: Reading, { output }: RetireFlags): void {
-  const { name, version } = standing;
+function show({ retirement, steps }: Reading, { output }: RetireFlags): void {
+  const { name, version } = retirement;
   process.stdout.write(
     output === 'json'
       ? `${JSON.stringify({ crd: name, version, steps }, undefined, 2)}\n`
-      : printSteps(standing, steps),
+      : printSteps(retirement, steps),
   );
 }
 
-const isGone = ({ standing }: Reading): boolean => !standing.defined && !standing.claimed;
+const isGone = ({ retirement }: Reading): boolean => !retirement.defined && !retirement.isInStoredVersions;
 
 async function watch(api: KubeClient, crd: string, version: string, flags: RetireFlags): Promise<number> {
   let shown = '';
   for (;;) {
     const reading = await read(api, crd, version, flags);
-    const text = printSteps(reading.standing, reading.steps);
+    const text = printSteps(reading.retirement, reading.steps);
     if (process.stdout.isTTY) process.stdout.write(`\x1b[H\x1b[2J${text}`);
     else if (text !== shown) process.stdout.write(text);
     shown = text;
@@ -97,8 +97,11 @@ async function watch(api: KubeClient, crd: string, version: string, flags: Retir
   }
 }
 
-const journalOf = ({ journal }: RetireFlags, { name, version }: Standing): Promise<Journal> =>
-  Journal.open(journal ?? `.instar-retire-${name}-${version}.json`, name, version);
+const journalOf = (
+  { journal }: RetireFlags,
+  { name, version }: RetirementState,
+): Promise<RetirementJournal> =>
+  RetirementJournal.open(journal ?? `.instar-retire-${name}-${version}.json`, name, version);
 
 /** Each step is looked at anew before it is taken: the one before it may have changed what it finds. */
 async function takeSteps(api: KubeClient, crd: string, version: string, flags: RetireFlags): Promise<number> {
@@ -122,9 +125,9 @@ async function takeSteps(api: KubeClient, crd: string, version: string, flags: R
       throw new CommandFailure(`step "${next.title}" was taken, but there is still something left of it`, 1);
     taken.add(next.name);
     if (!(await confirmed(`${capitalized(next.title)}? (undo: ${next.undo})`, flags.yes))) return 1;
-    const journal = await journalOf(flags, reading.standing);
+    const journal = await journalOf(flags, reading.retirement);
     await journal.prepare();
-    await journal.add(await doStep(api, reading.standing, next.name).catch(leftToDo));
+    await journal.add(await doStep(api, reading.retirement, next.name).catch(leftToDo));
     process.stderr.write(`done: ${next.title}\n`);
   }
 }
@@ -135,14 +138,14 @@ function leftToDo(error: unknown): never {
 }
 
 async function undo(api: KubeClient, crd: string, version: string, flags: RetireFlags): Promise<number> {
-  const { standing, steps } = await read(api, crd, version, flags);
-  const journal = await journalOf(flags, standing);
+  const { retirement, steps } = await read(api, crd, version, flags);
+  const journal = await journalOf(flags, retirement);
   const { last } = journal;
   if (last === undefined)
     throw new CommandFailure(`nothing was done that could be undone (${journal.path})`, 2);
   const step = steps.find(({ name }) => name === last.step)!;
   if (!(await confirmed(`Undo "${step.title}" of ${last.at}? (${step.undo})`, flags.yes))) return 1;
-  await undoStep(api, standing, last);
+  await undoStep(api, retirement, last);
   await journal.removeLast();
   process.stderr.write(`undone: ${step.title}\n`);
   return 0;

@@ -1,5 +1,4 @@
-// Brings a definition as users write it into the form that decoding gives it: what is required is there, and
-// what is null is not.
+// Brings a definition as users write it into its decoded form: required fields are set, nulls are removed.
 import { deepCopy, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { applyCrdDefaults } from '../defaults.ts';
 import type { CustomResourceDefinition } from '../types.ts';

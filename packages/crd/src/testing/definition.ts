@@ -1,4 +1,4 @@
-// A definition that is in order, for tests to spoil.
+// A valid definition, for tests to break.
 import type {
   CustomResourceDefinition,
   CustomResourceDefinitionSpec,
@@ -26,7 +26,7 @@ export function definition(spec: Partial<CustomResourceDefinitionSpec> = {}): Cu
   return crd;
 }
 
-/** The same once it is served. */
+/** The same, established. */
 export function establishedDefinition(
   spec: Partial<CustomResourceDefinitionSpec> = {},
 ): CustomResourceDefinition {

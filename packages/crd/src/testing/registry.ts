@@ -1,5 +1,5 @@
-// A registry of definitions for tests: what this package decides, around a map. It does at once what a
-// server's controllers do in time.
+// A registry of definitions for tests: what this package decides, around a map. It does immediately what a
+// server's controllers do eventually.
 import {
   aggregateMessage,
   applyMergePatch,
@@ -12,14 +12,14 @@ import {
 import { approvalCondition } from '../approval.ts';
 import { setCondition } from '../conditions.ts';
 import { establishedCondition } from '../establishing.ts';
-import { decideNames, hasItsNames } from '../names.ts';
+import { decideNames, hasAllNames } from '../names.ts';
 import { prepareCrdForCreate, prepareCrdForStatusUpdate, prepareCrdForUpdate } from '../prepare.ts';
 import type { CustomResourceDefinition } from '../types.ts';
 import { validateCrdCreate, validateCrdStatusUpdate, validateCrdUpdate } from '../validate/crd.ts';
 import { crdWarnings } from '../warnings.ts';
 import { decoded } from './decoded.ts';
 
-export interface Answer {
+export interface RegistryAnswer {
   readonly status: number;
   readonly headers: Record<string, string[]>;
   readonly body: object;
@@ -32,8 +32,8 @@ export class Registry {
   readonly #crds = new Map<string, CustomResourceDefinition>();
   #revision = 1;
 
-  /** Anything but definitions is answered as if it were there. */
-  request(method: string, path: string, body: object | undefined): Answer {
+  /** Requests for anything but definitions succeed. */
+  request(method: string, path: string, body: object | undefined): RegistryAnswer {
     const [name = '', subresource = ''] = /\/customresourcedefinitions(?:\/([^/?]+))?(?:\/([^/?]+))?/
       .exec(path)
       ?.slice(1) ?? ['-'];
@@ -48,7 +48,7 @@ export class Registry {
     return this.#update(changed, old, subresource);
   }
 
-  #create(body: object): Answer {
+  #create(body: object): RegistryAnswer {
     const crd = decoded(body);
     if (crd.metadata.generateName && !crd.metadata.name)
       crd.metadata.name = `${crd.metadata.generateName}abcde`;
@@ -62,7 +62,7 @@ export class Registry {
     return this.#commit(201, crd, validateCrdCreate(crd), crdWarnings(crd));
   }
 
-  #update(body: object, old: CustomResourceDefinition, subresource: string): Answer {
+  #update(body: object, old: CustomResourceDefinition, subresource: string): RegistryAnswer {
     const crd = decoded(body);
     const { uid, creationTimestamp, resourceVersion } = old.metadata;
     if (crd.metadata.resourceVersion !== resourceVersion || crd.metadata.uid !== uid)
@@ -76,13 +76,18 @@ export class Registry {
     return this.#commit(200, crd, validateCrdUpdate(crd, old), crdWarnings(crd, old));
   }
 
-  #delete(name: string): Answer {
+  #delete(name: string): RegistryAnswer {
     this.#crds.delete(name);
     this.#settle();
     return { status: 200, headers: {}, body: {} };
   }
 
-  #commit(status: number, crd: CustomResourceDefinition, errors: FieldError[], warnings: string[]): Answer {
+  #commit(
+    status: number,
+    crd: CustomResourceDefinition,
+    errors: FieldError[],
+    warnings: string[],
+  ): RegistryAnswer {
     if (errors.length > 0) {
       return {
         status: 422,
@@ -106,7 +111,7 @@ export class Registry {
   /** Names are given in the order in which definitions asked for them. */
   #settle(): void {
     for (const crd of this.#crds.values()) {
-      const decision = hasItsNames(crd) ? undefined : decideNames(crd, this.#crds.values());
+      const decision = hasAllNames(crd) ? undefined : decideNames(crd, this.#crds.values());
       if (decision?.changed) {
         crd.status.acceptedNames = decision.acceptedNames;
         setCondition(crd, decision.namesAccepted, NOW);

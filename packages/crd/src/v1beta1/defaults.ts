@@ -1,4 +1,4 @@
-// What a definition in v1beta1 means where it says nothing: more is left unsaid there than in v1.
+// The defaults of a definition in v1beta1, which leaves more out than v1.
 import { fillInNames, fillInStoredVersions } from '../defaults.ts';
 import type { V1beta1CustomResourceDefinition, V1beta1Spec } from './types.ts';
 
@@ -16,7 +16,7 @@ export function applyV1beta1Defaults({ spec, status }: V1beta1CustomResourceDefi
   spec.preserveUnknownFields ??= true;
 }
 
-/** The one version stands for a list of one, and the first of a list for the one version. */
+/** A single version becomes a list of one, and the first of a list the single version. */
 function fillInVersions(spec: V1beta1Spec): void {
   const { version = '', versions = [] } = spec;
   if (versions.length === 0 && version !== '')

@@ -1,4 +1,4 @@
-// v1beta1 to v1: what stands at the top is copied to every version.
+// v1beta1 to v1: what is at the top is copied to every version.
 import { deepCopy, type JsonValue } from '@instar/machinery';
 import type {
   CustomResourceConversion,
@@ -12,7 +12,7 @@ import type {
   V1beta1Version,
 } from './types.ts';
 
-/** Expects defaults to be filled in. Shares parts with `crd`, but no part between two versions. */
+/** Expects defaults to be set. Shares parts with `crd`, but none between two versions. */
 export function fromV1beta1(crd: V1beta1CustomResourceDefinition): CustomResourceDefinition {
   const { group, names, scope, versions = [], conversion, preserveUnknownFields } = crd.spec;
   const spec = {
@@ -49,7 +49,7 @@ function versionFrom(version: V1beta1Version, spec: V1beta1Spec): CustomResource
   };
 }
 
-/** Each version gets its own, for they are changed separately later. */
+/** Each version gets its own copy, since they are changed separately later. */
 function copyOf<T extends object>(part: T | undefined): T | undefined {
   return part === undefined ? undefined : (deepCopy(part as JsonValue) as T);
 }

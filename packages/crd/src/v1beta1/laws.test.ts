@@ -1,4 +1,4 @@
-// A definition comes back from the other version as it went.
+// A definition survives the round trip through the other version.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { definition } from '../testing/definition.ts';
@@ -78,7 +78,7 @@ it('v1 to v1beta1 and back loses nothing', () => {
   );
 });
 
-it('what v1 becomes is valid v1beta1, and stays itself', () => {
+it('the v1beta1 form is valid, and stays the same', () => {
   fc.assert(
     fc.property(crd, (given) => {
       const converted = toV1beta1(given);

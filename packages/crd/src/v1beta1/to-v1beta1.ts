@@ -1,4 +1,4 @@
-// v1 to v1beta1: what all versions share goes to the top, what they do not share stays with each.
+// v1 to v1beta1: what all versions share goes to the top, the rest stays with each version.
 import { hoist } from '../hoisted.ts';
 import type {
   CustomResourceColumnDefinition,

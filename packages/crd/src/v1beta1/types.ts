@@ -1,5 +1,5 @@
-// apiextensions.k8s.io/v1beta1 CustomResourceDefinition, where it differs from v1: one version without a list
-// of them, what all versions share at the top, other spellings. Nothing is stored in this form.
+// apiextensions.k8s.io/v1beta1 CustomResourceDefinition, where it differs from v1: a single version without a
+// list, what all versions share at the top, other spellings. Nothing is stored in this form.
 import type { KubeObject } from '@instar/machinery';
 import type {
   CustomResourceColumnDefinition,
@@ -28,7 +28,7 @@ export interface V1beta1Spec {
   /** The name of the first version. */
   version?: string;
   versions?: V1beta1Version[];
-  /** The schema of all versions, unless each has its own; so it is for the next three. */
+  /** The schema of all versions, unless each has its own; likewise for the next three. */
   validation?: NonNullable<V1beta1Version['schema']>;
   subresources?: NonNullable<V1beta1Version['subresources']>;
   additionalPrinterColumns?: V1beta1Column[];

@@ -32,7 +32,7 @@ const v1 = { name: 'v1', served: true, storage: true };
 const v2 = { name: 'v2', served: true, storage: false };
 
 describe('defaults', () => {
-  it('make a list of the one version', () => {
+  it('make a list of the single version', () => {
     expect(v1beta1({ version: 'v1' }).spec).toMatchObject({
       versions: [v1],
       version: 'v1',
@@ -47,11 +47,11 @@ describe('defaults', () => {
     expect(status.storedVersions).toEqual(['v1']);
   });
 
-  it('take the one version from the list', () => {
+  it('take the single version from the list', () => {
     expect(v1beta1({ versions: [v2, v1] }).spec.version).toBe('v2');
   });
 
-  it('assume that webhooks speak v1beta1', () => {
+  it('assume that webhooks take v1beta1', () => {
     expect(
       v1beta1({ version: 'v1', conversion: { strategy: 'Webhook' } }).spec.conversion
         ?.conversionReviewVersions,
@@ -83,7 +83,7 @@ describe('to v1', () => {
     expect(spec.preserveUnknownFields).toBe(true);
   });
 
-  it('keeps what each version has of its own', () => {
+  it('keeps what only one version has', () => {
     const versions = [
       { ...v1, schema: schema('a') },
       { ...v2, schema: schema('b'), subresources: { status: {} } },
@@ -105,7 +105,7 @@ describe('to v1', () => {
 });
 
 describe('to v1beta1', () => {
-  it('moves to the top what all versions share, each thing by itself', () => {
+  it('moves to the top what all versions share, each part separately', () => {
     const crd = definition({
       versions: [
         version('v1', { storage: true, schema: schema('a'), subresources: { status: {} } }),
@@ -125,7 +125,7 @@ describe('to v1beta1', () => {
     ]);
   });
 
-  it('spells columns and the webhook its own way', () => {
+  it('uses its own spelling for columns and the webhook', () => {
     const crd = definition({
       versions: [
         version('v1', {
@@ -206,7 +206,7 @@ describe('validation', () => {
     expect(validateV1beta1(v1beta1({ versions: [{ ...v1, ...part }, v2] }))).toEqual([]);
   });
 
-  it('wants version to be the first of versions', () => {
+  it('requires version to be the first of versions', () => {
     expect(refusals({ version: 'v2', versions: [v1, v2] })).toEqual([
       'spec.version: Invalid value: "v2": must match the first version in spec.versions',
     ]);
@@ -216,7 +216,7 @@ describe('validation', () => {
     return validateCrdCreate(fromV1beta1(v1beta1(spec)), 'v1beta1').map(fieldErrorMessage);
   };
 
-  it('asks for less than v1 does', () => {
+  it('requires less than v1 does', () => {
     expect(create({ version: 'v1' })).toEqual([]);
     expect(
       create({ version: 'v1', validation: { openAPIV3Schema: { properties: { a: { type: 'odd' } } } } }),
@@ -226,7 +226,7 @@ describe('validation', () => {
     ).toEqual([]);
   });
 
-  it('asks for structural schemas where unknown fields are pruned, and for no defaults', () => {
+  it('requires structural schemas if unknown fields are pruned, and forbids defaults', () => {
     expect(create({ version: 'v1', preserveUnknownFields: false })).toEqual([
       'spec.versions[0].schema.openAPIV3Schema: Required value: because otherwise all fields are pruned',
     ]);
@@ -242,7 +242,7 @@ describe('validation', () => {
     ]);
   });
 
-  it('has no conversion by webhook where unknown fields are kept', () => {
+  it('forbids conversion webhooks if unknown fields are preserved', () => {
     const conversion = { strategy: 'Webhook', webhookClientConfig: { url: 'https://example.com' } };
     expect(create({ version: 'v1', conversion })).toEqual([
       'spec.conversion.strategy: Invalid value: "Webhook": must be None if spec.preserveUnknownFields is true',

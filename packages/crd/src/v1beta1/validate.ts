@@ -1,4 +1,4 @@
-// What only v1beta1 can say wrong: the same thing at the top and in versions. Everything else is checked
+// What only v1beta1 can get wrong: the same thing at the top and in versions. Everything else is checked
 // after the conversion to v1, by validateCrdCreate and validateCrdUpdate with 'v1beta1' as the version of the
 // request.
 import { deepEqual, type FieldError, FieldPath, fieldErrors, type JsonValue } from '@instar/machinery';
@@ -6,7 +6,7 @@ import { printGoVersions } from '../validate/print-go.ts';
 import { fromV1beta1 } from './from-v1beta1.ts';
 import type { V1beta1CustomResourceDefinition, V1beta1Spec, V1beta1Version } from './types.ts';
 
-/** What may stand in one of two places: its name at the top, in a version, and in messages. */
+/** What may be at the top or in the versions: its name at the top, in a version, and in messages. */
 const PARTS = [
   { top: 'validation', own: 'schema', plural: 'schemas' },
   { top: 'subresources', own: 'subresources', plural: 'subresources' },
@@ -18,7 +18,7 @@ type Part = (typeof PARTS)[number];
 
 const SPEC = FieldPath.of('spec');
 
-/** Expects defaults to be filled in, and the definition not to be converted yet. */
+/** Expects defaults to be set, and the definition not to be converted yet. */
 export function validateV1beta1(crd: V1beta1CustomResourceDefinition): FieldError[] {
   const { spec } = crd;
   const versions = spec.versions ?? [];
@@ -36,8 +36,8 @@ function bothPlaces({ top, plural }: Part): FieldError {
 }
 
 /**
- * One version with its own is refused as well: it could say the same at the top, and that alone survives a
- * way through v1.
+ * A single version with its own is refused too: it could be at the top, and only that survives a round trip
+ * through v1.
  */
 function areAllTheSame(versions: readonly V1beta1Version[], { own }: Part): boolean {
   const first = versions[0]?.[own];

@@ -1,14 +1,14 @@
-// Whether a CA bundle holds at least one certificate. Looks at the outer form of a certificate only: keys and
-// signatures are for TLS to judge.
+// Whether a CA bundle contains at least one certificate. Checks only the outer structure of a certificate:
+// keys and signatures are up to TLS.
 
-/** Upstream's complaint about a bundle in base64, or undefined for one that is fine or empty. */
+/** Upstream's error for a bundle in base64; undefined if it is valid or empty. */
 export function caBundleFault(caBundle: string | undefined): string | undefined {
   if (caBundle === undefined || caBundle === '') return undefined;
   const fault = pemFault(decodeBase64(caBundle) ?? '');
   return fault === undefined ? undefined : `unable to load root certificates: ${fault}`;
 }
 
-/** One certificate that can be read is enough, wherever it stands. */
+/** One readable certificate is enough, anywhere. */
 function pemFault(text: string): string | undefined {
   const blocks = pemBlocks(text);
   const certificates = blocks.found.filter(({ type, plain }) => type === 'CERTIFICATE' && plain);
@@ -27,7 +27,7 @@ interface PemBlock {
   readonly der: string;
 }
 
-/** `rest`: what stands behind the last block. */
+/** `rest`: what follows the last block. */
 function pemBlocks(text: string): { found: PemBlock[]; rest: string } {
   const found: PemBlock[] = [];
   let rest = text;

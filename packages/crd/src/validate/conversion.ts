@@ -1,4 +1,4 @@
-// spec.conversion. Messages name the fields as v1beta1 has them (webhookClientConfig), because upstream's do.
+// spec.conversion. Messages name the fields as v1beta1 does (webhookClientConfig), because upstream's do.
 import { type FieldError, type FieldPath, fieldErrors, validateWebhookClient } from '@instar/machinery';
 import { draftStrategyHint } from '../draft-spellings.ts';
 import type { CustomResourceConversion, WebhookClientConfig } from '../types.ts';

@@ -1,5 +1,5 @@
-// One fault at a time. The recordings (../recordings.test.ts) have many more; these stand for each area where
-// they are absent.
+// One error at a time. The recordings (../recordings.test.ts) have many more; these cover each area where
+// recordings are missing.
 import { fieldErrorMessage } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const withValue = (value: JSONSchemaProps) =>
   withSchema({ type: 'object', properties: { spec: { type: 'object', properties: { value } } } });
 const VALUE = 'spec.validation.openAPIV3Schema.properties[spec].properties[value]';
 
-it('accepts a definition that is in order', () => {
+it('accepts a valid definition', () => {
   expect(validateCrdCreate(definition())).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ describe('names and versions', () => {
     );
   });
 
-  it('names a fault by version only where versions differ', () => {
+  it('names the version of an error only if versions differ', () => {
     const faulty = { openAPIV3Schema: { type: 'object', properties: { a: {} } } };
     const detail = 'properties[a].type: Required value: must not be empty for specified object fields';
     const same = [version('v1', { storage: true, schema: faulty }), version('v2', { schema: faulty })];
@@ -130,7 +130,7 @@ describe('schemas', () => {
     expect(messages(withValue(value))).toEqual(expected.map((text) => `${VALUE}${text}`));
   });
 
-  it('leaves rules alone where the schema below them is faulty', () => {
+  it('does not check rules if the schema below them is invalid', () => {
     const value: JSONSchemaProps = { type: 'array', uniqueItems: true, items: { type: 'string' } };
     const crd = withSchema({
       type: 'object',
@@ -142,7 +142,7 @@ describe('schemas', () => {
     ]);
   });
 
-  it('lets the root say little beside the status subresource', () => {
+  it('restricts the root schema if there is a status subresource', () => {
     const crd = changed(withSchema({ type: 'object', maxProperties: 3 }), ({ spec }) => {
       spec.versions[0]!.subresources = { status: {} };
     });

@@ -1,4 +1,4 @@
-// Whether a definition may be created or updated, in upstream's order and words. Metadata is part of it.
+// Whether a definition may be created or updated, with upstream's order and messages. Includes metadata.
 
 import { nameIsDnsSubdomain, type ValidateName } from '@instar/go';
 import {
@@ -21,7 +21,7 @@ import { validateStoredVersions } from './stored-versions.ts';
 const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 
-/** `request` is the version that the definition came in: v1beta1 asks for less. */
+/** `request` is the version that the definition came in: v1beta1 requires less. */
 export function validateCrdCreate(
   crd: CustomResourceDefinition,
   request: RequestVersion = 'v1',
@@ -33,7 +33,7 @@ export function validateCrdCreate(
   ];
 }
 
-/** What the old definition has already may stay, even if it would be refused today. */
+/** What the old definition already has is tolerated, even if it would be refused today. */
 export function validateCrdUpdate(
   crd: CustomResourceDefinition,
   old: CustomResourceDefinition,
@@ -48,7 +48,7 @@ export function validateCrdUpdate(
   ];
 }
 
-/** Upstream lets a status say nearly anything: storedVersions, too, is the client's to shorten. */
+/** Upstream allows nearly anything in a status: clients may also shorten storedVersions. */
 export function validateCrdStatusUpdate(
   crd: CustomResourceDefinition,
   old: CustomResourceDefinition,

@@ -1,5 +1,5 @@
-// The keywords of a schema, one by one: which are allowed, and where. Whether the schema is structural, its
-// defaults and what its rules compile to is checked beside this (see schema.ts).
+// The keywords of a schema, one by one: which are allowed, and where. schema.ts checks whether the schema is
+// structural, its defaults, and its rules.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import { type JSONSchemaProps, listTypeViolations } from '@instar/schema';
 import { TYPES, type ValidationOptions } from './options.ts';
@@ -7,14 +7,14 @@ import { validateRuleTexts } from './rule-texts.ts';
 
 interface SchemaContext {
   readonly isRoot: boolean;
-  /** In metadata, apiVersion or kind, of the object or of one embedded in it. */
+  /** In metadata, apiVersion or kind, of the object or of an embedded one. */
   readonly insideMeta: boolean;
   readonly noDefaultsBecause: string | undefined;
 }
 
 export interface KeywordFindings {
   readonly errors: FieldError[];
-  /** Schemas with errors at them or below. */
+  /** Schemas with errors at or below them. */
   readonly faulty: ReadonlySet<JSONSchemaProps>;
 }
 
@@ -37,7 +37,7 @@ class KeywordCheck implements KeywordFindings {
     this.#options = options;
   }
 
-  /** Own keywords, then what is below, then extensions: so upstream's errors come. */
+  /** Own keywords, then what is below, then extensions: the order of upstream's errors. */
   node(schema: JSONSchemaProps, path: FieldPath, place: SchemaContext): void {
     const before = this.errors.length;
     this.#plainKeywords(schema, path, place);
@@ -92,10 +92,7 @@ class KeywordCheck implements KeywordFindings {
     }
   }
 
-  /**
-   * Properties are for structs and additionalProperties for maps: together they would contradict that unknown
-   * fields are pruned.
-   */
+  /** Properties are for structs and additionalProperties for maps: both together would contradict pruning. */
   #additionalProperties(
     { additionalProperties, properties = {} }: JSONSchemaProps,
     path: FieldPath,
@@ -189,7 +186,7 @@ const UNSUPPORTED = [
   '$ref',
 ] as const;
 
-/** Dependencies and $ref count even when they are empty. */
+/** Dependencies and $ref count even if empty. */
 function isSet(value: JSONSchemaProps[(typeof UNSUPPORTED)[number]]): boolean {
   return value !== undefined && value !== '';
 }

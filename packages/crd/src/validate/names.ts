@@ -4,10 +4,7 @@ import { validateDns1035Label } from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { CustomResourceDefinitionNames } from '../types.ts';
 
-/**
- * What must not be missing in the spec, and may be in the status of a definition that has not got its names
- * yet.
- */
+/** Required in the spec, optional in the status of a definition that does not have its names yet. */
 export function requireNames(names: CustomResourceDefinitionNames, path: FieldPath): FieldError[] {
   const needed = ['plural', 'singular', 'kind', 'listKind'] as const;
   return needed.filter((field) => !names[field]).map((field) => fieldErrors.required(path.child(field)));

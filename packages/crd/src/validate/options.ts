@@ -1,5 +1,5 @@
 // How strict the validation of a definition is: v1beta1 is laxer than v1, and an update tolerates what the
-// stored definition has already.
+// stored definition already has.
 import { deepEqual, FieldPath, type JsonValue } from '@instar/machinery';
 import {
   checkDefaults,
@@ -26,7 +26,7 @@ export const MAX_SELECTABLE_FIELDS = 8;
 
 export interface ValidationOptions {
   readonly request: RequestVersion;
-  /** Why defaults may not be set, if they may not. */
+  /** Why defaults must not be set, if so. */
   readonly noDefaultsBecause: string | undefined;
   readonly requireRecognizedReviewVersion: boolean;
   readonly requireImmutableNames: boolean;
@@ -37,10 +37,10 @@ export interface ValidationOptions {
   readonly requireAtomicSetItems: boolean;
   readonly requireCertainKeys: boolean;
   readonly allowInvalidCaBundle: boolean;
-  /** Versions whose schema is as it was: no single rule of theirs is refused for its cost. */
+  /** Versions whose schema did not change: their rules are not refused for their cost. */
   readonly unchangedSchemas: ReadonlySet<string>;
   /**
-   * Versions whose selectable fields are as they were, and were too many; "" for fields that all versions
+   * Versions whose selectable fields did not change, and were too many; "" for fields that all versions
    * share.
    */
   readonly tooManyFieldsAllowed: ReadonlySet<string>;

@@ -1,5 +1,5 @@
-// Schemas and versions as kube-apiserver prints them in messages: as JSON of its internal structs, whose
-// fields have Go's names and order and are all there, set or not.
+// Schemas and versions as kube-apiserver prints them in messages: as JSON of its internal structs, with Go's
+// field names in Go's order, set or not.
 
 import { quoteGo } from '@instar/go';
 import { encodeGoJson, type JsonValue } from '@instar/machinery';
@@ -65,7 +65,7 @@ const rule = struct<ValidationRule>([
   ['OptionalOldSelf', 'optionalOldSelf', json],
 ]);
 
-/** Also the order in which upstream looks at the keywords of a root schema. */
+/** Also the order in which upstream checks the keywords of a root schema. */
 export const SCHEMA_FIELDS: Fields<JSONSchemaProps> = [
   ['ID', 'id', text],
   ['Schema', '$schema', text],

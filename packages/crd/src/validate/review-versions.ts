@@ -1,12 +1,11 @@
-// The versions of ConversionReview that a webhook says it understands. At least one must be a version that
-// the server can send.
+// The ConversionReview versions that a webhook accepts. At least one must be supported by the server.
 
 import { validateDns1035Label } from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 
 const RECOGNIZED: readonly string[] = ['v1', 'v1beta1'];
 
-/** True for an empty list as well: that it is empty is another fault. */
+/** True for an empty list as well, which is a different error. */
 export function hasRecognizedReviewVersion(versions: readonly string[] | null | undefined): boolean {
   return (versions ?? []).length === 0 || versions!.some((version) => RECOGNIZED.includes(version));
 }

@@ -1,4 +1,4 @@
-// What can be said about a validation rule without compiling it.
+// Checks of a validation rule that do not need compilation.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import {
   type JSONSchemaProps,
@@ -32,7 +32,7 @@ function validateRule(rule: ValidationRule, schema: JSONSchemaProps, path: Field
   return [...errors, ...validateFieldPath(rule.fieldPath ?? '', schema, path.child('fieldPath'))];
 }
 
-/** Only the first of these faults is told. */
+/** Only the first of these errors is reported. */
 function validateRuleAndMessage({ rule = '', message = '' }: ValidationRule, path: FieldPath): FieldError[] {
   if (rule.trim() === '') return [fieldErrors.required(path.child('rule'), 'rule is not specified')];
   const place = path.child('message');

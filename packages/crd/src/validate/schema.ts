@@ -1,5 +1,5 @@
 // The schema of a version as a whole: structure first, then defaults, keywords, and the rules if everything
-// they stand on is in order.
+// they depend on is valid.
 import { type FieldError, type FieldPath, fieldErrors, type JsonValue } from '@instar/machinery';
 import {
   checkDefaults,
@@ -14,7 +14,7 @@ import { printGoSchema, SCHEMA_FIELDS } from './print-go.ts';
 
 export interface SchemaPlace {
   readonly statusEnabled: boolean;
-  /** The schema is stored already: single rules are not refused for what they cost. */
+  /** The schema is stored already: single rules are not refused for their cost. */
   readonly unchanged: boolean;
   /** Of the field that holds openAPIV3Schema. */
   readonly path: FieldPath;
@@ -34,7 +34,7 @@ export function validateSchema(
     options.requireStructural && unreadable === undefined ? validateStructure(schema, options, path) : [];
   const keywords = checkKeywords(schema, options, path);
   errors.push(...structural, ...keywords.errors);
-  // What makes a schema unreadable is mostly a forbidden keyword, which has been told then.
+  // A schema is mostly unreadable because of a forbidden keyword, which has been reported then.
   if (unreadable !== undefined)
     return errors.length > 0 ? errors : [fieldErrors.invalid(path, '', unreadable)];
   if (!options.requireStructural || structural.length > 0) return errors;
@@ -54,7 +54,7 @@ function validateStructure(
 }
 
 /**
- * What a root schema may say beside the status subresource: nothing that would be lost when the status alone
+ * What a root schema may have beside the status subresource: nothing that would be lost when the status alone
  * is validated.
  */
 const ALLOWED_AT_ROOT =
@@ -62,7 +62,7 @@ const ALLOWED_AT_ROOT =
     ' ',
   );
 
-/** Tells the first fault only. */
+/** Reports the first error only. */
 function validateRootWithStatus(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   for (const [name, key] of SCHEMA_FIELDS) {
     const value = schema[key];

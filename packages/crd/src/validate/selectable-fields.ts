@@ -1,4 +1,4 @@
-// The fields that field selectors may ask for: few, scalar, and there in the schema.
+// The fields that field selectors may use: few, scalar, and in the schema.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { SelectableFieldDefinition } from '../types.ts';
@@ -20,7 +20,7 @@ export function validateSelectableFields(
   return errors;
 }
 
-/** Adds the path to `known`, whatever is wrong with what it leads to. */
+/** Adds the path to `known`, whatever is wrong with its field. */
 function validateField(
   jsonPath: string,
   schema: JSONSchemaProps,
@@ -51,7 +51,7 @@ interface Resolved {
   readonly schema: JSONSchemaProps | undefined;
 }
 
-/** The fault, if there is no such field. */
+/** The error, if there is no such field. */
 function resolve(jsonPath: string, root: JSONSchemaProps): Resolved | string {
   const tokens = jsonPath.match(/[.[\]]|[^.[\]]+/g) ?? [];
   const names: string[] = [];

@@ -1,4 +1,4 @@
-// Paths of printer columns and of scale: all that is asked of them here is that they start with a dot.
+// Paths of printer columns and of scale: they must start with a dot, no more is checked here.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 
 export function validateSimpleJsonPath(jsonPath: string, path: FieldPath): FieldError[] {

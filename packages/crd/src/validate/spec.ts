@@ -148,7 +148,7 @@ function hasSchemaThat(spec: HoistedSpec, predicate: (schema: JSONSchemaProps) =
   });
 }
 
-/** With any of Kubernetes' extensions a schema must be structural, even where v1beta1 does not ask for it. */
+/** A schema with any of Kubernetes' extensions must be structural, even where v1beta1 does not require it. */
 function hasExtension(schema: JSONSchemaProps): boolean {
   return (
     schema['x-kubernetes-embedded-resource'] === true ||

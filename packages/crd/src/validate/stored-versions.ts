@@ -1,4 +1,4 @@
-// status.storedVersions: as long as objects may be stored in a version, it must stay in the spec.
+// status.storedVersions: a version must stay in the spec as long as objects may be stored in it.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { CustomResourceDefinitionVersion } from '../types.ts';
 

@@ -1,4 +1,4 @@
-// Subresources: there is nothing to say about status, and scale has paths into the object.
+// Subresources: status has nothing to validate, scale has paths into the object.
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 import type { CustomResourceSubresources } from '../types.ts';
 import { validateSimpleJsonPath } from './simple-json-path.ts';

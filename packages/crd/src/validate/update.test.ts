@@ -1,4 +1,4 @@
-// Updates: what may not change, and what is tolerated because it was there before.
+// Updates: what must not change, and what is tolerated because it was there before.
 import { fieldErrorMessage } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const withSchema = (openAPIV3Schema: JSONSchemaProps, spec: Partial<CustomResour
     ...spec,
   });
 
-describe('what may not change', () => {
+describe('what must not change', () => {
   it.each<[string, (crd: CustomResourceDefinition) => void, string]>([
     [
       'the scope',
@@ -103,7 +103,7 @@ describe('what was there before is tolerated', () => {
     expect(refusals(introduced, withSchema({ type: 'object' }))).toHaveLength(1);
   });
 
-  it('a rule that costs too much, as long as its schema is untouched', () => {
+  it('a rule that costs too much, as long as its schema is unchanged', () => {
     const crd = withSchema(expensiveRule);
     const single = (errors: string[]) =>
       errors.filter((text) => text.includes('estimated rule cost exceeds'));
@@ -172,7 +172,7 @@ describe('what was there before is tolerated', () => {
   });
 });
 
-it('lets a status update say what it likes of stored versions, but not of names', () => {
+it('lets a status update set any stored versions, but not any names', () => {
   const pruned = changed(old, ({ status }) => void (status.storedVersions = ['v2']));
   expect(validateCrdStatusUpdate(pruned, old)).toEqual([]);
   const misnamed = changed(old, ({ status }) => void (status.acceptedNames.kind = 'A B'));

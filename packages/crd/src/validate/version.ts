@@ -32,7 +32,7 @@ export function validateVersion(
   ];
 }
 
-/** The words about a missing schema say the opposite of what they mean; they are upstream's. */
+/** The message about a missing schema says the opposite of what it means; it is upstream's. */
 function validateFields(
   version: CustomResourceDefinitionVersion,
   options: ValidationOptions,

@@ -1,4 +1,4 @@
-// The CustomResourceDefinition that a command is about: found by what users type, read, and changed under its
+// The CustomResourceDefinition that a command works on: found by what users type, read, and changed under its
 // resourceVersion.
 import type { KubeApi, ResourceRef } from '@instar/client';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
@@ -10,7 +10,7 @@ const CRDS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customre
 export const crdRef = (name: string): ResourceRef => ({ ...CRDS, name });
 export const crdStatusRef = (name: string): ResourceRef => ({ ...CRDS, name, subresource: 'status' });
 
-/** By its name, or by anything that discovery knows the resource under: plural, singular, short name. */
+/** By its name, or any name in discovery: plural, singular, short name. */
 export async function readDefinition(api: KubeApi, name: string): Promise<CustomResourceDefinition> {
   try {
     return await api.get<CustomResourceDefinition>(crdRef(name));
@@ -23,7 +23,7 @@ export async function readDefinition(api: KubeApi, name: string): Promise<Custom
   }
 }
 
-/** Several groups may have a resource of the same name; which is meant is nothing to guess. */
+/** Several groups may have a resource of the same name: never guess which one is meant. */
 async function refuseAmbiguous(api: KubeApi, name: string): Promise<void> {
   const { items } = await api.list<CustomResourceDefinition>(CRDS);
   const meant = items.filter(({ spec: { names } }) =>
@@ -44,7 +44,7 @@ export function storageVersionOf({ spec }: CustomResourceDefinition): string {
 export const hasVersion = ({ spec }: CustomResourceDefinition, name: string): boolean =>
   spec.versions.some((version) => version.name === name);
 
-/** Told before anything is asked or changed. */
+/** Checked before anything is read or changed. */
 export function requireVersion(crd: CustomResourceDefinition, name: string): void {
   if (hasVersion(crd, name)) return;
   throw new MigrationError(
@@ -66,13 +66,16 @@ export function objectRef(
   return { ...objectsRef(crd, version), ...(namespace !== undefined && { namespace }), name };
 }
 
-/** The version through which objects can be rewritten: that of storage if it is served, else any that is. */
+/**
+ * The version through which objects can be rewritten: the storage version if it is served, else any served
+ * one.
+ */
 export function servedVersionOf({ spec }: CustomResourceDefinition): string | undefined {
   const served = spec.versions.filter((version) => version.served);
   return (served.find(({ storage }) => storage) ?? served[0])?.name;
 }
 
-/** Writes the versions as `change` leaves them, unless somebody has changed the definition meanwhile. */
+/** Writes the versions as `change` leaves them, unless the definition has changed in the meantime. */
 export async function changeVersions(
   api: KubeApi,
   crd: CustomResourceDefinition,

@@ -1,5 +1,5 @@
-// Whether an Instar server converts the objects of a definition by a lens: then fields have other names in
-// other versions although the strategy of the definition is None. Other servers know no lenses.
+// Whether an Instar server converts the objects of a definition by a lens: then field names differ between
+// versions although the definition's strategy is None. Other servers have no lenses.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { crdName } from './definition.ts';
@@ -22,7 +22,7 @@ export async function readServerLens(
 }
 
 /**
- * True if objects are converted by changing apiVersion alone, so that fields have the same names in all
+ * True if objects are converted by changing apiVersion alone, so that field names are the same in all
  * versions.
  */
 export async function sharesFieldNames(api: KubeApi, crd: CustomResourceDefinition): Promise<boolean> {

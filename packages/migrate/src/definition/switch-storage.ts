@@ -1,4 +1,4 @@
-// Making another version the one that objects are written in, and waiting until the server does so.
+// Makes another version the storage version, and waits until the server uses it.
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { KubeApi } from '@instar/client';
@@ -26,8 +26,8 @@ export async function switchStorage(
 }
 
 /**
- * Discovery has a hash of the version that the server writes: until it is that of the new one, objects may
- * still be written in the old one.
+ * Discovery has a hash of the storage version in use: until it is that of the new one, objects may still be
+ * written in the old one.
  */
 export async function untilStored(api: KubeApi, crd: CustomResourceDefinition): Promise<void> {
   const { group, names } = crd.spec;
@@ -44,7 +44,7 @@ export async function untilStored(api: KubeApi, crd: CustomResourceDefinition): 
     if (hash === undefined || hash === wanted) return;
   }
   throw new MigrationError(
-    `the server still does not write ${crdName(crd)} in ${storageVersionOf(crd)}, ${WAIT_MS / 1000} s after it was told to`,
+    `the server still does not write ${crdName(crd)} in ${storageVersionOf(crd)}, ${WAIT_MS / 1000} s after the change`,
   );
 }
 

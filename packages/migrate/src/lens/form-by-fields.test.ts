@@ -38,15 +38,15 @@ describe('a conversion that judges by fields alone', () => {
     });
   });
 
-  it('leaves what has the new form', () => {
+  it('leaves what has the new form unchanged', () => {
     expect(forward({ validation: { host: 'x' } })).toEqual({ kind: 'unchanged' });
   });
 
-  it('leaves what has none of the fields', () => {
+  it('leaves what has none of the fields unchanged', () => {
     expect(forward({ other: 1 })).toEqual({ kind: 'unchanged' });
   });
 
-  it('goes back the same way', () => {
+  it('converts back in the same way', () => {
     expect(back({ validation: { host: 'x' } })).toMatchObject({
       kind: 'converted',
       object: { spec: { tls: { host: 'x' } } },
@@ -54,7 +54,7 @@ describe('a conversion that judges by fields alone', () => {
     expect(back({ tls: { host: 'x' } })).toEqual({ kind: 'unchanged' });
   });
 
-  it('leaves alone what has both, and says so', () => {
+  it('reports what has fields of both forms, and leaves it unchanged', () => {
     expect(forward({ tls: { host: 'x' }, validation: { host: 'y' } }).kind).toBe('unclear');
   });
 });

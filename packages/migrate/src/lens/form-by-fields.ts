@@ -1,14 +1,13 @@
 // Which form an object has, judged by its fields alone, and the object in the other form. The guidelines ask
-// for conversions that need not know the stored version. A lens has nothing to do with fields that are not of
-// the version it takes an object for: it leaves them where they are. So an object has a form if the lens,
-// taking it for that, finds something to change. Where that is so for both forms nobody can tell, and the
-// object is left alone.
+// for conversions that need not know the stored version. A lens ignores fields that are not of the version it
+// converts from. So an object has a form if the lens, converting from it, finds something to change. If that
+// holds for both forms, the form is ambiguous, and the object is left alone.
 import { asJson, deepEqual, type JsonObject, type KubeObject } from '@instar/machinery';
 
-/** What is needed of a lens: the conversion between two versions of a definition, in both directions. */
+/** What is needed of a lens: conversion between two versions of a definition, in both directions. */
 export interface FieldLens {
   readonly group: string;
-  /** Throws if it cannot. Never changes what it is given. */
+  /** Throws if it cannot. Never changes its argument. */
   convert(object: KubeObject, to: string): KubeObject;
 }
 
@@ -19,8 +18,8 @@ export type ByFields =
   | { readonly kind: 'unclear'; readonly reason: string };
 
 export function convertByFields(lens: FieldLens, object: KubeObject, from: string, to: string): ByFields {
-  const forward = attempt(lens, object, from, to);
-  const backward = attempt(lens, object, to, from);
+  const forward = tryForm(lens, object, from, to);
+  const backward = tryForm(lens, object, to, from);
   const hasWantedForm = 'changed' in backward && backward.changed;
   if ('fault' in forward)
     return hasWantedForm
@@ -30,15 +29,15 @@ export function convertByFields(lens: FieldLens, object: KubeObject, from: strin
   if (hasWantedForm)
     return {
       kind: 'unclear',
-      reason: `it has fields of ${from} and of ${to}, so that nobody can tell which it is`,
+      reason: `it has fields of ${from} and of ${to}, so that its version is ambiguous`,
     };
   return { kind: 'converted', object: forward.object };
 }
 
-type Attempt = { readonly object: KubeObject; readonly changed: boolean } | { readonly fault: string };
+type FormAttempt = { readonly object: KubeObject; readonly changed: boolean } | { readonly fault: string };
 
-/** What the lens makes of an object that is taken for one of `form`. */
-function attempt(lens: FieldLens, object: KubeObject, form: string, other: string): Attempt {
+/** Converts an object by the lens as if it had `form`. */
+function tryForm(lens: FieldLens, object: KubeObject, form: string, other: string): FormAttempt {
   try {
     const converted = lens.convert(labeled(lens, object, form), other);
     return { object: converted, changed: !sameContent(converted, object) };
@@ -54,7 +53,7 @@ const labeled = ({ group }: FieldLens, object: KubeObject, version: string): Kub
 
 const STASH = 'lens.instar.dev/stash';
 
-/** The same but for apiVersion, and for what a lens keeps for the way back. */
+/** Equal apart from apiVersion and the lens's stash. */
 function sameContent(a: KubeObject, b: KubeObject): boolean {
   return deepEqual(contentOf(a), contentOf(b));
 }

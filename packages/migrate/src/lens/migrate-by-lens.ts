@@ -1,5 +1,5 @@
-// A migration by a lens over all objects of a definition that keeps unknown fields. It can be rolled back:
-// the same the other way.
+// A migration by a lens, over all objects of a definition that preserves unknown fields. It can be rolled
+// back: the same in reverse.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { crdName, servedVersionOf } from '../definition/definition.ts';
@@ -45,7 +45,10 @@ export async function migrateByLens(
   return { ...migrated, lens: { from, to } };
 }
 
-/** Objects must come and go with all fields, whatever a schema says, and no webhook may have a hand in it. */
+/**
+ * Objects must be read and written with all fields, whatever the schema says, and without a conversion
+ * webhook.
+ */
 function throughVersion(crd: CustomResourceDefinition, { to }: LensTask): string {
   const { conversion, versions, preserveUnknownFields } = crd.spec;
   if ((conversion?.strategy ?? 'None') !== 'None')
@@ -55,7 +58,7 @@ function throughVersion(crd: CustomResourceDefinition, { to }: LensTask): string
   if (found === undefined) throw new MigrationError(`no version of ${crdName(crd)} is served`);
   if (!preserveUnknownFields && !keepsUnknownFields(found)) {
     throw new MigrationError(
-      `${crdName(crd)} does not keep unknown fields in ${found.name}, so that the server hides what it does not know: set x-kubernetes-preserve-unknown-fields: true in every version first`,
+      `${crdName(crd)} does not preserve unknown fields in ${found.name}, so the server prunes what it does not know: set x-kubernetes-preserve-unknown-fields: true in every version first`,
     );
   }
   return found.name;

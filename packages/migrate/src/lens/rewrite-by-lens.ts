@@ -1,5 +1,5 @@
-// One object taken with all its fields, brought into the other form by a lens, and written back: migration
-// without a conversion webhook, as the guidelines describe it. A write by somebody else in between is not
+// Reads one object with all its fields, converts it to the other form by a lens, and writes it back:
+// migration without a conversion webhook, as the guidelines describe it. A concurrent write is not
 // overwritten: the object is read and judged again.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
@@ -31,7 +31,7 @@ export async function rewriteByLens(
   const ref = objectRef(crd, through, namespace, name!);
   try {
     for (let race = 0; race < MAX_RACES; race++) {
-      const outcome = await attempt(context, ref, await api.get(ref, { signal }));
+      const outcome = await rewriteOnce(context, ref, await api.get(ref, { signal }));
       if (outcome !== undefined) return outcome;
     }
     return { kind: 'failed', reason: 'it changes faster than it can be read and written' };
@@ -41,8 +41,8 @@ export async function rewriteByLens(
   }
 }
 
-/** Undefined: somebody was faster. */
-async function attempt(
+/** Undefined: a concurrent write won. */
+async function rewriteOnce(
   context: ByLensContext,
   ref: ReturnType<typeof objectRef>,
   object: KubeObject,

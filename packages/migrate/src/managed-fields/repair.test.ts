@@ -19,12 +19,12 @@ const entry = (manager: string, version: string, fields: object): ManagedFieldsE
 
 const rules = { sharesFieldNames: true, isDead: (version: string) => version === 'v1beta1' };
 
-describe('managedFields that name a dead version', () => {
+describe('managedFields that name a removed version', () => {
   it('are left alone if there are none', () => {
     expect(repairManagedFields(crd, [entry('a', 'v1', {})], rules)).toBeUndefined();
   });
 
-  it('move to the storage version where versions differ in nothing but their name', () => {
+  it('move to the storage version if versions differ in their name only', () => {
     const repaired = repairManagedFields(
       crd,
       [entry('a', 'v1beta1', { 'f:spec': { 'f:x': {} } }), entry('b', 'v1', {})],
@@ -37,7 +37,7 @@ describe('managedFields that name a dead version', () => {
     expect(repaired).toMatchObject({ moved: ['a (Update, v1beta1)'], dropped: [] });
   });
 
-  it('join what the same manager owns there already', () => {
+  it('are merged with what the same manager owns there already', () => {
     const entries = [
       entry('a', 'v1', { 'f:spec': { 'f:x': {} } }),
       entry('a', 'v1beta1', { 'f:spec': { 'f:y': {} }, 'f:status': {} }),
@@ -47,7 +47,7 @@ describe('managedFields that name a dead version', () => {
     ]);
   });
 
-  it('are dropped where fields may have other names', () => {
+  it('are dropped if field names may differ', () => {
     expect(
       repairManagedFields(crd, [entry('a', 'v1beta1', {})], { ...rules, sharesFieldNames: false }),
     ).toEqual({
@@ -57,7 +57,7 @@ describe('managedFields that name a dead version', () => {
     });
   });
 
-  it('of other groups are none of our business', () => {
+  it('of other groups are ignored', () => {
     const foreign = { ...entry('a', 'v1', {}), apiVersion: 'other.example.com/v1beta1' };
     expect(repairManagedFields(crd, [foreign], rules)).toBeUndefined();
   });

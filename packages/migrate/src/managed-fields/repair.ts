@@ -1,6 +1,6 @@
-// managedFields that name a version which is gone, or is about to go. A server drops such entries with the
-// next write, and with them the knowledge of who owns what. Where versions differ in nothing but their name,
-// the entry can move to the storage version instead.
+// managedFields that name a version which is removed, or about to be. A server drops such entries at the next
+// write, and with them the ownership. If versions differ in their name only, the entry can move to the
+// storage version instead.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { isJsonObject, type JsonObject, type ManagedFieldsEntry } from '@instar/machinery';
 import { storageVersionOf } from '../definition/definition.ts';
@@ -13,9 +13,9 @@ export interface Repair {
 }
 
 export interface RepairRules {
-  /** Fields have the same names in all versions. */
+  /** Field names are the same in all versions. */
   readonly sharesFieldNames: boolean;
-  /** Asked with the name of a version of the definition's own group. */
+  /** Called with the name of a version of the definition's own group. */
   isDead(version: string): boolean;
 }
 
@@ -50,7 +50,7 @@ function move(entries: ManagedFieldsEntry[], entry: ManagedFieldsEntry): void {
   else same.fieldsV1 = union(same.fieldsV1 ?? {}, entry.fieldsV1 ?? {});
 }
 
-/** Field sets are trees of names: what is in either is in both. */
+/** Field sets are trees of names: the union has the members of both. */
 function union(a: JsonObject, b: JsonObject): JsonObject {
   const out: JsonObject = { ...a };
   for (const [name, below] of Object.entries(b)) {

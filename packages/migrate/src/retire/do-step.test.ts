@@ -10,8 +10,8 @@ import { untilStored } from '../definition/switch-storage.ts';
 import { readStored } from '../stored/read-stored.ts';
 import { asForeign } from '../testing/foreign-api.ts';
 import { doStep, undoStep } from './do-step.ts';
-import { Journal } from './journal.ts';
-import { readStanding } from './standing.ts';
+import { RetirementJournal } from './journal.ts';
+import { readRetirementState } from './retirement-state.ts';
 import { type StepName, stepsOf } from './steps.ts';
 
 const GROUP = 'stable.example.com';
@@ -73,21 +73,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const standing = (of: KubeApi = api) => readStanding(of, NAME, 'v1beta1', 'v1');
+const retirement = (of: KubeApi = api) => readRetirementState(of, NAME, 'v1beta1', 'v1');
 
-/** The first step that is not done, clients aside. */
+/** The first step that is not done, ignoring clients. */
 async function next(of: KubeApi = api): Promise<StepName | undefined> {
-  const steps = stepsOf(await standing(of), { quietMs: 0, now: Date.now() });
+  const steps = stepsOf(await retirement(of), { quietMs: 0, now: Date.now() });
   return steps.find(({ name, state }) => state !== 'done' && name !== 'clients')?.name;
 }
 
 describe('retiring a version', () => {
-  it('takes every step in order, and every one back', async () => {
+  it('takes every step in order, and undoes every one', async () => {
     const before = await readDefinition(api, NAME);
-    const journal = await Journal.open(join(folder, 'journal.json'), NAME, 'v1beta1');
+    const journal = await RetirementJournal.open(join(folder, 'journal.json'), NAME, 'v1beta1');
     for (const step of ALL) {
       expect(await next()).toBe(step);
-      await journal.add(await doStep(api, await standing(), step));
+      await journal.add(await doStep(api, await retirement(), step));
     }
     expect(await next()).toBeUndefined();
     const gone = await readDefinition(api, NAME);
@@ -102,9 +102,9 @@ describe('retiring a version', () => {
     });
     expect(object.metadata.managedFields).toMatchObject([{ manager: 'author', apiVersion: `${GROUP}/v1` }]);
 
-    const reopened = await Journal.open(journal.path, NAME, 'v1beta1');
+    const reopened = await RetirementJournal.open(journal.path, NAME, 'v1beta1');
     while (reopened.last !== undefined) {
-      await undoStep(api, await standing(), reopened.last);
+      await undoStep(api, await retirement(), reopened.last);
       await reopened.removeLast();
     }
     const after = await readDefinition(api, NAME);
@@ -115,7 +115,7 @@ describe('retiring a version', () => {
     });
   });
 
-  it('takes the same steps on a server that does not tell what is stored, where the migration is the proof', async () => {
+  it('takes the same steps on a server without a census, where the migration is the proof', async () => {
     const foreign = asForeign(api);
     const taken: StepName[] = [];
     for (
@@ -123,10 +123,10 @@ describe('retiring a version', () => {
       step !== undefined && taken.length < 10;
       step = await next(foreign)
     ) {
-      await doStep(foreign, await standing(foreign), step);
+      await doStep(foreign, await retirement(foreign), step);
       taken.push(step);
     }
-    // managedFields were moved by the test before this one, for good.
+    // managedFields were moved by the previous test, permanently.
     expect(taken).toEqual(['deprecate', 'switch-storage', 'migrate', 'stop-serving', 'remove']);
     expect(await readStored(api, await readDefinition(api, NAME))).toMatchObject({
       claimed: ['v1'],
@@ -137,8 +137,10 @@ describe('retiring a version', () => {
 
   it('keeps a journal for one version of one definition', async () => {
     const path = join(folder, 'other.json');
-    const journal = await Journal.open(path, NAME, 'v1');
+    const journal = await RetirementJournal.open(path, NAME, 'v1');
     await journal.add({ step: 'deprecate', at: 'now' });
-    await expect(Journal.open(path, NAME, 'v1beta1')).rejects.toThrow(`${path} is about v1 of ${NAME}`);
+    await expect(RetirementJournal.open(path, NAME, 'v1beta1')).rejects.toThrow(
+      `${path} is about v1 of ${NAME}`,
+    );
   });
 });

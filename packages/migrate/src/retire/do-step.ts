@@ -1,5 +1,5 @@
-// Taking one step of a retirement, and taking it back. Every change of the definition is conditional on the
-// state that was read.
+// Takes one step of a retirement, and undoes it. Every change of the definition is conditional on the state
+// that was read.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import {
@@ -12,7 +12,7 @@ import { switchStorage } from '../definition/switch-storage.ts';
 import { MigrationError } from '../migration-error.ts';
 import { type Migrated, type MigrateOptions, migrate } from '../run/migrate.ts';
 import type { DoneStep } from './journal.ts';
-import type { Standing } from './standing.ts';
+import type { RetirementState } from './retirement-state.ts';
 import type { StepName } from './steps.ts';
 
 type MigrateSettings = Pick<MigrateOptions, 'signal' | 'progress' | 'concurrency' | 'report'>;
@@ -22,24 +22,24 @@ const changed =
   (versions: CustomResourceDefinitionVersion[]) =>
     versions.map((other) => (other.name === version ? { ...other, ...fields } : other));
 
-/** Answers with what the journal needs to take it back. Throws if it cannot be done now. */
+/** Returns what the journal needs to undo it. Throws if it cannot be done now. */
 export async function doStep(
   api: KubeApi,
-  standing: Standing,
+  retirement: RetirementState,
   step: StepName,
   settings: MigrateSettings = {},
 ): Promise<DoneStep> {
-  const { crd, version } = standing;
+  const { crd, version } = retirement;
   const done: DoneStep = { step, at: new Date().toISOString() };
   switch (step) {
     case 'deprecate':
       await changeVersions(api, crd, changed(version, { deprecated: true }));
       return done;
     case 'switch-storage':
-      await switchStorage(api, crd, standing.to!);
+      await switchStorage(api, crd, retirement.to!);
       return { ...done, storage: version };
     case 'migrate':
-      await migrateAway(api, standing, settings);
+      await migrateAway(api, retirement, settings);
       return done;
     case 'prune':
       await writeStoredVersions(
@@ -62,12 +62,11 @@ export async function doStep(
 }
 
 /**
- * Where the server does not tell what is stored, the migration itself is the proof that storedVersions can be
- * pruned; later there is none.
+ * Without a census, the migration itself is the proof that storedVersions can be pruned; later there is none.
  */
 async function migrateAway(
   api: KubeApi,
-  { crd, stored }: Standing,
+  { crd, stored }: RetirementState,
   settings: MigrateSettings,
 ): Promise<void> {
   const migrated = await migrate(api, crd, { ...settings, prune: stored === undefined });
@@ -80,7 +79,7 @@ async function migrateAway(
 function refuseFailures({ counts }: Migrated): void {
   if (counts.failed > 0)
     throw new MigrationError(
-      `${counts.failed} objects could not be rewritten: \`instar migrate --report FILE\` tells which and why`,
+      `${counts.failed} objects could not be rewritten: \`instar migrate --report FILE\` shows which and why`,
     );
 }
 
@@ -97,11 +96,11 @@ async function remove(
 
 export async function undoStep(
   api: KubeApi,
-  standing: Standing,
+  retirement: RetirementState,
   { step, storage, removed }: DoneStep,
   settings: MigrateSettings = {},
 ): Promise<void> {
-  const { crd, version } = standing;
+  const { crd, version } = retirement;
   switch (step) {
     case 'deprecate':
       await changeVersions(api, crd, changed(version, { deprecated: false }));
@@ -121,8 +120,8 @@ export async function undoStep(
       await changeVersions(api, crd, changed(version, { served: true }));
       return;
     case 'remove':
-      if (removed === undefined) throw new MigrationError('the journal does not hold the version as it was');
-      await changeVersions(api, await readDefinition(api, standing.name), (versions) =>
+      if (removed === undefined) throw new MigrationError('the journal does not have the version as it was');
+      await changeVersions(api, await readDefinition(api, retirement.name), (versions) =>
         versions.toSpliced(removed.index, 0, removed.version),
       );
       return;

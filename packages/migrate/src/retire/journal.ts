@@ -1,9 +1,9 @@
-// What has been done to retire a version, and what is needed to undo it: a file that is written after every
+// The steps done to retire a version, and what is needed to undo them: a file that is written after every
 // step.
 import { rm } from 'node:fs/promises';
 import type { CustomResourceDefinitionVersion } from '@instar/crd';
-import { readKept, writeKept } from '../kept-file.ts';
 import { MigrationError } from '../migration-error.ts';
+import { readProgressFile, writeProgressFile } from '../progress-file.ts';
 import type { StepName } from './steps.ts';
 
 export interface DoneStep {
@@ -11,7 +11,7 @@ export interface DoneStep {
   readonly at: string;
   /** The storage version before it was switched. */
   readonly storage?: string;
-  /** The version as it was before it was removed, and where it stood. */
+  /** The version before it was removed, and its index. */
   readonly removed?: { readonly index: number; readonly version: CustomResourceDefinitionVersion };
 }
 
@@ -22,7 +22,7 @@ interface Entries {
   readonly done: DoneStep[];
 }
 
-export class Journal {
+export class RetirementJournal {
   readonly path: string;
   readonly #entries: Entries;
 
@@ -31,11 +31,11 @@ export class Journal {
     this.#entries = entries;
   }
 
-  static async open(path: string, crd: string, version: string): Promise<Journal> {
+  static async open(path: string, crd: string, version: string): Promise<RetirementJournal> {
     const entries = (await read(path)) ?? { format: 1, crd, version, done: [] };
     if (entries.crd !== crd || entries.version !== version)
       throw new MigrationError(`${path} is about ${entries.version} of ${entries.crd}`);
-    return new Journal(path, entries);
+    return new RetirementJournal(path, entries);
   }
 
   get last(): DoneStep | undefined {
@@ -46,7 +46,7 @@ export class Journal {
     return this.#entries.done;
   }
 
-  /** Before a step is taken: what cannot be written down could not be taken back. */
+  /** Called before a step: what cannot be recorded could not be undone. */
   async prepare(): Promise<void> {
     await this.#write();
   }
@@ -63,16 +63,16 @@ export class Journal {
   }
 
   async #write(): Promise<void> {
-    await writeKept(this.path, `${JSON.stringify(this.#entries, undefined, 2)}\n`);
+    await writeProgressFile(this.path, `${JSON.stringify(this.#entries, undefined, 2)}\n`);
   }
 }
 
 async function read(path: string): Promise<Entries | undefined> {
-  const text = await readKept(path);
+  const text = await readProgressFile(path);
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as Entries;
   } catch (error) {
-    throw new MigrationError(`${path} is no journal of instar retire: ${(error as Error).message}`);
+    throw new MigrationError(`${path} is not a journal of instar retire: ${(error as Error).message}`);
   }
 }

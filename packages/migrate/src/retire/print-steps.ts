@@ -1,11 +1,11 @@
-// The steps of a retirement, for people.
-import type { Standing } from './standing.ts';
-import type { Step } from './steps.ts';
+// Prints the steps of a retirement.
+import type { RetirementState } from './retirement-state.ts';
+import type { RetirementStep } from './steps.ts';
 
 const MARKS = { done: '✓', open: '→', blocked: '✗' } as const;
 const MAX_NOTES = 12;
 
-export function printSteps({ name, version }: Standing, steps: readonly Step[]): string {
+export function printSteps({ name, version }: RetirementState, steps: readonly RetirementStep[]): string {
   const lines = [`Retiring ${version} of ${name}`, ''];
   for (const [index, step] of steps.entries()) {
     lines.push(`${MARKS[step.state]} ${index + 1}. ${step.title}`);

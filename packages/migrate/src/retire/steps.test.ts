@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Standing } from './standing.ts';
+import type { RetirementState } from './retirement-state.ts';
 import { stepsOf } from './steps.ts';
 
 const NOW = Date.parse('2026-01-02T00:00:00Z');
@@ -12,7 +12,7 @@ const use = {
   firstSeen: '2026-01-01T00:00:00Z',
 };
 
-const standing = (changes: Partial<Standing> = {}): Standing =>
+const retirement = (changes: Partial<RetirementState> = {}): RetirementState =>
   ({
     name: 'crontabs.example.com',
     version: 'v1beta1',
@@ -21,21 +21,21 @@ const standing = (changes: Partial<Standing> = {}): Standing =>
     served: true,
     deprecated: false,
     isStorage: false,
-    claimed: true,
+    isInStoredVersions: true,
     stored: 0,
     managed: 0,
     sharesFieldNames: true,
     clients: { known: true, clients: [] },
     ...changes,
-  }) as Standing;
+  }) as RetirementState;
 
-const statesOf = (changes: Partial<Standing>) =>
+const statesOf = (changes: Partial<RetirementState>) =>
   Object.fromEntries(
-    stepsOf(standing(changes), { quietMs: 3_600_000, now: NOW }).map(({ name, state }) => [name, state]),
+    stepsOf(retirement(changes), { quietMs: 3_600_000, now: NOW }).map(({ name, state }) => [name, state]),
   );
 
 describe('the steps of a retirement', () => {
-  it('begin with the storage version, on which the rest waits', () => {
+  it('begin with the storage version, on which the rest depends', () => {
     expect(statesOf({ isStorage: true, stored: 5 })).toMatchObject({
       'switch-storage': 'open',
       migrate: 'blocked',
@@ -44,12 +44,12 @@ describe('the steps of a retirement', () => {
     });
   });
 
-  it('go on with the objects, then with storedVersions', () => {
+  it('continue with the objects, then with storedVersions', () => {
     expect(statesOf({ stored: 5 })).toMatchObject({ migrate: 'open', prune: 'blocked' });
     expect(statesOf({ stored: 0 })).toMatchObject({ migrate: 'done', prune: 'open', remove: 'blocked' });
   });
 
-  it('wait for clients that were seen lately or watch now, and for no others', () => {
+  it('wait for clients that were seen recently or are watching, and for no others', () => {
     const seen = (lastSeen: string, openWatches = 0) =>
       ({ clients: { known: true, clients: [{ ...use, lastSeen, openWatches }] } }) as const;
     expect(statesOf(seen('2026-01-01T23:30:00Z'))['clients']).toBe('blocked');
@@ -58,7 +58,7 @@ describe('the steps of a retirement', () => {
   });
 
   it('say whose record of clients it is', () => {
-    const step = stepsOf(standing(), { quietMs: 3_600_000, now: NOW }).find(
+    const step = stepsOf(retirement(), { quietMs: 3_600_000, now: NOW }).find(
       ({ name }) => name === 'clients',
     )!;
     expect(step.notes).toEqual([
@@ -67,13 +67,13 @@ describe('the steps of a retirement', () => {
     ]);
   });
 
-  it('cannot know of clients or objects where the server does not tell', () => {
+  it('cannot know of clients or objects if the server does not report them', () => {
     const unknown = statesOf({ stored: undefined, clients: { known: false, requests: 7 } });
     expect(unknown).toMatchObject({ migrate: 'open', prune: 'blocked', clients: 'blocked' });
   });
 
-  it('are done when the version is gone', () => {
-    const gone = statesOf({ defined: false, served: false, claimed: false });
+  it('are done when the version is removed', () => {
+    const gone = statesOf({ defined: false, served: false, isInStoredVersions: false });
     expect(new Set(Object.values(gone))).toEqual(new Set(['done']));
   });
 });

@@ -1,7 +1,6 @@
-// The steps from a version that everybody may use to one that is gone, in the order in which they can be
-// taken, with what each would do now. Pure: a reading of how things stand goes in. Doing them is in
-// do-step.ts.
-import { activeClients, type Standing } from './standing.ts';
+// The steps from a version in use to a removed one, in order, with what each would do now. Pure: the state
+// goes in. do-step.ts does them.
+import { activeClients, type RetirementState } from './retirement-state.ts';
 
 export type StepName =
   | 'deprecate'
@@ -13,12 +12,12 @@ export type StepName =
   | 'stop-serving'
   | 'remove';
 
-export interface Step {
+export interface RetirementStep {
   readonly name: StepName;
   readonly title: string;
-  /** done: nothing left to do. open: can be done now. blocked: something else must come first. */
+  /** done: nothing left to do. open: can be done now. blocked: something else must be done first. */
   readonly state: 'done' | 'open' | 'blocked';
-  /** What is in the way, or what there is to know. */
+  /** What blocks it, or what there is to know. */
   readonly notes: readonly string[];
   readonly undo: string;
 }
@@ -29,24 +28,24 @@ export interface StepOptions {
   readonly now: number;
 }
 
-export function stepsOf(standing: Standing, options: StepOptions): Step[] {
+export function stepsOf(retirement: RetirementState, options: StepOptions): RetirementStep[] {
   const readings = [deprecate, switchStorage, migrate, prune, clients, managedFields, stopServing, remove];
-  return readings.map((read) => read(standing, options));
+  return readings.map((read) => read(retirement, options));
 }
 
 const objects = (count: number): string => `${count} ${count === 1 ? 'object' : 'objects'}`;
 
-function deprecate({ version, deprecated, defined }: Standing): Step {
+function deprecate({ version, deprecated, defined }: RetirementState): RetirementStep {
   return {
     name: 'deprecate',
     title: `mark ${version} as deprecated, so that its clients are warned`,
     state: deprecated || !defined ? 'done' : 'open',
     notes: [],
-    undo: 'the mark is taken away',
+    undo: 'the mark is removed',
   };
 }
 
-function switchStorage({ version, isStorage, to }: Standing): Step {
+function switchStorage({ version, isStorage, to }: RetirementState): RetirementStep {
   const name = 'switch-storage';
   const undo = `${version} is made the storage version again`;
   const title = `store new writes in ${to ?? 'another version'} instead of ${version}`;
@@ -56,16 +55,16 @@ function switchStorage({ version, isStorage, to }: Standing): Step {
   return { name, title, state: 'open', notes: [], undo };
 }
 
-function migrate({ version, isStorage, stored, claimed, to }: Standing): Step {
+function migrate({ version, isStorage, stored, isInStoredVersions, to }: RetirementState): RetirementStep {
   const name = 'migrate';
   const undo = `objects are written in ${version} again`;
   const title = `rewrite the objects that are stored in ${version}`;
   if (isStorage) return { name, title, state: 'blocked', notes: [`${version} is the storage version`], undo };
-  const isDone = stored === undefined ? !claimed : stored === 0;
+  const isDone = stored === undefined ? !isInStoredVersions : stored === 0;
   const unknown =
-    stored === undefined && claimed
+    stored === undefined && isInStoredVersions
       ? [
-          'this server does not tell how many there are: all objects are rewritten, which proves that status.storedVersions can be pruned',
+          'this server does not report how many there are: all objects are rewritten, which proves that status.storedVersions can be pruned',
         ]
       : [];
   return {
@@ -77,11 +76,11 @@ function migrate({ version, isStorage, stored, claimed, to }: Standing): Step {
   };
 }
 
-function prune({ version, stored, claimed, isStorage }: Standing): Step {
+function prune({ version, stored, isInStoredVersions, isStorage }: RetirementState): RetirementStep {
   const name = 'prune';
   const undo = `${version} is put back into status.storedVersions`;
   const title = `take ${version} out of status.storedVersions`;
-  if (!claimed) return { name, title, state: 'done', notes: [], undo };
+  if (!isInStoredVersions) return { name, title, state: 'done', notes: [], undo };
   const why = isStorage
     ? `${version} is the storage version`
     : stored
@@ -96,22 +95,22 @@ function prune({ version, stored, claimed, isStorage }: Standing): Step {
       notes: ['only a complete migration proves that nothing is stored in it'],
       undo,
     };
-  return { name, title, state: 'open', notes: ['nothing is stored in it any more'], undo };
+  return { name, title, state: 'open', notes: ['nothing is stored in it any longer'], undo };
 }
 
 /** Every server keeps its own, in its data directory. */
 const ONE_RECORD = 'this is the record of the server that answered; where several serve, each has its own';
 
-function clients(standing: Standing, { quietMs, now }: StepOptions): Step {
-  const { version, served } = standing;
+function clients(retirement: RetirementState, { quietMs, now }: StepOptions): RetirementStep {
+  const { version, served } = retirement;
   const step = {
     name: 'clients',
     title: `move every client away from ${version}`,
     undo: 'nothing was changed',
   } as const;
   if (!served) return { ...step, state: 'done', notes: [] };
-  const active = activeClients(standing, quietMs, now);
-  if (active === undefined) return { ...step, state: 'blocked', notes: unknownClients(standing) };
+  const active = activeClients(retirement, quietMs, now);
+  if (active === undefined) return { ...step, state: 'blocked', notes: unknownClients(retirement) };
   if (active.length === 0)
     return { ...step, state: 'done', notes: [`none was seen within ${duration(quietMs)}`, ONE_RECORD] };
   const notes = active.map(
@@ -121,20 +120,20 @@ function clients(standing: Standing, { quietMs, now }: StepOptions): Step {
   return { ...step, state: 'blocked', notes: [...notes, ONE_RECORD] };
 }
 
-function unknownClients({ clients: read, version }: Standing): string[] {
+function unknownClients({ clients: read, version }: RetirementState): string[] {
   const requests = read.known ? undefined : read.requests;
   return [
-    'this server does not record who uses which version; its audit log tells, if it has one',
+    'this server does not record who uses which version; its audit log may show it',
     requests === undefined
       ? 'its metrics cannot be read'
       : `its metrics count ${requests} requests for ${version} since it was started`,
   ];
 }
 
-function managedFields({ version, managed, to, sharesFieldNames }: Standing): Step {
+function managedFields({ version, managed, to, sharesFieldNames }: RetirementState): RetirementStep {
   const naming = `${objects(managed)} ${managed === 1 ? 'names' : 'name'} it`;
-  const moved = `${naming}; without this step the next write to each would forget who owns what`;
-  const dropped = `${naming}; fields may have other names in ${to}, so that these entries go: their managers own nothing until they write again`;
+  const moved = `${naming}; without this step the next write to each would lose who owns what`;
+  const dropped = `${naming}; field names may differ in ${to}, so these entries are dropped: their managers own nothing until they write again`;
   return {
     name: 'managed-fields',
     title: sharesFieldNames
@@ -143,12 +142,12 @@ function managedFields({ version, managed, to, sharesFieldNames }: Standing): St
     state: managed === 0 ? 'done' : 'open',
     notes: managed === 0 ? [] : [sharesFieldNames ? moved : dropped],
     undo: sharesFieldNames
-      ? 'nothing: ownership stands in the storage version, which every version reads'
+      ? 'nothing: ownership is recorded in the storage version, which every version reads'
       : 'not possible',
   };
 }
 
-function stopServing({ version, served }: Standing): Step {
+function stopServing({ version, served }: RetirementState): RetirementStep {
   const title = `stop serving ${version}; its clients get 404 from then on`;
   return {
     name: 'stop-serving',
@@ -159,12 +158,18 @@ function stopServing({ version, served }: Standing): Step {
   };
 }
 
-function remove({ version, defined, claimed, isStorage, served }: Standing): Step {
+function remove({
+  version,
+  defined,
+  isInStoredVersions,
+  isStorage,
+  served,
+}: RetirementState): RetirementStep {
   const notes: string[] = [];
   if (isStorage) notes.push(`${version} is the storage version`);
-  else if (claimed) notes.push(`${version} is in status.storedVersions`);
+  else if (isInStoredVersions) notes.push(`${version} is in status.storedVersions`);
   if (served) notes.push(`${version} is served`);
-  const state = !defined ? 'done' : isStorage || claimed || served ? 'blocked' : 'open';
+  const state = !defined ? 'done' : isStorage || isInStoredVersions || served ? 'blocked' : 'open';
   return {
     name: 'remove',
     title: `remove ${version} from the definition`,

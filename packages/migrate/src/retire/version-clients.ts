@@ -1,5 +1,5 @@
-// Who uses a version: an Instar server records it; others have only counters of requests, since they were
-// started, without names.
+// Who uses a version: an Instar server records it; others have only request counters since their start,
+// without names.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { crdName } from '../definition/definition.ts';
@@ -19,7 +19,7 @@ export type Clients =
   /** `requests` since the server that answered was started; undefined if it does not show its metrics. */
   | { readonly known: false; readonly requests: number | undefined };
 
-/** What migrates and retires needs no version to stay. */
+/** The tools that migrate and retire do not keep a version in use. */
 const OWN_TOOLS = /^instar-(stored|migrate|retire)\b/;
 
 export async function readClients(

@@ -103,7 +103,7 @@ describe('a migration through the API', () => {
     });
   });
 
-  it('goes past what cannot be converted, tells of it, and finishes when it can be', async () => {
+  it('skips and reports what cannot be converted, and finishes when it can be', async () => {
     breakSome();
     const report: ReportEntry[] = [];
     const { counts, pruning } = await migrate(api, await readDefinition(api, NAME), {
@@ -121,7 +121,7 @@ describe('a migration through the API', () => {
     expect(await storedVersions()).toEqual(['v2']);
   });
 
-  it('changes nothing in a dry run, and tells what would fail', async () => {
+  it('changes nothing in a dry run, and reports what would fail', async () => {
     breakSome();
     const before = await api.list(objects, { limit: 1 });
     const { counts } = await migrate(api, await readDefinition(api, NAME), { dryRun: true });
@@ -131,7 +131,7 @@ describe('a migration through the API', () => {
     );
   });
 
-  it('can be stopped, and goes on after the last page that was finished', async () => {
+  it('can be stopped, and resumes after the last finished page', async () => {
     const state = new StateFile(join(folder, 'state.json'));
     const stop = new AbortController();
     let seen = 0;
@@ -149,8 +149,8 @@ describe('a migration through the API', () => {
       pageSize: 20,
       resume: true,
     });
-    // The pages are those of the moment at which the first run began: what it did after its last page counts
-    // as done by others.
+    // The pages are those of the time at which the first run began: what it did after its last page counts as
+    // done by others.
     expect(counts.rewritten + counts.overtaken).toBe(OBJECTS);
     expect(counts.overtaken).toBeLessThan(20);
   });
@@ -166,7 +166,7 @@ describe('a migration through the API', () => {
     expect((await running).counts.rewritten).toBe(OBJECTS);
   });
 
-  it('never undoes what somebody else has written meanwhile', async () => {
+  it('never overwrites a concurrent write', async () => {
     const ref = { ...objects, version: 'v2', name: 'c000' };
     let isWritten = false;
     const racing = asForeign(api);
@@ -174,7 +174,7 @@ describe('a migration through the API', () => {
       isWritten = true;
       await api.patch(ref, { spec: { image: 'theirs' } }, { type: 'merge' });
     };
-    // The page has been read when the first patch goes out; by then the object has changed.
+    // The page has been read when the first patch is sent; by then the object has changed.
     const request: KubeApi['request'] = async (asked) => {
       if (asked.method === 'PATCH' && !isWritten) await write();
       return racing.request(asked);
@@ -190,7 +190,7 @@ describe('a migration through the API', () => {
   });
 });
 
-describe('on a server that does not tell what is stored', () => {
+describe('on a server without a census', () => {
   it('says so, and proves by a whole pass under one definition', async () => {
     const foreign = asForeign(api);
     expect(await readStored(foreign, await readDefinition(api, NAME))).toMatchObject({
@@ -209,7 +209,7 @@ describe('on a server that does not tell what is stored', () => {
     });
   });
 
-  it('goes past what cannot be converted, although that fails whole lists', async () => {
+  it('skips what cannot be converted, although that fails whole lists', async () => {
     breakSome();
     const foreign = asForeign(api);
     await expect(api.list({ ...objects, version: 'v2' })).rejects.toThrow('it is odd');
@@ -218,7 +218,7 @@ describe('on a server that does not tell what is stored', () => {
     expect(pruning).toEqual({ kept: ['v1', 'v2'], reason: '1 object could not be rewritten' });
   });
 
-  it('prunes nothing if the definition has changed meanwhile', async () => {
+  it('prunes nothing if the definition changed in the meantime', async () => {
     const foreign = asForeign(api);
     const before = await readDefinition(api, NAME);
     await api.patch(crdRef(NAME), { spec: { names: { shortNames: ['ct'] } } }, { type: 'merge' });

@@ -1,5 +1,5 @@
 // A storage migration through the ordinary API, from the first page to the pruning of storedVersions. It
-// works on any cluster, can be stopped at any moment, and goes on where it was.
+// works on any cluster, can be stopped at any time, and resumes where it stopped.
 import { setMaxListeners } from 'node:events';
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
@@ -18,21 +18,21 @@ import type { MigrationState, StateFile } from './state-file.ts';
 
 export interface Progress {
   readonly counts: Readonly<Counts>;
-  /** How many objects there are in all, as far as is known. */
+  /** How many objects there are in total, if known. */
   readonly total: number | undefined;
 }
 
 export interface MigrateOptions {
   readonly dryRun?: boolean;
   readonly concurrency?: number;
-  /** Objects a second; 0 or absent: as fast as it goes. */
+  /** Objects per second; 0 or absent: no limit. */
   readonly rate?: number;
   readonly pageSize?: number;
-  /** How long a server that is away is waited for. */
-  readonly patienceMs?: number;
+  /** How long to wait for an unreachable server. */
+  readonly retryMs?: number;
   readonly prune?: boolean;
   readonly state?: StateFile;
-  /** Go on from the state, if there is one. */
+  /** Resume from the state, if there is one. */
   readonly resume?: boolean;
   readonly retiring?: string;
   readonly signal?: AbortSignal;
@@ -46,14 +46,14 @@ export interface Migrated {
   readonly crd: string;
   readonly storageVersion: string;
   readonly dryRun: boolean;
-  /** For a migration by lens: the forms from which and to which. */
+  /** For a migration by lens: the forms from and to which. */
   readonly lens?: { readonly from: string; readonly to: string };
   readonly counts: Readonly<Counts>;
-  /** Undefined after a dry run, or if nothing was to be pruned by the caller's wish. */
+  /** Undefined after a dry run, or if the caller asked not to prune. */
   readonly pruning?: Pruning;
 }
 
-const PATIENCE_MS = 60_000;
+const RETRY_MS = 60_000;
 const CONCURRENCY = 16;
 
 export async function migrate(
@@ -63,9 +63,7 @@ export async function migrate(
 ): Promise<Migrated> {
   const version = servedVersionOf(crd);
   if (version === undefined)
-    throw new MigrationError(
-      `no version of ${crdName(crd)} is served, so that its objects cannot be written`,
-    );
+    throw new MigrationError(`no version of ${crdName(crd)} is served, so its objects cannot be written`);
   const { dryRun = false, signal, retiring } = withSignal(options);
   const names = { sharesFieldNames: await sharesFieldNames(api, crd) };
   const context = {
@@ -78,7 +76,7 @@ export async function migrate(
     ...(retiring !== undefined && { retiring }),
   };
   const task = `storage in ${storageVersionOf(crd)}`;
-  // Whoever writes meanwhile must do so in the new version, or it would count as migrated and is not.
+  // Concurrent writes must already use the new version, or they would count as migrated and are not.
   await untilStored(api, crd);
   return migrateWith(api, crd, version, task, (metadata) => rewriteObject(context, metadata), {
     ...options,
@@ -86,7 +84,7 @@ export async function migrate(
   });
 }
 
-/** The same for another kind of work on each object. `task` tells states of different work apart. */
+/** The same for another kind of work on each object. `task` distinguishes the states of different work. */
 export async function migrateWith(
   api: KubeApi,
   crd: CustomResourceDefinition,
@@ -103,7 +101,7 @@ export async function migrateWith(
   return { ...outcome, pruning: await proveAndPrune(api, state) };
 }
 
-/** The signal of the caller, or one that never comes; every request under way listens to it. */
+/** The caller's signal, or one that never fires; every request in flight listens to it. */
 export function withSignal(options: MigrateOptions): MigrateOptions & { readonly signal: AbortSignal } {
   const { signal = new AbortController().signal, concurrency = CONCURRENCY } = options;
   setMaxListeners(4 * concurrency + 16, signal);
@@ -153,7 +151,7 @@ async function wholePass(
     ...{ api, crd, version, pace, signal, continue: state.continue },
     concurrency,
     pageSize: options.pageSize ?? PAGE,
-    patienceMs: options.patienceMs ?? PATIENCE_MS,
+    retryMs: options.retryMs ?? RETRY_MS,
     work,
     done(entry) {
       count(counts, entry);

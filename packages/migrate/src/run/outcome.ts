@@ -1,4 +1,4 @@
-// What became of each object of a migration, and how many there are of each.
+// The outcome for each object of a migration, and the counts.
 
 export type MigrationOutcome =
   /** Written again, in the storage version. */
@@ -10,7 +10,7 @@ export type MigrationOutcome =
     }
   /** Stored in the storage version already: nothing was done. */
   | { readonly kind: 'current' }
-  /** Somebody wrote it meanwhile, which did what we were about to. */
+  /** A concurrent write did what we were about to do. */
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly from?: string; readonly reason: string };

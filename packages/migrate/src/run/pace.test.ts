@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Pace } from './pace.ts';
 
 describe('the pace of a migration', () => {
-  it('lets nobody pass while it is paused', async () => {
+  it('lets no object through while it is paused', async () => {
     const pace = new Pace(0, new AbortController().signal);
     pace.pause();
     let passed = false;

@@ -1,4 +1,4 @@
-// How fast a migration goes: not more than so many objects a second, and not at all while it is paused.
+// The pace of a migration: at most so many objects per second, and none while it is paused.
 import { setTimeout } from 'node:timers/promises';
 
 const HOLD_MS = 60_000;
@@ -10,7 +10,7 @@ export class Pace {
   #resume: (() => void) | undefined;
   #paused: Promise<void> | undefined;
 
-  /** `rate` in objects a second; 0: as fast as it goes. */
+  /** `rate` in objects per second; 0: no limit. */
   constructor(rate: number, signal: AbortSignal) {
     this.#spacingMs = rate > 0 ? 1000 / rate : 0;
     this.#signal = signal;
@@ -23,7 +23,7 @@ export class Pace {
 
   pause(): void {
     this.#paused ??= new Promise((resolve) => {
-      // Nothing else may be under way: without this the process would end.
+      // Nothing else may be in flight: without this the process would exit.
       const held = setInterval(() => {}, HOLD_MS);
       this.#resume = () => {
         clearInterval(held);

@@ -1,13 +1,13 @@
-// Once over all objects of a definition, page by page, several objects at a time. What was done is told page
-// by page: an object counts as done only when all before it are.
+// One pass over all objects of a definition, page by page, several objects concurrently. Progress is reported
+// page by page: an object counts as done only when all before it are.
 import { apiErrorOf, type KubeApi, type RawAnswer, type RawRequest } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { ObjectMeta } from '@instar/machinery';
 import { type MetadataPage, metadataPages } from '../stored/metadata-pages.ts';
 import type { MigrationOutcome, ReportEntry } from './outcome.ts';
 import type { Pace } from './pace.ts';
-import { patiently } from './patience.ts';
 import { isTransient } from './rewrite-object.ts';
+import { withRetries } from './with-retries.ts';
 
 export interface PassOptions {
   readonly api: KubeApi;
@@ -16,23 +16,23 @@ export interface PassOptions {
   readonly concurrency: number;
   readonly pageSize: number;
   readonly pace: Pace;
-  readonly patienceMs: number;
+  readonly retryMs: number;
   readonly signal: AbortSignal;
   /** Where to begin; empty: at the first object. */
   readonly continue: string;
   work(metadata: ObjectMeta): Promise<MigrationOutcome>;
-  /** Told of every object as it is done. */
+  /** Called for every object when it is done. */
   done(entry: ReportEntry): void;
-  /** Told how many objects are left after a page was read, if the server says so. */
+  /** Called after a page was read; `remaining` is the number of objects left, if the server reports it. */
   expect(onPage: number, remaining: number | undefined): void;
-  /** Told when all objects up to a place are done; `next` is where to go on. */
+  /** Called when all objects up to a point are done; `next` is where to continue. */
   pageDone(next: string): Promise<void>;
 }
 
 export async function pass(options: PassOptions): Promise<void> {
-  const { api, crd, version, signal, pageSize, patienceMs } = options;
+  const { api, crd, version, signal, pageSize, retryMs: patienceMs } = options;
   const request = (asked: RawRequest): Promise<RawAnswer> =>
-    patiently(() => requestOnce(api, asked), { signal, patienceMs });
+    withRetries(() => requestOnce(api, asked), { signal, retryMs: patienceMs });
   const pages = metadataPages({ request }, crd, version, {
     continue: options.continue,
     limit: pageSize,
@@ -42,7 +42,7 @@ export async function pass(options: PassOptions): Promise<void> {
   for (;;) {
     const { value: page, done } = await next;
     if (done) return;
-    // The page after this one is read while this one is worked on.
+    // The next page is read while this one is worked on.
     next = pages.next();
     next.catch(() => {});
     options.expect(page.items.length, page.remaining);
@@ -51,7 +51,7 @@ export async function pass(options: PassOptions): Promise<void> {
   }
 }
 
-/** Answers that may be others later are thrown, so that they are asked for again. */
+/** Transient errors are thrown, so that the request is retried. */
 async function requestOnce(api: KubeApi, asked: RawRequest): Promise<RawAnswer> {
   const answer = await api.request(asked);
   if (answer.status < 300) return answer;
@@ -62,14 +62,14 @@ async function requestOnce(api: KubeApi, asked: RawRequest): Promise<RawAnswer> 
 
 async function workOn(
   { items }: MetadataPage,
-  { concurrency, pace, signal, patienceMs, work, done }: PassOptions,
+  { concurrency, pace, signal, retryMs: patienceMs, work, done }: PassOptions,
 ): Promise<void> {
   let at = 0;
   const worker = async (): Promise<void> => {
     while (at < items.length) {
       const metadata = items[at++]!;
       await pace.turn();
-      const outcome = await patiently(() => work(metadata), { signal, patienceMs });
+      const outcome = await withRetries(() => work(metadata), { signal, retryMs: patienceMs });
       done({
         ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
         name: metadata.name!,

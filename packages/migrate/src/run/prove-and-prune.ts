@@ -1,6 +1,6 @@
-// status.storedVersions without the versions that nothing is stored in any more: only where that is proved.
-// An Instar server is asked; elsewhere the proof is a pass over all objects, without failures, under a
-// definition that did not change from its beginning to its end.
+// Prunes status.storedVersions of versions in which nothing is stored, if that is proved. An Instar server
+// has a census; elsewhere the proof is a pass over all objects, without failures, under a definition that did
+// not change meanwhile.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { crdName, readDefinition, storageVersionOf, writeStoredVersions } from '../definition/definition.ts';
@@ -9,7 +9,7 @@ import type { MigrationState } from './state-file.ts';
 
 export type Pruning =
   | { readonly pruned: readonly string[]; readonly storedVersions: readonly string[] }
-  /** Why nothing was taken out. */
+  /** Why nothing was removed. */
   | { readonly kept: readonly string[]; readonly reason: string };
 
 export async function proveAndPrune(api: KubeApi, state: MigrationState): Promise<Pruning> {
@@ -38,7 +38,8 @@ async function doubtOf(
   }
   if (state.counts.failed > 0)
     return `${state.counts.failed} ${state.counts.failed === 1 ? 'object' : 'objects'} could not be rewritten`;
-  if (crd.metadata.uid !== state.uid) return 'the definition was deleted and made anew during the migration';
+  if (crd.metadata.uid !== state.uid)
+    return 'the definition was deleted and created again during the migration';
   if (crd.metadata.generation !== state.generation)
     return 'the definition changed during the migration; run it again';
   return undefined;

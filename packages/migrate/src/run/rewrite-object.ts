@@ -1,6 +1,6 @@
-// One object written again as it is, through the ordinary API: a merge patch that holds nothing but the
-// resourceVersion, as the in-tree migrator sends it. The server stores it in the storage version. A
-// conflict says that somebody else has just written it.
+// Rewrites one object unchanged, through the ordinary API: a merge patch with nothing but the
+// resourceVersion, as the in-tree migrator sends it. The server stores it in the storage version. A conflict
+// means that a concurrent write did.
 import { apiErrorOf, ConnectionError, type KubeApi, resourcePath } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import {
@@ -19,7 +19,7 @@ import type { MigrationOutcome } from './outcome.ts';
 export interface RewriteContext {
   readonly api: KubeApi;
   readonly crd: CustomResourceDefinition;
-  /** The version through which objects are written: that of storage where it is served. */
+  /** The version through which objects are written: the storage version if it is served. */
   readonly version: string;
   readonly dryRun: boolean;
   /** Versions whose managedFields are to be repaired, besides those that the definition does not have. */
@@ -38,7 +38,7 @@ export async function rewriteObject(
   const repair = repairManagedFields(crd, metadata.managedFields ?? [], { sharesFieldNames, isDead });
   if (stored === storageVersionOf(crd) && repair === undefined) return { kind: 'current' };
   const from = stored === undefined ? {} : { from: stored };
-  // An empty list would mean that the client has nothing to say about it; a list of an empty entry clears it.
+  // An empty list would mean "unchanged"; a list of one empty entry clears it.
   const managedFields = repair && (repair.managedFields.length > 0 ? repair.managedFields : [{}]);
   const patch = {
     metadata: { resourceVersion: metadata.resourceVersion, ...(managedFields && { managedFields }) },
@@ -79,7 +79,7 @@ async function write(
 
 const HEADERS = {
   'content-type': PATCH_MEDIA_TYPES.merge,
-  // Nobody reads the answer: the smaller, the better.
+  // The answer is not read: the smaller, the better.
   accept: 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json',
 };
 
@@ -96,10 +96,7 @@ async function patchUnread(api: KubeApi, path: string, patch: object, signal: Ab
   if (status >= 300) throw apiErrorOf(status, body, `PATCH ${path}`);
 }
 
-/**
- * The parts that a write would change although it asks for nothing: what webhooks, defaults and pruning make
- * of the object.
- */
+/** The parts that an empty write would change: the effects of webhooks, defaulting and pruning. */
 function differences(before: KubeObject, after: KubeObject): string[] {
   const [a, b] = [asJson(before), asJson(after)];
   const names = new Set([...Object.keys(a), ...Object.keys(b)].filter((name) => name !== 'metadata'));
@@ -114,7 +111,7 @@ function differences(before: KubeObject, after: KubeObject): string[] {
   return [...changed, ...labels.map((name) => `metadata.${name}`)];
 }
 
-/** What may go well when it is tried again: the server is away, or overwhelmed. */
+/** True if a retry may succeed: the server is unreachable or overloaded. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError)
     return error.fault === 'connect' || error.fault === 'closed' || error.fault === 'timeout';

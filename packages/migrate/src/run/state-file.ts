@@ -1,25 +1,22 @@
-// How far a migration has come, on disk: written whole and renamed into place after every page, so that a
-// crash leaves the page before.
+// The progress of a migration, on disk: written whole and renamed into place after every page, so that a
+// crash leaves the previous page.
 import { rm } from 'node:fs/promises';
-import { readKept, writeKept } from '../kept-file.ts';
 import { MigrationError } from '../migration-error.ts';
+import { readProgressFile, writeProgressFile } from '../progress-file.ts';
 import type { Counts } from './outcome.ts';
 
 export interface MigrationState {
   readonly format: 1;
   readonly crd: string;
-  /**
-   * Of the definition when the migration began: a different one later means that what was proved may not
-   * hold.
-   */
+  /** Of the definition when the migration began: if it differs later, the proof may not hold. */
   readonly uid: string;
   readonly generation: number;
-  /** What is being done: the state of one task is of no use to another. */
+  /** What is being done: the state of one task is useless to another. */
   readonly task: string;
   readonly startedAt: string;
-  /** Where to go on; empty: at the beginning. */
+  /** Where to continue; empty: at the beginning. */
   continue: string;
-  /** True when the last page has been worked on. */
+  /** True when the last page is done. */
   finished: boolean;
   counts: Counts;
 }
@@ -41,7 +38,7 @@ export class StateFile {
 
   /** Undefined if there is none. */
   async read(): Promise<MigrationState | undefined> {
-    const text = await readKept(this.path);
+    const text = await readProgressFile(this.path);
     if (text === undefined) return undefined;
     const state = parsed(text);
     if (state?.format !== 1) throw new MigrationError(`${this.path} is not the state of a migration`);
@@ -49,7 +46,7 @@ export class StateFile {
   }
 
   async write(state: MigrationState): Promise<void> {
-    await writeKept(this.path, `${JSON.stringify(state)}\n`);
+    await writeProgressFile(this.path, `${JSON.stringify(state)}\n`);
   }
 
   async remove(): Promise<void> {

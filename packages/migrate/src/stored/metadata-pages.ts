@@ -1,6 +1,5 @@
-// The objects of a definition, page by page, with nothing but their metadata; where the server is Instar,
-// with the version that each is stored in. A page that has expired meanwhile is gone on from with what the
-// server offers: objects that were made since are new anyway.
+// The objects of a definition, page by page, metadata only; from an Instar server, with their stored version.
+// An expired page is continued with the token that the server offers: objects created since are new anyway.
 import { apiErrorOf, type KubeApi, resourcePath } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { ApiError, type KubeObject, type ObjectMeta } from '@instar/machinery';
@@ -23,7 +22,7 @@ export interface PagesOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Through `version`; where a page cannot be read in it, through another one that is served. */
+/** Through `version`; if a page cannot be read in it, through another served version. */
 export async function* metadataPages(
   api: Pick<KubeApi, 'request'>,
   crd: CustomResourceDefinition,
@@ -43,7 +42,7 @@ export async function* metadataPages(
 
 /**
  * kube-apiserver fails a whole list for one object that cannot be converted. In the version in which that one
- * is stored it need not be, and tokens are the same in all versions.
+ * is stored it need not be converted, and tokens are valid in all versions.
  */
 async function readInAny(
   api: Pick<KubeApi, 'request'>,

@@ -1,4 +1,4 @@
-// What is stored, for people.
+// Prints what is stored.
 import type { InferredStored, KnownStored, Stored } from './read-stored.ts';
 
 const MAX_NAMESPACES = 10;
@@ -66,14 +66,14 @@ function conversionLines({
 
 function inferred(stored: InferredStored): string[] {
   return [
-    `${stored.crd}: this server does not tell in which version objects are stored (only an Instar server does).`,
+    `${stored.crd}: this server does not report in which version objects are stored (only an Instar server does).`,
     'What can be inferred:',
     `  new writes are stored in ${stored.storageVersion}`,
     `  status.storedVersions: ${list(stored.claimed)}: every version that was ever the storage version since it was last cleaned up.`,
     stored.claimed.length === 1 && stored.claimed[0] === stored.storageVersion
-      ? `    If nobody cleaned it up without a migration, everything is stored in ${stored.storageVersion}.`
+      ? `    If it was never cleaned up without a migration, everything is stored in ${stored.storageVersion}.`
       : `    Objects may be stored in any of them; \`instar migrate ${stored.crd}\` makes sure that they are not.`,
     `  ${managedFieldLines(stored.managedFields)[0]}, of ${objects(stored.looked)} looked at${stored.more ? ' (there are more)' : ''}.`,
-    '    They tell through which version somebody wrote, not how it is stored.',
+    '    They show through which version a client wrote, not how the object is stored.',
   ];
 }

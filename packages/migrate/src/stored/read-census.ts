@@ -1,5 +1,4 @@
-// The census that an Instar server keeps: instar.dev/v1alpha1 StoredVersions. Other servers have no such
-// thing.
+// The census of an Instar server: instar.dev/v1alpha1 StoredVersions. Other servers have none.
 import { apiErrorOf, type KubeApi } from '@instar/client';
 
 export interface CensusStatus {
@@ -39,10 +38,10 @@ export interface ConversionFault {
   readonly reason: string;
 }
 
-/** Failures are told of up to this many; the rest are counted by whoever asks again. */
+/** Failures are listed up to this number. */
 const MAX_FAILURES = 1_000;
 
-/** Undefined: the server does not know, or there is no such definition. */
+/** Undefined: the server has no census, or no such definition. */
 export async function readCensus(
   api: KubeApi,
   crd: string,
@@ -67,7 +66,7 @@ export async function readCensus(
   };
 }
 
-/** What other servers answer to questions about a group that they do not have. */
+/** What other servers answer for a group that they do not have. */
 const UNKNOWN: ReadonlySet<number> = new Set([403, 404]);
 
 async function readPage(

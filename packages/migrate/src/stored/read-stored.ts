@@ -1,5 +1,5 @@
-// What is stored in which version: known where the server is Instar, inferred elsewhere. kube-apiserver tells
-// nobody.
+// What is stored in which version: known from an Instar server, inferred elsewhere. kube-apiserver does not
+// report it.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { compareKubeAwareVersions } from '@instar/machinery';
@@ -18,10 +18,10 @@ export interface InferredStored {
   readonly known: false;
   readonly storageVersion: string;
   readonly claimed: readonly string[];
-  /** Objects that were looked at, and whether there are more. */
+  /** Objects that were read, and whether there are more. */
   readonly looked: number;
   readonly more: boolean;
-  /** The versions that managedFields name: somebody wrote through them, which says nothing about storage. */
+  /** The versions that managedFields name: clients wrote through them, which says nothing about storage. */
   readonly managedFields: readonly {
     readonly version: string;
     readonly objects: number;
@@ -32,9 +32,9 @@ export interface InferredStored {
 export type Stored = KnownStored | InferredStored;
 
 export interface StoredOptions {
-  /** Try which objects could not be converted, to that version or to the storage version. */
+  /** Try to convert the objects, to that version or to the storage version. */
   readonly conversions?: { readonly to?: string };
-  /** On servers that do not tell: how many objects to look at. */
+  /** On servers without a census: how many objects to read. */
   readonly sample?: number;
 }
 

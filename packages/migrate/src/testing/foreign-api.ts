@@ -1,5 +1,5 @@
-// An API server that is not Instar, as far as the tools can tell: the group instar.dev is not there, no
-// object says how it is stored, and lists of metadata fail like others where an object cannot be converted.
+// An API server that looks unlike Instar to the tools: the group instar.dev is missing, no object says how it
+// is stored, and lists of metadata fail like others if an object cannot be converted.
 import type { KubeApi, RawAnswer, RawRequest } from '@instar/client';
 
 export function asForeign(api: KubeApi): KubeApi {

@@ -6,8 +6,8 @@ import {
   decideNames,
   establishedCondition,
   findCondition,
+  hasAllNames,
   hasCleanupFinalizer,
-  hasItsNames,
   isBeingDeleted,
   isConditionTrue,
   type NamedDefinition,
@@ -169,7 +169,7 @@ export class CrdController {
     if (nonStructural !== undefined) setCondition(next, nonStructural, now);
     else if (findCondition(crd, 'NonStructuralSchema') !== undefined)
       removeCondition(next, 'NonStructuralSchema');
-    if (!hasItsNames(crd) || !isConditionTrue(crd, 'Established')) this.#acceptNames(next, now);
+    if (!hasAllNames(crd) || !isConditionTrue(crd, 'Established')) this.#acceptNames(next, now);
     return deepEqual(asJson(next), asJson(crd)) ? undefined : next;
   }
 

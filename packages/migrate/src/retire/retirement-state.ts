@@ -1,4 +1,4 @@
-// How things stand with a version that is to go: all that holds it, in one reading.
+// The state of a version that is to be retired: everything that still needs it, in one reading.
 import type { KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { compareKubeAwareVersions } from '@instar/machinery';
@@ -7,33 +7,33 @@ import { sharesFieldNames } from '../definition/lenses.ts';
 import { readStored } from '../stored/read-stored.ts';
 import { type Clients, readClients } from './version-clients.ts';
 
-export interface Standing {
+export interface RetirementState {
   readonly crd: CustomResourceDefinition;
   readonly name: string;
   readonly version: string;
-  /** The version that takes its place. */
+  /** The version that replaces it. */
   readonly to: string | undefined;
   readonly defined: boolean;
   readonly served: boolean;
   readonly deprecated: boolean;
   readonly isStorage: boolean;
   /** In status.storedVersions. */
-  readonly claimed: boolean;
-  /** Objects that are stored in it; undefined where the server does not tell. */
+  readonly isInStoredVersions: boolean;
+  /** Objects stored in it; undefined if the server has no census. */
   readonly stored: number | undefined;
-  /** Objects with managedFields that name it, among those that were looked at. */
+  /** Objects with managedFields that name it, among those read. */
   readonly managed: number;
-  /** Fields have the same names in all versions. */
+  /** Field names are the same in all versions. */
   readonly sharesFieldNames: boolean;
   readonly clients: Clients;
 }
 
-export async function readStanding(
+export async function readRetirementState(
   api: KubeApi,
   name: string,
   version: string,
   to?: string,
-): Promise<Standing> {
+): Promise<RetirementState> {
   const crd = await readDefinition(api, name);
   if (to !== undefined) requireVersion(crd, to);
   const [stored, clients, shares] = await Promise.all([
@@ -51,7 +51,7 @@ export async function readStanding(
     served: found?.served ?? false,
     deprecated: found?.deprecated ?? false,
     isStorage: storageVersionOf(crd) === version,
-    claimed: (crd.status.storedVersions ?? []).includes(version),
+    isInStoredVersions: (crd.status.storedVersions ?? []).includes(version),
     stored: stored.known
       ? (stored.versions.find((other) => other.version === version)?.objects ?? 0)
       : undefined,
@@ -61,7 +61,7 @@ export async function readStanding(
   };
 }
 
-/** The storage version, or else the newest of those that are served and not deprecated. */
+/** The storage version, or else the newest served version that is not deprecated. */
 function successorOf(crd: CustomResourceDefinition, version: string): string | undefined {
   const storage = storageVersionOf(crd);
   if (storage !== version) return storage;
@@ -71,8 +71,8 @@ function successorOf(crd: CustomResourceDefinition, version: string): string | u
   return others.sort(compareKubeAwareVersions)[0];
 }
 
-/** Clients that were seen within the last `quietMs`, or watch now. */
-export function activeClients({ clients }: Standing, quietMs: number, now: number) {
+/** Clients seen within the last `quietMs`, or watching now. */
+export function activeClients({ clients }: RetirementState, quietMs: number, now: number) {
   if (!clients.known) return undefined;
   return clients.clients.filter(
     ({ openWatches, lastSeen }) => openWatches > 0 || now - Date.parse(lastSeen) < quietMs,

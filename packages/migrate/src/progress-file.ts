@@ -1,10 +1,10 @@
-// Files in which a migration or a retirement keeps how far it has come: written whole and renamed into place.
-// What is wrong with one is told by its name.
+// Files that hold the progress of a migration or a retirement: written whole and renamed into place. Errors
+// name the file.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { MigrationError } from './migration-error.ts';
 
 /** Undefined if there is none. */
-export async function readKept(path: string): Promise<string | undefined> {
+export async function readProgressFile(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -16,7 +16,7 @@ export async function readKept(path: string): Promise<string | undefined> {
   }
 }
 
-export async function writeKept(path: string, text: string): Promise<void> {
+export async function writeProgressFile(path: string, text: string): Promise<void> {
   try {
     await writeFile(`${path}.new`, text);
     await rename(`${path}.new`, path);
