@@ -1,7 +1,7 @@
 // Groups that belong to Kubernetes: a definition in one must say where it was approved, or that it was not.
 
-import { quoteGo } from '@instar/go';
-import { type FieldError, FieldPath, fieldErrors, parseGoRequestUri } from '@instar/machinery';
+import { parseGoRequestUri, quoteGo } from '@instar/go';
+import { type FieldError, FieldPath, fieldErrors } from '@instar/machinery';
 import type { NewCondition } from './conditions.ts';
 import type { CustomResourceDefinition } from './types.ts';
 
@@ -25,7 +25,7 @@ function approvalOf({ metadata }: CustomResourceDefinition): Approval {
   if (text === '') return { state: 'missing', message: `${needed}, ${SEE}` };
   if (text.startsWith('unapproved')) return { state: 'bypassed', message: `not approved: ${quoteGo(text)}` };
   const url = parseGoRequestUri(text);
-  if (!('error' in url) && url.host !== '' && url.scheme !== '')
+  if (typeof url !== 'string' && url.host !== '' && url.scheme !== '')
     return { state: 'approved', message: `approved in ${text}` };
   return {
     state: 'invalid',

@@ -1,4 +1,25 @@
 export {
+  type Cidr,
+  cidrContainsAddress,
+  cidrContainsCidr,
+  isSloppyCidr,
+  maskedCidr,
+  parseCidr,
+  printCidr,
+} from './cidr.ts';
+export {
+  type IpAddress,
+  ipFamilyOf,
+  isGlobalUnicast,
+  isIpv4Mapped,
+  isLinkLocalMulticast,
+  isLinkLocalUnicast,
+  isLoopback,
+  isUnspecified,
+  parseIp,
+  printIp,
+} from './ip.ts';
+export {
   validateConfigMapKey,
   validateDns1035Label,
   validateDns1123Label,
@@ -28,6 +49,15 @@ export {
   subtractQuantities,
 } from './quantity.ts';
 export { isPrintable, quoteGo } from './quote.ts';
+export {
+  type GoUrl,
+  parseGoRequestUri,
+  parseGoUrl,
+  requestUriError,
+  urlHostname,
+  urlPort,
+  urlQuery,
+} from './url.ts';
 export {
   compareUtf8,
   decodeUtf8,

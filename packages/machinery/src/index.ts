@@ -47,7 +47,6 @@ export * from './selector/label-requirement.ts';
 export * from './selector/label-selector-object.ts';
 export * from './status.ts';
 export * from './webhook/client-config.ts';
-export { parseGoRequestUri, parseGoUrl } from './webhook/go-url.ts';
 export * from './yaml/parse.ts';
 export { printYaml } from './yaml/print.ts';
 export { YamlError } from './yaml/yaml-error.ts';

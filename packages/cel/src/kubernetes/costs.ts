@@ -5,11 +5,11 @@
  * functions of CEL's own extensions, such as substring.
  */
 
+import { utf8Length } from '@instar/go';
 import { listCreateCost, regexLengthFactor, stringTraversalFactor, structCreateCost } from '../cost/range.ts';
 import type { CallCost, CostModel } from '../extension.ts';
 import { mapOfValue } from '../values/comparable.ts';
 import { CelList, Opaque, sizeOf, type Value } from '../values.ts';
-import { byteStringOf } from './byte-string.ts';
 import { estimates } from './estimates.ts';
 import { FormatValue } from './libraries/format.ts';
 import { SchemaObject } from './schema/schema-object.ts';
@@ -25,7 +25,7 @@ const parsing: CallCost = ([text]) => traversal(text);
  * Looking once at everything in a value. Parts of a unit are dropped for each string, as upstream drops them.
  */
 function treeCost(value: Value): number {
-  if (typeof value === 'string') return Math.floor(byteStringOf(value).length * stringTraversalFactor);
+  if (typeof value === 'string') return Math.floor(utf8Length(value) * stringTraversalFactor);
   if (value instanceof Uint8Array) return Math.floor(value.length * stringTraversalFactor);
   let cost = 0;
   if (value instanceof CelList) for (const element of value) cost += treeCost(element);

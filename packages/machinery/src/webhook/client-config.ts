@@ -1,9 +1,8 @@
 // Where a webhook is: a URL or a service. The texts, and a confusion of name and namespace among them, are
 // upstream's.
 
-import { validateDns1123Subdomain, validatePortNumber } from '@instar/go';
+import { parseGoUrl, validateDns1123Subdomain, validatePortNumber } from '@instar/go';
 import { type FieldError, type FieldPath, fieldErrors } from '../field/error.ts';
-import { parseGoUrl } from './go-url.ts';
 
 export interface WebhookClientConfig {
   url?: string;
@@ -22,16 +21,16 @@ const FORM = '; desired format: https://host[/path]';
 
 function validateWebhookUrl(text: string, path: FieldPath): FieldError[] {
   const url = parseGoUrl(text);
-  if ('error' in url) return [fieldErrors.required(path, `url must be a valid URL: ${url.error}${FORM}`)];
+  if (typeof url === 'string') return [fieldErrors.required(path, `url must be a valid URL: ${url}${FORM}`)];
   const errors: FieldError[] = [];
   if (url.scheme !== 'https')
     errors.push(fieldErrors.invalid(path, url.scheme, `'https' is the only allowed URL scheme${FORM}`));
   if (url.host === '') errors.push(fieldErrors.invalid(path, '', `host must be specified${FORM}`));
-  if (url.user !== undefined)
-    errors.push(fieldErrors.invalid(path, url.user, 'user information is not permitted in the URL'));
+  if (url.userinfo !== undefined)
+    errors.push(fieldErrors.invalid(path, url.userinfo, 'user information is not permitted in the URL'));
   if (url.fragment !== '')
     errors.push(fieldErrors.invalid(path, url.fragment, 'fragments are not permitted in the URL'));
-  if (url.query !== '')
+  if (url.query !== undefined && url.query !== '')
     errors.push(fieldErrors.invalid(path, url.query, 'query parameters are not permitted in the URL'));
   return errors;
 }

@@ -1,15 +1,10 @@
 // The library of networks: cidr(), isCIDR(), and what lies within a network.
+
+import { type Cidr, cidrContainsAddress, cidrContainsCidr, maskedCidr, printCidr } from '@instar/go';
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
 import { boolType, intType, opaqueType, stringType } from '../../values/types.ts';
 import { CelError, Opaque, type Value } from '../../values.ts';
-import {
-  type Cidr,
-  cidrContainsAddress,
-  cidrContainsCidr,
-  cidrText,
-  maskedCidr,
-  parseCidr,
-} from '../cidr.ts';
+import { readCidr } from '../addresses.ts';
 import { IpValue, ipOfString, ipType } from './ip.ts';
 
 export const cidrType = opaqueType('net.CIDR');
@@ -29,12 +24,12 @@ export class CidrValue extends Opaque {
   }
 
   equals(other: Value): boolean {
-    return other instanceof CidrValue && cidrText(other.cidr) === cidrText(this.cidr);
+    return other instanceof CidrValue && printCidr(other.cidr) === printCidr(this.cidr);
   }
 }
 
 function cidrOfString(text: Value): CidrValue | CelError {
-  const cidr = parseCidr(text as string);
+  const cidr = readCidr(text as string);
   // Upstream says it twice where the text is no network at all.
   return typeof cidr === 'string'
     ? new CelError(`network address parse error during conversion from string: ${cidr}`)
@@ -60,7 +55,7 @@ export const cidrLibrary: Library = {
     functionOf('cidr', overload('string_to_cidr', [stringType], cidrType, cidrOfString)),
     functionOf(
       'isCIDR',
-      overload('is_cidr', [stringType], boolType, (text) => typeof parseCidr(text as string) !== 'string'),
+      overload('is_cidr', [stringType], boolType, (text) => typeof readCidr(text as string) !== 'string'),
     ),
     functionOf(
       'containsIP',
@@ -105,7 +100,7 @@ export const cidrLibrary: Library = {
     ),
     functionOf(
       'string',
-      overload('cidr_to_string', [cidrType], stringType, (network) => cidrText((network as CidrValue).cidr)),
+      overload('cidr_to_string', [cidrType], stringType, (network) => printCidr((network as CidrValue).cidr)),
     ),
   ],
 };

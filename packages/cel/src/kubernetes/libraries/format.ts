@@ -4,6 +4,7 @@ import {
   nameIsDns1035Label,
   nameIsDnsLabel,
   nameIsDnsSubdomain,
+  requestUriError,
   type ValidateName,
   validateDns1035Label,
   validateDns1123Label,
@@ -15,7 +16,6 @@ import { functionOf, type Library, memberOverload, overload } from '../../extens
 import { listType, opaqueType, optionalType, stringType } from '../../values/types.ts';
 import { listOf, none, Opaque, some, type Value } from '../../values.ts';
 import { isBase64, isDate, isDateTime, isUuid, timePattern, uuidPattern } from '../string-formats.ts';
-import { requestUriError } from '../url.ts';
 
 export const formatType = opaqueType('kubernetes.NamedFormat');
 

@@ -1,17 +1,18 @@
 // The library of IP addresses: ip(), isIP(), ip.isCanonical() and what can be asked of an address.
-import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
-import { boolType, intType, opaqueType, stringType } from '../../values/types.ts';
-import { CelError, Opaque, type Value } from '../../values.ts';
+
 import {
   type IpAddress,
-  ipAddressText,
   isGlobalUnicast,
   isLinkLocalMulticast,
   isLinkLocalUnicast,
   isLoopback,
   isUnspecified,
-  parseIpAddress,
-} from '../ip-address.ts';
+  printIp,
+} from '@instar/go';
+import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
+import { boolType, intType, opaqueType, stringType } from '../../values/types.ts';
+import { CelError, Opaque, type Value } from '../../values.ts';
+import { readIp } from '../addresses.ts';
 
 export const ipType = opaqueType('net.IP');
 
@@ -38,13 +39,13 @@ export class IpValue extends Opaque {
 }
 
 export function ipOfString(text: Value): IpValue | CelError {
-  const address = parseIpAddress(text as string);
+  const address = readIp(text as string);
   return typeof address === 'string' ? new CelError(address) : new IpValue(address);
 }
 
 function isCanonical(text: Value): Value {
-  const address = parseIpAddress(text as string);
-  return typeof address === 'string' ? new CelError(address) : ipAddressText(address) === text;
+  const address = readIp(text as string);
+  return typeof address === 'string' ? new CelError(address) : printIp(address) === text;
 }
 
 function question(name: string, id: string, answer: (address: IpAddress) => boolean) {
@@ -61,7 +62,7 @@ export const ipLibrary: Library = {
     functionOf('ip', overload('string_to_ip', [stringType], ipType, ipOfString)),
     functionOf(
       'isIP',
-      overload('is_ip', [stringType], boolType, (text) => typeof parseIpAddress(text as string) !== 'string'),
+      overload('is_ip', [stringType], boolType, (text) => typeof readIp(text as string) !== 'string'),
     ),
     functionOf('ip.isCanonical', overload('ip_is_canonical', [stringType], boolType, isCanonical)),
     functionOf(
@@ -75,7 +76,7 @@ export const ipLibrary: Library = {
     question('isGlobalUnicast', 'ip_is_global_unicast', isGlobalUnicast),
     functionOf(
       'string',
-      overload('ip_to_string', [ipType], stringType, (ip) => ipAddressText((ip as IpValue).address)),
+      overload('ip_to_string', [ipType], stringType, (ip) => printIp((ip as IpValue).address)),
     ),
   ],
 };

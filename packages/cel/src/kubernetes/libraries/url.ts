@@ -1,38 +1,28 @@
 // The library of URLs: url(), isURL() and the parts of a URL.
+
+import { type GoUrl, parseGoUrl, requestUriError, urlHostname, urlPort, urlQuery } from '@instar/go';
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
 import { boolType, listType, mapType, opaqueType, stringType } from '../../values/types.ts';
 import { CelError, listOf, mapOf, Opaque, type Value } from '../../values.ts';
-import {
-  parseUrl,
-  requestUriError,
-  type Url,
-  urlEscapedPath,
-  urlHost,
-  urlHostname,
-  urlPort,
-  urlQuery,
-  urlScheme,
-  urlText,
-} from '../url.ts';
 
 export const urlType = opaqueType('kubernetes.URL');
 
 export class UrlValue extends Opaque {
   readonly type = urlType;
-  readonly url: Url;
+  readonly url: GoUrl;
 
-  constructor(url: Url) {
+  constructor(url: GoUrl) {
     super();
     this.url = url;
   }
 
   equals(other: Value): boolean {
-    return other instanceof UrlValue && urlText(this.url) === urlText(other.url);
+    return other instanceof UrlValue && this.url.text === other.url.text;
   }
 }
 
 function urlOfString(text: Value): Value {
-  const url = parseUrl(text as string);
+  const url = requestUriError(text as string) ?? parseGoUrl(text as string);
   return typeof url === 'string'
     ? new CelError(`URL parse error during conversion from string: ${url}`)
     : new UrlValue(url);
@@ -42,7 +32,7 @@ function getQuery(value: Value): Value {
   return mapOf([...urlQuery((value as UrlValue).url)].map(([key, values]) => [key, listOf(values)]));
 }
 
-function part(name: string, id: string, read: (url: Url) => string) {
+function part(name: string, id: string, read: (url: GoUrl) => string) {
   return functionOf(
     name,
     memberOverload(id, [urlType], stringType, (value) => read((value as UrlValue).url)),
@@ -62,11 +52,11 @@ export const urlLibrary: Library = {
         (text) => requestUriError(text as string) === undefined,
       ),
     ),
-    part('getScheme', 'url_get_scheme', urlScheme),
-    part('getHost', 'url_get_host', urlHost),
+    part('getScheme', 'url_get_scheme', ({ scheme }) => scheme),
+    part('getHost', 'url_get_host', ({ host }) => host),
     part('getHostname', 'url_get_hostname', urlHostname),
     part('getPort', 'url_get_port', urlPort),
-    part('getEscapedPath', 'url_get_escaped_path', urlEscapedPath),
+    part('getEscapedPath', 'url_get_escaped_path', ({ escapedPath }) => escapedPath),
     functionOf(
       'getQuery',
       memberOverload('url_get_query', [urlType], mapType(stringType, listType(stringType)), getQuery),

@@ -4,7 +4,7 @@
  * estimated cost of rules, so they mirror upstream exactly. It does not make CEL types or read values: see
  * typed-schema.ts.
  */
-import { byteStringOf } from '../byte-string.ts';
+import { utf8Length } from '@instar/go';
 import { escapeName } from '../escaping.ts';
 import { maxRequestBytes } from '../limits.ts';
 import { isEmbeddedResource, type SchemaNode, valueSchemaOf, withResourceMeta } from './schema-node.ts';
@@ -108,7 +108,7 @@ function declareObject(schema: SchemaNode): DeclaredType {
     if (name !== undefined) fields.set(name, { property, type });
     // A default is filled in by the server, so the request need not hold it.
     const mustBeSent = required.has(property) && (node.default === undefined || node.default === null);
-    if (mustBeSent) minSerializedSize += byteStringOf(property).length + type.minSerializedSize + 4;
+    if (mustBeSent) minSerializedSize += utf8Length(property) + type.minSerializedSize + 4;
   }
   return { ...scalar('object', schema, minSerializedSize, 0), fields };
 }
@@ -136,9 +136,7 @@ function boundedLength(schema: SchemaNode): number | undefined {
 
 function longestEnum(schema: SchemaNode): number | undefined {
   if (schema.enum === undefined || schema.enum.length === 0) return undefined;
-  return Math.max(
-    ...schema.enum.map((value) => (typeof value === 'string' ? byteStringOf(value).length : 0)),
-  );
+  return Math.max(...schema.enum.map((value) => (typeof value === 'string' ? utf8Length(value) : 0)));
 }
 
 function bound(limit: number | bigint | undefined): number | undefined {

@@ -1,5 +1,7 @@
 // The formats that are checked, and on which types. Names are compared without hyphens; a format that is not
 // known means nothing.
+
+import { isSloppyCidr, requestUriError } from '@instar/go';
 import { isEmail } from './email.ts';
 import {
   isBase64,
@@ -18,20 +20,19 @@ import {
   isUuid4,
   isUuid5,
 } from './identifiers.ts';
-import { isCidr, isHostname, isIpv4, isIpv6, isMac } from './network.ts';
+import { isHostname, isIpv4, isIpv6, isMac } from './network.ts';
 import { isDate, isDateTime, isDuration } from './time.ts';
-import { isUri } from './uri.ts';
 
 export type FormatCheck = (text: string) => boolean;
 
 const CHECKS: ReadonlyMap<string, FormatCheck> = new Map([
   ['bsonobjectid', isBsonObjectId],
-  ['uri', isUri],
+  ['uri', (text) => requestUriError(text) === undefined],
   ['email', isEmail],
   ['hostname', isHostname],
   ['ipv4', isIpv4],
   ['ipv6', isIpv6],
-  ['cidr', isCidr],
+  ['cidr', isSloppyCidr],
   ['mac', isMac],
   ['uuid', isUuid],
   ['uuid3', isUuid3],

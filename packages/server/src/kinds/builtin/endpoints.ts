@@ -1,6 +1,6 @@
 // v1 Endpoints: the addresses behind a service, the old way. Nobody fills them in here; clients may.
 
-import { nameIsDnsSubdomain, validateDns1123Label } from '@instar/go';
+import { ipFamilyOf, nameIsDnsSubdomain, validateDns1123Label } from '@instar/go';
 import {
   deepEqual,
   type FieldError,
@@ -16,7 +16,7 @@ import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn } from '../table/columns.ts';
 import { kind } from '../typed/object-meta.ts';
 import { ObjectReference } from '../typed/object-reference.ts';
-import { isIp, type NamedPort, validateIp, validatePort, validateReachableIp } from '../validate/address.ts';
+import { type NamedPort, validateIp, validatePort, validateReachableIp } from '../validate/address.ts';
 
 interface Address {
   ip: string;
@@ -91,7 +91,7 @@ function validateAddress({ ip, hostname = '', nodeName }: Address, path: FieldPa
     ...validateIp(ip, path.child('ip')),
     ...(hostname === '' ? [] : validateDns1123Label(hostname).map(invalid('hostname', hostname))),
     ...(nodeName === undefined ? [] : nameIsDnsSubdomain(nodeName, false).map(invalid('nodeName', nodeName))),
-    ...(isIp(ip)
+    ...(ipFamilyOf(ip) !== undefined
       ? validateReachableIp(ip, path.child('ip'))
       : [fieldErrors.invalid(path.child('ip'), ip, 'must be a valid IP address')]),
   ];

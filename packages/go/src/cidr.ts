@@ -1,28 +1,23 @@
-/**
- * Networks in CIDR notation, as CEL's cidr() takes them. Bits beyond the prefix may be set: `masked` clears
- * them.
- */
-import { quoteGo } from '@instar/go';
-import { type IpAddress, ipAddressText, isIpv4Mapped, parseAnyAddress } from './ip-address.ts';
+// Networks in CIDR notation, as Go's netip.Prefix has them. Bits beyond the prefix may be set: `maskedCidr`
+// clears them.
+import { type IpAddress, ipFamilyOf, parseIp, printIp } from './ip.ts';
+import { quoteGo } from './quote.ts';
 
 export interface Cidr {
   readonly address: IpAddress;
   readonly prefixLength: number;
 }
 
-/** The network, or the text of the error. */
+/** Go's netip.ParsePrefix: the network, or the text of Go's error. */
 export function parseCidr(text: string): Cidr | string {
   const prefix = readPrefix(text);
-  if (typeof prefix === 'string') {
-    return `network address parse error during conversion from string: netip.ParsePrefix(${quoteGo(text)}): ${prefix}`;
-  }
-  return isIpv4Mapped(prefix.address) ? `IPv4-mapped IPv6 address ${quoteGo(text)} is not allowed` : prefix;
+  return typeof prefix === 'string' ? `netip.ParsePrefix(${quoteGo(text)}): ${prefix}` : prefix;
 }
 
 function readPrefix(text: string): Cidr | string {
   const slash = text.lastIndexOf('/');
   if (slash < 0) return "no '/'";
-  const parsed = parseAnyAddress(text.slice(0, slash));
+  const parsed = parseIp(text.slice(0, slash));
   if (typeof parsed === 'string') return parsed;
   if (parsed.zone !== '') return 'IPv6 zones cannot be present in a prefix';
   const bits = text.slice(slash + 1);
@@ -33,23 +28,36 @@ function readPrefix(text: string): Cidr | string {
     : { address, prefixLength: Number(bits) };
 }
 
+/** Whether ParseCIDRSloppy of k8s.io/utils/net takes it, which forgives leading zeros. */
+export function isSloppyCidr(text: string): boolean {
+  const slash = text.indexOf('/');
+  if (slash < 0) return false;
+  const family = ipFamilyOf(text.slice(0, slash), 'sloppy');
+  const bits = text.slice(slash + 1);
+  return family !== undefined && /^0*[0-9]{1,7}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
 function addressBits(address: IpAddress): number {
   return address.family === 4 ? 32 : 128;
 }
 
-export function cidrText({ address, prefixLength }: Cidr): string {
-  return `${ipAddressText(address)}/${prefixLength}`;
+/** The network as it was written, its address in canonical form. */
+export function printCidr({ address, prefixLength }: Cidr): string {
+  return `${printIp(address)}/${prefixLength}`;
 }
 
+/** The network with the bits beyond its prefix cleared. */
 export function maskedCidr({ address, prefixLength }: Cidr): Cidr {
   const low = BigInt(addressBits(address) - prefixLength);
   return { address: { family: address.family, value: (address.value >> low) << low }, prefixLength };
 }
 
+/** Whether the address is in the network. */
 export function cidrContainsAddress(cidr: Cidr, address: IpAddress): boolean {
   return cidr.address.family === address.family && samePrefix(cidr.address, address, cidr.prefixLength);
 }
 
+/** Whether the whole of the inner network is in the outer. */
 export function cidrContainsCidr(outer: Cidr, inner: Cidr): boolean {
   return outer.prefixLength <= inner.prefixLength && cidrContainsAddress(outer, inner.address);
 }

@@ -1,7 +1,5 @@
-/**
- * The two grammars of IP addresses. They throw AddressSyntaxError with Go's words; ip-address.ts turns it
- * into a text.
- */
+// The two grammars of IP addresses, as fields: four bytes of IPv4, eight groups of IPv6. They throw
+// AddressSyntaxError with Go's words; ip.ts turns it into a text.
 
 /** Why an address was refused, with the rest of the input where it went wrong. */
 export class AddressSyntaxError extends Error {
@@ -13,38 +11,50 @@ export class AddressSyntaxError extends Error {
   }
 }
 
-/** The four fields of an IPv4 address, as one number. */
-export function readIpv4Fields(text: string): bigint {
+/**
+ * How strictly to read: as Go does since 1.17, or with leading zeros, as Kubernetes still reads what was
+ * stored before (ParseIPSloppy of k8s.io/utils/net).
+ */
+export type AddressGrammar = 'strict' | 'sloppy';
+
+const ZERO = 48;
+const DOT = 46;
+
+export function readIpv4Fields(text: string, grammar: AddressGrammar = 'strict'): number[] {
   const fields: number[] = [];
-  let digits = '';
+  let field = 0;
+  let digits = 0;
   for (let at = 0; at < text.length; at++) {
-    const char = text[at]!;
-    if (char >= '0' && char <= '9') {
-      if (digits === '0') throw new AddressSyntaxError('IPv4 field has octet with leading zero');
-      digits += char;
-      if (Number(digits) > 255) throw new AddressSyntaxError('IPv4 field has value >255');
-    } else if (char === '.') {
-      if (digits === '' || at === text.length - 1)
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit >= 0 && digit <= 9) {
+      if (digits > 0 && field === 0 && grammar === 'strict')
+        throw new AddressSyntaxError('IPv4 field has octet with leading zero');
+      field = field * 10 + digit;
+      digits++;
+      if (field > 255) throw new AddressSyntaxError('IPv4 field has value >255');
+    } else if (digit === DOT - ZERO) {
+      if (digits === 0 || at === text.length - 1)
         throw new AddressSyntaxError('IPv4 field must have at least one digit', text.slice(at));
       if (fields.length === 3) throw new AddressSyntaxError('IPv4 address too long');
-      fields.push(Number(digits));
-      digits = '';
+      fields.push(field);
+      field = 0;
+      digits = 0;
     } else throw new AddressSyntaxError('unexpected character', text.slice(at));
   }
   if (fields.length < 3) throw new AddressSyntaxError('IPv4 address too short');
-  return joinFields([...fields, Number(digits)], 8n);
+  fields.push(field);
+  return fields;
 }
 
-function joinFields(fields: number[], width: bigint): bigint {
-  return fields.reduce((value, field) => (value << width) | BigInt(field), 0n);
-}
-
-export function readIpv6(text: string): { value: bigint; zone: string } {
+export function readIpv6(
+  text: string,
+  grammar: AddressGrammar = 'strict',
+): { readonly fields: number[]; readonly zone: string } {
   const percent = text.indexOf('%');
   if (percent === text.length - 1) throw new AddressSyntaxError('zone must be a non-empty string');
   const zone = percent < 0 ? '' : text.slice(percent + 1);
-  const { fields, ellipsis } = readIpv6Fields(percent < 0 ? text : text.slice(0, percent));
-  return { value: joinFields(expanded(fields, ellipsis), 16n), zone };
+  const { fields, ellipsis } = readIpv6Fields(percent < 0 ? text : text.slice(0, percent), grammar);
+  return { fields: expanded(fields, ellipsis), zone };
 }
 
 function expanded(fields: number[], ellipsis: number | undefined): number[] {
@@ -64,15 +74,15 @@ interface Ipv6Fields {
   readonly ellipsis: number | undefined;
 }
 
-function readIpv6Fields(text: string): Ipv6Fields {
+function readIpv6Fields(text: string, grammar: AddressGrammar): Ipv6Fields {
   const fields: number[] = [];
   let ellipsis = text.startsWith('::') ? 0 : undefined;
   let rest = ellipsis === undefined ? text : text.slice(2);
   if (ellipsis === 0 && rest === '') return { fields, ellipsis };
   while (fields.length < 8) {
-    const digits = leadingHex(rest);
+    const digits = leadingHex(rest, grammar);
     if (rest[digits.length] === '.') {
-      fields.push(...embeddedIpv4(rest, fields.length, ellipsis));
+      fields.push(...embeddedIpv4(rest, fields.length, ellipsis, grammar));
       return { fields, ellipsis };
     }
     fields.push(Number.parseInt(digits, 16));
@@ -89,9 +99,10 @@ function readIpv6Fields(text: string): Ipv6Fields {
   return { fields, ellipsis };
 }
 
-function leadingHex(text: string): string {
-  const digits = /^[0-9a-fA-F]{0,5}/.exec(text)![0];
-  if (digits.length > 4) throw new AddressSyntaxError('each group must have 4 or less digits', text);
+function leadingHex(text: string, grammar: AddressGrammar): string {
+  const digits = (grammar === 'strict' ? /^[0-9a-fA-F]{0,5}/ : /^0*[0-9a-fA-F]{0,5}/).exec(text)![0];
+  const tooLong = grammar === 'strict' ? digits.length > 4 : Number.parseInt(digits, 16) > 0xffff;
+  if (tooLong) throw new AddressSyntaxError('each group must have 4 or less digits', text);
   if (digits === '')
     throw new AddressSyntaxError('each colon-separated field must have at least one digit', text);
   return digits;
@@ -103,7 +114,12 @@ function afterColon(text: string): string {
   return text.slice(1);
 }
 
-function embeddedIpv4(text: string, before: number, ellipsis: number | undefined): [number, number] {
+function embeddedIpv4(
+  text: string,
+  before: number,
+  ellipsis: number | undefined,
+  grammar: AddressGrammar,
+): [number, number] {
   if (ellipsis === undefined && before !== 6) {
     throw new AddressSyntaxError(
       'embedded IPv4 address must replace the final 2 fields of the address',
@@ -115,6 +131,6 @@ function embeddedIpv4(text: string, before: number, ellipsis: number | undefined
       'too many hex fields to fit an embedded IPv4 at the end of the address',
       text,
     );
-  const value = readIpv4Fields(text);
-  return [Number(value >> 16n), Number(value & 0xffffn)];
+  const [a, b, c, d] = readIpv4Fields(text, grammar) as [number, number, number, number];
+  return [a * 256 + b, c * 256 + d];
 }

@@ -1,8 +1,5 @@
-/**
- * Percent-encoding with the rules that Go applies to each part of a URL. It works on byte strings (see
- * byte-string.ts).
- */
-import { quoteGo } from '@instar/go';
+// Percent-encoding with the rules that Go applies to each part of a URL. It works on byte strings.
+import { quoteByteString } from './byte-string.ts';
 
 export type UrlPart = 'path' | 'host' | 'zone' | 'userinfo' | 'query' | 'fragment';
 
@@ -35,6 +32,8 @@ function percentEncoded(char: string): string {
 }
 
 export function unescapeUrl(text: string, part: UrlPart): string {
+  // Most paths have nothing in them to unescape or to refuse.
+  if (part === 'path' && !text.includes('%')) return text;
   let plain = '';
   for (let at = 0; at < text.length; at++) {
     const char = text[at]!;
@@ -48,13 +47,13 @@ export function unescapeUrl(text: string, part: UrlPart): string {
 
 function unescapedChar(char: string, part: UrlPart): string {
   if ((part === 'host' || part === 'zone') && char < '\x80' && mustEscape(char, part)) {
-    throw new UrlSyntaxError(`invalid character ${quoteGo(char)} in host name`);
+    throw new UrlSyntaxError(`invalid character ${quoteByteString(char)} in host name`);
   }
   return part === 'query' && char === '+' ? ' ' : char;
 }
 
 function unescapedByte(sequence: string, part: UrlPart): string {
-  const wrong = () => new UrlSyntaxError(`invalid URL escape ${quoteGo(sequence)}`);
+  const wrong = () => new UrlSyntaxError(`invalid URL escape ${quoteByteString(sequence)}`);
   if (!/^%[0-9a-fA-F]{2}$/.test(sequence)) throw wrong();
   const char = String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
   if (sequence === '%25') return char;

@@ -1,40 +1,45 @@
-/**
- * Strings with one character per UTF-8 byte. URL parsing works on bytes (an escape such as %C3 is half a
- * letter), and this keeps it readable. Bytes that are no UTF-8 come back as U+FFFD.
- */
+// Strings with one character per UTF-8 byte. URL parsing works on bytes (an escape such as %C3 is half a
+// letter), and this keeps it readable. Bytes that are not UTF-8 come back as U+FFFD, one each, as when Go
+// ranges over a string.
+import { quoteGo } from './quote.ts';
+import { encodeUtf8 } from './utf8.ts';
+
 export function byteStringOf(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of ASCII
   if (/^[\x00-\x7f]*$/.test(text)) return text;
   let bytes = '';
-  for (const char of text) bytes += utf8(char.codePointAt(0)!);
+  for (const byte of encodeUtf8(text)) bytes += String.fromCharCode(byte);
   return bytes;
 }
 
-function utf8(code: number): string {
-  if (code < 0x80) return String.fromCharCode(code);
-  if (code < 0x800) return String.fromCharCode(0xc0 | (code >> 6), continuation(code));
-  if (code < 0x10000) {
-    const scalar = code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
-    return String.fromCharCode(0xe0 | (scalar >> 12), continuation(scalar >> 6), continuation(scalar));
-  }
-  return String.fromCharCode(
-    0xf0 | (code >> 18),
-    continuation(code >> 12),
-    continuation(code >> 6),
-    continuation(code),
+export function textOfByteString(bytes: string): string {
+  return converted(
+    bytes,
+    (text) => text,
+    () => '\ufffd',
   );
 }
 
-function continuation(bits: number): number {
-  return 0x80 | (bits & 0x3f);
+/** The bytes as Go's %q prints them: what is not UTF-8 is escaped byte by byte. */
+export function quoteByteString(bytes: string): string {
+  const quoted = converted(
+    bytes,
+    (text) => quoteGo(text).slice(1, -1),
+    (byte) => `\\x${byte.toString(16).padStart(2, '0')}`,
+  );
+  return `"${quoted}"`;
 }
 
-export function textOfByteString(bytes: string): string {
+function converted(
+  bytes: string,
+  ofCharacter: (character: string) => string,
+  ofByte: (byte: number) => string,
+): string {
   let text = '';
   for (let at = 0; at < bytes.length; ) {
     const length = sequenceLength(bytes.charCodeAt(at));
     const code = length === 0 ? undefined : decoded(bytes, at, length);
-    text += code === undefined ? '\ufffd' : String.fromCodePoint(code);
+    text += code === undefined ? ofByte(bytes.charCodeAt(at)) : ofCharacter(String.fromCodePoint(code));
     at += code === undefined ? 1 : length;
   }
   return text;
