@@ -12,6 +12,7 @@ import {
   YamlError,
 } from '@instar/machinery';
 import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
+import { complete } from '../../objects/forms/completeness.ts';
 import { convertOwned, ownershipContext } from '../../objects/write/ownership.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
 import type { WriteOptions } from './options.ts';
@@ -74,12 +75,12 @@ async function merged(
   return finished(write, usesStash ? takeStash(result.object).object : result.object);
 }
 
-/** Defaults are filled in after the merge; typed kinds are brought into their usual form. */
+/** Unknown fields are pruned and defaults filled in after the merge, as in what any other verb writes. */
 function finished({ version }: WriteRequest, object: KubeObject): KubeObject {
   if (version.decode === undefined) {
     const decoded = decodeObjectMeta(asJson(object)['metadata'] ?? {});
     if ('meta' in decoded) object.metadata = decoded.meta;
-    version.schema.applyDefaults(asJson(object));
+    complete(object, version);
     return object;
   }
   const decoded = version.decode(asJson(object));
