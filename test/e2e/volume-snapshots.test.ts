@@ -327,7 +327,7 @@ describeUnless(missingKubectl(), 'volume snapshots', { timeout: 60_000 }, () => 
     const { report } = await phase('--wait', '0s');
     expect(textsOf(report, 'blocked')).toEqual([
       '1 of 3 VolumeSnapshots is invalid, 1 labeled',
-      'an invalid snapshot, tried in a dry run, was not refused: the webhook cannot be reached, or is not asked',
+      'an invalid snapshot, tried in a dry run, was not refused: the webhook is unreachable, or is not called',
     ]);
   });
 

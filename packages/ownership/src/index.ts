@@ -21,8 +21,8 @@ export {
   type WriteContext,
 } from './managers/update.ts';
 export { managerFromUserAgent, managerOf } from './managers/user-agent.ts';
-export { type Convert, type ConvertAsync, relabel, type Versions } from './managers/versions.ts';
-export { type Comparison, compareObjects } from './typed/compare.ts';
+export { type ConvertAsync, type ConvertSync, type OwnerVersions, relabel } from './managers/versions.ts';
+export { compareObjects, type FieldChanges } from './typed/compare.ts';
 export { extractItems } from './typed/extract.ts';
 export type { MergeType } from './typed/merge-type.ts';
 export { mergeTypeOf } from './typed/merge-type-of.ts';

@@ -1,12 +1,12 @@
-// Volume snapshots tightened as KEP-1900 tells it: the rules, the webhook, the labeller, and in which phase a
-// cluster is.
+// KEP-1900, the tightening of volume snapshots: the rules, the webhook, the labeller, and the phase a cluster
+// is in.
 
 export { type HealthServer, serveHealth } from './labeller/health-server.ts';
 export { Labeller, type LabellerOptions } from './labeller/labeller.ts';
 export { type LabellerRecord, readRecord, recordOf } from './labeller/record.ts';
 export { LABELLER_NAME } from './labeller/resource-labeller.ts';
 export type { ClusterFacts } from './phase/cluster-facts.ts';
-export type { Finding, FindingLevel, Phase } from './phase/finding.ts';
+export type { FindingLevel, Phase, PhaseFinding } from './phase/finding.ts';
 export { type Paint, printReport } from './phase/print-report.ts';
 export { type ReadFactsOptions, readClusterFacts } from './phase/read-facts.ts';
 export { type PhaseReport, phaseOf, phaseReport } from './phase/report.ts';

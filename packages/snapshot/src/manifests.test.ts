@@ -1,6 +1,6 @@
-// The manifests of examples/volume-snapshots: do they hang together, do the commands know their arguments,
-// and is what they allow enough and no more? (test/e2e applies those kinds that our own server serves,
-// strictly validated.)
+// The manifests of examples/volume-snapshots: are they consistent, do the commands accept their arguments,
+// and do they grant enough and no more? (test/e2e applies the kinds that our own server serves, strictly
+// validated.)
 
 import { readdir, readFile } from 'node:fs/promises';
 import { type JsonObject, type KubeObject, parseYamlDocuments } from '@instar/machinery';
@@ -8,7 +8,7 @@ import { eventually } from '@instar/testing';
 import { serveWebhooks } from '@instar/webhook';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Labeller } from './labeller/labeller.ts';
-import { type Asked, recording } from './testing/recording-api.ts';
+import { type RecordedRequest, recording } from './testing/recording-api.ts';
 import { EXAMPLE, SNAPSHOT_REF, SnapshotCluster } from './testing/snapshot-cluster.ts';
 import { snapshotWebhooks } from './webhook/snapshot-webhook.ts';
 
@@ -57,7 +57,7 @@ describe('the manifests', () => {
     expect(Object.keys(snapshotWebhooks())).toContain(configuration.webhooks[0].clientConfig.service.path);
   });
 
-  it('hang together', () => {
+  it('are consistent', () => {
     const { service } = all('ValidatingWebhookConfiguration')[0].webhooks[0].clientConfig;
     const { spec, metadata } = one('Service', service.name);
     expect(metadata.namespace).toBe(service.namespace);
@@ -85,7 +85,7 @@ describe('the manifests', () => {
       ]);
   });
 
-  it('name flags that the commands know', async () => {
+  it('use flags that the commands have', async () => {
     const { createProgram } = await import('../../cli/src/program.ts');
     for (const { spec } of all('Deployment')) {
       const [name, ...args] = spec.template.spec.containers[0].args as string[];
@@ -119,17 +119,17 @@ describe('what the manifests allow', () => {
     readonly resourceNames?: string[];
   }
 
-  /** The rules that hold in the namespace, or everywhere. */
+  /** The rules that apply in the namespace, or everywhere. */
   const rulesOf = (name: string, namespaced: boolean): Rule[] =>
     one(namespaced ? 'Role' : 'ClusterRole', name).rules;
-  const covers = (rule: Rule, { verb, group, resource, name }: Asked): boolean =>
+  const covers = (rule: Rule, { verb, group, resource, name }: RecordedRequest): boolean =>
     rule.verbs.includes(verb) &&
     rule.apiGroups.includes(group) &&
     rule.resources.includes(resource) &&
     (rule.resourceNames === undefined || (name !== undefined && rule.resourceNames.includes(name)));
 
-  function expectJustEnough(account: string, asked: readonly Asked[]): void {
-    const allowing = (one: Asked): Rule[] =>
+  function expectJustEnough(account: string, asked: readonly RecordedRequest[]): void {
+    const allowing = (one: RecordedRequest): Rule[] =>
       [...rulesOf(account, false), ...(one.namespace === NAMESPACE ? rulesOf(account, true) : [])].filter(
         (rule) => covers(rule, one),
       );
@@ -146,8 +146,7 @@ describe('what the manifests allow', () => {
   it('is what the labeller needs, and no more', async () => {
     const { api, asked } = recording(cluster.client);
     await cluster.snapshot('invalid', { source: {} });
-    // Someone else writes between reading and labeling, so that the labeller has to read the object once
-    // more.
+    // Another client writes between reading and labeling, so that the labeller has to read the object again.
     let disturbed = false;
     const patch: typeof api.patch = async (ref, body, options) => {
       if (ref.resource === 'volumesnapshots' && !disturbed) {
@@ -196,7 +195,7 @@ describe('what the manifests allow', () => {
           store: { secret: { namespace: NAMESPACE, name: 'snapshot-validation-secret' } },
           inject: [{ validatingWebhookConfiguration: 'validation-webhook.snapshot.storage.k8s.io' }],
           client: api,
-          // Renewed at once, and so written once more.
+          // Renewed immediately, and so written once more.
           lifetimes: { servingDays: 1 / 86_400, checkSeconds: 0.05 },
         },
       },

@@ -1,4 +1,4 @@
-// The two resources that KEP-1900 tightens, and the labels that mark those of them that fail.
+// The two resources that KEP-1900 tightens, and the labels for invalid objects.
 import type { FieldError, JsonObject } from '@instar/machinery';
 import type { ImmutabilityRule } from '@instar/webhook';
 import { CONTENT_IMMUTABILITY, validateContent } from './validate/content.ts';
@@ -6,7 +6,7 @@ import { SNAPSHOT_IMMUTABILITY, validateSnapshot } from './validate/snapshot.ts'
 
 export const SNAPSHOT_GROUP = 'snapshot.storage.k8s.io';
 /**
- * The older first: it has the lenient schema wherever it is served, so that invalid objects can be written
+ * The older first: its schema is lenient wherever it is served, so that invalid objects can be written
  * through it.
  */
 export const SNAPSHOT_VERSIONS = ['v1beta1', 'v1'] as const;
@@ -16,7 +16,7 @@ export interface SnapshotResource {
   readonly resource: 'volumesnapshots' | 'volumesnapshotcontents';
   readonly kind: 'VolumeSnapshot' | 'VolumeSnapshotContent';
   readonly invalidLabel: string;
-  /** All that is wrong with an object by itself. */
+  /** All errors of an object by itself. */
   readonly validate: (object: JsonObject) => readonly FieldError[];
   /** What no update may do. */
   readonly immutability: readonly ImmutabilityRule<JsonObject>[];

@@ -1,4 +1,4 @@
-// In which version to read and write a resource: the older as long as it is served, because its schema is
+// The version in which to read and write a resource: the older as long as it is served, because its schema is
 // lenient.
 import type { CallOptions, KubeApi } from '@instar/client';
 import {

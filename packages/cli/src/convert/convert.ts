@@ -23,7 +23,7 @@ export interface ConvertFlags {
 }
 
 /** Enough to find it by. */
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 /** The exit code. */
 export async function convert(flags: ConvertFlags): Promise<number> {
@@ -65,7 +65,7 @@ function parsed(source: string, content: string): JsonObject[] {
   }
   const foreign = values.find((value) => !isJsonObject(value) && value !== null);
   if (foreign !== undefined)
-    throw new CommandFailure(`${source} holds no objects, but ${encodeJson(foreign).slice(0, MOST_SHOWN)}`);
+    throw new CommandFailure(`${source} holds no objects, but ${encodeJson(foreign).slice(0, MAX_SHOWN)}`);
   const documents = values.filter(isJsonObject);
   if (documents.length === 0)
     throw new CommandFailure(`${source} holds no objects: there is nothing to convert`);
@@ -74,7 +74,7 @@ function parsed(source: string, content: string): JsonObject[] {
 
 function convertOne(object: JsonObject, lens: LensSet, to: string): JsonValue | undefined {
   if (typeof object['apiVersion'] !== 'string' || typeof object['kind'] !== 'string') {
-    process.stderr.write(`error: ${encodeJson(object).slice(0, MOST_SHOWN)} has no apiVersion and kind\n`);
+    process.stderr.write(`error: ${encodeJson(object).slice(0, MAX_SHOWN)} has no apiVersion and kind\n`);
     return undefined;
   }
   try {

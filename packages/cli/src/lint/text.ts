@@ -6,7 +6,7 @@ import type { LintedFile } from './linted-file.ts';
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-const MOST_PATHS = 5;
+const MAX_PATHS = 5;
 
 export function lintAsText(linted: readonly LintedFile[], color: boolean): string {
   const colors = pc.createColors(color && pc.isColorSupported);
@@ -47,9 +47,9 @@ function definitionText(findings: readonly LintFinding[], colors: Colors): strin
 function ruleText(findings: readonly LintFinding[], colors: Colors): string {
   const { rule, severity, message, instead } = findings[0]!;
   const paint = { error: colors.red, warning: colors.yellow, info: colors.cyan }[severity];
-  const more = findings.length > MOST_PATHS ? `, and ${findings.length - MOST_PATHS} more` : '';
+  const more = findings.length > MAX_PATHS ? `, and ${findings.length - MAX_PATHS} more` : '';
   const paths = findings
-    .slice(0, MOST_PATHS)
+    .slice(0, MAX_PATHS)
     .map(({ path }) => path)
     .filter((path) => path !== undefined && path !== '');
   const where = paths.length === 0 ? '' : `${colors.bold(paths.join(', '))}${more}: `;

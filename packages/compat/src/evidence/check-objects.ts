@@ -123,7 +123,7 @@ function outcome(object: JsonObject, { schema }: VersionSchema): { errors: Field
   return { errors: schema.validate(copy), removed };
 }
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /** Places in lists are one place: what counts is the field. */
 function note(
@@ -137,7 +137,7 @@ function note(
   const key = `${version} ${path} ${example.replace(/"[^"]*"|\d+/g, '')}`;
   const place = places.get(key) ?? { version, path, example, names: [], count: 0 };
   place.count++;
-  if (place.names.length < MOST_NAMES) place.names.push(namespacedName(object));
+  if (place.names.length < MAX_NAMES) place.names.push(namespacedName(object));
   places.set(key, place);
 }
 

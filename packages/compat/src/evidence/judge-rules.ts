@@ -15,7 +15,7 @@ import { Random } from './random.ts';
 import { sample } from './sample.ts';
 
 const TRIES = 160;
-const MOST_SHOWN = 2;
+const MAX_SHOWN = 2;
 
 /** The same schema with the same rules stands in several versions of most definitions: it is judged once. */
 export function rememberingJudge(): RuleJudge {
@@ -41,14 +41,14 @@ const judgeRules: RuleJudge = (pair, oldRules, newRules) => {
     given.tried++;
     if (takes(is, value, undefined) !== false) continue;
     given.refused++;
-    if (refused.length < MOST_SHOWN) refused.push(shown(value, undefined));
+    if (refused.length < MAX_SHOWN) refused.push(shown(value, undefined));
   }
   for (const [value, previous] of candidates(pair, [...oldRules, ...newRules], before, isTransition)) {
     const [byOld, byNew] = [takes(was, value, previous), takes(is, value, previous)];
     if (byNew === undefined || byOld === undefined) return undefined;
     tried++;
-    if (byOld && !byNew && refused.length < MOST_SHOWN) refused.push(shown(value, previous));
-    if (!byOld && byNew && admitted.length < MOST_SHOWN) admitted.push(shown(value, previous));
+    if (byOld && !byNew && refused.length < MAX_SHOWN) refused.push(shown(value, previous));
+    if (!byOld && byNew && admitted.length < MAX_SHOWN) admitted.push(shown(value, previous));
     // One value settles that a rule is stronger; whether it is weaker too is asked only of a rule that
     // changed.
     if (refused.length > 0 && (oldRules.length === 0 || admitted.length > 0)) break;

@@ -21,7 +21,7 @@ export function sample(schema: JSONSchemaProps, random: Random, options: SampleO
 }
 
 const DEEPEST = 12;
-const MOST_VALUES = 2000;
+const MAX_VALUES = 2000;
 
 class Sampler {
   readonly #random: Random;
@@ -110,7 +110,7 @@ class Sampler {
 
   #array(schema: JSONSchemaProps, depth: number): JsonValue[] {
     // Long lists within long lists: what becomes too large is given up.
-    if (!isSchema(schema.items) || this.#made > MOST_VALUES) return [];
+    if (!isSchema(schema.items) || this.#made > MAX_VALUES) return [];
     const least = limitOf(schema, 'minItems') ?? 0;
     const most = Math.min(limitOf(schema, 'maxItems') ?? 3, least + 3);
     const count =

@@ -4,7 +4,7 @@
 import { ANY } from './char-set.ts';
 import { type CharSet, NotUnderstood, type Pattern } from './syntax.ts';
 
-const MOST_STATES = 6000;
+const MAX_STATES = 6000;
 
 interface State {
   readonly moves: { readonly set: CharSet; readonly to: number }[];
@@ -55,7 +55,7 @@ export class Automaton {
   }
 
   #state(): number {
-    if (this.#states.length >= MOST_STATES) throw new NotUnderstood('it is too large');
+    if (this.#states.length >= MAX_STATES) throw new NotUnderstood('it is too large');
     return this.#states.push({ moves: [], free: [], atBegin: [], atEnd: [] }) - 1;
   }
 

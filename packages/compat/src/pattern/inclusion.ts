@@ -21,8 +21,8 @@ export interface InclusionOptions {
   readonly maxLength?: number;
 }
 
-const MOST_STEPS = 8_000;
-const MOST_WORK = 1_000_000;
+const MAX_STEPS = 8_000;
+const MAX_WORK = 1_000_000;
 
 /** `narrow` are patterns that all hold; none means every string. */
 export function inclusionOf(
@@ -113,14 +113,14 @@ class Comparison {
       const key = this.#key(reached);
       if (seen.has(key)) continue;
       seen.add(key);
-      if (seen.size > MOST_STEPS) throw new NotUnderstood('they are too large to compare');
+      if (seen.size > MAX_STEPS) throw new NotUnderstood('they are too large to compare');
       next.push(reached);
     }
   }
 
   #charge(states: readonly (readonly number[])[]): void {
     for (const { length } of states) this.#work += length;
-    if (this.#work > MOST_WORK) throw new NotUnderstood('they are too large to compare');
+    if (this.#work > MAX_WORK) throw new NotUnderstood('they are too large to compare');
   }
 
   /** No string that begins so can be a witness. */

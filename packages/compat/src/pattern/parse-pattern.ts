@@ -18,7 +18,7 @@ export function parsePattern(text: string): Pattern {
   return pattern;
 }
 
-const MOST_REPEATS = 1000;
+const MAX_REPEATS = 1000;
 
 class PatternParser {
   readonly reader: Reader;
@@ -69,7 +69,7 @@ class PatternParser {
     if (found === undefined) return undefined;
     const min = Number(found[1]);
     const max = found[2] === undefined ? min : found[3] === '' ? Number.POSITIVE_INFINITY : Number(found[3]);
-    if (min > MOST_REPEATS || (max !== Number.POSITIVE_INFINITY && max > MOST_REPEATS) || max < min)
+    if (min > MAX_REPEATS || (max !== Number.POSITIVE_INFINITY && max > MAX_REPEATS) || max < min)
       throw new NotUnderstood('repetition out of range');
     return { min, max };
   }

@@ -32,14 +32,14 @@ interface Known {
 const COMMA = 0x2c;
 const BETWEEN = Uint8Array.of(COMMA);
 
-const MOST_KNOWN = 16;
-const MOST_OUTLINE_BYTES = 4096;
+const MAX_KNOWN = 16;
+const MAX_OUTLINE_BYTES = 4096;
 /**
  * Objects of one kind have few outlines, unless the lens looks at values of which there are many. To find out
  * about each of them costs more than to parse it: an outline that was not known takes away credit, one that
  * was gives some back, and without credit nothing is done for that many calls.
  */
-const MOST_CREDIT = 256;
+const MAX_CREDIT = 256;
 const COST = 8;
 const PAUSE = 10_000;
 
@@ -51,7 +51,7 @@ export class BytesConversion {
   readonly #to: string;
   /** The one that was used last comes first. */
   readonly #known: Known[] = [];
-  #credit = MOST_CREDIT;
+  #credit = MAX_CREDIT;
   #pause = 0;
 
   constructor(legs: readonly OpsLeg[], fromApiVersion: string, toApiVersion: string) {
@@ -98,7 +98,7 @@ export class BytesConversion {
     if (this.#pause === 0 && this.#credit > 0) return false;
     if (this.#pause === 0) {
       this.#pause = PAUSE;
-      this.#credit = MOST_CREDIT;
+      this.#credit = MAX_CREDIT;
     }
     this.#pause--;
     return true;
@@ -110,7 +110,7 @@ export class BytesConversion {
       const known = all[i]!;
       if (!known.outline.isThatOf(reader)) continue;
       if (i > 0) all.unshift(...all.splice(i, 1));
-      if (this.#credit < MOST_CREDIT) this.#credit++;
+      if (this.#credit < MAX_CREDIT) this.#credit++;
       return known;
     }
     return undefined;
@@ -121,8 +121,8 @@ export class BytesConversion {
     const converted = this.#converted(sparseValue(reader, this.#sight));
     const recipe = converted === undefined ? undefined : new Recipe(converted);
     const known = { outline: new Outline(reader), kind: converted?.['kind'], recipe };
-    if (known.outline.bytes > MOST_OUTLINE_BYTES) return known;
-    this.#known.length = Math.min(this.#known.length, MOST_KNOWN - 1);
+    if (known.outline.bytes > MAX_OUTLINE_BYTES) return known;
+    this.#known.length = Math.min(this.#known.length, MAX_KNOWN - 1);
     this.#known.unshift(known);
     return known;
   }

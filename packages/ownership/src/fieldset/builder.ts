@@ -1,4 +1,4 @@
-// A set that is still being made: the one place where the nodes of a set are changed. Order comes afterwards
+// A set under construction: the only place where the nodes of a set are changed. It is sorted afterwards
 // (inOrder).
 import { EMPTY_SET, type FieldSet, isEmptySet, type MutableFieldSet, SELF } from './field-set.ts';
 import { union } from './operations.ts';
@@ -18,7 +18,7 @@ export function graft(root: FieldSet, path: readonly string[], element: string, 
 function descend(level: MutableFieldSet, step: string): MutableFieldSet {
   const next = level[step];
   if (next === undefined) return (level[step] = {});
-  // A field that was in the set alone must go on being in it when others come below it.
+  // A field that was in the set alone must stay in it when others come below it.
   return isEmptySet(next as FieldSet) ? (level[step] = { [SELF]: EMPTY_SET }) : (next as MutableFieldSet);
 }
 

@@ -1,11 +1,11 @@
-// Reading a set that somebody else wrote: checks the elements, brings them to their canonical spelling and
-// into order. What the server itself stored needs none of this: it is a FieldSet as it stands.
+// Reads a set that another program wrote: checks the elements, makes their spelling canonical and sorts them.
+// What the server itself stored needs none of this: it is a FieldSet already.
 import { isJsonObject, type JsonValue } from '@instar/machinery';
 import { keyElement, valueElement } from './element.ts';
 import { EMPTY_SET, type FieldSet, LEAF, nodeOf, SELF } from './field-set.ts';
 import { inOrder } from './order.ts';
 
-/** undefined if it is no field set. */
+/** Undefined if it is not a field set. */
 export function decodeFieldSet(json: JsonValue | undefined): FieldSet | undefined {
   if (json === undefined || json === null) return EMPTY_SET;
   const node = decodeNode(json);
@@ -30,10 +30,7 @@ function decodeNode(json: JsonValue): FieldSet | undefined {
   return nodeOf(Object.hasOwn(node, SELF) || Object.keys(json).length === 0, node) ?? LEAF;
 }
 
-/**
- * An empty text stands for an element of a kind that is not known (yet): it is left out. undefined is a
- * fault.
- */
+/** An empty text is an element of an unknown kind, which is left out. Undefined is an error. */
 function canonicalElement(key: string): string | undefined {
   if (key[1] !== ':') return undefined;
   switch (key[0]) {

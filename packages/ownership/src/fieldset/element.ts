@@ -1,5 +1,5 @@
-// Path elements as FieldsV1 spells them, and as people read them in messages. The spelling is canonical (keys
-// by name, Go's JSON), so that two elements are the same if and only if their texts are.
+// Path elements as FieldsV1 spells them, and as messages show them. The spelling is canonical (keys by name,
+// Go's JSON), so that two elements are equal if and only if their texts are.
 
 import { quoteGo } from '@instar/go';
 import type { JsonValue } from '@instar/machinery';
@@ -10,7 +10,7 @@ export const fieldElement = (name: string): string => `f:${name}`;
 
 export const valueElement = (value: JsonValue): string => `v:${goJson(value)}`;
 
-/** The keys must be in the order of their names. */
+/** The keys must be ordered by name. */
 export function keyElement(fields: KeyFields): string {
   let text = 'k:{';
   for (let i = 0; i < fields.length; i++) {
@@ -20,7 +20,7 @@ export function keyElement(fields: KeyFields): string {
   return `${text}}`;
 }
 
-/** JSON as Go writes it: with <, > and & escaped, and the keys of objects in order. */
+/** JSON as Go writes it: with <, > and & escaped, and the keys of objects sorted. */
 export function goJson(value: JsonValue): string {
   if (typeof value === 'string') return goJsonString(value);
   return typeof value === 'object' && value !== null ? goJsonContainer(value) : String(value);

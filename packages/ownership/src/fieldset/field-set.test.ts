@@ -19,7 +19,7 @@ const canonical = (s: FieldSet): void =>
   expect(JSON.stringify(s)).toBe(JSON.stringify(decodeFieldSet(JSON.parse(JSON.stringify(s)))));
 
 describe('sets', () => {
-  it('hold the paths they are made of, in FieldsV1', () => {
+  it('contain the paths they are made of, in FieldsV1', () => {
     const s = setOfPaths(['f:metadata', 'f:labels'], ['f:metadata', 'f:labels', 'f:a'], ['f:apiVersion']);
     expect(JSON.stringify(s)).toBe('{"f:apiVersion":{},"f:metadata":{"f:labels":{".":{},"f:a":{}}}}');
     expect([hasPath(s, ['f:metadata']), hasPath(s, ['f:metadata', 'f:labels']), hasPath(s, [])]).toEqual([
@@ -44,7 +44,7 @@ describe('sets', () => {
     );
   });
 
-  it('a recursive difference takes what is below, too', () => {
+  it('a recursive difference also removes what is below', () => {
     fc.assert(
       fc.property(set, set, (a, b) => {
         const taken = pathsOf(b).map((p) => `${p.join(' ')} `);
@@ -66,7 +66,7 @@ describe('sets', () => {
     expect(leaves(setOfPaths(['f:a'], ['f:a', 'f:b'], ['f:c']))).toEqual({ 'f:a': { 'f:b': {} }, 'f:c': {} });
   });
 
-  it('are the same if their paths are, and operations that change nothing give back what they got', () => {
+  it('are equal if their paths are, and operations that change nothing return their argument', () => {
     fc.assert(
       fc.property(set, set, (a, b) => {
         expect(sameSet(a, b)).toBe(JSON.stringify(a) === JSON.stringify(b));
@@ -76,7 +76,7 @@ describe('sets', () => {
     );
   });
 
-  it('are in an order that is one', () => {
+  it('have a total order', () => {
     fc.assert(
       fc.property(element, element, element, (a, b, c) => {
         expect(Math.sign(compareElements(a, b))).toBe(0 - Math.sign(compareElements(b, a)));
@@ -129,7 +129,7 @@ describe('elements', () => {
     ]).toEqual(['v:1e+21', 'v:-7', 'v:true', 'v:9007199254740993']);
   });
 
-  it('are read as people write paths', () => {
+  it('are parsed from the way people write paths', () => {
     expect(pathText(['f:spec', 'f:ports', 'k:{"port":80,"protocol":"TCP"}', 'f:name'])).toBe(
       '.spec.ports[port=80,protocol="TCP"].name',
     );
@@ -138,7 +138,7 @@ describe('elements', () => {
 });
 
 describe('decoding', () => {
-  it('drops what is not known yet and refuses what is wrong', () => {
+  it('drops unknown elements and refuses invalid ones', () => {
     expect(decodeFieldSet({ 'x:y': {}, 'f:a': { '.': {} }, 'f:b': { '.': {}, 'f:c': {} } })).toEqual({
       'f:a': {},
       'f:b': { '.': {}, 'f:c': {} },

@@ -1,14 +1,14 @@
-// A set of fields in the very form in which managedFields hold it (FieldsV1). A key is a path element: `f:` a
-// field, `k:` the keys of a list item, `v:` the value of a set item, `i:` an index. `{}` below a key says
-// that the field is in the set; a field that is in the set and has others below it says so with `.`. So
-// nothing is decoded to work with a set, and nothing encoded to store it. Sets are never changed once made
-// and share their parts. Keys are canonical (see element.ts) and in order (see order.ts).
+// A set of fields exactly as managedFields hold it (FieldsV1). A key is a path element: `f:` a field, `k:`
+// the keys of a list item, `v:` the value of a set item, `i:` an index. `{}` below a key says that the field
+// is in the set; a field that is in the set and has others below it says so with `.`. So a set needs no
+// decoding or encoding. Sets are immutable and share their parts. Keys are canonical (see element.ts) and
+// sorted (see order.ts).
 
 export interface FieldSet {
   readonly [element: string]: FieldSet;
 }
 
-/** A set while it is built; see builder.ts. */
+/** A set under construction; see builder.ts. */
 export interface MutableFieldSet {
   [element: string]: MutableFieldSet | FieldSet;
 }
@@ -25,13 +25,13 @@ export function isEmptySet(set: FieldSet): boolean {
   return true;
 }
 
-/** Of the node found below an element: is the field itself in the set? */
+/** Whether the field of this node is itself in the set. */
 export function isMember(node: FieldSet | undefined): boolean {
   if (node === undefined) return false;
   return Object.hasOwn(node, SELF) || isEmptySet(node);
 }
 
-/** The node for a field with these fields below it, or undefined if that leaves nothing. */
+/** The node for a field with these fields below it; undefined if that leaves nothing. */
 export function nodeOf(member: boolean, children: FieldSet | undefined): FieldSet | undefined {
   if (children === undefined || isEmptySet(children)) return member ? leafOf(children) : undefined;
   if (member === Object.hasOwn(children, SELF)) return children;
@@ -39,15 +39,15 @@ export function nodeOf(member: boolean, children: FieldSet | undefined): FieldSe
 }
 
 /**
- * Keeps the very node if it is a leaf already: an operation that changes nothing must give back what it got.
+ * Keeps the same node if it is a leaf already: an operation that changes nothing must return its argument.
  */
 function leafOf(node: FieldSet | undefined): FieldSet {
   return node === undefined || Object.hasOwn(node, SELF) ? LEAF : node;
 }
 
 /**
- * Member by member: leaving one out of a copy, or deleting it from one, takes several times as long, and so
- * does all work with the result.
+ * Member by member: omitting one from a copy, or deleting it from one, takes several times as long, and slows
+ * down all work with the result.
  */
 function withoutSelf(node: FieldSet): FieldSet {
   const children: Record<string, FieldSet> = {};
@@ -59,7 +59,7 @@ export function childOf(set: FieldSet, element: string): FieldSet | undefined {
   return Object.hasOwn(set, element) ? set[element] : undefined;
 }
 
-/** Is there anything of the set below this node? */
+/** Whether anything of the set is below this node. */
 export function hasChildren(node: FieldSet | undefined): node is FieldSet {
   return node !== undefined && !isEmptySet(node);
 }

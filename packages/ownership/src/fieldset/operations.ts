@@ -1,5 +1,5 @@
-// Union, intersection and differences of field sets. Each walks no further than the smaller set reaches and
-// shares what it does not change.
+// Union, intersection and differences of field sets. Each walks no further than the smaller set and shares
+// what it does not change.
 import {
   childOf,
   EMPTY_SET,
@@ -61,7 +61,7 @@ function intersectNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
   return found ? common : undefined;
 }
 
-/** What is in `a` and not in `b`. A field in `b` takes away that field, not those below it. */
+/** What is in `a` and not in `b`. A field in `b` removes that field, not those below it. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (mine, theirs) =>
     nodeOf(isMember(mine) && !isMember(theirs), difference(mine, theirs)),
@@ -91,7 +91,7 @@ function subtract(
   return changes === undefined ? a : changed(a, changes);
 }
 
-/** `set` with other nodes at some of its elements, and without those that have none. */
+/** `set` with some of its elements replaced, and without those whose new node is undefined. */
 function changed(set: FieldSet, changes: ReadonlyMap<string, FieldSet | undefined>): FieldSet {
   const left: Record<string, FieldSet> = {};
   for (const element in set) {
@@ -112,7 +112,7 @@ export function leaves(set: FieldSet): FieldSet {
   return found;
 }
 
-/** Is every field of `a` in `b`? */
+/** Whether every field of `a` is in `b`. */
 export function isSubset(a: FieldSet, b: FieldSet): boolean {
   for (const element in a) {
     if (element === SELF) continue;

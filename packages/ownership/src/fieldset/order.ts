@@ -1,5 +1,5 @@
-// The order of path elements: fields by name, then items by their keys, then by their value, then by index.
-// Numbers order as numbers.
+// The order of path elements: fields by name, then items by keys, then by value, then by index. Numbers order
+// as numbers.
 import { compareUtf8, utf8Rank } from '@instar/go';
 import type { JsonValue } from '@instar/machinery';
 import { type FieldSet, LEAF } from './field-set.ts';
@@ -19,8 +19,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * The order of two JSON texts that differ first inside a string: no need to parse them then. undefined if
- * they do not, or escapes are about.
+ * The order of two JSON texts that differ first inside a string: then they need not be parsed. Undefined if
+ * they do not, or if there are escapes.
  */
 function compareInStrings(a: string, b: string): number | undefined {
   let inString = false;
@@ -42,9 +42,7 @@ function compareContent(a: JsonValue, b: JsonValue): number {
   return compareEntries(Object.entries(a), Object.entries(b));
 }
 
-/**
- * Lists item by item, objects member by member; the shorter comes first if it is the beginning of the longer.
- */
+/** Lists item by item, objects member by member; a prefix comes first. */
 function compareEntries(a: [string, JsonValue][], b: [string, JsonValue][]): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const order = compareUtf8(a[i]![0], b[i]![0]) || compareContent(a[i]![1], b[i]![1]);
@@ -69,7 +67,7 @@ function typeRank(value: JsonValue): number {
   }
 }
 
-/** The same set with the elements of every level in order. Parts that are in order already are shared. */
+/** The same set with the elements of every level sorted. Sorted parts are shared. */
 export function inOrder(set: FieldSet): FieldSet {
   if (set === LEAF) return set;
   let changed: Record<string, FieldSet> | undefined;
@@ -91,7 +89,7 @@ function sortLevel(set: FieldSet): FieldSet {
   return sorted;
 }
 
-/** One level in order, for a set whose parts are. */
+/** Sorts one level of a set whose parts are sorted. */
 export function levelInOrder(set: FieldSet): FieldSet {
   let last: string | undefined;
   for (const element in set) {

@@ -22,7 +22,7 @@ function refusal(run: () => unknown): ApiError {
 }
 
 describe('an apply', () => {
-  it('creates, and owns what it holds without the containers of known names', () => {
+  it('creates, and owns what it contains without the containers of known names', () => {
     expect(world(['alpha', { image: 'one', deep: { deeper: {} }, fields: { x: '1' } }]).owners).toEqual({
       'alpha Apply v1': {
         'f:spec': { 'f:deep': { 'f:deeper': {} }, 'f:fields': { 'f:x': {} }, 'f:image': {} },
@@ -43,7 +43,7 @@ describe('an apply', () => {
     expect(w.spec).toEqual({ image: 'one', deep: { a: '1', b: '2' }, words: ['x'] });
   });
 
-  it('removes what it leaves out, with the containers that are then empty', () => {
+  it('removes what it leaves out, with the containers that become empty', () => {
     const w = world(
       ['alpha', { replicas: 1, deep: { a: '1', b: '2', deeper: { c: '3' } } }],
       ['beta', { deep: { a: '1' } }],
@@ -58,7 +58,7 @@ describe('an apply', () => {
     });
   });
 
-  it('removes nothing that others own or nobody does', () => {
+  it('removes nothing that others own or that has no owner', () => {
     const w = world(['alpha', { image: 'one' }]);
     w.patch('merger', { note: 'm' });
     w.apply('alpha', make({ image: 'one', note: 'm' }));
@@ -67,7 +67,7 @@ describe('an apply', () => {
     expect(w.spec).toEqual({ note: 'm', replicas: 1 });
   });
 
-  it('of an object without owners finds them before the first apply', () => {
+  it('records the owner before the first apply for an object without owners', () => {
     const w = new World();
     w.live = make({ image: 'i', note: 'n' }, { uid: 'u' });
     w.apply('alpha', make({ image: 'i' }));
@@ -110,14 +110,14 @@ describe('times', () => {
     expect(timeOf(w, 'alpha')).not.toBe(first);
   });
 
-  it('are not given to those who take up what is there', () => {
+  it('do not change for managers that apply existing values', () => {
     const w = world(['alpha', { image: 'one' }]);
     expect(w.apply('beta', make({ image: 'one' }))).toBe(true);
     expect(timeOf(w, 'beta')).toBeUndefined();
     expect(timeOf(w, 'alpha')).toBeDefined();
   });
 
-  it('are put back if in the end nothing but they changed', () => {
+  it('are restored if only they changed in the end', () => {
     const w = world(['alpha', { image: 'one' }]);
     const [entry] = w.live!.metadata.managedFields!;
     const later = {
@@ -168,7 +168,7 @@ describe('a conflict', () => {
     );
   });
 
-  it('names owners in order, and paths as they are read', () => {
+  it('names owners in order, and paths in readable form', () => {
     const w = world(
       ['zeta', { ports: [{ port: 7, name: 'x' }], fields: { 'a.b/c': '1' } }],
       ['alpha', { objects: { k: { a: '1' } } }],
@@ -185,7 +185,7 @@ describe('a conflict', () => {
     );
   });
 
-  it('is none about the same value, and goes by force', () => {
+  it('does not occur for the same value, and is overridden by force', () => {
     const w = world(['alpha', { image: 'one', replicas: 1 }]);
     w.apply('beta', make({ image: 'one' }));
     w.apply('beta', make({ image: 'two' }), { force: true });
@@ -197,7 +197,7 @@ describe('a conflict', () => {
 });
 
 describe('lists and maps', () => {
-  it('of one value are taken whole', () => {
+  it('that are atomic are replaced as a whole', () => {
     const w = world(['alpha', { tags: ['x', 'y'], atomic: { x: '1' } }]);
     expect(refusal(() => w.apply('beta', make({ tags: ['y', 'x'] }))).message).toContain('.spec.tags');
     w.apply('beta', make({ atomic: { y: '2' } }), { force: true });
@@ -211,7 +211,7 @@ describe('lists and maps', () => {
     expect(w.spec).toEqual({ words: ['c', 'a'] });
   });
 
-  it('items merge by their keys, defaults counting', () => {
+  it('items merge by their keys, including defaults', () => {
     const w = world(
       [
         'alpha',
@@ -235,7 +235,7 @@ describe('lists and maps', () => {
     expect((w.spec as { ports: { port: number }[] }).ports.map((p) => p.port)).toEqual([1, 80, 53, 2]);
   });
 
-  it('unknown parts merge by what they hold', () => {
+  it('of unknown structure merge by their content', () => {
     const w = world(
       ['alpha', { any: { deep: { x: 1 }, list: [1] }, untyped: 'text' }],
       ['beta', { any: { deep: { z: null } } }],
@@ -250,7 +250,7 @@ describe('lists and maps', () => {
     ]);
   });
 
-  it('keys like those of every object are keys', () => {
+  it('keys like those of Object.prototype are ordinary keys', () => {
     const w = world(
       ['alpha', { fields: JSON.parse('{"__proto__":"1","constructor":"2"}') as JsonObject }],
       ['beta', { fields: { x: '3' } }],
@@ -327,7 +327,7 @@ describe('versions', () => {
     );
   });
 
-  it('that are gone are in nobody’s way', () => {
+  it('that were removed do not matter', () => {
     const w = world(['alpha', { image: 'i' }]);
     w.live!.metadata.managedFields![0]!.apiVersion = 'g.example.com/v0';
     w.apply('beta', make({ image: 'j' }));
@@ -375,7 +375,7 @@ describe('kubectl', () => {
     );
   });
 
-  it('may not take what has changed since', () => {
+  it('must not take what has changed since', () => {
     const w = new World();
     w.update('kubectl-client-side-apply', clientSide({ image: 'one', replicas: 1 }));
     w.patch('other', { replicas: 5 });
@@ -384,7 +384,7 @@ describe('kubectl', () => {
     );
   });
 
-  it('is the only one that may', () => {
+  it('is the only manager that may', () => {
     const w = new World();
     w.update('kubectl-client-side-apply', clientSide({ image: 'one' }));
     expect(refusal(() => w.apply('argo', make({ image: 'two' }))).code).toBe(409);

@@ -1,5 +1,5 @@
-// Server-side apply: merges a configuration into the live object and lets its manager own exactly what it
-// holds.
+// Server-side apply: merges a configuration into the live object and makes its manager own exactly what the
+// configuration contains.
 import { ApiError, asJson, asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
 import { EMPTY_SET, type FieldSet, hasPath, isEmptySet } from '../fieldset/field-set.ts';
 import { intersection, recursiveDifference } from '../fieldset/operations.ts';
@@ -28,31 +28,38 @@ import { blankOf, withManagedFields, withoutManagedFields } from './object.ts';
 import { prune } from './prune.ts';
 import { stripNeverOwned } from './strip.ts';
 import { lost, recordUpdate, typeIn, type WriteContext } from './update.ts';
-import { type Convert, type ConvertAsync, type Converting, relabel, runAsync, runSync } from './versions.ts';
+import {
+  type ConvertAsync,
+  type Converting,
+  type ConvertSync,
+  relabel,
+  runAsync,
+  runSync,
+} from './versions.ts';
 
 export interface ApplyInput extends WriteContext {
   readonly kind: string;
-  /** undefined if the apply creates the object. */
+  /** Undefined if the apply creates the object. */
   readonly live: KubeObject | undefined;
-  /** The configuration as it was sent: nothing filled in, nothing pruned. */
+  /** The configuration as it was sent: not defaulted, not pruned. */
   readonly applied: KubeObject;
   readonly force: boolean;
 }
 
 /**
- * `changed` is false if neither the object nor its ownership is another than before. The object shares
- * nothing with the input.
+ * `changed` is false if neither the object nor its ownership changed. The object shares nothing with the
+ * input.
  */
 export type ApplyResult =
   | { readonly object: KubeObject; readonly changed: boolean }
   | { readonly conflicts: readonly Conflict[] };
 
 /** Throws an ApiError for a configuration that cannot be applied at all. */
-export function applyManaged(input: ApplyInput, convert: Convert = relabel): ApplyResult {
+export function applyManaged(input: ApplyInput, convert: ConvertSync = relabel): ApplyResult {
   return runSync(apply(input), convert);
 }
 
-/** The same where conversion has to be waited for. A conversion that fails fails the apply. */
+/** The same with asynchronous conversion. If a conversion fails, the apply fails. */
 export function applyManagedAsync(input: ApplyInput, convert: ConvertAsync): Promise<ApplyResult> {
   return runAsync(apply(input), convert);
 }
@@ -69,7 +76,7 @@ function* apply(input: ApplyInput): Converting<ApplyResult> {
   return conflicts.length > 0 ? { conflicts } : yield* attempt(owners, before, { ...input, force: true });
 }
 
-/** Of an object that nobody owned so far, everything belongs to whoever was there before the first apply. */
+/** If an object has no owners, everything belongs to "before-first-apply". */
 function* ownersToStartFrom(input: ApplyInput, before: JsonObject): Converting<Owners> {
   const owners = ownersOfStored(input.live?.metadata.managedFields);
   if (owners instanceof ManagedFieldsFault)
@@ -103,15 +110,15 @@ function* attempt(owners: Owners, before: JsonObject, input: ApplyInput): Conver
   const set = recursiveDifference(toFieldSet(applied, type), ignored);
   owners.set(id, newOwner(me, last?.time, set));
   const merged = yield* prune(mergeObjects(before, applied, type), owners, last, input);
-  const conflicts = yield* settle(owners, id, before, merged, input);
+  const conflicts = yield* takeFromOthers(owners, id, before, merged, input);
   if (conflicts.length > 0 && !input.force) return { conflicts };
   const moved = !jsonEqual(before, merged);
   keepOwn(owners, id, me, stripNeverOwned(set), moved ? input.now : last?.time, last);
   return finish(owners, merged, moved, input);
 }
 
-/** Takes from all others what the apply changes or removes; says what of that they did not give up. */
-function* settle(
+/** Takes from all others what the apply changes or removes; returns the conflicts. */
+function* takeFromOthers(
   owners: Owners,
   applier: string,
   before: JsonObject,

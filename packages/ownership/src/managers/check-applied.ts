@@ -1,5 +1,5 @@
-// What is refused before an apply begins: another type, managedFields, a configuration that does not fit its
-// type.
+// What is refused before an apply begins: another type, managedFields, a configuration that does not match
+// its type.
 import {
   ApiError,
   apiErrors,
@@ -23,7 +23,7 @@ export function checkApplied(applied: KubeObject, apiVersion: string, kind: stri
   if (faults.length > 0) throw typeError(object, faultsText(faults));
 }
 
-/** Upstream takes this for its own fault: a plain error, which goes out as 500 without a reason. */
+/** Upstream treats this as its own error: a plain one, which is sent as 500 without a reason. */
 function typeError(object: JsonObject, text: string): ApiError {
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};
   const name = `${textAt(metadata, 'namespace')}/${textAt(metadata, 'name')}`;

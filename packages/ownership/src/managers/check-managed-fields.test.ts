@@ -11,7 +11,7 @@ const entry: ManagedFieldsEntry = {
   fieldsV1: { 'f:spec': {} },
 };
 
-it('puts back what a webhook broke, with a warning', () => {
+it('restores what a webhook broke, with a warning', () => {
   const { operation: _operation, ...broken } = entry;
   const { object, warning } = checkManagedFieldsAfterAdmission(make(undefined, { managedFields: [broken] }), [
     entry,
@@ -23,7 +23,7 @@ it('puts back what a webhook broke, with a warning', () => {
   );
 });
 
-it('lets a webhook change them otherwise', () => {
+it('keeps other changes of a webhook', () => {
   const changed = make(undefined, { managedFields: [{ ...entry, manager: 'y' }] });
   expect(checkManagedFieldsAfterAdmission(changed, [entry])).toEqual({ object: changed, warning: undefined });
 });

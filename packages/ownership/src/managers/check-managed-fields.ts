@@ -1,5 +1,5 @@
-// After mutating admission: a webhook that left managedFields in a state that cannot be read has not changed
-// them, and its user is told.
+// After mutating admission: if a webhook left unreadable managedFields, they are restored, and the user gets
+// a warning.
 import type { KubeObject, ManagedFieldsEntry } from '@instar/machinery';
 import { ManagedFieldsFault, ownersOfSent } from './entry.ts';
 import { withManagedFields } from './object.ts';

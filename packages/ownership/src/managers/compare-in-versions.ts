@@ -1,11 +1,11 @@
-// The difference between two states of an object, in each version in which somebody owns a part of it.
+// The difference between two states of an object, in each version in which it has an owner.
 import type { JsonObject } from '@instar/machinery';
 import type { FieldSet } from '../fieldset/field-set.ts';
-import { type Comparison, compareObjects } from '../typed/compare.ts';
+import { compareObjects, type FieldChanges } from '../typed/compare.ts';
 import type { MergeType } from '../typed/merge-type.ts';
-import { allInVersion, type Converting, type Versions } from './versions.ts';
+import { allInVersion, type Converting, type OwnerVersions } from './versions.ts';
 
-/** The version exists, but the object could not be brought into it now. */
+/** The version exists, but the object could not be converted to it now. */
 export class ConversionFailure {
   readonly cause: unknown;
 
@@ -14,17 +14,17 @@ export class ConversionFailure {
   }
 }
 
-/** 'gone': there is no such version any more. */
-export type VersionedComparison = Comparison | 'gone' | ConversionFailure;
+/** 'gone': the version no longer exists. */
+export type VersionedComparison = FieldChanges | 'gone' | ConversionFailure;
 
 export class ComparisonsByVersion {
   readonly #known = new Map<string, VersionedComparison>();
   readonly #before: JsonObject;
   readonly #after: JsonObject;
-  readonly #versions: Versions;
+  readonly #versions: OwnerVersions;
   readonly #ignored: FieldSet;
 
-  constructor(before: JsonObject, after: JsonObject, versions: Versions, ignored: FieldSet) {
+  constructor(before: JsonObject, after: JsonObject, versions: OwnerVersions, ignored: FieldSet) {
     this.#before = before;
     this.#after = after;
     this.#versions = versions;
@@ -32,7 +32,7 @@ export class ComparisonsByVersion {
   }
 
   /** In the version that the objects are in. */
-  own(apiVersion: string, type: MergeType): Comparison {
+  own(apiVersion: string, type: MergeType): FieldChanges {
     const comparison = compareObjects(this.#before, this.#after, type, this.#ignored);
     this.#known.set(apiVersion, comparison);
     return comparison;

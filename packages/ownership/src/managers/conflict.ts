@@ -1,4 +1,4 @@
-// What stands in the way of an apply: fields that it would change and others own.
+// Conflicts of an apply: fields that it would change and others own.
 
 import { compareUtf8, quoteGo } from '@instar/go';
 import { type ApiError, apiErrors, type StatusCause } from '@instar/machinery';

@@ -1,5 +1,5 @@
-// One entry of managedFields while it is worked on: who owns what, in which version. The entry that it was
-// read from is kept, so that what did not change is not written anew.
+// One entry of managedFields in memory: who owns what, in which version. The original entry is kept, so that
+// an unchanged one is not written again.
 
 import { compareUtf8 } from '@instar/go';
 import type { JsonObject, JsonValue, ManagedFieldsEntry } from '@instar/machinery';
@@ -13,13 +13,13 @@ export interface Owner {
   readonly subresource: string | undefined;
   readonly time: string | undefined;
   readonly set: FieldSet;
-  /** The entry that says just this, if there is one. */
+  /** The entry with exactly this content, if there is one. */
   readonly source: ManagedFieldsEntry | undefined;
 }
 
 export type OwnerName = Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>;
 
-/** An owner that no entry says yet. Written out, as all of these are, because this happens on every write. */
+/** An owner without an entry yet. Written out, as all of these are, because this runs on every write. */
 export function newOwner(
   { manager, operation, apiVersion, subresource }: OwnerName,
   time: string | undefined,
@@ -28,16 +28,13 @@ export function newOwner(
   return { manager, operation, apiVersion, subresource, time, set, source: undefined };
 }
 
-/**
- * What makes two entries entries of the same owner. An applier is the same in every version, an updater
- * another in each.
- */
+/** What identifies an owner. An applier is the same in every version, an updater differs per version. */
 export function identityOf(owner: OwnerName): string {
   const version = owner.operation === 'Apply' ? '' : owner.apiVersion;
   return `${owner.operation}\n${version}\n${owner.subresource ?? ''}\n${owner.manager ?? ''}`;
 }
 
-/** The same as upstream spells it, which decides about order in a few places. */
+/** The same in upstream's spelling, which decides about order in a few places. */
 export function upstreamIdentityOf({ manager, operation, apiVersion, subresource }: OwnerName): string {
   const version = operation === 'Update' && { apiVersion };
   return JSON.stringify({
@@ -50,7 +47,7 @@ export function upstreamIdentityOf({ manager, operation, apiVersion, subresource
 
 export type Owners = Map<string, Owner>;
 
-/** Entries that the server itself wrote: their sets are canonical as they stand. */
+/** Entries that the server itself wrote: their sets are canonical. */
 export function ownersOfStored(
   entries: readonly ManagedFieldsEntry[] | undefined,
 ): Owners | ManagedFieldsFault {
@@ -122,7 +119,7 @@ function utcOf(time: string | undefined): string | undefined {
   return Number.isNaN(parsed.getTime()) ? time : `${parsed.toISOString().slice(0, 19)}Z`;
 }
 
-/** managedFields as they are stored, in their order. undefined if nobody owns anything. */
+/** managedFields as they are stored, in order. Undefined if there are no owners. */
 export function entriesOf(owners: Owners): ManagedFieldsEntry[] | undefined {
   if (owners.size === 0) return undefined;
   return [...owners.values()].sort(compareOwners).map(entryOf);
@@ -157,7 +154,7 @@ function compareOwners(a: Owner, b: Owner): number {
   );
 }
 
-/** To the second. What has no time comes first. */
+/** To the second. Entries without a time come first. */
 export function compareTimes(a: string | undefined, b: string | undefined): number {
   return a === b ? 0 : secondsOf(a) - secondsOf(b);
 }

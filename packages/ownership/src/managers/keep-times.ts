@@ -1,13 +1,10 @@
-// A write that in the end changed nothing must not even change a time, or it would be stored and watched for
-// nothing.
+// A write that changed nothing in the end must not even change a time, or it would be stored and watched
+// needlessly.
 import { asJson, type JsonObject, type KubeObject, type ManagedFieldsEntry } from '@instar/machinery';
 import { jsonEqual } from '../typed/json-equal.ts';
 import { withManagedFields, withoutManagedFields } from './object.ts';
 
-/**
- * `next`, or, if it differs from `live` in nothing but the times of its managedFields, `next` with the times
- * of `live`.
- */
+/** `next`; if it differs from `live` only in the times of its managedFields, with the times of `live`. */
 export function keepTimesIfUnchanged(live: KubeObject, next: KubeObject): KubeObject {
   const [before, after] = [live.metadata.managedFields, next.metadata.managedFields];
   if (before === undefined || after === undefined || before.length !== after.length) return next;

@@ -1,7 +1,7 @@
 import { utf8Length } from '@instar/go';
-// The way over from kubectl's client-side apply, whose last configuration is kept in an annotation. What the
-// annotation says and the object still holds may be taken by kubectl's server-side apply without conflict,
-// and the annotation is kept up to date.
+// The transition from kubectl's client-side apply, whose last configuration is kept in an annotation.
+// kubectl's server-side apply may take what is in the annotation and unchanged in the object without
+// conflict, and the annotation is kept up to date.
 import { asJson, isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
 import { goJson } from '../fieldset/element.ts';
 import { EMPTY_SET, type FieldSet } from '../fieldset/field-set.ts';
@@ -14,9 +14,9 @@ import { validateApplied } from '../typed/validate.ts';
 export const KUBECTL = 'kubectl';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
-const MOST_BYTES_OF_ANNOTATIONS = 256 * 1024;
+const MAX_BYTES_OF_ANNOTATIONS = 256 * 1024;
 
-/** The fields of the last configuration applied on the client that have not changed since. */
+/** The fields of the last client-side applied configuration that have not changed since. */
 export function fieldsLastApplied(live: KubeObject, apiVersion: string, type: MergeType): FieldSet {
   const applied = parseObject(annotationOf(live));
   if (
@@ -52,7 +52,7 @@ export function withLastApplied(object: KubeObject, applied: KubeObject): KubeOb
     ...object.metadata.annotations,
     [ANNOTATION]: lastAppliedText(applied),
   };
-  if (bytesOf(annotations) > MOST_BYTES_OF_ANNOTATIONS) delete annotations[ANNOTATION];
+  if (bytesOf(annotations) > MAX_BYTES_OF_ANNOTATIONS) delete annotations[ANNOTATION];
   return { ...object, metadata: { ...object.metadata, annotations } };
 }
 

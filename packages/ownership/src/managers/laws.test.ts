@@ -1,4 +1,4 @@
-// The laws of ownership, for configurations of every shape.
+// The laws of ownership, for generated configurations.
 import { ApiError, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const anything = fc.letrec<{ value: JsonValue }>((tie) => ({
 })).value;
 
 /**
- * Keys and ports by manager, so that two may have none in common. No map is empty: an empty map is a field
+ * Keys and ports per manager, so that two may have none in common. No map is empty: an empty map is a field
  * itself, and the same for all.
  */
 const specs = (prefix: string, base: number) => {
@@ -109,7 +109,7 @@ it('two managers with disjoint fields never conflict, and neither undoes the oth
         const held = toFieldSet(world.live as unknown as JsonObject, widgetType);
         for (const last of [a.at(-1)!, b.at(-1)!]) {
           const set = toFieldSet(make(last) as unknown as JsonObject, widgetType);
-          // An object that is set empty is none any more when another fills it.
+          // An object that is set empty no longer counts when another manager fills it.
           expect(pathsOf(difference(set, held)).filter((path) => path.length > 2)).toEqual([]);
         }
       },
@@ -117,7 +117,7 @@ it('two managers with disjoint fields never conflict, and neither undoes the oth
   );
 });
 
-it('a forced apply owns exactly what it sent, and nobody else owns what it changed', () => {
+it('a forced apply owns exactly what it sent, and no other manager owns what it changed', () => {
   fc.assert(
     fc.property(history, config, (steps, object) => {
       const world = lived(steps);
@@ -136,7 +136,7 @@ it('a forced apply owns exactly what it sent, and nobody else owns what it chang
   );
 });
 
-it('what a manager drops and nobody else owns is gone, and what others own stays', () => {
+it('what a manager drops is removed if it has no other owner, and kept otherwise', () => {
   fc.assert(
     fc.property(history, config, config, (steps, first, second) => {
       const world = lived(steps);
@@ -165,7 +165,7 @@ const ownedByIn = (object: KubeObject, manager: string) =>
 const hasBelow = (set: ReturnType<typeof toFieldSet>, path: readonly string[]): boolean =>
   pathsOf(set).some((p) => p.length > path.length && path.every((element, i) => element === p[i]));
 
-it('ownership survives a round trip through versions: the same is owned and disputed as in one', () => {
+it('ownership survives a round trip through versions: owned fields and conflicts are the same as in one', () => {
   // v2 calls the image a note.
   const convert = (object: JsonObject, apiVersion: string): JsonObject => {
     const [from, to] = apiVersion === V2 ? (['image', 'note'] as const) : (['note', 'image'] as const);
@@ -208,7 +208,7 @@ it('ownership survives a round trip through versions: the same is owned and disp
   );
 });
 
-it('a write is never refused, whatever was there before', () => {
+it('a write is never refused, whatever the live object is', () => {
   fc.assert(
     fc.property(
       history,

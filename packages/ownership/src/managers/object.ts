@@ -1,4 +1,4 @@
-// managedFields on and off an object. Objects are copied as far as they change, never changed.
+// Adds managedFields to an object and removes them. Objects are copied as far as they change, never modified.
 import type { JsonObject, KubeObject, ManagedFieldsEntry } from '@instar/machinery';
 
 export function withoutManagedFields(object: KubeObject): KubeObject {

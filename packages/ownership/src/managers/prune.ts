@@ -1,4 +1,4 @@
-// What an applier no longer applies, and nobody else owns, goes.
+// Removes what an applier no longer applies and no other manager owns.
 import type { JsonObject } from '@instar/machinery';
 import { EMPTY_SET, type FieldSet, isEmptySet } from '../fieldset/field-set.ts';
 import { difference, intersection, isSubset, union } from '../fieldset/operations.ts';
@@ -9,7 +9,7 @@ import { identityOf, type Owner, type Owners } from './entry.ts';
 import type { WriteContext } from './update.ts';
 import { allInVersion, type Converting, inVersion } from './versions.ts';
 
-/** `owners` holds the applier with what it applies now; `last` is what it was before. */
+/** `owners` contains the applier with what it applies now; `last` is what it was before. */
 export function* prune(
   merged: JsonObject,
   owners: Owners,
@@ -31,16 +31,13 @@ export function* prune(
   return yield* inVersion(left, context.apiVersion);
 }
 
-/** Who applies all that it applied before takes nothing away. */
+/** An applier that applies all that it applied before removes nothing. */
 function droppedNothing(last: Owner, owners: Owners, { apiVersion }: WriteContext): boolean {
   const now = owners.get(identityOf(last));
   return now !== undefined && last.apiVersion === apiVersion && isSubset(last.set, now.set);
 }
 
-/**
- * In each version in which somebody owns something, beginning with the one at hand: a conversion may need
- * what is owned.
- */
+/** In each version that has an owner, starting with the current one: a conversion may need what is owned. */
 function* addBackOwned(
   merged: JsonObject,
   pruned: JsonObject,
@@ -66,7 +63,7 @@ function ownedByVersion(owners: Owners, first: string): Map<string, FieldSet> {
   return owned;
 }
 
-/** Only what the applier itself owned may go; what fell away with it comes back. */
+/** Only what the applier itself owned may be removed; what was removed with it is restored. */
 function addBackUnowned(merged: JsonObject, pruned: JsonObject, last: FieldSet, type: MergeType): JsonObject {
   const gone = difference(fieldsOf(merged, type), fieldsOf(pruned, type));
   return removeItems(merged, intersection(gone, last), type);

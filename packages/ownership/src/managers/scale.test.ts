@@ -103,7 +103,7 @@ describe('the scale of an object', () => {
     );
   });
 
-  it('leaves an updater who still owns the number in the one entry it has', () => {
+  it('leaves an updater that still owns the number in its one entry', () => {
     const object = make(
       { replicas: 1 },
       { managedFields: [owner('merger', 'Update', { 'f:spec': { 'f:image': {}, 'f:replicas': {} } })] },

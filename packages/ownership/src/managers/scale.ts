@@ -1,6 +1,6 @@
 // Ownership through the scale subresource: the number of replicas is a field of the object at a path that
-// each version names, and a field of a Scale at another. Entries go from the object to its Scale before a
-// write, and back after it.
+// each version names, and a field of a Scale at another. Entries are moved from the object to its Scale
+// before a write, and back after it.
 import type { ManagedFieldsEntry } from '@instar/machinery';
 import { type FieldSet, hasPath, isEmptySet } from '../fieldset/field-set.ts';
 import { difference, union } from '../fieldset/operations.ts';
@@ -61,7 +61,7 @@ export function managedFieldsAfterScale(
   const owners: Owners = new Map();
   for (const [id, owner] of readOwners(ofObject)) {
     const path = paths.get(owner.apiVersion);
-    // Nobody can own anything in a version that does not exist.
+    // A version that does not exist has no owners.
     if (path === undefined) continue;
     const set =
       path === null || !hasPath(owner.set, elementsOf(path)) || scalers.delete(ownerKey(owner))

@@ -1,4 +1,4 @@
-// Fields that nobody owns: those that say which object it is, and those that the server keeps.
+// Fields without an owner: those that identify the object, and those that the server maintains.
 import type { FieldSet } from '../fieldset/field-set.ts';
 import { difference } from '../fieldset/operations.ts';
 import { setOfFields } from '../fieldset/paths.ts';

@@ -32,7 +32,7 @@ const entry = (rest: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
 });
 
 describe('a create', () => {
-  it('owns every value and the containers it made, in order, but not what the server keeps', () => {
+  it('owns every value and the containers it made, in order, but not what the server maintains', () => {
     const made = write(
       undefined,
       make({ tags: ['x'], image: 'i' }, { uid: 'u', labels: { b: '2', a: '1' }, finalizers: ['f'] }),
@@ -59,7 +59,7 @@ describe('a create', () => {
     ]);
   });
 
-  it('takes what entries sent with it claim', () => {
+  it('accepts the entries sent with it', () => {
     expect(
       Object.keys(owners(write(undefined, make({ note: 'n' }, { managedFields: [entry()] }), 'creator'))),
     ).toEqual(['creator Update v1']);
@@ -78,7 +78,7 @@ describe('a create', () => {
     expect(write(undefined, make(undefined), 'creator').metadata).not.toHaveProperty('managedFields');
   });
 
-  it('by nobody is by unknown', () => {
+  it('without a manager is by unknown', () => {
     expect(Object.keys(owners(write(undefined, make({}), '')))).toEqual(['unknown Update v1']);
   });
 });
@@ -128,7 +128,7 @@ describe('an update', () => {
     expect(e!.time).not.toBe(created.metadata.managedFields![0]!.time);
   });
 
-  it('of unknown parts owns each field, of an atomic map the whole', () => {
+  it('of unknown structure owns each field, of an atomic map the whole', () => {
     const next = make(
       { image: 'i', note: 'n', words: ['a', 'b'], any: { fresh: { q: [] } }, atomic: { z: '3' } },
       { uid: 'u' },
@@ -213,7 +213,7 @@ describe('an update', () => {
     });
   });
 
-  it('is not held up by owners of a version that is gone', () => {
+  it('ignores owners of a version that was removed', () => {
     const live = make(
       { image: 'i' },
       { uid: 'u', managedFields: [entry({ apiVersion: 'g.example.com/v0' })] },
@@ -223,7 +223,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('keeps the owners of a version into which nothing can be converted now', async () => {
+  it('keeps the owners of a version to which the object cannot be converted now', async () => {
     const live = make({ image: 'i' }, { uid: 'u', managedFields: [entry({ apiVersion: V2 })] });
     const input = {
       live,
@@ -237,7 +237,7 @@ describe('an update', () => {
     expect(Object.keys(owners(next))).toEqual(['x Update v2', 'putter Update v1']);
   });
 
-  it('brings a set in line with a list that has become one value', () => {
+  it('reconciles a set with a list that has become atomic', () => {
     const managedFields = [entry({ fieldsV1: { 'f:spec': { 'f:tags': { '.': {}, 'v:"a"': {} } } } })];
     const live = make({ tags: ['a'] }, { uid: 'u', managedFields });
     expect(owners(write(live, make({ tags: ['a'], image: 'i' }, { uid: 'u' }), 'p'))['x Update v1']).toEqual({
@@ -278,13 +278,13 @@ describe('managedFields that a client sends', () => {
     expect(put([entry(fault as never)])).toEqual(kept);
   });
 
-  it('are dropped where they say nothing or name no version', () => {
+  it('are dropped if they are empty or name no version', () => {
     expect(put([entry({ apiVersion: 'g.example.com/v9' })])).toEqual({});
     const { fieldsV1: _fields, ...empty } = entry();
     expect(put([empty])).toEqual({});
   });
 
-  it('are forgotten by one empty entry, and stay so', () => {
+  it('are cleared by one empty entry, and stay so', () => {
     expect(put([{}])).toEqual({});
     expect(put([{}], { image: 'j' })).toEqual({});
     const cleared = write(created, make(created['spec'], { uid: 'u', managedFields: [{}] }), 'p');
@@ -295,7 +295,7 @@ describe('managedFields that a client sends', () => {
     for (const none of [[], null, undefined]) expect(put(none)).toEqual(kept);
   });
 
-  it('are forgotten by an empty list where the kind says so', () => {
+  it('are cleared by an empty list for kinds that define it so', () => {
     expect(put([], created['spec'], { emptyListResets: true })).toEqual({});
   });
 
@@ -305,7 +305,7 @@ describe('managedFields that a client sends', () => {
     expect(next.metadata.managedFields![0]!.time).toBe('2020-01-01T00:30:00Z');
   });
 
-  it('do not count on a subresource', () => {
+  it('are ignored on a subresource', () => {
     expect(put([entry()], created['spec'], { subresource: 'status' })).toEqual(kept);
   });
 

@@ -1,9 +1,9 @@
-// Ownership after a create, an update or a patch: what the write changed belongs to its manager and to nobody
-// else.
+// Ownership after a create, an update or a patch: what the write changed belongs to its manager and to no
+// other.
 import { asJson, type JsonObject, type KubeObject, type ManagedFieldsEntry } from '@instar/machinery';
 import { EMPTY_SET, type FieldSet, isEmptySet } from '../fieldset/field-set.ts';
 import { difference, union } from '../fieldset/operations.ts';
-import { type Comparison, changedFields } from '../typed/compare.ts';
+import { changedFields, type FieldChanges } from '../typed/compare.ts';
 import { jsonEqual } from '../typed/json-equal.ts';
 import type { MergeType } from '../typed/merge-type.ts';
 import { reconcileWithType } from '../typed/reconcile.ts';
@@ -22,13 +22,13 @@ import {
 import { blankOf, withManagedFields, withoutManagedFields } from './object.ts';
 import { stripNeverOwned } from './strip.ts';
 import {
-  type Convert,
   type ConvertAsync,
   type Converting,
+  type ConvertSync,
+  type OwnerVersions,
   relabel,
   runAsync,
   runSync,
-  type Versions,
 } from './versions.ts';
 
 export interface WriteContext {
@@ -38,39 +38,33 @@ export interface WriteContext {
   readonly subresource?: string | undefined;
   /** RFC 3339, in whole seconds. */
   readonly now: string;
-  /**
-   * Fields that the write resets and therefore cannot own, with all that is below them; see resetFieldsOf.
-   */
+  /** Fields that the write resets and therefore cannot own, with everything below them; see resetFieldsOf. */
   readonly ignored?: FieldSet | undefined;
-  readonly versions: Versions;
+  readonly versions: OwnerVersions;
   /**
-   * What an object of the kind holds before anything is set, if that is not nothing. Built-in kinds have
-   * parts that are always there, such as { spec: { names: {} } } of a CustomResourceDefinition; nobody owns
-   * those for having created the object.
+   * What an object of the kind contains before anything is set, if anything. Built-in kinds have parts that
+   * always exist, such as { spec: { names: {} } } of a CustomResourceDefinition; creating the object does not
+   * make them owned.
    */
   readonly blank?: JsonObject | undefined;
 }
 
 export interface UpdateInput extends WriteContext {
-  /** undefined on create. */
+  /** Undefined on create. */
   readonly live: KubeObject | undefined;
   /** What is to be stored. Its managedFields are what the client sent; undefined if it sent none. */
   readonly next: KubeObject;
-  /**
-   * Built-in kinds forget their owners if a client sends an empty list, too. For custom kinds that is as good
-   * as none.
-   */
+  /** For built-in kinds, an empty list clears all owners too. For custom kinds it is as good as none. */
   readonly emptyListResets?: boolean | undefined;
 }
 
 /** `next` with its new managedFields. Neither object is changed; the result shares their parts. */
-export function updateManagedFields(input: UpdateInput, convert: Convert = relabel): KubeObject {
+export function updateManagedFields(input: UpdateInput, convert: ConvertSync = relabel): KubeObject {
   return runSync(update(input), convert);
 }
 
 /**
- * The same where conversion has to be waited for. A conversion that fails leaves the owners in that version
- * as they are.
+ * The same with asynchronous conversion. If a conversion fails, the owners in that version stay as they are.
  */
 export function updateManagedFieldsAsync(input: UpdateInput, convert: ConvertAsync): Promise<KubeObject> {
   return runAsync(update(input), convert);
@@ -79,7 +73,7 @@ export function updateManagedFieldsAsync(input: UpdateInput, convert: ConvertAsy
 export function* update(input: UpdateInput): Converting<KubeObject> {
   const { live, next } = input;
   const owners = ownersBefore(input);
-  // An object whose ownership was cleared stays without until somebody applies to it.
+  // An object whose ownership was cleared stays without until the next apply.
   if (owners.size === 0 && live !== undefined) return withoutManagedFields(next);
   yield* recordUpdate(
     owners,
@@ -91,7 +85,7 @@ export function* update(input: UpdateInput): Converting<KubeObject> {
   return withManagedFields(next, entriesOf(owners));
 }
 
-/** Lets `manager` own, in `owners`, what differs between two states of an object. */
+/** Makes `manager` own, in `owners`, what differs between two states of an object. */
 export function* recordUpdate(
   owners: Owners,
   before: JsonObject,
@@ -119,8 +113,8 @@ export function typeIn({ versions }: WriteContext, apiVersion: string): MergeTyp
   return type;
 }
 
-/** What is left of a set after somebody else's write. */
-export function lost(set: FieldSet, { added, modified, removed }: Comparison, type: MergeType): FieldSet {
+/** What is left of a set after another manager's write. */
+export function lost(set: FieldSet, { added, modified, removed }: FieldChanges, type: MergeType): FieldSet {
   return difference(difference(difference(reconcileWithType(set, type), modified), added), removed);
 }
 
@@ -141,10 +135,7 @@ function takeOver(
   owners.set(id, newOwner(owner, now, before === undefined ? taken : union(before.set, taken)));
 }
 
-/**
- * A client may send managedFields to change them; those that say nothing, or make no sense, count as not
- * sent.
- */
+/** A client may send managedFields to change them; those that are empty or invalid count as not sent. */
 function ownersBefore({ live, next, subresource, emptyListResets }: UpdateInput): Owners {
   const sent = subresource === undefined ? next.metadata?.managedFields : undefined;
   const stored = live?.metadata?.managedFields;
@@ -157,11 +148,11 @@ function ownersBefore({ live, next, subresource, emptyListResets }: UpdateInput)
   return owners instanceof ManagedFieldsFault ? new Map() : owners;
 }
 
-/** Most clients send back what they read; then there is nothing to check in it. */
+/** Most clients send back what they read; then nothing has to be checked. */
 const areEqual = (a: ManagedFieldsEntry[], b: ManagedFieldsEntry[] | undefined): boolean =>
   jsonEqual(a as unknown as JsonObject[], b as unknown as JsonObject[] | undefined);
 
-/** One entry that says nothing asks for all to be forgotten. */
+/** A single empty entry asks to clear all. */
 function isReset(sent: readonly ManagedFieldsEntry[], emptyListResets: boolean): boolean {
   if (sent.length === 0) return emptyListResets;
   return (

@@ -1,19 +1,19 @@
-// Who writes, if the request does not say: the name that begins its User-Agent.
+// The manager if the request does not name one: the beginning of its User-Agent.
 
-const MOST_BYTES = 128;
+const MAX_BYTES = 128;
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 const encodedLength = (character: string): number => {
   const code = character.codePointAt(0)!;
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 };
 
-/** What precedes the first slash, without what cannot be printed, as far as it fits into a manager's name. */
+/** What precedes the first slash, without unprintable characters, cut to the length of a manager's name. */
 export function managerFromUserAgent(userAgent: string | undefined): string {
   if (last.userAgent !== userAgent) last = { userAgent, manager: printableName(userAgent) };
   return last.manager;
 }
 
-/** Requests come in rows from one client. */
+/** Consecutive requests are often from one client. */
 let last: { readonly userAgent: string | undefined; readonly manager: string } = {
   userAgent: undefined,
   manager: '',
@@ -25,7 +25,7 @@ function printableName(userAgent: string | undefined): string {
   for (const character of (userAgent ?? '').split('/', 1)[0]!) {
     if (!PRINTABLE.test(character)) continue;
     bytes += encodedLength(character);
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_BYTES) break;
     name += character;
   }
   return name;

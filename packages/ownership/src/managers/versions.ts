@@ -1,25 +1,25 @@
-// Objects in the versions of their owners. The logic asks for a conversion by yielding it and is driven from
-// outside: at once where conversion is a plain function, or waiting where it is a webhook. Most writes ask
-// for none.
+// Objects in the versions of their owners. The logic requests a conversion by yielding it and is driven from
+// outside: synchronously if conversion is a function, asynchronously if it is a webhook. Most writes need
+// none.
 import type { JsonObject } from '@instar/machinery';
 import type { MergeType } from '../typed/merge-type.ts';
 
-export interface Versions {
-  /** How objects of a version merge; undefined if there is no such version (any more). */
+export interface OwnerVersions {
+  /** How objects of a version merge; undefined if the version does not exist (any longer). */
   typeOf(apiVersion: string): MergeType | undefined;
 }
 
-/** Objects that are wanted in a version: together, since a webhook converts two in one call. */
+/** Objects to be converted to a version: together, since a webhook converts two in one call. */
 export interface ConversionRequest {
   readonly objects: readonly JsonObject[];
   readonly apiVersion: string;
 }
 
-/** A computation that may need conversions on its way. */
+/** A computation that may need conversions. */
 export type Converting<T> = Generator<ConversionRequest, T, readonly JsonObject[]>;
 
-export type Convert = (object: JsonObject, apiVersion: string) => JsonObject;
-/** Gives back the objects in their order. */
+export type ConvertSync = (object: JsonObject, apiVersion: string) => JsonObject;
+/** Returns the objects in their order. */
 export type ConvertAsync = (
   objects: readonly JsonObject[],
   apiVersion: string,
@@ -43,15 +43,14 @@ export function* allInVersion(
 
 function withoutConversion(object: JsonObject, apiVersion: string): JsonObject | undefined {
   if (object['apiVersion'] === apiVersion) return object;
-  // The state before a create is nothing: there is nothing to convert in it, and a converter could not tell
-  // what it is.
+  // The state before a create is empty: there is nothing to convert, and a converter could not know its kind.
   return Object.hasOwn(object, 'metadata') ? undefined : relabel(object, apiVersion);
 }
 
-/** The conversion of kinds whose versions differ in nothing but their name. */
-export const relabel: Convert = (object, apiVersion) => ({ ...object, apiVersion });
+/** The conversion of kinds whose versions differ in their name only. */
+export const relabel: ConvertSync = (object, apiVersion) => ({ ...object, apiVersion });
 
-export function runSync<T>(steps: Converting<T>, convert: Convert): T {
+export function runSync<T>(steps: Converting<T>, convert: ConvertSync): T {
   let step = steps.next();
   while (!step.done) {
     const { objects, apiVersion } = step.value;

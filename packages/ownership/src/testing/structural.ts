@@ -1,4 +1,4 @@
-// For tests: a structural schema from the few words that matter to ownership.
+// For tests: a structural schema from the few keywords that matter to ownership.
 import type { JsonValue } from '@instar/machinery';
 import type { StructuralNode } from '@instar/schema';
 

@@ -63,7 +63,7 @@ export const ownersOf = (o: KubeObject): Record<string, unknown> =>
     ]),
   );
 
-/** One object and those who write it, a second apart. */
+/** One object and its writers, a second apart. */
 export class World {
   live: KubeObject | undefined;
   #second = 0;
@@ -113,7 +113,7 @@ export class World {
     return this.live && { ...this.live, apiVersion };
   }
 
-  /** As a store does, it gives back other objects than it got. */
+  /** As a store does, it returns other objects than it got. */
   #store(object: KubeObject): void {
     this.live = JSON.parse(
       JSON.stringify({ ...object, metadata: { ...object.metadata, uid: 'u' } }),

@@ -1,36 +1,36 @@
-// What differs between two objects, as the fields that were added, modified and removed. Values of a form
-// that the schema does not foresee are compared all the same: ownership must never be in the way of a write.
+// The difference between two objects, as the fields that were added, modified and removed. Values that do not
+// match the schema are compared all the same: ownership must never block a write.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { graft, newBuilder } from '../fieldset/builder.ts';
 import { EMPTY_SET, type FieldSet, isEmptySet, LEAF, SELF } from '../fieldset/field-set.ts';
 import { recursiveDifference, union } from '../fieldset/operations.ts';
 import { inOrder } from '../fieldset/order.ts';
 import { jsonEqual } from './json-equal.ts';
-import { changedPlaces, itemElement } from './list-item.ts';
+import { changedPositions, itemElement } from './list-item.ts';
 import { formOf, type ListType, type MapType, type MergeType, typeOfKey } from './merge-type.ts';
 import { MANAGED_FIELDS } from './object-meta.ts';
 
-export interface Comparison {
+export interface FieldChanges {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** Without what is in `ignored`, or below it, and without managedFields. */
+/** Without what is in or below `ignored`, and without managedFields. */
 export function compareObjects(
   before: JsonObject,
   after: JsonObject,
   type: MergeType,
   ignored: FieldSet = EMPTY_SET,
-): Comparison {
+): FieldChanges {
   const walk = new ComparisonWalk();
   walk.compare(before, after, type);
   const rest = isEmptySet(ignored) ? inOrder : (set: FieldSet) => inOrder(recursiveDifference(set, ignored));
   return { added: rest(walk.added), modified: rest(walk.modified), removed: rest(walk.removed) };
 }
 
-/** The fields that have another value now, or have one at all. */
-export const changedFields = (comparison: Comparison): FieldSet =>
+/** The fields that were added or modified. */
+export const changedFields = (comparison: FieldChanges): FieldSet =>
   union(comparison.modified, comparison.added);
 
 class ComparisonWalk {
@@ -108,11 +108,10 @@ class ComparisonWalk {
   }
 
   /**
-   * Most writes change a few items and leave all in their places. False, and nothing done, if this one does
-   * more.
+   * Most writes change a few items and keep all in position. False, and nothing done, if this one does more.
    */
   #compareInPlace(l: JsonValue[], r: JsonValue[], list: ListType): boolean {
-    const places = changedPlaces(l, r, list);
+    const places = changedPositions(l, r, list);
     if (places === undefined) return false;
     for (const i of places) this.#compareEither(itemElement(list, l[i]!)!, l[i], r[i], list.element);
     return true;
@@ -125,7 +124,7 @@ class ComparisonWalk {
       if (!left.has(element)) this.#compareItems(element, undefined, items, list.element);
   }
 
-  /** Items that are there several times are one value together. */
+  /** Duplicate items are one value together. */
   #compareItems(
     element: string,
     before: JsonValue[] | undefined,
@@ -150,7 +149,7 @@ class ComparisonWalk {
 
   #put(set: FieldSet, node: FieldSet): void {
     const last = this.#path.length - 1;
-    // Nobody owns the object as a whole.
+    // The object as a whole has no owner.
     if (last >= 0) graft(set, this.#path.slice(0, last), this.#path[last]!, node);
   }
 }
@@ -175,14 +174,14 @@ function itemsByElement(items: JsonValue[] | undefined, list: ListType): Map<str
   return found;
 }
 
-/** In order from the start, so that there is (nearly always) nothing left to sort. */
+/** Sorted from the start, so that there is (nearly always) nothing left to sort. */
 function sortedKeys(value: JsonObject): string[] {
   const keys = Object.keys(value);
   for (let i = 1; i < keys.length; i++) if (keys[i - 1]! > keys[i]!) return keys.sort();
   return keys;
 }
 
-/** The node of a value that is on one side only: it and all that is below it. */
+/** The node of a value that exists on one side only: it and everything below it. */
 function allOf(value: JsonValue, type: MergeType): FieldSet {
   switch (formOf(type, value)) {
     case 'scalar':

@@ -4,7 +4,7 @@ import { setOfFields } from '../fieldset/paths.ts';
 import { make, World, widgetType } from '../testing/widget.ts';
 import { extractItems } from './extract.ts';
 
-it('gives a manager back what it applied', () => {
+it('returns what a manager applied', () => {
   const world = new World();
   const spec = {
     image: 'i',
@@ -29,7 +29,7 @@ it('gives a manager back what it applied', () => {
   expect(extractItems(world.live as unknown as JsonObject, set as never, widgetType)).toEqual({ spec });
 });
 
-it('leaves out what the object does not hold', () => {
+it('leaves out what the object does not have', () => {
   expect(
     extractItems({ spec: { image: 'i' } }, setOfFields(['spec', 'note'], ['status', 'phase']), widgetType),
   ).toEqual({});

@@ -1,10 +1,10 @@
-// The part of an object that a set names: what a manager would have to apply to own just that.
+// The part of an object that a set names: what a manager would have to apply to own exactly that.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { childOf, type FieldSet, hasChildren } from '../fieldset/field-set.ts';
 import { itemElement } from './list-item.ts';
 import { formOf, type ListType, type MapType, type MergeType, typeOfKey } from './merge-type.ts';
 
-/** Items come with their keys, whether or not the set names those: without them they would be other items. */
+/** Items include their keys, whether or not the set names those: without them they would be other items. */
 export function extractItems(object: JsonObject, set: FieldSet, type: MergeType): JsonObject {
   return extract(object, set, type) as JsonObject;
 }

@@ -7,7 +7,7 @@ export function jsonClone<T extends JsonValue>(value: T): T {
   const copy: JsonObject = { ...value };
   for (const key of Object.keys(copy)) {
     const member = copy[key]!;
-    // Every key is the copy's own by now, so that assigning is safe even to `__proto__`.
+    // Every key is the copy's own by now, so assigning is safe even to `__proto__`.
     if (typeof member === 'object' && member !== null) copy[key] = jsonClone(member);
   }
   return copy as T;

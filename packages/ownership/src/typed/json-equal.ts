@@ -1,5 +1,5 @@
-// Deep equality of JSON values. Two references to one value are equal at once, which is most of them in most
-// writes.
+// Deep equality of JSON values. Two references to one value are equal without a walk, which is the common
+// case.
 import type { JsonValue } from '@instar/machinery';
 
 export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

@@ -1,12 +1,11 @@
-// What makes an item of a set or a map list that item: its path element.
+// What identifies an item of a set or a map list: its path element.
 import { isJsonObject, type JsonValue } from '@instar/machinery';
 import { type KeyFields, keyElement, valueElement } from '../fieldset/element.ts';
 import { jsonEqual } from './json-equal.ts';
 import type { ListType } from './merge-type.ts';
 
 /**
- * undefined for an item that has no key, because of its form or because it lacks all key fields; see
- * itemFault.
+ * Undefined for an item without a key, because of its form or because it lacks all key fields; see itemFault.
  */
 export function itemElement(list: ListType, item: JsonValue): string | undefined {
   if (list.relation === 'set') return typeof item === 'object' ? undefined : valueElement(item);
@@ -19,7 +18,7 @@ function keyFieldsOf(list: ListType, item: { [key: string]: JsonValue }): KeyFie
   const fields: [string, JsonValue][] = [];
   for (const key of list.keys) {
     const value = Object.hasOwn(item, key) ? item[key] : list.keyDefaults.get(key);
-    // A key that is not there and has no default is left out: an item with it is another item.
+    // A missing key without a default is left out: an item with it is another item.
     if (value !== undefined) fields.push([key, value]);
   }
   return fields.length < 2 ? fields : fields.sort(([a], [b]) => (a < b ? -1 : 1));
@@ -41,22 +40,26 @@ export function itemFault(list: ListType, item: JsonValue): string {
 const FEW = 8;
 
 /**
- * Where two lists that hold the same items in the same places differ. undefined if they hold others, items
- * twice, or differ in many places.
+ * Where two lists with the same items in the same positions differ. Undefined if they have other or duplicate
+ * items, or differ in many positions.
  */
-export function changedPlaces(before: JsonValue[], after: JsonValue[], list: ListType): number[] | undefined {
+export function changedPositions(
+  before: JsonValue[],
+  after: JsonValue[],
+  list: ListType,
+): number[] | undefined {
   if (before.length !== after.length) return undefined;
   const places: number[] = [];
   for (let i = 0; i < before.length; i++) {
     if (jsonEqual(before[i], after[i])) continue;
-    if (places.length === FEW || !haveSameKeys(before[i]!, after[i]!, list) || isThereTwice(before, i, list))
+    if (places.length === FEW || !haveSameKeys(before[i]!, after[i]!, list) || isDuplicate(before, i, list))
       return undefined;
     places.push(i);
   }
   return places;
 }
 
-/** Scalars and keys that are scalars, all present: anything else takes the long way. */
+/** Scalars and keys that are scalars, all present: anything else takes the slow path. */
 function haveSameKeys(a: JsonValue, b: JsonValue, list: ListType): boolean {
   if (list.relation !== 'map' || !isJsonObject(a) || !isJsonObject(b)) return false;
   for (const key of list.keys) {
@@ -68,7 +71,7 @@ function haveSameKeys(a: JsonValue, b: JsonValue, list: ListType): boolean {
 }
 
 /** An item that lacks a key is compared as if the default, whatever it is, could be this one. */
-function isThereTwice(items: JsonValue[], place: number, list: ListType): boolean {
+function isDuplicate(items: JsonValue[], place: number, list: ListType): boolean {
   const item = items[place] as { [key: string]: JsonValue };
   for (let i = 0; i < items.length; i++) {
     const other = items[i]!;

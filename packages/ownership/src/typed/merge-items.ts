@@ -1,5 +1,5 @@
-// Merging the items of a set or a map list. Items of the applied list keep its order; those of the live list
-// alone stay where they are, as far as that goes together.
+// Merges the items of a set or a map list. Items of the applied list keep its order; those in the live list
+// alone stay in position as far as possible.
 import type { JsonValue } from '@instar/machinery';
 import { itemElement } from './list-item.ts';
 import type { ListType, MergeType } from './merge-type.ts';
@@ -10,7 +10,7 @@ type MergeValues = (
   type: MergeType,
 ) => JsonValue;
 
-/** `whole` is the applied value, which stands if there is nothing on either side. */
+/** `whole` is the applied value, which is used if both sides are empty. */
 export function mergeItems(
   live: JsonValue[],
   applied: JsonValue[],
@@ -28,7 +28,7 @@ class ItemMerge {
   readonly #live: JsonValue[];
   readonly #liveElements: string[];
   readonly #appliedElements: string[];
-  /** By element. An element that is there several times has no item to merge with. */
+  /** By element. An element that occurs several times has no item to merge with. */
   readonly #liveItems = new Map<string, JsonValue>();
   readonly #appliedItems = new Map<string, JsonValue>();
   readonly #out: JsonValue[] = [];

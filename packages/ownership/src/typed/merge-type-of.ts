@@ -1,5 +1,5 @@
-// From a structural schema to how its values merge. Done once per schema; the result is kept as long as the
-// schema is.
+// From a structural schema to how its values merge. Done once per schema, and cached as long as the schema
+// is.
 import type { JsonValue } from '@instar/machinery';
 import type { StructuralNode } from '@instar/schema';
 import { DEDUCED, type ListType, type MapType, type MergeType, UNTYPED } from './merge-type.ts';
@@ -15,7 +15,7 @@ export function mergeTypeOf(root: StructuralNode | undefined): MergeType {
   return type;
 }
 
-/** A part that preserves unknown fields does so for all that is below it. */
+/** A part that preserves unknown fields does so for everything below it. */
 function typeOf(node: StructuralNode, open: boolean, isObject = node.embeddedResource): MergeType {
   const preserves = open || node.preserveUnknownFields;
   switch (node.type) {
@@ -52,7 +52,7 @@ const listHoldsAtomic = (list: ListType): boolean => list.relation === 'atomic' 
 
 function mapHoldsAtomic(map: MapType): boolean {
   if (map.atomic) return true;
-  // A map of unknown things alone is never brought in line with a schema: it has none.
+  // A map of unknown values is never reconciled with a schema: it has none.
   if (map.element?.holdsAtomic && map.element !== DEDUCED) return true;
   for (const field of map.fields.values()) if (field.holdsAtomic) return true;
   return false;
@@ -66,7 +66,7 @@ function mapTypeOf(node: StructuralNode, open: boolean, isObject: boolean): MapT
   return { atomic: node.mapType === 'atomic', fields, element: elementTypeOf(node, open) };
 }
 
-/** An object of which the schema says nothing at all is free-form. */
+/** An object without any schema is free-form. */
 function elementTypeOf(node: StructuralNode, open: boolean): MergeType | undefined {
   if (node.additionalProperties !== undefined) return typeOf(node.additionalProperties, open);
   return open || node.properties === undefined || node.properties.size === 0 ? DEDUCED : undefined;
@@ -78,7 +78,7 @@ function listTypeOf(node: StructuralNode, open: boolean): ListType {
   return { relation, keys, keyDefaults: keyDefaultsOf(node.items, keys), element };
 }
 
-/** Built-in kinds say by their patch strategy what they do not say by list type. */
+/** Built-in kinds express by their patch strategy what they do not express by list type. */
 function relationOf(node: StructuralNode): Pick<ListType, 'relation' | 'keys'> {
   if (node.listType === 'map') return { relation: 'map', keys: node.listMapKeys };
   if (node.listType !== undefined) return { relation: node.listType, keys: [] };

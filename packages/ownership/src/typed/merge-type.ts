@@ -1,5 +1,5 @@
-// How a value merges: which of scalar, list and map it may be, and what a list or a map does with its parts.
-// Made from a schema once (merge-type-of.ts), then walked for every write.
+// How a value merges: which of scalar, list and map it may be, and how the parts of a list or map merge. Made
+// from a schema once (merge-type-of.ts), then walked for every write.
 import type { JsonValue } from '@instar/machinery';
 
 export type ScalarKind = 'numeric' | 'string' | 'boolean' | 'untyped';
@@ -8,16 +8,16 @@ export interface ListType {
   /** atomic: one value. set: items are scalars, each its own key. map: items have keys. */
   readonly relation: 'atomic' | 'set' | 'map';
   readonly keys: readonly string[];
-  /** The defaults of the keys that have one: an item without the key is the item with the default. */
+  /** The defaults of the keys that have one: an item without the key equals the item with the default. */
   readonly keyDefaults: ReadonlyMap<string, JsonValue>;
   readonly element: MergeType;
 }
 
 export interface MapType {
   readonly atomic: boolean;
-  /** Named fields. Their names are known, so that owning what is below one does not mean owning it. */
+  /** Named fields. Since their names are known, owning what is below one does not mean owning it. */
   readonly fields: ReadonlyMap<string, MergeType>;
-  /** The type of all other keys; undefined if there may be none. */
+  /** The type of all other keys; undefined if there must be none. */
   readonly element: MergeType | undefined;
 }
 
@@ -26,13 +26,12 @@ export interface MergeType {
   readonly list: ListType | undefined;
   readonly map: MapType | undefined;
   /**
-   * Is there a list or map that is one value, here or below? Where there is none, a change of schema cannot
-   * have made one.
+   * Whether there is an atomic list or map, here or below. If not, a change of schema cannot have made one.
    */
   readonly holdsAtomic: boolean;
 }
 
-export type Form = 'scalar' | 'list' | 'map';
+export type ValueForm = 'scalar' | 'list' | 'map';
 
 const NO_FIELDS: ReadonlyMap<string, MergeType> = new Map();
 const NO_DEFAULTS: ReadonlyMap<string, JsonValue> = new Map();
@@ -44,24 +43,24 @@ function selfContained(atomicMap: boolean): MergeType {
   return type;
 }
 
-/** Anything, and all of it one value. */
+/** Anything, as one atomic value. */
 export const UNTYPED: MergeType = selfContained(true);
 
-/** Anything, its form read off the value: objects merge field by field, lists are one value. */
+/** Anything, merged by the form of the value: objects field by field, lists atomically. */
 export const DEDUCED: MergeType = selfContained(false);
 
 /**
- * The form that a value of this type is treated in. A type of one form treats everything in it; null may be
- * any.
+ * The form in which a value of this type is treated. A type with one form treats everything in it; null may
+ * be any.
  */
-export function formOf(type: MergeType, value: JsonValue): Form | 'any' {
+export function formOf(type: MergeType, value: JsonValue): ValueForm | 'any' {
   if (type.scalar === undefined) return type.map !== undefined ? 'map' : 'list';
   if (type.map === undefined) return 'scalar';
   if (value === null) return 'any';
   return Array.isArray(value) ? 'list' : typeof value === 'object' ? 'map' : 'scalar';
 }
 
-/** The type of what is below a key. What the schema does not know is deduced. */
+/** The type of the value at a key. What the schema does not know is deduced. */
 export function typeOfKey(map: MapType, key: string): MergeType {
   return map.fields.get(key) ?? map.element ?? DEDUCED;
 }

@@ -1,5 +1,5 @@
-// Merging an applied configuration into an object: what it mentions it sets, everything else stays. Nothing
-// is removed here. The result shares the parts of both that it did not have to put together.
+// Merges an applied configuration into an object: sets what it mentions, keeps everything else, removes
+// nothing. The result shares unmerged parts with both.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { mergeItems } from './merge-items.ts';
 import { formOf, type MapType, type MergeType, typeOfKey } from './merge-type.ts';
@@ -28,7 +28,8 @@ const itemsOf = (value: JsonValue): JsonValue[] => (Array.isArray(value) ? value
 const keysOf = (value: JsonValue): JsonObject => (isJsonObject(value) ? value : {});
 
 /**
- * Two empty values are not merged: the applied one stands, so that null stays null and an empty object empty.
+ * Two empty values are not merged: the applied one is used, so that null stays null and an empty object
+ * empty.
  */
 function mergeKeys(live: JsonObject, applied: JsonObject, map: MapType, whole: JsonValue): JsonValue {
   const appliedKeys = Object.keys(applied);
@@ -44,7 +45,7 @@ function mergeKeys(live: JsonObject, applied: JsonObject, map: MapType, whole: J
   return merged;
 }
 
-/** A plain assignment would take `__proto__` for something else than a key. */
+/** A plain assignment would not treat `__proto__` as a key. */
 function setOwn(object: JsonObject, key: string, value: JsonValue): void {
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });

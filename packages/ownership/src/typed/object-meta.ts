@@ -1,4 +1,4 @@
-// How the metadata of every object merges. Written out here because no custom schema says it.
+// How the metadata of every object merges. Written out here because custom schemas do not contain it.
 import type { JsonValue } from '@instar/machinery';
 import type { MapType, MergeType, ScalarKind } from './merge-type.ts';
 
@@ -61,10 +61,10 @@ const MANAGED_FIELDS_ENTRY = mapOf({
   ]),
 });
 
-/** Known by itself because comparisons leave it out: it is about the object, not of it. */
+/** Separate because comparisons leave it out: it describes the object rather than being part of it. */
 export const MANAGED_FIELDS: MergeType = listOf(MANAGED_FIELDS_ENTRY, 'atomic');
 
-/** apiVersion and kind, which stand beside the metadata. */
+/** apiVersion and kind, beside the metadata. */
 export const TYPE_META: readonly (readonly [string, MergeType])[] = [
   ['apiVersion', TEXT],
   ['kind', TEXT],

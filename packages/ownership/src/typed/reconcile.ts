@@ -1,10 +1,10 @@
-// Bringing a set that was written under an older schema in line with today's: a list or map that has become
-// one value since is owned as one. The other way round nothing is done: who owned the whole owns what it was,
-// until somebody writes.
+// Reconciles a set that was written under an older schema with the current one: a list or map that has become
+// atomic is owned as one. In the other direction nothing is done: an owner of the whole keeps it until the
+// next write.
 import { type FieldSet, hasChildren, isMember, LEAF, SELF } from '../fieldset/field-set.ts';
 import { DEDUCED, type MergeType } from './merge-type.ts';
 
-/** The very set if nothing has to be done, which is nearly always. */
+/** Returns the same set if nothing has to be done, which is nearly always. */
 export function reconcileWithType(set: FieldSet, type: MergeType): FieldSet {
   if (!type.holdsAtomic || isUnknownMap(type)) return set;
   let changed: Record<string, FieldSet> | undefined;

@@ -1,12 +1,12 @@
-// Taking away the items of a set from an object, and the set of an object that says so.
+// Removes the items of a set from an object.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { childOf, type FieldSet, hasChildren, isMember, nodeOf, SELF } from '../fieldset/field-set.ts';
 import { itemElement } from './list-item.ts';
 import { formOf, type ListType, type MapType, type MergeType, typeOfKey } from './merge-type.ts';
 
 /**
- * The object without the fields of the set. A container of which nothing is left, and that is not in the set
- * itself, is null.
+ * The object without the fields of the set. A container that becomes empty, and is not in the set itself, is
+ * null.
  */
 export function removeItems(object: JsonObject, set: FieldSet, type: MergeType): JsonObject {
   return (hasChildren(set) ? (removeFrom(object, set, type) ?? {}) : object) as JsonObject;
@@ -48,8 +48,8 @@ function removeFromMap(value: JsonObject, set: FieldSet, map: MapType): JsonValu
 }
 
 /**
- * The set with every named field in it below which there are others of the set. Ownership leaves those out,
- * but when the last field below one goes it has to go too.
+ * The set with every named field that has others of the set below it. Ownership leaves those out, but when
+ * the last field below one is removed it has to be removed too.
  */
 export function withNamedFields(set: FieldSet, type: MergeType | undefined): FieldSet {
   const found: Record<string, FieldSet> = {};

@@ -1,4 +1,4 @@
-// The set of the fields that an object mentions: what a manager owns that applies it.
+// The set of the fields that an object mentions: what a manager that applies it owns.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { EMPTY_SET, type FieldSet, LEAF, nodeOf } from '../fieldset/field-set.ts';
 import { inOrder } from '../fieldset/order.ts';
@@ -28,7 +28,7 @@ function mentioned(value: JsonValue, type: MergeType): FieldSet | undefined {
 function keysMentioned(value: JsonObject, map: MapType): FieldSet | undefined {
   const found: Record<string, FieldSet> = {};
   let any = false;
-  // In order from the start, so that there is (nearly always) nothing left to sort.
+  // Sorted from the start, so that there is (nearly always) nothing left to sort.
   for (const key of Object.keys(value).sort()) {
     const member = value[key]!;
     // A named field is not owned for what is below it, only if it is a value itself: null or an empty object.
@@ -42,7 +42,7 @@ function keysMentioned(value: JsonObject, map: MapType): FieldSet | undefined {
   return any ? found : undefined;
 }
 
-/** An item is owned with what is below it. Of items that are there twice nobody owns more than that. */
+/** An item is owned with what is below it. Duplicate items are only owned as a whole. */
 function itemsMentioned(items: JsonValue[], list: ListType): FieldSet | undefined {
   const found: Record<string, FieldSet> = {};
   for (const item of items) {

@@ -1,5 +1,5 @@
-// Does an applied configuration fit its type at all? Forms, duplicate items and fields that do not exist; not
-// what a schema says about values. Texts are upstream's, for users meet them when an apply is refused.
+// Whether an applied configuration matches its type: forms, duplicate items and undeclared fields; not what a
+// schema says about values. The texts are upstream's, because users see them when an apply is refused.
 
 import { goTypeOf, printGo, printGoSyntax } from '@instar/go';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
@@ -18,7 +18,7 @@ export function validateApplied(object: JsonObject, type: MergeType): TypeFault[
   return faults.found;
 }
 
-/** Where the walk is, and what it found. Paths become text only where something is wrong. */
+/** The current position, and the errors found. Paths become text only if something is wrong. */
 class Faults {
   readonly found: TypeFault[] = [];
   readonly path: string[] = [];
@@ -71,7 +71,7 @@ function scalarFault(value: JsonValue, kind: ScalarKind): string | undefined {
   }
 }
 
-/** The first field that does not exist ends the look at its object. */
+/** The first undeclared field ends the check of its object. */
 function validateKeys(value: JsonObject, map: MapType, faults: Faults): void {
   for (const key of Object.keys(value)) {
     const type = map.fields.get(key) ?? map.element;

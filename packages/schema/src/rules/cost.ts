@@ -2,7 +2,7 @@
 import { staticDefinitionCostLimit } from '@instar/cel/kubernetes';
 import { type FieldError, type FieldPath, fieldErrors } from '@instar/machinery';
 
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 export class TotalCost {
   #total = 0;
@@ -14,7 +14,7 @@ export class TotalCost {
     if (cost < staticDefinitionCostLimit / 100) return;
     this.#expensive.push({ path, cost });
     this.#expensive.sort((a, b) => b.cost - a.cost);
-    this.#expensive.length = Math.min(this.#expensive.length, MOST_NAMED);
+    this.#expensive.length = Math.min(this.#expensive.length, MAX_NAMED);
   }
 
   /** `path` is that of the whole schema. */

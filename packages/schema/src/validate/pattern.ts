@@ -2,7 +2,7 @@
 // hold it.
 import { RE2JS } from 're2js';
 
-const MOST_KEPT = 4096;
+const MAX_KEPT = 4096;
 const compiled = new Map<string, RE2JS | Error>();
 
 /** The compiled pattern, or the error that says in Go's words why it is none. */
@@ -10,7 +10,7 @@ export function compilePattern(pattern: string): RE2JS | Error {
   const known = compiled.get(pattern);
   if (known !== undefined) return known;
   // Definitions come and go: rather than following them, everything is dropped now and then.
-  if (compiled.size >= MOST_KEPT) compiled.clear();
+  if (compiled.size >= MAX_KEPT) compiled.clear();
   const made = compile(pattern);
   compiled.set(pattern, made);
   return made;

@@ -1,5 +1,5 @@
-// /healthz, /readyz and /metrics of the labeller, over plain HTTP inside the pod's network: nothing secret is
-// there to be read.
+// /healthz, /readyz and /metrics of the labeller, over plain HTTP inside the pod's network: nothing in them
+// is secret.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { MetricsRegistry } from '@instar/serving';

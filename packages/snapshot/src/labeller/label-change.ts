@@ -1,22 +1,21 @@
-// Whether an object's label is as it should be: there exactly if the object fails strict validation. Pure.
+// Whether an object's label is right: set exactly if the object fails strict validation. Pure.
 import { asJson, type KubeObject } from '@instar/machinery';
 import type { SnapshotResource } from '../resources.ts';
 
-export interface Judgment {
+export interface LabelDecision {
   readonly invalid: boolean;
-  /** What is to be done about the label; undefined if it is as it should be. */
+  /** What to do about the label; undefined if it is right. */
   readonly action?: 'add' | 'remove';
 }
 
-export function judge(resource: SnapshotResource, object: KubeObject): Judgment {
+export function judge(resource: SnapshotResource, object: KubeObject): LabelDecision {
   const invalid = resource.validate(asJson(object)).length > 0;
   const labeled = Object.hasOwn(object.metadata.labels ?? {}, resource.invalidLabel);
   return invalid === labeled ? { invalid } : { invalid, action: invalid ? 'add' : 'remove' };
 }
 
 /**
- * A merge patch that is refused if the object has changed since it was judged, unless it is to get through
- * whatever happens.
+ * A merge patch. It fails if the object has changed since it was judged, unless it must succeed in any case.
  */
 export function labelPatch(
   resource: SnapshotResource,

@@ -1,4 +1,4 @@
-// The labeller's figures.
+// The labeller's metrics.
 import type { MetricsRegistry } from '@instar/serving';
 
 export class LabellerMetrics {
@@ -13,17 +13,17 @@ export class LabellerMetrics {
       'Objects that fail strict validation.',
       ['resource'],
     );
-    this.#changes = registry.counter('instar_snapshot_label_changes_total', 'Labels put on or taken off.', [
+    this.#changes = registry.counter('instar_snapshot_label_changes_total', 'Labels added or removed.', [
       'resource',
       'action',
     ]);
     this.#failures = registry.counter(
       'instar_snapshot_label_failures_total',
-      'Objects whose label could not be written; each is tried again.',
+      'Objects whose label could not be written; each is retried.',
       ['resource'],
     );
     this.#leading = registry
-      .gauge('instar_snapshot_labeller_leading', '1 while this process is the one that labels.')
+      .gauge('instar_snapshot_labeller_leading', '1 while this process is the leader.')
       .with();
   }
 

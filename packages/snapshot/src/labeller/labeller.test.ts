@@ -45,7 +45,7 @@ const content = async (name: string): Promise<KubeObject> => cluster.client.get(
 const record = () => readRecord(cluster.client, { namespace: 'default', name: LABELLER_NAME });
 
 describe('the labeller', () => {
-  it('labels exactly the invalid ones, old and new, and takes the label off when they are put right', async () => {
+  it('labels exactly the invalid objects, old and new, and removes the label when they are corrected', async () => {
     await cluster.snapshot('good', { source: { persistentVolumeClaimName: 'p' } });
     await cluster.snapshot('no-source', { source: {} });
     await cluster.snapshot('no-class', {
@@ -98,7 +98,7 @@ describe('the labeller', () => {
     expect(await record()).toMatchObject({ invalidSnapshots: 0, invalidContents: 0 });
   });
 
-  it('puts back a label that someone took off, and takes one off a valid object', async () => {
+  it('restores a label that was removed, and removes one from a valid object', async () => {
     await cluster.snapshot('again', { source: {} });
     start();
     await eventually('the label', () => isLabeled('again'));
@@ -117,7 +117,7 @@ describe('the labeller', () => {
     await cluster.client.delete({ ...SNAPSHOT_REF, name: 'again' });
   });
 
-  it('wins against others that write the same objects', async () => {
+  it('wins against other writers of the same objects', async () => {
     const names = Array.from({ length: 10 }, (_, n) => `busy-${n}`);
     for (const name of names) await cluster.snapshot(name, { source: {} });
     start();
@@ -140,7 +140,7 @@ describe('the labeller', () => {
     for (const name of names) await cluster.client.delete({ ...SNAPSHOT_REF, name });
   });
 
-  it('works once when run twice, and the other one takes over', async () => {
+  it('works once if run twice, and the other one takes over', async () => {
     const first = start({ identity: 'first' });
     await eventually('the first to lead', () => first.isLeader);
     const [handle] = running.splice(0);
@@ -170,7 +170,7 @@ describe('the labeller', () => {
 describe('the record', () => {
   const clean = { invalidSnapshots: 0, invalidContents: 0, checkedAt: 5 };
 
-  it('says since when everything is clean', () => {
+  it('says since when everything has been clean', () => {
     expect(nextRecord(undefined, clean, 10)).toEqual({ ...clean, cleanSince: 10 });
     expect(nextRecord({ ...clean, cleanSince: 3 }, clean, 10).cleanSince).toBe(3);
     expect(

@@ -1,5 +1,5 @@
-// The labeling controller: while it leads it keeps the labels of both resources right and records what it
-// found. Of several, one works and the others wait to take over.
+// The labeling controller: while it is the leader it maintains the labels of both resources and records what
+// it found. Of several, one works and the others stand by.
 import {
   type Clock,
   type KubeApi,
@@ -21,7 +21,7 @@ export interface LabellerOptions {
   readonly identity: string;
   /** Of the Lease and of the ConfigMap with the record. */
   readonly name?: string;
-  /** How often every object is looked at again; 24 h. */
+  /** How often every object is checked again; 24 h. */
   readonly resyncMs?: number;
   readonly election?: Pick<LeaderElectorOptions, 'leaseDurationMs' | 'renewDeadlineMs' | 'retryPeriodMs'>;
   readonly clock?: Clock;
@@ -51,7 +51,7 @@ export class Labeller {
     return this.#elector?.isLeader ?? false;
   }
 
-  /** Until the signal aborts. Whoever loses the lease stands for election again. */
+  /** Runs until the signal aborts. After losing the lease, it tries to become leader again. */
   async run(signal: AbortSignal): Promise<void> {
     const { namespace, identity, name = LABELLER_NAME, election } = this.#options;
     while (!signal.aborted) {
@@ -63,8 +63,8 @@ export class Labeller {
         clock: this.#clock,
         lead: (term) => this.#lead(term, { namespace, name }),
         onNewLeader: (leader) =>
-          this.#log.info({ leader }, leader === identity ? 'this one leads now' : 'another one leads'),
-        onError: (error) => this.#log.warn({ err: error }, 'cannot stand for election; will try again'),
+          this.#log.info({ leader }, leader === identity ? 'became the leader' : 'another one leads'),
+        onError: (error) => this.#log.warn({ err: error }, 'leader election failed; will retry'),
       });
       const how = await this.#elector.run(signal);
       if (how === 'lost') this.#log.warn({}, 'the lease was lost');
@@ -87,13 +87,13 @@ export class Labeller {
     this.#metrics.leads(true);
     await keeper
       .load()
-      .catch((error: unknown) => this.#log.warn({ err: error }, 'cannot read what was recorded before'));
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'cannot read the existing record'));
     await Promise.all([keeper.run(signal), ...labellers.map((labeller) => labeller.run(signal))]);
     this.#metrics.leads(false);
   }
 }
 
-/** Nothing is said before both have seen everything. */
+/** Nothing is reported before both have seen everything. */
 function seenBy([snapshots, contents]: readonly ResourceLabeller[]):
   | Omit<LabellerRecord, 'cleanSince'>
   | undefined {

@@ -1,8 +1,7 @@
-// Writes the record when it has changed, a little later than at once, so that a thousand changes are a few
-// writes.
+// Writes the record when it has changed, after a short delay, so that a thousand changes are a few writes.
 import { type Clock, type KubeApi, sleep } from '@instar/client';
 import type { Log } from '@instar/serving';
-import { type LabellerRecord, nextRecord, type RecordPlace, readRecord, writeRecord } from './record.ts';
+import { type LabellerRecord, nextRecord, type RecordLocation, readRecord, writeRecord } from './record.ts';
 import { LABELLER_NAME } from './resource-labeller.ts';
 
 const PAUSE_MS = 1000;
@@ -10,7 +9,7 @@ const AFTER_FAILURE_MS = 5000;
 
 export class RecordKeeper {
   readonly #api: KubeApi;
-  readonly #place: RecordPlace;
+  readonly #place: RecordLocation;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #seen: () => Omit<LabellerRecord, 'cleanSince'> | undefined;
@@ -18,10 +17,10 @@ export class RecordKeeper {
   #dirty = false;
   #wake = (): void => undefined;
 
-  /** `seen` is undefined as long as nothing can be said. */
+  /** `seen` is undefined as long as nothing is known. */
   constructor(
     api: KubeApi,
-    place: RecordPlace,
+    place: RecordLocation,
     clock: Clock,
     log: Log,
     seen: () => Omit<LabellerRecord, 'cleanSince'> | undefined,
@@ -74,7 +73,7 @@ export class RecordKeeper {
       return true;
     } catch (error) {
       this.#dirty = true;
-      this.#log.warn({ err: error }, 'cannot record what was found; will try again');
+      this.#log.warn({ err: error }, 'cannot write the record; will retry');
       return false;
     }
   }

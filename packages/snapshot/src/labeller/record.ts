@@ -1,25 +1,23 @@
-// What the labeller leaves behind for people and for `instar snapshot phase`: a ConfigMap that says when
-// everything was last looked at, how many objects were invalid, and since when there has been none.
+// What the labeller records for people and for `instar snapshot phase`: a ConfigMap that says when everything
+// was last checked, how many objects were invalid, and since when there has been none.
 import type { KubeApi } from '@instar/client';
 import { ApiError, type KubeObject, parseTime, printTime } from '@instar/machinery';
 
 export interface LabellerRecord {
   readonly invalidSnapshots: number;
   readonly invalidContents: number;
-  /** Milliseconds. When every object of both resources had last been looked at. */
+  /** Milliseconds. When every object of both resources had last been checked. */
   readonly checkedAt?: number;
-  /** Since when no object was found invalid; absent while there is one, or before the first full look. */
+  /** Since when no object was invalid; absent while there is one, or before the first full check. */
   readonly cleanSince?: number;
 }
 
-export interface RecordPlace {
+export interface RecordLocation {
   readonly namespace: string;
   readonly name: string;
 }
 
-/**
- * What is seen now, on top of what was recorded before: cleanliness lasts until something invalid is seen.
- */
+/** The current state merged with the existing record: cleanliness lasts until something invalid is seen. */
 export function nextRecord(
   before: LabellerRecord | undefined,
   seen: Omit<LabellerRecord, 'cleanSince'>,
@@ -58,7 +56,7 @@ function timeOf(text = ''): number | undefined {
   return 'fault' in time ? undefined : time.milliseconds;
 }
 
-const refOf = ({ namespace, name }: RecordPlace) => ({
+const refOf = ({ namespace, name }: RecordLocation) => ({
   group: '',
   version: 'v1',
   resource: 'configmaps',
@@ -66,10 +64,10 @@ const refOf = ({ namespace, name }: RecordPlace) => ({
   name,
 });
 
-/** Undefined if no labeller has ever recorded anything there. */
+/** Undefined if no labeller has ever written a record there. */
 export async function readRecord(
   api: Pick<KubeApi, 'get'>,
-  place: RecordPlace,
+  place: RecordLocation,
 ): Promise<LabellerRecord | undefined> {
   try {
     const { data } = await api.get<KubeObject & { data?: Record<string, string> }>(refOf(place));
@@ -82,7 +80,7 @@ export async function readRecord(
 
 export async function writeRecord(
   api: Pick<KubeApi, 'patch'>,
-  place: RecordPlace,
+  place: RecordLocation,
   record: LabellerRecord,
   manager: string,
 ): Promise<void> {

@@ -1,5 +1,5 @@
-// Keeps the labels of one resource right: an informer tells of every object, a queue works through them,
-// conflicts are resolved by looking again.
+// Maintains the labels of one resource: an informer reports every object, a queue processes them, conflicts
+// are resolved by reading again.
 import {
   type Clock,
   Informer,
@@ -22,12 +22,12 @@ export interface ResourceLabellerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: LabellerMetrics;
-  /** The count of invalid objects, or the time of the last full check, is another. */
+  /** The count of invalid objects, or the time of the last full check, has changed. */
   readonly onChange: () => void;
 }
 
 /** How long to wait for a definition that is not installed. */
-const LOOK_AGAIN_MS = 10_000;
+const RECHECK_MS = 10_000;
 const MAX_CONFLICTS = 5;
 const WORKERS = 4;
 const MAX_RETRY_MS = 300_000;
@@ -38,10 +38,10 @@ export class ResourceLabeller {
   readonly #resource: SnapshotResource;
   readonly #options: ResourceLabellerOptions;
   readonly #invalid = new Set<string>();
-  /** Told by the informer, and not looked at since. */
+  /** Reported by the informer, and not checked since. */
   readonly #unchecked = new Set<string>();
-  /** The first look at everything, or one of a resync, is under way. */
-  #fullLook = true;
+  /** The first full check, or that of a resync, is in progress. */
+  #isFullCheck = true;
   #checkedAt: number | undefined;
 
   constructor(api: KubeApi, resource: SnapshotResource, options: ResourceLabellerOptions) {
@@ -54,12 +54,12 @@ export class ResourceLabeller {
     return this.#invalid.size;
   }
 
-  /** When every object had been looked at; undefined before that. */
+  /** When every object had been checked; undefined before that. */
   get checkedAt(): number | undefined {
     return this.#checkedAt;
   }
 
-  /** Until the signal aborts. A version that goes away, as in a rollback, is followed by another. */
+  /** Runs until the signal aborts. If the version is removed, as in a rollback, it continues with another. */
   async run(signal: AbortSignal): Promise<void> {
     const { log, clock } = this.#options;
     let said = false;
@@ -72,7 +72,7 @@ export class ResourceLabeller {
         if (!said)
           log.warn({ resource: this.#resource.resource }, 'the resource is not served; waiting until it is');
         said = true;
-        await sleep(clock, LOOK_AGAIN_MS, signal).catch(() => undefined);
+        await sleep(clock, RECHECK_MS, signal).catch(() => undefined);
       }
     }
   }
@@ -81,7 +81,7 @@ export class ResourceLabeller {
     try {
       return await servedVersion(this.#api, this.#resource, { signal });
     } catch (error) {
-      if (!signal.aborted) this.#options.log.warn({ err: error }, 'cannot read what the server serves');
+      if (!signal.aborted) this.#options.log.warn({ err: error }, 'cannot read discovery');
       return undefined;
     }
   }
@@ -113,13 +113,13 @@ export class ResourceLabeller {
   #feed(informer: Informer, queue: WorkQueue<string>): void {
     this.#invalid.clear();
     this.#unchecked.clear();
-    this.#fullLook = true;
+    this.#isFullCheck = true;
     const enqueue = (object: KubeObject): void => {
       this.#unchecked.add(keyOf(object));
       queue.add(keyOf(object));
     };
     const update = (old: KubeObject, object: KubeObject): void => {
-      if (old === object) this.#fullLook = true;
+      if (old === object) this.#isFullCheck = true;
       enqueue(object);
     };
     informer.addHandlers({ add: enqueue, update, delete: enqueue });
@@ -128,7 +128,7 @@ export class ResourceLabeller {
   #informerFailed(error: unknown, inner: AbortController): void {
     this.#options.log.warn(
       { err: error, resource: this.#resource.resource },
-      'the informer had to start anew',
+      'the informer had to start over',
     );
     if (error instanceof ApiError && error.code === 404) inner.abort();
   }
@@ -136,7 +136,7 @@ export class ResourceLabeller {
   #workFailed(key: string, error: unknown): void {
     const { metrics, log } = this.#options;
     metrics.failed(this.#resource.resource);
-    log.warn({ err: error, resource: this.#resource.resource, object: key }, 'cannot label; will try again');
+    log.warn({ err: error, resource: this.#resource.resource, object: key }, 'cannot label; will retry');
   }
 
   async #reconcile(key: string, ref: ResourceRef, informer: Informer, signal: AbortSignal): Promise<void> {
@@ -147,8 +147,8 @@ export class ResourceLabeller {
       this.#note(key, invalid, informer);
       if (action === undefined) return;
       const at: ResourceRef = { ...ref, ...namespaceOf(object), name: object.metadata.name! };
-      // Against others that never stop writing the guard would never hold; what they change is judged again
-      // anyway.
+      // Against writers that never stop, a conditional patch would never succeed; what they change is judged
+      // again anyway.
       const patch = labelPatch(this.#resource, object, action, tries < MAX_CONFLICTS);
       if ((await this.#write(at, patch, action, signal)) !== 'conflict') return;
       object = await this.#api.get(at, { signal }).catch(goneAsUndefined);
@@ -189,14 +189,14 @@ export class ResourceLabeller {
   }
 
   #noteIfChecked(informer: Informer): void {
-    if (!this.#fullLook || !informer.hasSynced || this.#unchecked.size > 0) return;
-    this.#fullLook = false;
+    if (!this.#isFullCheck || !informer.hasSynced || this.#unchecked.size > 0) return;
+    this.#isFullCheck = false;
     this.#checkedAt = this.#options.clock.now();
     this.#options.onChange();
   }
 }
 
-/** Nothing else is looked at, and clusters have many snapshots. */
+/** Nothing else is read, and clusters have many snapshots. */
 function essentials({ apiVersion, kind, metadata, spec }: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, labels } = metadata;
   const kept = { name, namespace, uid, resourceVersion, labels } as KubeObject['metadata'];

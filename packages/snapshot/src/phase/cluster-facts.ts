@@ -1,4 +1,4 @@
-// What must be known of a cluster to tell its phase. Plain data: read-facts.ts collects it, report.ts judges
+// The facts about a cluster that decide its phase. Plain data: read-facts.ts collects it, report.ts judges
 // it.
 import type { LabellerRecord } from '../labeller/record.ts';
 import type { SnapshotResource } from '../resources.ts';
@@ -6,7 +6,7 @@ import type { SnapshotResource } from '../resources.ts';
 export interface DefinitionFacts {
   readonly kind: SnapshotResource['kind'];
   readonly served: readonly string[];
-  /** The version in which objects are stored; empty if the definition is not installed. */
+  /** The storage version; empty if the definition is not installed. */
   readonly storage: string;
   readonly storedVersions: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface WebhookFacts {
   readonly failurePolicy: string;
   readonly timeoutSeconds: number;
   readonly hasCaBundle: boolean;
-  /** `volumesnapshots`, … in `v1`, …: what it is asked about on create and update. */
+  /** `volumesnapshots`, … in `v1`, …: what it matches on create and update. */
   readonly covers: readonly string[];
 }
 
@@ -27,12 +27,12 @@ export interface ObjectFacts {
   readonly total: number;
   readonly invalid: number;
   readonly labeled: number;
-  /** Some of the invalid ones, as `namespace/name: what is wrong`. */
+  /** Some of the invalid objects, as `namespace/name: what is wrong`. */
   readonly examples: readonly string[];
 }
 
 export interface LabellerFacts {
-  /** Who holds the lease; empty if nobody does. */
+  /** The holder of the lease; empty if there is none. */
   readonly leader: string;
   readonly renewedAt?: number;
   readonly leaseSeconds: number;
@@ -43,7 +43,7 @@ export interface ClusterFacts {
   readonly now: number;
   readonly definitions: readonly DefinitionFacts[];
   readonly webhooks: readonly WebhookFacts[];
-  /** What a dry run of an invalid snapshot was answered: refused by a webhook, taken, or something else. */
+  /** The result of a dry run with an invalid snapshot: refused by a webhook, accepted, or something else. */
   readonly probe: { readonly outcome: 'refused' | 'accepted' | 'unknown'; readonly message: string };
   readonly objects: readonly ObjectFacts[];
   /** Absent if there is neither a lease nor a record. */

@@ -1,12 +1,12 @@
-// One thing that is to be known about a cluster on its way through the phases.
+// One fact to know about a cluster on its way through the phases.
 
 /**
- * `ok` is as it should be, `caution` is for the reader to weigh, `wait` gets better by itself, `blocked`
- * needs someone to act.
+ * `ok`: as it should be; `caution`: for the reader to weigh; `wait`: gets better by itself; `blocked`: needs
+ * action.
  */
 export type FindingLevel = 'ok' | 'caution' | 'wait' | 'blocked';
 
-export interface Finding {
+export interface PhaseFinding {
   readonly level: FindingLevel;
   readonly text: string;
   /** What to do about it. */

@@ -1,11 +1,10 @@
-// What the facts say, one finding for each. Texts are for the people who run the cluster; each says what to
-// do.
+// What the facts say, one finding each. The texts are for the operators of the cluster; each says what to do.
 import { crdName, SNAPSHOT_RESOURCES } from '../resources.ts';
 import type { ClusterFacts, LabellerFacts, ObjectFacts, WebhookFacts } from './cluster-facts.ts';
-import type { Finding, Phase } from './finding.ts';
+import type { Phase, PhaseFinding } from './finding.ts';
 import { printDuration } from './print-duration.ts';
 
-export function objectFindings({ objects }: ClusterFacts, phase: Phase): Finding[] {
+export function objectFindings({ objects }: ClusterFacts, phase: Phase): PhaseFinding[] {
   return objects.map((facts) =>
     facts.invalid + facts.labeled === 0 ? allValid(facts) : someInvalid(facts, phase),
   );
@@ -13,32 +12,32 @@ export function objectFindings({ objects }: ClusterFacts, phase: Phase): Finding
 
 const plural = (kind: string, count: number): string => `${count} ${kind}${count === 1 ? '' : 's'}`;
 
-const allValid = ({ kind, total }: ObjectFacts): Finding => ({
+const allValid = ({ kind, total }: ObjectFacts): PhaseFinding => ({
   level: 'ok',
   text:
     total === 0 ? `no ${kind}s` : `${plural(kind, total)}, ${total === 1 ? 'and it is valid' : 'all valid'}`,
 });
 
-function someInvalid({ kind, total, invalid, labeled, examples }: ObjectFacts, phase: Phase): Finding {
+function someInvalid({ kind, total, invalid, labeled, examples }: ObjectFacts, phase: Phase): PhaseFinding {
   const text = `${invalid} of ${plural(kind, total)} ${invalid === 1 ? 'is' : 'are'} invalid, ${labeled} labeled`;
   if (invalid === 0)
-    return { level: 'wait', text, todo: 'the labeller takes the label off; look again in a minute' };
+    return { level: 'wait', text, todo: 'the labeller removes the label; check again in a minute' };
   const { invalidLabel, resource } = SNAPSHOT_RESOURCES.find((one) => one.kind === kind)!;
   const all = kind === 'VolumeSnapshot' ? ' --all-namespaces' : '';
   const fix = `correct or delete them: kubectl get ${resource}${all} -l ${invalidLabel}`;
   const back =
     phase === 2
-      ? '; if they cannot be changed, go back to phase 1 first (apply its definitions), then come again'
+      ? '; if they cannot be changed, go back to phase 1 first (apply its definitions), then try again'
       : '';
   return { level: 'blocked', text, todo: fix + back, examples };
 }
 
-export function webhookFindings({ webhooks, probe }: ClusterFacts, phase: Phase): Finding[] {
+export function webhookFindings({ webhooks, probe }: ClusterFacts, phase: Phase): PhaseFinding[] {
   if (webhooks.length === 0)
     return [
       {
         level: phase === 0 ? 'ok' : 'blocked',
-        text: 'no webhook is asked about snapshots',
+        text: 'no webhook is called for snapshots',
         todo: 'install the webhook and the labeller',
       },
     ];
@@ -55,16 +54,16 @@ function configurationFindings({
   failurePolicy,
   timeoutSeconds,
   hasCaBundle,
-}: WebhookFacts): Finding[] {
+}: WebhookFacts): PhaseFinding[] {
   const name = configuration === webhook ? configuration : `${configuration} (${webhook})`;
   const text = `webhook ${name}: failurePolicy ${failurePolicy}, timeoutSeconds ${timeoutSeconds}`;
-  const policy: Finding =
+  const policy: PhaseFinding =
     failurePolicy === 'Fail'
       ? { level: 'ok', text }
       : {
           level: 'caution',
           text,
-          todo: 'while it cannot be reached, invalid objects get in: set failurePolicy to Fail once it has proved itself',
+          todo: 'while it is unreachable, invalid objects get in: set failurePolicy to Fail once it has proved itself',
         };
   if (hasCaBundle) return [policy];
   return [
@@ -77,7 +76,7 @@ function configurationFindings({
   ];
 }
 
-function coverageFindings(webhooks: readonly WebhookFacts[]): Finding[] {
+function coverageFindings(webhooks: readonly WebhookFacts[]): PhaseFinding[] {
   const covered = new Set(webhooks.flatMap(({ covers }) => covers));
   const missing = SNAPSHOT_RESOURCES.flatMap(({ resource }) =>
     ['v1beta1', 'v1'].map((version) => `${resource} ${version}`),
@@ -86,21 +85,21 @@ function coverageFindings(webhooks: readonly WebhookFacts[]): Finding[] {
   return [
     {
       level: 'blocked',
-      text: `no webhook is asked about ${missing.join(', ')}`,
+      text: `no webhook is called for ${missing.join(', ')}`,
       todo: 'add them to the rules of its configuration',
     },
   ];
 }
 
-function probeFinding({ outcome, message }: ClusterFacts['probe'], phase: Phase): Finding {
+function probeFinding({ outcome, message }: ClusterFacts['probe'], phase: Phase): PhaseFinding {
   switch (outcome) {
     case 'refused':
       return { level: 'ok', text: 'an invalid snapshot, tried in a dry run, was refused' };
     case 'accepted':
       return {
         level: 'blocked',
-        text: 'an invalid snapshot, tried in a dry run, was not refused: the webhook cannot be reached, or is not asked',
-        todo: 'look at its pods, its Service and its caBundle; with failurePolicy Ignore the API server does not complain',
+        text: 'an invalid snapshot, tried in a dry run, was not refused: the webhook is unreachable, or is not called',
+        todo: 'check its pods, its Service and its caBundle; with failurePolicy Ignore the API server does not complain',
       };
     case 'unknown':
       return {
@@ -110,7 +109,7 @@ function probeFinding({ outcome, message }: ClusterFacts['probe'], phase: Phase)
   }
 }
 
-export function labellerFindings({ labeller, now }: ClusterFacts, waitMs: number): Finding[] {
+export function labellerFindings({ labeller, now }: ClusterFacts, waitMs: number): PhaseFinding[] {
   if (labeller === undefined)
     return [
       {
@@ -122,21 +121,21 @@ export function labellerFindings({ labeller, now }: ClusterFacts, waitMs: number
   return [presence(labeller, now), ...cleanliness(labeller, now, waitMs)];
 }
 
-function presence({ leader, renewedAt, leaseSeconds }: LabellerFacts, now: number): Finding {
+function presence({ leader, renewedAt, leaseSeconds }: LabellerFacts, now: number): PhaseFinding {
   const alive = leader !== '' && renewedAt !== undefined && now - renewedAt < leaseSeconds * 2000;
   if (alive) return { level: 'ok', text: `the labeller runs (${leader})` };
-  const since = renewedAt === undefined ? '' : `; it was last heard of ${printDuration(now - renewedAt)} ago`;
+  const since = renewedAt === undefined ? '' : `; it was last seen ${printDuration(now - renewedAt)} ago`;
   return {
     level: 'blocked',
     text: `no labeller runs${since}`,
-    todo: 'start it: without it, labels tell nothing',
+    todo: 'start it: without it, labels mean nothing',
   };
 }
 
-function cleanliness({ record }: LabellerFacts, now: number, waitMs: number): Finding[] {
+function cleanliness({ record }: LabellerFacts, now: number, waitMs: number): PhaseFinding[] {
   if (record?.checkedAt === undefined)
-    return [{ level: 'wait', text: 'the labeller has not looked at every object yet' }];
-  const looked = `the labeller last looked at everything ${printDuration(now - record.checkedAt)} ago`;
+    return [{ level: 'wait', text: 'the labeller has not checked every object yet' }];
+  const looked = `the labeller last checked everything ${printDuration(now - record.checkedAt)} ago`;
   if (record.cleanSince === undefined)
     return [{ level: 'wait', text: `${looked}, and there were invalid objects` }];
   const clean = now - record.cleanSince;
@@ -146,17 +145,17 @@ function cleanliness({ record }: LabellerFacts, now: number, waitMs: number): Fi
     {
       level: 'wait',
       text,
-      todo: `wait another ${printDuration(waitMs - clean)}: the labeller looks at everything again every day`,
+      todo: `wait another ${printDuration(waitMs - clean)}: the labeller checks everything again every day`,
     },
   ];
 }
 
-export function storedVersionFindings({ definitions }: ClusterFacts): Finding[] {
+export function storedVersionFindings({ definitions }: ClusterFacts): PhaseFinding[] {
   return definitions
     .filter(({ storedVersions }) => storedVersions.includes('v1beta1'))
     .map(({ kind }) => ({
       level: 'wait',
       text: `${kind}s may still be stored in v1beta1`,
-      todo: `rewrite them and take v1beta1 out of status.storedVersions: instar migrate ${crdName(SNAPSHOT_RESOURCES.find((one) => one.kind === kind)!)}`,
+      todo: `rewrite them and remove v1beta1 from status.storedVersions: instar migrate ${crdName(SNAPSHOT_RESOURCES.find((one) => one.kind === kind)!)}`,
     }));
 }

@@ -1,4 +1,4 @@
-// Spans of time as people say them: the largest unit that fits, rounded down.
+// Durations as people say them: the largest unit that fits, rounded down.
 
 const UNITS: readonly (readonly [number, string])[] = [
   [86_400_000, 'day'],
@@ -8,7 +8,7 @@ const UNITS: readonly (readonly [number, string])[] = [
 ];
 
 export function printDuration(milliseconds: number): string {
-  // Up to two days hours say more.
+  // Up to two days, hours say more.
   const units = milliseconds <= 172_800_000 ? UNITS.slice(1) : UNITS;
   const [size, name] = units.find(([size]) => milliseconds >= size) ?? [1000, 'second'];
   const count = Math.max(0, Math.floor(milliseconds / size));

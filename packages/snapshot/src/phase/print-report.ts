@@ -1,5 +1,5 @@
-// A report as text for people. Colors are the caller's business.
-import type { Finding, FindingLevel } from './finding.ts';
+// Prints a report as text. Colors are up to the caller.
+import type { FindingLevel, PhaseFinding } from './finding.ts';
 import type { PhaseReport } from './report.ts';
 
 const WIDTH = 9;
@@ -23,7 +23,7 @@ function nextLines({ next, safe }: PhaseReport): string[] {
   return [`on to phase ${next.phase} (${next.title}): ${safe ? 'safe' : 'not yet'}`];
 }
 
-function findingLines({ level, text, todo, examples = [] }: Finding, paint: Paint): string[] {
+function findingLines({ level, text, todo, examples = [] }: PhaseFinding, paint: Paint): string[] {
   const margin = ' '.repeat(WIDTH);
   return [
     `${paint(level, level.padEnd(WIDTH))}${text}`,

@@ -16,7 +16,7 @@ const place = { namespace: 'default', name: 'labeller' };
 const facts = (): Promise<ClusterFacts> =>
   readClusterFacts(cluster.client, { labeller: place, probeNamespace: 'default' });
 
-it('says that nothing is installed', async () => {
+it('reports that nothing is installed', async () => {
   const found = await facts();
   expect(found.definitions.map(({ kind, storage }) => `${kind} ${storage}`)).toEqual([
     'VolumeSnapshot ',
@@ -27,7 +27,7 @@ it('says that nothing is installed', async () => {
   expect(phaseReport(found, { waitMs: 0 })).toMatchObject({ phase: 0, safe: false });
 });
 
-it('counts invalid objects whether they are labeled or not, and notices that nobody refuses', async () => {
+it('counts invalid objects whether they are labeled or not, and notices that nothing refuses them', async () => {
   await cluster.enter(1);
   await cluster.snapshot('good', { source: { persistentVolumeClaimName: 'p' } });
   for (let n = 0; n < 12; n++) await cluster.snapshot(`bad-${n}`, { source: {} });
@@ -47,7 +47,7 @@ it('counts invalid objects whether they are labeled or not, and notices that nob
   });
 });
 
-it('reads what the labeller recorded, and who leads', async () => {
+it('reads what the labeller recorded, and the leader', async () => {
   await writeRecord(
     cluster.client,
     place,

@@ -1,7 +1,7 @@
-// Collects the facts of a cluster with reads alone (and one write that is a dry run).
+// Collects the facts about a cluster with reads only (and one dry-run write).
 import type { KubeApi } from '@instar/client';
 import { ApiError, asJson, fieldErrorMessage, type KubeObject, parseMicroTime } from '@instar/machinery';
-import { type RecordPlace, readRecord } from '../labeller/record.ts';
+import { type RecordLocation, readRecord } from '../labeller/record.ts';
 import {
   crdName,
   SNAPSHOT_GROUP,
@@ -15,8 +15,8 @@ import { type WebhookConfiguration, webhookFactsOf } from './webhook-facts.ts';
 
 export interface ReadFactsOptions {
   /** Where the labeller keeps its Lease and its record. */
-  readonly labeller: RecordPlace;
-  /** Of the snapshot that is tried in a dry run. */
+  readonly labeller: RecordLocation;
+  /** For the snapshot that is created in a dry run. */
   readonly probeNamespace: string;
   readonly now?: number;
 }
@@ -102,7 +102,7 @@ type Lease = KubeObject & {
   spec?: { holderIdentity?: string; renewTime?: string; leaseDurationSeconds?: number };
 };
 
-async function readLabeller(api: Reader, place: RecordPlace): Promise<LabellerFacts | undefined> {
+async function readLabeller(api: Reader, place: RecordLocation): Promise<LabellerFacts | undefined> {
   const lease = await api
     .get<Lease>({ group: 'coordination.k8s.io', version: 'v1', resource: 'leases', ...place })
     .catch(absentAsUndefined);
@@ -117,7 +117,7 @@ async function readLabeller(api: Reader, place: RecordPlace): Promise<LabellerFa
   };
 }
 
-/** A snapshot of nothing: whoever takes it has no webhook that works. */
+/** Creates an invalid snapshot: if it is accepted, no webhook works. */
 async function probeWebhook(api: Reader, namespace: string): Promise<ClusterFacts['probe']> {
   const version = await servedVersion(api, SNAPSHOTS);
   if (version === undefined) return { outcome: 'unknown', message: 'VolumeSnapshots are not served' };

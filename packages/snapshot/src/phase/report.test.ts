@@ -11,7 +11,7 @@ const kinds = ['VolumeSnapshot', 'VolumeSnapshotContent'] as const;
 const definitions = (served: string[], storage: string, storedVersions = [storage]): DefinitionFacts[] =>
   kinds.map((kind) => ({ kind, served, storage, storedVersions }));
 
-/** Phase 1, and everything as it should be for two days. */
+/** Phase 1, with everything as it should be for two days. */
 const READY: ClusterFacts = {
   now: NOW,
   definitions: definitions(['v1beta1'], 'v1beta1'),
@@ -63,7 +63,7 @@ describe('the phase of a cluster', () => {
     expect(report({ definitions }).phase).toBe(phase);
   });
 
-  it('is 0 as long as no webhook is asked, and that of the definition that is behind', () => {
+  it('is 0 as long as no webhook is called, and that of the definition that is behind', () => {
     expect(report({ webhooks: [] })).toMatchObject({ phase: 0, safe: true, next: { phase: 1 } });
     const split = [
       ...definitions(['v1beta1'], 'v1beta1').slice(0, 1),
@@ -79,7 +79,7 @@ describe('the phase of a cluster', () => {
   });
 });
 
-describe('it is safe to go on', () => {
+describe('it is safe to continue', () => {
   it('when nothing is invalid, and has not been for long enough', () => {
     expect(report()).toMatchObject({ phase: 1, safe: true, next: { phase: 2 } });
     expect(bad({})).toEqual([]);
@@ -112,7 +112,7 @@ describe('it is safe to go on', () => {
     [
       'a rule too few',
       { webhooks: [{ ...READY.webhooks[0]!, covers: READY.webhooks[0]!.covers.slice(1) }] },
-      'blocked: no webhook is asked about volumesnapshots v1beta1',
+      'blocked: no webhook is called for volumesnapshots v1beta1',
     ],
     [
       'a lenient policy',
@@ -123,22 +123,22 @@ describe('it is safe to go on', () => {
     [
       'a labeller that died',
       { labeller: { ...labeller!, renewedAt: NOW - HOUR } },
-      'blocked: no labeller runs; it was last heard of 1 hour ago',
+      'blocked: no labeller runs; it was last seen 1 hour ago',
     ],
     [
       'a labeller that went',
       { labeller: { ...labeller!, leader: '' } },
-      'blocked: no labeller runs; it was last heard of 3 seconds ago',
+      'blocked: no labeller runs; it was last seen 3 seconds ago',
     ],
     [
       'a labeller that has just begun',
       { labeller: { ...labeller!, record: undefined } },
-      'wait: the labeller has not looked at every object yet',
+      'wait: the labeller has not checked every object yet',
     ],
     [
       'a clean state that is new',
       { labeller: { ...labeller!, record: { ...labeller!.record!, cleanSince: NOW - 5 * HOUR } } },
-      'wait: the labeller last looked at everything 20 hours ago; no object has been invalid for 5 hours',
+      'wait: the labeller last checked everything 20 hours ago; no object has been invalid for 5 hours',
     ],
     [
       'v1beta1 still stored',
@@ -153,7 +153,7 @@ describe('it is safe to go on', () => {
 });
 
 describe('the report as text', () => {
-  it('says phase, verdict, findings and what to do', () => {
+  it('has the phase, the verdict, the findings and what to do', () => {
     const objects = [
       { ...READY.objects[0]!, invalid: 1, labeled: 1, examples: ['ns/a: spec.source: Required value'] },
       READY.objects[1]!,
@@ -170,7 +170,7 @@ ok       2 VolumeSnapshotContents, all valid
 ok       webhook w: failurePolicy Fail, timeoutSeconds 2
 ok       an invalid snapshot, tried in a dry run, was refused
 ok       the labeller runs (pod-1)
-ok       the labeller last looked at everything 20 hours ago; no object has been invalid for 2 days
+ok       the labeller last checked everything 20 hours ago; no object has been invalid for 2 days
 `);
   });
 
@@ -184,7 +184,7 @@ ok       the labeller last looked at everything 20 hours ago; no object has been
   });
 });
 
-it('webhooks are found by what they are asked about', () => {
+it('webhooks are found by their rules', () => {
   const rule = {
     apiGroups: ['snapshot.storage.k8s.io'],
     apiVersions: ['v1'],

@@ -1,7 +1,6 @@
-// In which phase a cluster is, whether it is safe to go on, and what to do if not. Pure: facts in, report
-// out.
+// The phase of a cluster, whether it is safe to continue, and what to do if not. Pure: facts in, report out.
 import type { ClusterFacts, DefinitionFacts } from './cluster-facts.ts';
-import type { Finding, Phase } from './finding.ts';
+import type { Phase, PhaseFinding } from './finding.ts';
 import { labellerFindings, objectFindings, storedVersionFindings, webhookFindings } from './findings.ts';
 
 export interface PhaseReport {
@@ -9,9 +8,9 @@ export interface PhaseReport {
   readonly title: string;
   /** Undefined: there is no further phase. */
   readonly next?: { readonly phase: Phase; readonly title: string };
-  /** Nothing is blocked and nothing is to be waited for. */
+  /** Nothing is blocked, and there is nothing to wait for. */
   readonly safe: boolean;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly PhaseFinding[];
 }
 
 const TITLES: Readonly<Record<Phase, string>> = {
@@ -40,7 +39,7 @@ export function phaseReport(facts: ClusterFacts, options: ReportOptions): PhaseR
   };
 }
 
-/** Of two definitions in different phases the earlier one counts. */
+/** Of two definitions in different phases, the earlier one counts. */
 export function phaseOf({ definitions, webhooks }: ClusterFacts): Phase {
   const phase = Math.min(...definitions.map(definitionPhase)) as Phase;
   return phase === 1 && webhooks.length === 0 ? 0 : phase;
@@ -52,7 +51,7 @@ function definitionPhase({ served, storage }: DefinitionFacts): Phase {
   return served.includes('v1') ? 2 : 1;
 }
 
-function splitFindings({ definitions }: ClusterFacts): Finding[] {
+function splitFindings({ definitions }: ClusterFacts): PhaseFinding[] {
   const missing = definitions.filter(({ storage }) => storage === '');
   if (missing.length > 0)
     return missing.map(({ kind }) => ({
@@ -72,7 +71,7 @@ function splitFindings({ definitions }: ClusterFacts): Finding[] {
   ];
 }
 
-function findingsOf(facts: ClusterFacts, phase: Phase, { waitMs }: ReportOptions): Finding[] {
+function findingsOf(facts: ClusterFacts, phase: Phase, { waitMs }: ReportOptions): PhaseFinding[] {
   if (phase === 0) return [...objectFindings(facts, phase), ...webhookFindings(facts, phase)];
   const always = [
     ...objectFindings(facts, phase),
@@ -83,7 +82,7 @@ function findingsOf(facts: ClusterFacts, phase: Phase, { waitMs }: ReportOptions
   return phase === 2 ? [...always, LONGER_WAY_BACK] : always;
 }
 
-const LONGER_WAY_BACK: Finding = {
+const LONGER_WAY_BACK: PhaseFinding = {
   level: 'caution',
   text: 'from phase 3 the definitions of phase 1 are refused: objects are then stored in v1, and would have to be migrated back first',
 };

@@ -1,10 +1,10 @@
-// Which webhooks of a configuration are asked about snapshots. Found by their rules: names differ from one
-// installation to another. Pure.
+// Which webhooks of a configuration are called for snapshots. Found by their rules: names differ between
+// installations. Pure.
 import type { KubeObject } from '@instar/machinery';
 import { SNAPSHOT_GROUP, SNAPSHOT_RESOURCES, SNAPSHOT_VERSIONS } from '../resources.ts';
 import type { WebhookFacts } from './cluster-facts.ts';
 
-interface Rule {
+interface WebhookRule {
   readonly apiGroups?: readonly string[];
   readonly apiVersions?: readonly string[];
   readonly operations?: readonly string[];
@@ -17,7 +17,7 @@ interface ValidatingWebhook {
   readonly timeoutSeconds?: number;
   readonly matchPolicy?: string;
   readonly clientConfig?: { readonly caBundle?: string };
-  readonly rules?: readonly Rule[];
+  readonly rules?: readonly WebhookRule[];
 }
 
 export type WebhookConfiguration = KubeObject & { readonly webhooks?: readonly ValidatingWebhook[] };
@@ -40,8 +40,8 @@ export function webhookFactsOf({ metadata, webhooks = [] }: WebhookConfiguration
 }
 
 /**
- * With matchPolicy Equivalent, which is the default, one version in the rules stands for all. Only webhooks
- * that name the group count.
+ * With matchPolicy Equivalent, the default, one version in the rules covers all. Only webhooks that name the
+ * group count.
  */
 function coveredBy({ rules = [], matchPolicy }: ValidatingWebhook): string[] {
   return SNAPSHOT_RESOURCES.flatMap(({ resource }) => {
@@ -58,4 +58,5 @@ function coveredBy({ rules = [], matchPolicy }: ValidatingWebhook): string[] {
 
 const has = (list: readonly string[] | undefined, item: string): boolean =>
   (list ?? []).some((one) => one === item || one === '*');
-const onWrites = ({ operations }: Rule): boolean => has(operations, 'CREATE') && has(operations, 'UPDATE');
+const onWrites = ({ operations }: WebhookRule): boolean =>
+  has(operations, 'CREATE') && has(operations, 'UPDATE');

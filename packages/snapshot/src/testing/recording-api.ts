@@ -1,17 +1,17 @@
-// A client that notes what is asked of the API, in the words of RBAC.
+// A client that records what is requested of the API, in the words of RBAC.
 import type { KubeApi, KubeClient, ResourceRef } from '@instar/client';
 
-export interface Asked {
+export interface RecordedRequest {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   readonly namespace?: string;
-  /** Absent where RBAC knows no name: create, list, watch. */
+  /** Absent where RBAC has no name: create, list, watch. */
   readonly name?: string;
 }
 
-export function recording(client: KubeClient): { readonly api: KubeApi; readonly asked: Asked[] } {
-  const asked: Asked[] = [];
+export function recording(client: KubeClient): { readonly api: KubeApi; readonly asked: RecordedRequest[] } {
+  const asked: RecordedRequest[] = [];
   const note = (verb: string, { group, resource, namespace, name }: ResourceRef, named: boolean): void => {
     asked.push({
       verb,
@@ -58,7 +58,7 @@ export function recording(client: KubeClient): { readonly api: KubeApi; readonly
     close: () => client.close(),
     patch(ref, patch, options) {
       note('patch', ref, true);
-      // What is applied and not there is created, and the API server asks whether that is allowed, too.
+      // An apply may create, so the API server also asks whether that is allowed.
       if (options.type === 'apply') note('create', ref, false);
       return client.patch(ref, patch, options);
     },

@@ -1,4 +1,4 @@
-// An API server of ours with the definitions of a phase, for the tests of this room.
+// An Instar API server with the definitions of a phase, for the tests of this package.
 
 import { readFile } from 'node:fs/promises';
 import type { KubeClient } from '@instar/client';

@@ -1,4 +1,4 @@
-// What KEP-1900 asks of a VolumeSnapshotContent, in v1beta1 and in v1 alike.
+// What KEP-1900 requires of a VolumeSnapshotContent, in v1beta1 and in v1.
 import { type FieldError, fieldErrors, isJsonObject, type JsonObject } from '@instar/machinery';
 import { emptyTextErrors, exactlyOneErrors, fieldOf, objectAt } from './fields.ts';
 import { immutable } from './immutable.ts';
@@ -27,6 +27,6 @@ function refFieldErrors(ref: JsonObject, name: string): FieldError[] {
 
 export const CONTENT_IMMUTABILITY = [
   ...SOURCES.map((name) => immutable(`spec.source.${name}`)),
-  // The uid is what makes the binding: before it is there, an administrator may still correct the reference.
+  // The uid makes the binding: without it, an administrator may still correct the reference.
   immutable(REF, { when: (ref) => isJsonObject(ref) && (fieldOf(ref, 'uid') ?? '') !== '' }),
 ];

@@ -1,4 +1,4 @@
-// Reading fields of objects that may be anything: what has the wrong type is said, never thrown.
+// Reads fields of objects that may be anything: a wrong type is reported, never thrown.
 import {
   type FieldError,
   fieldErrors,
@@ -13,7 +13,7 @@ export function fieldOf(object: JsonObject, name: string): JsonValue | undefined
   return memberOf(object, name) ?? undefined;
 }
 
-/** The object at a field that must hold one; otherwise undefined, and why is added to the errors. */
+/** The object at a field that must be one; otherwise undefined, with an error added. */
 export function objectAt(
   parent: JsonObject,
   name: string,
@@ -30,14 +30,14 @@ export function objectAt(
   return undefined;
 }
 
-/** A text that, if it is there at all, says something. */
+/** A text that, if set, must not be empty. */
 export function emptyTextErrors(value: JsonValue | undefined, path: string): FieldError[] {
   if (value === undefined) return [];
   if (typeof value !== 'string') return [fieldErrors.typeInvalid(path, value, 'must be a string')];
   return value === '' ? [fieldErrors.invalid(path, value, 'must not be the empty string')] : [];
 }
 
-/** One of the two names, never both, never none, and no empty text for either. */
+/** Exactly one of the two names, and no empty text for either. */
 export function exactlyOneErrors(
   source: JsonObject,
   path: string,

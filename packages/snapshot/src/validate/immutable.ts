@@ -1,10 +1,10 @@
-// A field that stays as it was, told with what it was: users then see what to put back.
+// An immutable field, reported with its old value: users then see what to restore.
 import { deepEqual, fieldErrors, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { ImmutabilityRule } from '@instar/webhook';
 import { fieldOf } from './fields.ts';
 
 export interface ImmutableOptions {
-  /** Only when this holds of the value before. */
+  /** Only if this holds for the old value. */
   readonly when?: (before: JsonValue | undefined) => boolean;
 }
 

@@ -1,5 +1,5 @@
 // The webhook and the definitions must agree: an object that the labeller leaves unlabeled must be valid
-// under the schema of phase 2, or moving on would break it; and what the schema refuses must have been
+// under the schema of phase 2, or continuing would break it; and what the schema refuses must have been
 // labeled before.
 import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
 import { type CompiledSchema, compileSchema, type JSONSchemaProps } from '@instar/schema';
@@ -84,7 +84,7 @@ describe.each([
     fc.assert(fc.property(objects, (object) => void expect(lenient.validate(deepCopy(object))).toEqual([])));
   });
 
-  it('may change from one valid state to another in phase 2 exactly if the webhook lets it', () => {
+  it('may change from one valid state to another in phase 2 exactly if the webhook allows it', () => {
     const isValid = (object: JsonObject): boolean => resource.validate(object).length === 0;
     fc.assert(
       fc.property(objects.filter(isValid), objects.filter(isValid), (old, object) => {

@@ -1,4 +1,4 @@
-// What KEP-1900 asks of a VolumeSnapshot, in v1beta1 and in v1 alike.
+// What KEP-1900 requires of a VolumeSnapshot, in v1beta1 and in v1.
 import type { FieldError, JsonObject } from '@instar/machinery';
 import { emptyTextErrors, exactlyOneErrors, fieldOf, objectAt } from './fields.ts';
 import { immutable } from './immutable.ts';
@@ -11,13 +11,13 @@ export function validateSnapshot(object: JsonObject): FieldError[] {
   if (spec === undefined) return errors;
   const source = objectAt(spec, 'source', 'spec.source', errors);
   if (source !== undefined) errors.push(...exactlyOneErrors(source, 'spec.source', SOURCES));
-  // Unset it means the default class.
+  // Unset means the default class.
   errors.push(...emptyTextErrors(fieldOf(spec, 'volumeSnapshotClassName'), 'spec.volumeSnapshotClassName'));
   return errors;
 }
 
 /**
- * A wrong source is put right by deleting the snapshot and making another: what was taken cannot become a
- * snapshot of something else.
+ * To correct a wrong source, delete the snapshot and create another: a taken snapshot cannot become one of
+ * something else.
  */
 export const SNAPSHOT_IMMUTABILITY = SOURCES.map((name) => immutable(`spec.source.${name}`));

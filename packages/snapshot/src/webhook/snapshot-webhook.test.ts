@@ -1,4 +1,4 @@
-// The webhook as a review goes in and an answer comes out, and once over real TLS.
+// The webhook, review in and answer out, and once over real TLS.
 import type { AdmissionReview, JsonObject } from '@instar/machinery';
 import { serveWebhooks } from '@instar/webhook';
 import { Pool } from 'undici';
@@ -46,8 +46,8 @@ const snapshot = (source: JsonObject, more: JsonObject = {}, metadata: JsonObjec
 });
 const CLAIM = { persistentVolumeClaimName: 'p' };
 
-describe.each(['v1', 'v1beta1'])('the webhook, asked about %s', (version) => {
-  it('refuses what is new and wrong with HTTP 400 and the name of the field', async () => {
+describe.each(['v1', 'v1beta1'])('the webhook, called for %s', (version) => {
+  it('refuses what is new and invalid with HTTP 400 and the name of the field', async () => {
     const { response } = await ask(review('VolumeSnapshot', version, snapshot({}), null));
     const message =
       'spec.source: Required value: exactly one of spec.source.persistentVolumeClaimName and spec.source.volumeSnapshotContentName must be set';
@@ -71,7 +71,7 @@ describe.each(['v1', 'v1beta1'])('the webhook, asked about %s', (version) => {
     );
   });
 
-  it('lets an object that was wrong before be written, so that its finalizers can go', async () => {
+  it('allows writes of an object that was invalid before, so that its finalizers can be removed', async () => {
     const before = snapshot({}, {}, { finalizers: ['f'] });
     const { response } = await ask(review('VolumeSnapshot', version, snapshot({}), before));
     expect(response).toMatchObject({ allowed: true });
@@ -80,12 +80,12 @@ describe.each(['v1', 'v1beta1'])('the webhook, asked about %s', (version) => {
     );
   });
 
-  it('holds on to immutability even then', async () => {
+  it('enforces immutability even then', async () => {
     const { response } = await ask(review('VolumeSnapshot', version, snapshot(CLAIM), snapshot({})));
     expect(response).toMatchObject({ allowed: false, status: { code: 400 } });
   });
 
-  it('lets go of anything, whatever it is like', async () => {
+  it('allows every deletion', async () => {
     expect((await ask(review('VolumeSnapshot', version, null, snapshot({})))).response).toMatchObject({
       allowed: true,
     });
@@ -111,7 +111,7 @@ describe.each(['v1', 'v1beta1'])('the webhook, asked about %s', (version) => {
   });
 });
 
-it('is asked about other resources only by mistake, and says so', async () => {
+it('reports requests for other resources, which are a misconfiguration', async () => {
   const asked = review('VolumeSnapshot', 'v1', snapshot({}), null);
   (asked['request'] as JsonObject)['resource'] = {
     group: GROUP,
@@ -124,7 +124,7 @@ it('is asked about other resources only by mistake, and says so', async () => {
   });
 });
 
-it('answers over TLS, in both versions of AdmissionReview, without asking who calls', async () => {
+it('answers over TLS, in both versions of AdmissionReview, without authenticating the caller', async () => {
   const host = await serveWebhooks({
     webhooks: snapshotWebhooks(),
     listen: { host: '127.0.0.1', port: 0 },

@@ -1,5 +1,5 @@
-// The validating webhook: strict on what is new and on what was right before, lenient on what was wrong
-// already. Serving it is the host kit's work.
+// The validating webhook: strict on what is new and on what was valid before, lenient on what was invalid
+// already. The webhook kit serves it.
 import type { JsonObject } from '@instar/machinery';
 import { type AdmissionFunction, type AdmissionWebhook, admission, deny, ratchet } from '@instar/webhook';
 import { SNAPSHOT_GROUP, SNAPSHOT_RESOURCES, SNAPSHOT_VERSIONS } from '../resources.ts';
@@ -25,10 +25,10 @@ export const admitSnapshot: AdmissionFunction = (request, context) => {
 
 function notOurs(asked: string): string {
   const known = SNAPSHOT_RESOURCES.map(({ resource }) => resource).join(' and ');
-  return `this webhook is for ${known} of ${SNAPSHOT_GROUP} in ${SNAPSHOT_VERSIONS.join(' and ')}, and was asked about ${asked}: correct the rules of its configuration`;
+  return `this webhook is for ${known} of ${SNAPSHOT_GROUP} in ${SNAPSHOT_VERSIONS.join(' and ')}, and was called for ${asked}: correct the rules of its configuration`;
 }
 
-/** The path of the KEP, and the one that its first implementation had. */
+/** The path of the KEP, and the one of its first implementation. */
 export function snapshotWebhooks(): Record<string, AdmissionWebhook> {
   const webhook = admission(admitSnapshot);
   return { '/volumesnapshots': webhook, '/volumesnapshot': webhook };

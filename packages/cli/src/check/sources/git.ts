@@ -7,7 +7,7 @@ import type { SourceText } from './parse-source.ts';
 
 /** Programs that run side by side. */
 const AT_ONCE = 8;
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 const run = promisify(execFile);
 
 /** `path` is as seen from the working directory. */
@@ -34,7 +34,7 @@ export async function readGit(revision: string, path: string, cwd = process.cwd(
 
 async function git(cwd: string, args: string[]): Promise<string> {
   try {
-    return (await run('git', args, { cwd, maxBuffer: MOST_BYTES, encoding: 'utf8' })).stdout;
+    return (await run('git', args, { cwd, maxBuffer: MAX_BYTES, encoding: 'utf8' })).stdout;
   } catch (error) {
     const { stderr, message, code } = error as Error & { stderr?: string; code?: string };
     throw new CommandFailure(

@@ -15,7 +15,7 @@ export interface GuardOptions {
 
 /** On the new definition, or on the old one if it is deleted; its value is the reason. */
 export const ALLOW_ANNOTATION = 'instar.dev/allow-breaking-changes';
-const MOST_SHOWN = 10;
+const MAX_SHOWN = 10;
 
 export function guardDefinitions({ mode, failOn }: GuardOptions): AdmissionFunction {
   return ({ operation, object, oldObject, subResource }) => {
@@ -47,16 +47,16 @@ function verdict(found: readonly Finding[], mode: GuardMode): Verdict {
     case 'audit':
       return allow({ auditAnnotations });
     case 'warn':
-      return allow({ auditAnnotations, warnings: found.slice(0, MOST_SHOWN).map(lineOf) });
+      return allow({ auditAnnotations, warnings: found.slice(0, MAX_SHOWN).map(lineOf) });
     case 'deny': {
-      const causes = found.slice(0, MOST_SHOWN).map((finding) => ({
+      const causes = found.slice(0, MAX_SHOWN).map((finding) => ({
         reason: 'FieldValueInvalid',
         message: lineOf(finding),
         field: finding.path ?? '',
       }));
-      const more = found.length > MOST_SHOWN ? ` (and ${found.length - MOST_SHOWN} more)` : '';
+      const more = found.length > MAX_SHOWN ? ` (and ${found.length - MAX_SHOWN} more)` : '';
       const hint = `If it is meant, say why in the annotation ${ALLOW_ANNOTATION}.`;
-      const message = `the change breaks users of ${found[0]!.crd}: ${found.slice(0, MOST_SHOWN).map(lineOf).join('; ')}${more}. ${hint}`;
+      const message = `the change breaks users of ${found[0]!.crd}: ${found.slice(0, MAX_SHOWN).map(lineOf).join('; ')}${more}. ${hint}`;
       return deny(message, { code: 422, reason: 'Invalid', causes, auditAnnotations });
     }
   }
@@ -70,6 +70,6 @@ function lineOf({ rule, version, path, message }: Finding): string {
 function auditOf(found: readonly Finding[]): Record<string, string> {
   return {
     'breaking-changes': String(found.length),
-    findings: found.slice(0, MOST_SHOWN).map(lineOf).join('; ').slice(0, 2000),
+    findings: found.slice(0, MAX_SHOWN).map(lineOf).join('; ').slice(0, 2000),
   };
 }

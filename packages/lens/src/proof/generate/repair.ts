@@ -17,7 +17,7 @@ export interface RepairOptions {
   readonly gaveUp: (what: string) => void;
 }
 
-const MOST_FIXES_A_ROUND = 6;
+const MAX_FIXES_PER_ROUND = 6;
 const PATIENCE = 14;
 
 /** The errors that are left: none, if all went well. */
@@ -33,7 +33,7 @@ export function repair(
     errors = faultsOf(object, schema);
     if (errors.length === 0) return errors;
     const fixer = new Fixer(object, schema.source, maker, round);
-    for (const error of maker.dice.shuffled(errors).slice(0, MOST_FIXES_A_ROUND))
+    for (const error of maker.dice.shuffled(errors).slice(0, MAX_FIXES_PER_ROUND))
       fixer.fix(error, options.gaveUp);
   }
   options.settle(object);

@@ -92,12 +92,12 @@ function fitted(text: string, min: number, most: number, dice: Dice): string {
   return points.length > most ? points.slice(0, most).join('') : points.join('');
 }
 
-const MOST_KEPT = 4096;
+const MAX_KEPT = 4096;
 const trees = new Map<string, PatternNode | undefined>();
 
 function treeOf(pattern: string): PatternNode | undefined {
   if (trees.has(pattern)) return trees.get(pattern);
-  if (trees.size >= MOST_KEPT) trees.clear();
+  if (trees.size >= MAX_KEPT) trees.clear();
   const tree = parsePattern(pattern);
   trees.set(pattern, tree);
   return tree;

@@ -19,14 +19,14 @@ export interface Change {
   readonly edit: Edit;
 }
 
-const MOST_PROBED = 12;
+const MAX_PROBED = 12;
 
 export async function needlessChange(
   trial: Trial,
   { before, after, seen, edited, edit }: Change,
 ): Promise<Difference[]> {
   const { comparer } = trial.settings;
-  const differences = comparer.differences(before, after).slice(0, MOST_PROBED);
+  const differences = comparer.differences(before, after).slice(0, MAX_PROBED);
   const hidden = await hiddenAmong(trial, differences, before, seen);
   const visible = differences.filter((one) => !hidden.includes(one));
   const ofWhole = isOfWhole(edit, seen);

@@ -5,10 +5,10 @@ import {
   keepTimesIfUnchanged,
   type MergeType,
   mergeTypeOf,
+  type OwnerVersions,
   resetFieldsOf,
   updateManagedFields,
   updateManagedFieldsAsync,
-  type Versions,
   type WriteContext,
 } from '@instar/ownership';
 import type { VersionDefinition } from '../definition.ts';
@@ -25,7 +25,7 @@ function typeOf(version: VersionDefinition): MergeType {
   return type;
 }
 
-function versionsOf(resource: Resource): Versions {
+function versionsOf(resource: Resource): OwnerVersions {
   return {
     typeOf: (apiVersion) => {
       const version = resource.version(apiVersion);

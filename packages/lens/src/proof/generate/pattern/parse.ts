@@ -15,7 +15,7 @@ export function parsePattern(pattern: string): PatternNode | undefined {
   }
 }
 
-const MOST_REPEATS = 1000;
+const MAX_REPEATS = 1000;
 const ESCAPED: Readonly<Record<string, number>> = { a: 7, f: 12, t: 9, n: 10, r: 13, v: 11 };
 
 class PatternParser {
@@ -91,8 +91,8 @@ class PatternParser {
   }
 
   #bounds(): { min: number; max: number } | undefined {
-    if (this.#take('*')) return { min: 0, max: MOST_REPEATS };
-    if (this.#take('+')) return { min: 1, max: MOST_REPEATS };
+    if (this.#take('*')) return { min: 0, max: MAX_REPEATS };
+    if (this.#take('+')) return { min: 1, max: MAX_REPEATS };
     if (this.#take('?')) return { min: 0, max: 1 };
     if (!this.#peek('{')) return undefined;
     const end = this.#points.indexOf('}', this.#at);
@@ -102,7 +102,7 @@ class PatternParser {
     this.#at = end + 1;
     const min = Number(counts[1]);
     if (counts[2] === '') return { min, max: min };
-    return { min, max: counts[3] === '' ? MOST_REPEATS : Number(counts[3]) };
+    return { min, max: counts[3] === '' ? MAX_REPEATS : Number(counts[3]) };
   }
 
   #atom(): PatternNode {

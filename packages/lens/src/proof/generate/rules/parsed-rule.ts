@@ -14,12 +14,12 @@ export interface ParsedRule {
   readonly suffixes: readonly string[];
 }
 
-const MOST_KEPT = 4096;
+const MAX_KEPT = 4096;
 const parsed = new Map<string, ParsedRule | undefined>();
 
 export function parsedRule(text: string): ParsedRule | undefined {
   if (parsed.has(text)) return parsed.get(text);
-  if (parsed.size >= MOST_KEPT) parsed.clear();
+  if (parsed.size >= MAX_KEPT) parsed.clear();
   const rule = read(text);
   parsed.set(text, rule);
   return rule;
