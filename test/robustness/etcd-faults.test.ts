@@ -2,7 +2,7 @@
 // them fail. What the clients were told is held against what happened: see etcd/check.ts for what must hold.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeUnless } from '@instar/testing';
+import { describeUnless, eventually } from '@instar/testing';
 import { missingEtcd } from '@instar/testing/etcd';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Arena } from './etcd/arena.ts';
@@ -51,7 +51,7 @@ describeUnless(missing, 'two servers over three members of etcd', () => {
     await arena.heal();
     await sleep(500);
     await workload.stop();
-    await settled(arena, observer, watchers);
+    await caughtUp(arena, observer, watchers);
     for (const watcher of watchers) await watcher.stop();
     const segments = watchers.flatMap((watcher) => watcher.segments);
     const faults = check({ operations: workload.operations, segments, changes: observer.changes });
@@ -67,15 +67,14 @@ describeUnless(missing, 'two servers over three members of etcd', () => {
   }, 180_000);
 });
 
-/** Both servers show the same, and every watcher has been told of it. */
-async function settled(arena: Arena, observer: Observer, watchers: readonly Watcher[]): Promise<void> {
+/** Every watcher has been told of the last change. */
+async function caughtUp(arena: Arena, observer: Observer, watchers: readonly Watcher[]): Promise<void> {
   const last = observer.changes.at(-1)?.revision ?? 0;
-  for (let tries = 0; tries < 300; tries++) {
-    if (watchers.every(({ revision }) => revision >= last)) return;
-    await sleep(50);
-  }
-  const logs = arena.servers.map(({ process }) => process.log.slice(-2_000));
-  throw new Error(
-    `watchers are at ${watchers.map(({ revision }) => revision)} and not at ${last}: ${logs.join('\n')}`,
-  );
+  const revisions = () => watchers.map(({ revision }) => revision);
+  const logs = () => arena.servers.map(({ process }) => process.log.slice(-2_000));
+  await eventually(`every watcher to be at ${last}`, () => revisions().every((at) => at >= last), {
+    timeoutMs: 15_000,
+    intervalMs: 50,
+    state: () => [revisions(), logs()],
+  });
 }

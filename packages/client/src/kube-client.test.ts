@@ -1,4 +1,5 @@
 import { ApiError, type KubeObject } from '@instar/machinery';
+import { eventually } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeClient } from './kube-client.ts';
@@ -112,12 +113,18 @@ describe('watch', () => {
     expect(told).toEqual(['ADDED watched', 'MODIFIED watched', 'DELETED watched']);
   });
 
-  it('ends when the caller has seen enough, or gives up', async () => {
+  it('ends with the reason of its signal', async () => {
     const controller = new AbortController();
     const reason = new Error('enough');
-    setTimeout(() => controller.abort(reason), 20);
-    const watch = client.watch(configMaps, { resourceVersion: '0', signal: controller.signal });
-    await expect(drain(watch)).rejects.toBe(reason);
+    await client.create(configMaps, configMap('one'));
+    const watch = async () => {
+      for await (const _ of client.watch(configMaps, { signal: controller.signal })) controller.abort(reason);
+    };
+    await expect(watch()).rejects.toBe(reason);
+    await client.delete(at('one'));
+  });
+
+  it('ends when the caller has seen enough', async () => {
     await client.create(configMaps, configMap('one'));
     for await (const { type } of client.watch(configMaps)) {
       expect(type).toBe('ADDED');
@@ -161,8 +168,7 @@ describe('discovery', () => {
       { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' },
       gadgetCrd,
     );
-    for (let tries = 0; tries < 100 && (await client.findResource('gadgets')) === undefined; tries++)
-      await new Promise((r) => setTimeout(r, 20));
+    await eventually('the resource to be served', () => client.findResource('gadgets'));
     expect(await client.resourceOfKind({ group: 'client.example.com', kind: 'Gadget' })).toMatchObject({
       version: 'v1',
       resource: 'gadgets',

@@ -275,7 +275,9 @@ describe.each([
   it('does not wait for ever', async () => {
     const host = await start({ limits: { shutdownMs: 50 } });
     const stuck = over(host)('POST', '/stuck', review()).catch((error: Error) => error);
-    await sleep(50);
+    await eventually('the request to be in flight', async () =>
+      (await over(host)('GET', '/metrics')).body.includes('instar_webhook_requests_in_flight 1\n'),
+    );
     await host.close();
     expect(await stuck).toBeInstanceOf(Error);
   });

@@ -80,7 +80,6 @@ describe('a leader elector', () => {
     });
     await eventually('the dead leader to be seen', () => elector.leader === 'dead');
     for (let second = 0; second < 14; second++) await clock.pass(1000);
-    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(elector.isLeader).toBe(false);
     await eventually('the lease to run out', async () => {
       await clock.pass(500);

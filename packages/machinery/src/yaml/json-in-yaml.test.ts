@@ -84,11 +84,9 @@ describe('JSON that comes as YAML', () => {
     expect(parseJsonInYaml(text)).toBeUndefined();
   });
 
-  it('takes no longer for many empty lines than for as many others', () => {
-    const lines = '\n'.repeat(400_000);
-    const start = performance.now();
+  it('reads many empty lines in linear time: quadratic time would outlast the limit of a test', () => {
+    const lines = '\n'.repeat(2_000_000);
     expect(parseJsonInYaml(`{${lines}"a":1}`)).toEqual({ a: 1 });
     expect(parseJsonInYaml(`{"a"${lines} :1}`)).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

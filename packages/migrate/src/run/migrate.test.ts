@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from '@instar/server';
 import { openStore } from '@instar/store';
 import { eventually } from '@instar/testing';
 import { answering, ConversionWebhook, convertCronTab } from '@instar/testing/webhooks';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { crdRef, readDefinition } from '../definition/definition.ts';
 import { switchStorage } from '../definition/switch-storage.ts';
 import { readStored } from '../stored/read-stored.ts';
@@ -158,9 +158,10 @@ describe('a migration through the API', () => {
   it('does nothing while it is paused', async () => {
     const pace = new Pace(0, new AbortController().signal);
     pace.pause();
+    const turns = vi.spyOn(pace, 'turn');
     let done = 0;
     const running = migrate(api, await readDefinition(api, NAME), { pace, progress: () => void done++ });
-    await new Promise((resume) => setTimeout(resume, 50));
+    await eventually('the migration to wait for its turn', () => turns.mock.calls.length > 0);
     expect(done).toBe(0);
     pace.resume();
     expect((await running).counts.rewritten).toBe(OBJECTS);

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createCa, createLeaf } from '@instar/serving';
 import type { Store } from '@instar/store';
+import { eventually } from '@instar/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiRequest, ByteSink, Handler } from '../wire/exchange.ts';
 import { jsonResponse } from '../wire/responses.ts';
@@ -299,7 +300,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
       '/api/v1/pods?watch=true',
     );
     sinks.length = 0;
-    while (sinks.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually('the watch to begin', () => sinks.length > 0);
     sinks[0]!.write(Buffer.from('{"type":"BOOKMARK"}\n'));
     await own.close();
     const answer = await watching;
@@ -315,29 +316,34 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
     const headers = { authorization: `Bearer ${own.adminToken}` };
     sinks.length = 0;
     let breakOff: () => void;
+    let answered = false;
     if (protocol === 'HTTP/2') {
       const session = connect(own.url, { ca: own.caCertificate });
       session.on('error', () => {});
-      session.request({ ':path': '/api/v1/pods?watch=1', ...headers }).pause();
+      const stream = session.request({ ':path': '/api/v1/pods?watch=1', ...headers }).pause();
+      stream.once('response', () => (answered = true));
       breakOff = () => session.destroy();
     } else {
       const request = httpsRequest(
         `${own.url}/api/v1/pods?watch=1`,
         { headers, ca: own.caCertificate },
-        (response) => response.pause(),
+        (response) => {
+          response.pause();
+          answered = true;
+        },
       );
       request.on('error', () => {});
       request.end();
       breakOff = () => request.destroy();
     }
-    while (sinks.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually('the watch to begin', () => sinks.length > 0);
     const sink = sinks[0]!;
     for (let round = 0; round < 64; round++) sink.write(Buffer.alloc(1024 * 1024));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually('the answer to begin', () => answered);
     expect(sink.pending).toBeGreaterThan(32 * 1024 * 1024);
     const before = stopped.length;
     breakOff();
-    while (stopped.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    await eventually('the watch to end', () => stopped.length > before);
     await own.close();
   });
 });

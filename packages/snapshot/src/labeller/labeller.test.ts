@@ -1,5 +1,5 @@
 import type { KubeObject } from '@instar/machinery';
-import { MetricsRegistry } from '@instar/serving';
+import { createLog, MetricsRegistry } from '@instar/serving';
 import { eventually } from '@instar/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CONTENTS, SNAPSHOTS } from '../resources.ts';
@@ -144,8 +144,10 @@ describe('the labeller', () => {
     const first = start({ identity: 'first' });
     await eventually('the first to lead', () => first.isLeader);
     const [handle] = running.splice(0);
-    const second = start({ identity: 'second' });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const told: string[] = [];
+    const log = createLog({ level: 'info', destination: { write: (line) => told.push(line) } });
+    const second = start({ identity: 'second', log });
+    await eventually('the second to see the first', () => told.join().includes('another one leads'));
     expect([first.isLeader, second.isLeader]).toEqual([true, false]);
     handle!.stop.abort();
     await handle!.ended;
