@@ -195,7 +195,7 @@ function registryOf(options: ResolvedOptions): ResourceRegistry {
 
 /** Clients take some namespaces for granted. */
 async function bootstrap(namespaces: Resource): Promise<void> {
-  await namespaces.cache.fresh();
+  await namespaces.cache.waitUntilFresh();
   for (const object of bootstrapObjects()) {
     const name = object.metadata.name!;
     if (namespaces.cache.get(namespaces.key('', name)) !== undefined) continue;

@@ -1,6 +1,7 @@
 // From the short description of a built-in kind to the definition by which the server serves it: the same
 // form as a custom kind has.
 
+import type { Converter } from '@instar/convert';
 import { nameIsDnsSubdomain, quoteGo } from '@instar/go';
 import {
   type JsonObject,
@@ -10,7 +11,6 @@ import {
 } from '@instar/machinery';
 import { type CompiledSchema, compileSchema } from '@instar/schema';
 import type {
-  ObjectConverter,
   ResourceDefinition,
   SelectableField,
   Strategy,
@@ -46,7 +46,7 @@ export interface BuiltinKind {
   readonly storagePath: string;
   /** The first one is stored. */
   readonly versions: readonly [BuiltinVersion, ...BuiltinVersion[]];
-  readonly converter?: ObjectConverter;
+  readonly converter?: Converter;
   readonly strategy: Strategy;
   /**
    * True: the kind's own validation covers metadata as well (upstream's events do that in one version only).
@@ -146,4 +146,4 @@ function decoderOf({ type, fillIn }: BuiltinVersion): TypedDecoder {
   };
 }
 
-const oneVersion: ObjectConverter = { convertNow: (object: KubeObject) => object };
+const oneVersion: Converter = { convertNow: (object: KubeObject) => object };

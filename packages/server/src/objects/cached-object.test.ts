@@ -125,7 +125,7 @@ describe('values in another layout', () => {
     '{"kind":"A","metadata":{"name":"a"}}',
   ])('that are no objects are an error of the store: %j', (value) => {
     expect(() => cachedOf(value)).toThrow(StoreError);
-    expect(() => cachedOf(value)).toThrow(`what is stored at ${KEY} is no object`);
+    expect(() => cachedOf(value)).toThrow(`what is stored at ${KEY} is not an object`);
   });
 });
 
@@ -152,11 +152,11 @@ describe('what is known without parsing', () => {
 it('forgets the forms of a definition that has changed', () => {
   const cached = cachedOf(encodeForStore({ apiVersion: 'v1', kind: 'A', metadata: { name: 'a' } }));
   const [before, after] = [{}, {}];
-  cached.keepForm('v1', before, cached.raw);
+  cached.cacheForm('v1', before, cached.raw);
   expect(cached.form('v1', before)).toBe(cached.raw);
   expect(cached.form('v2', before)).toBeUndefined();
   expect(cached.form('v1', after)).toBeUndefined();
-  cached.keepForm('v2', after, cached.raw);
+  cached.cacheForm('v2', after, cached.raw);
   expect(cached.form('v1', after)).toBeUndefined();
 });
 
@@ -189,7 +189,7 @@ describe('forms in other versions', () => {
       }),
     );
     const generation = {};
-    cached.keepForm('example.com/v2', generation, spliced(encodeForStore(other), 7), { b: 'c' });
+    cached.cacheForm('example.com/v2', generation, spliced(encodeForStore(other), 7), { b: 'c' });
     return { cached, generation };
   };
 

@@ -1,6 +1,6 @@
-// One stored object as the server holds it in memory: the bytes with the resourceVersion put in, and the
-// forms that clients have asked for. Objects are parsed only when something must look inside them; what is
-// parsed is not kept.
+// One stored object in memory: its bytes with the resourceVersion spliced in, and the forms that clients have
+// requested. Objects are parsed only when something must look inside them, and the parsed value is not
+// cached.
 import type { CutJson } from '@instar/convert';
 import {
   encodeJson,
@@ -13,12 +13,9 @@ import {
 import { type StoredEntry, StoreError } from '@instar/store';
 import { parseOwnBytes } from '../wire/own-json.ts';
 import { decodeProtobuf } from '../wire/protobuf/decode.ts';
-import { roomForForm } from './forms/form-memory.ts';
+import { allocateForm } from './forms/form-memory.ts';
 
-/**
- * The layout that our own encoder writes. Values of other writers are re-encoded into it once, when they are
- * read.
- */
+/** The layout that our own encoder writes. Values of other writers are re-encoded into it once, when read. */
 const HEAD = /^\{"apiVersion":"[^"\\]*","kind":"[^"\\]*","metadata":\{(?=")/;
 /** apiVersion (253 + 63 characters at most) and kind (63) always end well before this. */
 const HEAD_BYTES = 640;
@@ -55,7 +52,7 @@ const PROTOBUF_START = 0x6b;
 /** Where the members of metadata begin, or -1 if the bytes have another layout. */
 function metadataStart(bytes: Uint8Array): number {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Go's encoder ends with one; inside a frame of a watch, which is a line, it would cut the event in two.
+  // Go's encoder ends with a newline. Inside a watch frame, which is one line, it would split the event.
   if (whole.includes(NEWLINE)) return -1;
   return HEAD.exec(whole.toString('latin1', 0, HEAD_BYTES))?.[0].length ?? -1;
 }
@@ -69,24 +66,24 @@ function spliceRevision({ key, value, modRevision }: StoredEntry): { bytes: Uint
     bytes = inOwnLayout(value, key);
     start = metadataStart(bytes);
   }
-  if (start < 0) throw new StoreError('corrupt', `what is stored at ${key} is no object`);
+  if (start < 0) throw new StoreError('corrupt', `what is stored at ${key} is not an object`);
   return { bytes: concat(bytes, start, start, modRevision), start };
 }
 
 /**
- * Other writers may leave white space, and numbers that only a careful parser keeps. kube-apiserver stores
- * built-in kinds in protobuf.
+ * Other writers may leave white space, and numbers that only the exact parser preserves. kube-apiserver
+ * stores built-in kinds in protobuf.
  */
 function inOwnLayout(value: Uint8Array, key: string): Uint8Array {
   try {
     const object = value[0] === PROTOBUF_START ? decodeProtobuf(value) : parseJson(value).value;
     return encodeForStore(object as unknown as KubeObject);
   } catch (cause) {
-    throw new StoreError('corrupt', `what is stored at ${key} is no object`, { cause });
+    throw new StoreError('corrupt', `what is stored at ${key} is not an object`, { cause });
   }
 }
 
-/** `bytes` with what stands between `from` and `to` replaced by the revision. */
+/** `bytes` with the range from `from` to `to` replaced by the revision. */
 function concat(bytes: Uint8Array, from: number, to: number, revision: number): Uint8Array {
   const member = revisionMember(revision);
   const out = Buffer.allocUnsafe(bytes.byteLength - (to - from) + member.length);
@@ -96,14 +93,14 @@ function concat(bytes: Uint8Array, from: number, to: number, revision: number): 
   return out;
 }
 
-/** What is kept of every object in memory should be small. */
-function withoutOwners({ managedFields: _, ...metadata }: ObjectMeta): ObjectMeta {
+/** managedFields are most of the metadata, too much to cache for every object. */
+function withoutManagedFields({ managedFields: _, ...metadata }: ObjectMeta): ObjectMeta {
   return metadata;
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One of the few that an object has: a list of them takes a fifth of the memory of a map. */
+/** An entry of a linked list: objects have few forms, and a map would take five times the memory. */
 interface Form {
   readonly apiVersion: string;
   readonly bytes: Uint8Array;
@@ -120,7 +117,9 @@ function withoutForm(forms: Form | undefined, apiVersion: string): Form | undefi
 
 let lastStart = { apiVersion: '', kind: '', bytes: new Uint8Array() };
 
-/** All up to the opening brace of metadata and with it. Whoever makes forms makes many of one version. */
+/**
+ * Everything up to and including the opening brace of metadata. Forms are made many of one version at a time.
+ */
 function startOfForms(apiVersion: string, kind: string): Uint8Array {
   if (lastStart.apiVersion !== apiVersion || lastStart.kind !== kind) {
     const text = `{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},"metadata":{`;
@@ -142,20 +141,20 @@ export class CachedObject {
   /** The stored object with its resourceVersion: neither converted nor pruned nor defaulted. */
   readonly raw: Uint8Array;
   readonly #start: number;
-  /** Where metadata ends in `raw`; 0 until somebody asks. */
+  /** Where metadata ends in `raw`; 0 until it is first needed. */
   #end = 0;
   #metadata: ObjectMeta | undefined;
   #apiVersion: string | undefined;
-  #managed: ReadonlySet<string> | undefined;
+  #managedVersions: ReadonlySet<string> | undefined;
   /** What clients get in each apiVersion. Most objects have one form, and its bytes are `raw` itself. */
   #forms: Form | undefined;
-  #formsOf: object | undefined;
+  #formsGeneration: object | undefined;
   /**
-   * By whose schema nothing of `raw` is pruned and nothing defaulted, if that is known. Holds on when only
-   * the conversion changes.
+   * The schema that prunes nothing from `raw` and defaults nothing in it, if that is known. Stays valid when
+   * only the conversion changes.
    */
   #completeBy: object | undefined;
-  /** For what `atRevision` has made: whose forms are its own, but for the revision. */
+  /** Set by `atRevision`: the object that has the same forms except for the revision. */
   #origin: CachedObject | undefined;
 
   private constructor(key: string, revision: number, createRevision: number, raw: Uint8Array, start: number) {
@@ -171,13 +170,13 @@ export class CachedObject {
     return new CachedObject(entry.key, entry.modRevision, entry.createRevision, bytes, start);
   }
 
-  /** The same object as it is shown when it was deleted at `revision`. */
+  /** The same object as clients see it when it was deleted at `revision`. */
   atRevision(revision: number): CachedObject {
     const end = this.#start + revisionMember(this.revision).length;
     const raw = concat(this.raw, this.#start, end, revision);
     const later = new CachedObject(this.key, revision, this.createRevision, raw, this.#start);
     if (this.#metadata !== undefined) later.seed(this.#metadata);
-    later.#managed = this.#managed;
+    later.#managedVersions = this.#managedVersions;
     later.#origin = this;
     return later;
   }
@@ -205,16 +204,13 @@ export class CachedObject {
     return form === this.raw ? this.#start : metadataStart(form);
   }
 
-  /**
-   * Without managedFields, which are most of it and of no interest to anybody but writers. Shared: do not
-   * change.
-   */
+  /** Without managedFields, which are most of it and needed by writes only. Shared: do not change. */
   get metadata(): ObjectMeta {
-    this.#metadata ??= withoutOwners(this.parseMetadata());
+    this.#metadata ??= withoutManagedFields(this.parseMetadata());
     return this.#metadata;
   }
 
-  /** The version that the object is really stored in. */
+  /** The version that the object is stored in, which need not be the storage version. */
   get storedApiVersion(): string {
     this.#apiVersion ??= interned(
       /^\{"apiVersion":"([^"]*)"/.exec(
@@ -226,14 +222,11 @@ export class CachedObject {
 
   /** The apiVersions that managedFields name, each once. */
   managedVersions(): ReadonlySet<string> {
-    this.#managed ??= sharedSet(apiVersionsIn(this.#managedFields()));
-    return this.#managed;
+    this.#managedVersions ??= sharedSet(apiVersionsIn(this.#managedFields()));
+    return this.#managedVersions;
   }
 
-  /**
-   * As text. Quotes inside of strings have a backslash before them, so that nothing else in metadata looks
-   * like its beginning.
-   */
+  /** As text. Quotes inside strings are escaped, so nothing else in metadata looks like its beginning. */
   #managedFields(): string {
     const bytes = Buffer.from(this.raw.buffer, this.raw.byteOffset, this.raw.byteLength);
     const start = bytes.indexOf(MANAGED_FIELDS, this.#start);
@@ -246,7 +239,7 @@ export class CachedObject {
     return bytes.toString('latin1', start, end);
   }
 
-  /** True if the text stands anywhere in it. */
+  /** True if the text occurs anywhere in the stored bytes. */
   mentions(text: Buffer): boolean {
     return Buffer.from(this.raw.buffer, this.raw.byteOffset, this.raw.byteLength).includes(text);
   }
@@ -260,12 +253,17 @@ export class CachedObject {
   }
 
   #formIn(apiVersion: string, generation: object): Form | undefined {
-    let own = this.#formsOf === generation ? this.#forms : undefined;
+    let own = this.#formsGeneration === generation ? this.#forms : undefined;
     while (own !== undefined && own.apiVersion !== apiVersion) own = own.next;
     if (own !== undefined || this.#origin === undefined) return own;
     const earlier = this.#origin.#formIn(apiVersion, generation);
     if (earlier === undefined) return undefined;
-    this.keepForm(apiVersion, generation, this.#withOwnRevision(earlier.bytes, this.#origin), earlier.labels);
+    this.cacheForm(
+      apiVersion,
+      generation,
+      this.#withOwnRevision(earlier.bytes, this.#origin),
+      earlier.labels,
+    );
     return this.#forms;
   }
 
@@ -275,23 +273,23 @@ export class CachedObject {
     return concat(form, start, start + revisionMember(revision).length, this.revision);
   }
 
-  /** `labels` where they are not those that are stored: a conversion may change them. */
-  keepForm(apiVersion: string, generation: object, bytes: Uint8Array, labels?: Labels): void {
-    const others = this.#formsOf === generation ? withoutForm(this.#forms, apiVersion) : undefined;
+  /** `labels` if they differ from the stored ones: a conversion may change them. */
+  cacheForm(apiVersion: string, generation: object, bytes: Uint8Array, labels?: Labels): void {
+    const others = this.#formsGeneration === generation ? withoutForm(this.#forms, apiVersion) : undefined;
     this.#forms = { apiVersion, bytes, labels, next: others };
-    this.#formsOf = generation;
+    this.#formsGeneration = generation;
   }
 
   isCompleteBy(schema: object): boolean {
     return this.#completeBy === schema;
   }
 
-  keepComplete(schema: object): void {
+  markComplete(schema: object): void {
     this.#completeBy = schema;
   }
 
   dropForm(apiVersion: string, generation: object): void {
-    if (this.#formsOf === generation) this.#forms = withoutForm(this.#forms, apiVersion);
+    if (this.#formsGeneration === generation) this.#forms = withoutForm(this.#forms, apiVersion);
   }
 
   /** The labels that the object has in a version. The form must have been made, if it has to be converted. */
@@ -301,12 +299,12 @@ export class CachedObject {
   }
 
   /**
-   * What stands before and behind the resourceVersion in a form of this object: conversion webhooks are not
-   * shown it.
+   * The bytes before and after the resourceVersion in a form of this object: conversion webhooks do not get
+   * it.
    */
   cutAtRevision(form: Uint8Array): CutJson {
     const head = this.#beforeRevision(form);
-    const rest = this.behindRevision(form);
+    const rest = this.afterRevision(form);
     return {
       head,
       rest,
@@ -315,48 +313,48 @@ export class CachedObject {
   }
 
   withoutRevision(form: Uint8Array): Uint8Array {
-    return Buffer.concat([this.#beforeRevision(form), this.behindRevision(form)]);
+    return Buffer.concat([this.#beforeRevision(form), this.afterRevision(form)]);
   }
 
-  // Parts of a Buffer would be Buffers, which cost several times as much to make.
+  // `subarray` of a Buffer makes a Buffer, which costs several times as much.
   #beforeRevision(form: Uint8Array): Uint8Array {
     return new Uint8Array(form.buffer, form.byteOffset, this.#startIn(form));
   }
 
-  behindRevision(form: Uint8Array): Uint8Array {
+  afterRevision(form: Uint8Array): Uint8Array {
     const end = this.#startIn(form) + revisionMember(this.revision).length;
     return new Uint8Array(form.buffer, form.byteOffset + end, form.byteLength - end);
   }
 
-  /** A form, given what stands in it behind the resourceVersion. */
+  /** A form, given the bytes that follow its resourceVersion. */
   formOf(apiVersion: string, kind: string, rest: Uint8Array): Uint8Array {
     const start = startOfForms(apiVersion, kind);
     const member = revisionMember(this.revision);
-    const form = roomForForm(start.length + member.length + rest.byteLength);
+    const form = allocateForm(start.length + member.length + rest.byteLength);
     form.set(start);
     form.write(member, start.length, 'latin1');
     form.set(rest, start.length + member.length);
     return form;
   }
 
-  /** False only if metadata surely has no such member; tells without parsing. */
+  /** Without parsing: false only if metadata certainly has no such member. */
   mayHave(member: 'ownerReferences' | 'deletionTimestamp'): boolean {
     if (this.#metadata !== undefined) return this.#metadata[member] !== undefined;
     return this.mentions(MEMBER_NAMES[member]);
   }
 
-  /** What is known of the object from the write that made it, so that nobody need parse it again. */
+  /** Takes over what the write that stored the object knew of it, so that it need not be parsed again. */
   seed(metadata: ObjectMeta, apiVersion?: string): void {
     if (apiVersion !== undefined) this.#apiVersion ??= interned(apiVersion);
     if (this.#metadata === undefined) {
-      // Added afterwards: `{ ...known, more }` makes a hidden class of its own for every single object, three
-      // times the size of what is kept here.
-      const known = withoutOwners(metadata);
+      // Set afterwards: `{ ...known, more }` creates a hidden class for every object, three times the size of
+      // what is cached here.
+      const known = withoutManagedFields(metadata);
       known.resourceVersion = String(this.revision);
       this.#metadata = known;
     }
     if (metadata.managedFields !== undefined)
-      this.#managed ??= sharedSet(metadata.managedFields.map(({ apiVersion = '' }) => apiVersion));
+      this.#managedVersions ??= sharedSet(metadata.managedFields.map(({ apiVersion = '' }) => apiVersion));
   }
 }
 
@@ -367,16 +365,16 @@ const MEMBER_NAMES = {
 const MANAGED_FIELDS = Buffer.from('"managedFields":[');
 const [OPEN, COMMA] = [0x7b, 0x2c];
 
-/** Each entry has one; the names of fields in them begin with f: and the like. */
+/** Each entry has one. Field names in entries begin with f: and the like, so they do not match. */
 const apiVersionsIn = (managedFields: string): string[] =>
   Array.from(managedFields.matchAll(/"apiVersion":"([^"]*)"/g), ([, name]) => name!);
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Many objects name the same few versions: each text and each set of them is held once. */
+/** Many objects name the same few versions: each text and each set is held once. */
 const texts = new Map<string, string>();
 const sets = new Map<string, ReadonlySet<string>>();
-/** Nobody has so many versions; whoever makes up names should not fill the memory with them. */
+/** More versions than exist. Invented names in managedFields must not fill the memory. */
 const MAX_INTERNED = 10_000;
 
 function interned(text: string): string {

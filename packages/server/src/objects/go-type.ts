@@ -1,6 +1,6 @@
-// The Go types that upstream has for its built-in kinds, as far as clients can tell: names in decoding
-// errors, which empty values vanish from answers, which fields are required, how lists merge, and the numbers
-// of the fields in protobuf. One description of a kind gives its decoder (decode.ts), its published schema
+// The Go types that upstream has for its built-in kinds, as far as clients can see them: names in decoding
+// errors, which empty values are omitted, which fields are required, how lists merge, and the numbers of the
+// fields in protobuf. One description of a kind yields its decoder (decode.ts), its published schema
 // (schema-of.ts) and its message (protobuf-of.ts). Nothing here looks at objects.
 import type { JsonValue } from '@instar/machinery';
 import type { StandIn } from '../wire/protobuf/message.ts';
@@ -36,7 +36,7 @@ export interface MapType {
   readonly values: GoType;
 }
 
-/** A type that holds itself: looked up when it is first needed. */
+/** A recursive type: looked up when it is first needed. */
 export interface LazyType {
   readonly kind: 'lazy';
   readonly name: string;
@@ -44,8 +44,8 @@ export interface LazyType {
 }
 
 /**
- * A Go type with a decoder of its own that looks at the value first: a schema or a boolean, a schema or a
- * list of them.
+ * A Go type with its own decoder that looks at the value first: a schema or a boolean, a schema or a list of
+ * them.
  */
 export interface ChoiceType {
   readonly kind: 'choice';
@@ -111,9 +111,9 @@ export const bytes: ScalarType = { kind: 'bytes', name: '[]uint8' };
 export const time: ScalarType = { kind: 'time', name: 'v1.Time' };
 export const microTime: ScalarType = { kind: 'microTime', name: 'v1.MicroTime' };
 export const intOrString: ScalarType = { kind: 'intOrString', name: 'intstr.IntOrString' };
-/** JSON that Go keeps as it came. */
+/** JSON that Go keeps as it was received. */
 export const raw = (name: string): ScalarType => ({ kind: 'raw', name });
-/** A string type with a name of its own, and the values that clients are told of. */
+/** A named string type, with the values that OpenAPI lists. */
 export const named = (name: string, ...values: string[]): ScalarType => ({
   kind: 'string',
   name,

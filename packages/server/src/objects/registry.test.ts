@@ -65,14 +65,14 @@ it('forgets what a new definition leaves out, and keeps the resource', () => {
 it('forgets what is removed, and stops its cache', async () => {
   const resource = registry.define(definition('example.com', 'widgets', { v1: true }));
   registry.define(definition('example.com', 'gadgets', { v1: true }));
-  await resource.cache.fresh();
+  await resource.cache.waitUntilFresh();
   registry.remove('example.com', 'widgets');
   expect([
     registry.find('example.com', 'v1', 'widgets'),
     registry.findKind('example.com/v1', 'Kind-of-widgets'),
   ]).toEqual([undefined, undefined]);
   expect([...registry.all()].map(({ definition: { names } }) => names.plural)).toEqual(['gadgets']);
-  await expect(resource.cache.fresh()).rejects.toMatchObject({ status: { code: 429 } });
+  await expect(resource.cache.waitUntilFresh()).rejects.toMatchObject({ status: { code: 429 } });
 });
 
 it('lets nobody take the place of another', () => {

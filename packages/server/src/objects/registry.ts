@@ -1,5 +1,5 @@
-// Which resources the server has now, found by group, version and plural name. Definitions come and go while
-// it runs.
+// The resources that the server has, found by group, version and plural name. Definitions are added and
+// removed while it runs.
 import type { ResourceDefinition, VersionDefinition } from './definition.ts';
 import { Resource, type ResourceOptions } from './resource.ts';
 import type { VirtualResource } from './virtual-resource.ts';
@@ -88,7 +88,7 @@ export class ResourceRegistry {
     return () => this.#listeners.delete(listener);
   }
 
-  /** What is there already stays: a definition cannot take the place of a built-in resource. */
+  /** Existing entries stay: a definition cannot replace a built-in resource. */
   #index(resource: Resource): void {
     const { names, versions } = resource.definition;
     for (const version of versions) {

@@ -36,10 +36,10 @@ export class Resource {
     this.cache = new ResourceCache({
       ...options,
       prefix: this.prefix,
-      onLoaded: (object, value) => this.written.recognize(object, value),
+      onLoaded: (object, value) => this.written.seed(object, value),
     });
     this.forms = new Forms(definition, options.formBudget, this.cache);
-    this.written = new WrittenValues(this.forms.kept);
+    this.written = new WrittenValues(this.forms.cachedForms);
   }
 
   get definition(): ResourceDefinition {
@@ -73,7 +73,7 @@ export class Resource {
     return apiErrors.notFound(this.groupResource, name);
   }
 
-  /** True if objects may have other labels in another version than those that are stored. */
+  /** True if the labels of an object may differ between versions. */
   get convertsLabels(): boolean {
     const { convertNow, usesStash } = this.#definition.converter;
     return convertNow === undefined || usesStash === true;

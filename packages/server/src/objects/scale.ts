@@ -1,5 +1,4 @@
-// autoscaling/v1 Scale: a number of replicas that lives in another object, at a path that the definition
-// names.
+// autoscaling/v1 Scale: a number of replicas in another object, at a path that the definition names.
 import {
   asKubeObject,
   isJsonObject,
@@ -18,7 +17,7 @@ export interface Scale extends KubeObject {
   status?: { replicas: number; selector?: string };
 }
 
-/** The names that a path such as .spec.replicas leads through. */
+/** The field names of a path such as .spec.replicas. */
 export const stepsOf = (path: string): string[] => path.replace(/^\./, '').split('.');
 
 function nested(object: JsonObject, path: string): JsonValue | undefined {
@@ -49,7 +48,7 @@ export function scaleFrom(
       resourceVersion: resourceVersion!,
       creationTimestamp: creationTimestamp!,
     },
-    // Go's omitempty: a spec of no replicas is shown empty, a status always says its number.
+    // Go's omitempty: a spec of zero replicas is empty, a status always has its number.
     spec: typeof replicas === 'number' && replicas !== 0 ? { replicas } : {},
     status: {
       replicas: typeof statusReplicas === 'number' ? statusReplicas : 0,
@@ -59,10 +58,7 @@ export function scaleFrom(
   return { scale, hasReplicas: replicas !== undefined };
 }
 
-/**
- * A copy of the object with another number of replicas; objects on the way there are made where they are
- * missing.
- */
+/** A copy of the object with another number of replicas; missing objects along the path are created. */
 export function withReplicas(object: KubeObject, path: string, replicas: number): KubeObject {
   const copy = structuredClone(object);
   const steps = stepsOf(path);

@@ -68,7 +68,7 @@ beforeEach(async () => {
       operations: [{ type: 'put', key: `/registry/example.com/widgets/w${i}`, value }],
     });
   }
-  await resource.cache.fresh();
+  await resource.cache.waitUntilFresh();
 });
 afterEach(async () => {
   resource.cache.stop();

@@ -1,4 +1,4 @@
-// Which objects of a collection a request is about: label selector, field selector, name.
+// The objects of a collection that a request selects: by label selector, field selector, name.
 import {
   apiErrors,
   escapeFieldValue,
@@ -23,7 +23,7 @@ export interface Selectors {
   readonly fieldSelector: string;
 }
 
-/** Whether a field is not the same in every version. */
+/** True for fields that may differ between versions. */
 const isInside = (field: string): boolean => field !== 'metadata.name' && field !== 'metadata.namespace';
 
 export class Selection {
@@ -51,19 +51,19 @@ export class Selection {
   }
 
   /** False: everything is selected. */
-  get selects(): boolean {
+  get isSelective(): boolean {
     return !this.#labels.empty || !this.#fields.empty;
   }
 
   /**
-   * A test for these objects, quick because what it looks at has been parsed by then, and converted where it
-   * must be, all together.
+   * A predicate for these objects. It is fast: what it looks at has been parsed, and converted together where
+   * necessary, before it is returned.
    */
   async matcher(objects: readonly CachedObject[]): Promise<(object: CachedObject) => boolean> {
-    if (!this.selects) return () => true;
+    if (!this.isSelective) return () => true;
     await inSlices(objects, (object) => object.metadata);
     const candidates = objects.filter((object) => this.#mustSee(object));
-    // Held until then: of many forms the first may have been given up when the last is made.
+    // Held until then: of many forms, the first may have been dropped from the cache when the last is made.
     const forms =
       candidates.length > 0
         ? await readForms(this.#resource.forms, candidates, this.#version, this.read)
@@ -72,16 +72,17 @@ export class Selection {
     return (object) => this.matchesNow(object, made.get(object));
   }
 
-  /** The form must be at hand, or be given, if `needsForm` says so. */
+  /** If `needsForm`, the form must be cached or passed. */
   matchesNow(object: CachedObject, made?: Uint8Array): boolean {
     const mayBeSkipped = this.read.skip !== undefined && made === undefined && this.needsForm(object);
-    if (mayBeSkipped && this.#resource.forms.ifPossible(object, this.#version) === undefined) return false;
+    if (mayBeSkipped && this.#resource.forms.formIfPossible(object, this.#version) === undefined)
+      return false;
     if (!this.#labels.empty && !this.#labels.matches(this.#labelsOf(object, made))) return false;
     return this.#fields.empty || this.#matchesFields(object, made);
   }
 
   /**
-   * True if objects must be looked at in the version of the request: within them, or at labels that a
+   * True if the object must be read in the version of the request: for its fields, or for labels that a
    * conversion may have changed.
    */
   needsForm(object: CachedObject): boolean {
@@ -102,11 +103,11 @@ export class Selection {
     if (this.read.asStored) return object.metadata.labels ?? {};
     const { apiVersion } = this.#version;
     const { generation } = this.#resource.forms;
-    const isKept =
+    const isCached =
       made === undefined ||
       !this.#seesConvertedLabels(object) ||
       object.form(apiVersion, generation) !== undefined;
-    return isKept
+    return isCached
       ? object.labelsIn(apiVersion, generation)
       : ((parseOwnBytes(made)['metadata'] as ObjectMeta).labels ?? {});
   }
@@ -122,7 +123,7 @@ export class Selection {
   }
 
   #formOf(object: CachedObject): Uint8Array {
-    if (this.read.orStored) return this.#resource.forms.ifPossible(object, this.#version) ?? object.raw;
+    if (this.read.orStored) return this.#resource.forms.formIfPossible(object, this.#version) ?? object.raw;
     const form = formNow(this.#resource.forms, object, this.#version);
     invariant(form !== undefined, 'a field selector was evaluated before the object was converted');
     return form;

@@ -1,2 +1,2 @@
-/** The query parameter by which a request leaves out, or takes as stored, what cannot be converted. */
+/** The query parameter of requests that skip, or take as stored, what cannot be converted. */
 export const SKIP_UNCONVERTIBLE = 'instar.dev/skipUnconvertible';

@@ -3,23 +3,21 @@ import { compareUtf8 } from '@instar/go';
 import { needsByteOrder } from '@instar/store';
 import type { CachedObject } from './cached-object.ts';
 
-/**
- * Keys move when one is put between them: few enough for that to cost nothing, many enough for few blocks.
- */
-const LONGEST_BLOCK = 512;
+/** Inserting a key moves those after it: few enough for that to be cheap, many enough for few blocks. */
+const MAX_BLOCK_KEYS = 512;
 
 export class SortedIndex {
   readonly #byKey = new Map<string, CachedObject>();
   /**
-   * All keys in order, in blocks of which none is empty: one list of them all would make each new key dearer
-   * than the one before.
+   * All keys in order, in blocks that are never empty: with a single list, inserts would become slower with
+   * every key.
    */
   readonly #blocks: string[][] = [];
   /**
-   * Plain comparison is native and orders almost all keys as the store does; the first key that needs more
+   * Native string comparison orders almost all keys as the store does; the first key for which it does not
    * switches it off.
    */
-  #plain = true;
+  #hasPlainOrder = true;
 
   get size(): number {
     return this.#byKey.size;
@@ -29,20 +27,20 @@ export class SortedIndex {
     return this.#byKey.get(key);
   }
 
-  /** Fills the index with entries that come in key order, after all that are in it. */
+  /** Appends objects that are in key order and after all that are in the index. */
   load(objects: Iterable<CachedObject>): void {
     for (const object of objects) {
-      this.#notice(object.key);
+      this.#checkOrder(object.key);
       this.#byKey.set(object.key, object);
       const last = this.#blocks.at(-1);
-      if (last === undefined || last.length === LONGEST_BLOCK) this.#blocks.push([object.key]);
+      if (last === undefined || last.length === MAX_BLOCK_KEYS) this.#blocks.push([object.key]);
       else last.push(object.key);
     }
   }
 
   set(object: CachedObject): void {
     if (!this.#byKey.has(object.key)) {
-      this.#notice(object.key);
+      this.#checkOrder(object.key);
       this.#insert(object.key);
     }
     this.#byKey.set(object.key, object);
@@ -84,15 +82,15 @@ export class SortedIndex {
       return;
     }
     block.splice(this.#firstNotBefore(block, key), 0, key);
-    if (block.length > LONGEST_BLOCK) this.#blocks.splice(at + 1, 0, block.splice(block.length >> 1));
+    if (block.length > MAX_BLOCK_KEYS) this.#blocks.splice(at + 1, 0, block.splice(block.length >> 1));
   }
 
-  #notice(key: string): void {
-    if (this.#plain && needsByteOrder(key)) this.#plain = false;
+  #checkOrder(key: string): void {
+    if (this.#hasPlainOrder && needsByteOrder(key)) this.#hasPlainOrder = false;
   }
 
   #isBefore(a: string, b: string): boolean {
-    return this.#plain ? a < b : compareUtf8(a, b) < 0;
+    return this.#hasPlainOrder ? a < b : compareUtf8(a, b) < 0;
   }
 
   /** The last block that begins with the key or before it; the first if there is none. */

@@ -1,9 +1,9 @@
-// Long work over many objects, done a few milliseconds at a time, so that it does not keep the event loop
-// from others.
+// Long work over many objects, done in slices of a few milliseconds, so that it does not block the event
+// loop.
 
 const SLICE_MS = 8;
-/** Looking at the clock costs too; it is done once in so many steps. */
-const STEPS = 64;
+/** Reading the clock costs time too, so it is not done at every step. */
+const STEPS_PER_CLOCK_READ = 64;
 
 export async function inSlices<T>(
   items: readonly T[],
@@ -12,7 +12,7 @@ export async function inSlices<T>(
   let end = performance.now() + SLICE_MS;
   for (let i = 0; i < items.length; i++) {
     step(items[i]!, i);
-    if (i % STEPS !== STEPS - 1 || performance.now() < end) continue;
+    if (i % STEPS_PER_CLOCK_READ !== STEPS_PER_CLOCK_READ - 1 || performance.now() < end) continue;
     await new Promise((resume) => setImmediate(resume));
     end = performance.now() + SLICE_MS;
   }

@@ -1,4 +1,4 @@
-// Resources that are never stored: the answer is computed when somebody asks.
+// Resources that are not stored: the answer is computed for each request.
 import type { KubeObject } from '@instar/machinery';
 import type { ApiRequest } from '../wire/exchange.ts';
 import type { TableColumn } from './definition.ts';
@@ -13,21 +13,21 @@ interface VirtualNames {
   readonly namespaced: boolean;
 }
 
-/** Only ever created: the answer is computed from the request (access reviews and their like). */
+/** Supports create only: the answer is computed from the request (access reviews and the like). */
 export interface ReviewResource extends VirtualNames {
   readonly verbs: readonly ['create'];
   /**
-   * Given the decoded body, answers with the object that is sent with 201. Throws ApiError; every other
-   * method is a 405.
+   * Returns the object that is sent with 201, given the decoded body. Throws ApiError. Every other method is
+   * answered with 405.
    */
   create(request: ApiRequest, object: KubeObject): Promise<KubeObject>;
 }
 
-/** Only ever read: what the server knows of itself, as objects without namespaces. */
+/** Read only: what the server knows of itself, as objects without namespaces. */
 export interface ReportResource extends VirtualNames {
   readonly verbs: readonly ['get', 'list'];
   readonly columns: readonly TableColumn[];
-  /** Undefined: there is none of that name. */
+  /** Undefined: not found. */
   get(name: string, query: URLSearchParams): Promise<KubeObject | undefined>;
   list(query: URLSearchParams): Promise<KubeObject[]>;
 }

@@ -19,9 +19,10 @@ export async function deleteOne(scope: RequestScope): Promise<ApiResponse> {
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const options = await readDeleteOptions(request, version.apiVersion);
   const deleted = await deleteOrAdvise(scope, options, deleteReadOptions(negotiated, scope));
-  if (deleted.gone && !returnsObject(scope)) return respondObject(200, successOf(scope, deleted), negotiated);
+  if (deleted.isDeleted && !returnsObject(scope))
+    return respondObject(200, successOf(scope, deleted), negotiated);
   return shapeObject(
-    deleted.gone ? 200 : statusOfMarked(options),
+    deleted.isDeleted ? 200 : statusOfMarked(options),
     encodeForClient(deleted.object),
     version,
     negotiated,

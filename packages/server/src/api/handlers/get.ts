@@ -18,7 +18,7 @@ export async function get(scope: RequestScope): Promise<ApiResponse> {
   const cached = resource.cache.get(resource.key(scope.namespace, name));
   if (cached === undefined) throw resource.notFound(name);
   const form =
-    resource.forms.ifPossible(cached, version) ??
+    resource.forms.formIfPossible(cached, version) ??
     (await readForm(resource.forms, cached, version, readOptions(negotiated, scope)));
   if (scope.subresource === 'scale') return scaleOf(scope, form, negotiated);
   const shown = showsStoredVersion(scope) ? annotated(form, cached) : form;
@@ -31,6 +31,6 @@ export async function get(scope: RequestScope): Promise<ApiResponse> {
  */
 async function reach(scope: RequestScope, text: string): Promise<void> {
   const { cache } = scope.resource;
-  if (text === '') return cache.fresh();
-  return cache.atLeast(parseResourceVersion(text, unexplained));
+  if (text === '') return cache.waitUntilFresh();
+  return cache.waitUntilAtLeast(parseResourceVersion(text, unexplained));
 }

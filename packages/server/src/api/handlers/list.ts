@@ -52,7 +52,14 @@ export async function readListing(
   }
   const revision = moment.exact ?? scope.resource.cache.revision;
   const candidates = scope.resource.cache.slice(prefix, moment.token && prefix + moment.token.start);
-  return page(candidates, await selection.matcher(candidates), selection.selects, options, prefix, revision);
+  return page(
+    candidates,
+    await selection.matcher(candidates),
+    selection.isSelective,
+    options,
+    prefix,
+    revision,
+  );
 }
 
 interface Moment {
@@ -68,7 +75,7 @@ async function momentOf(scope: RequestScope, options: ListOptions): Promise<Mome
       throw apiErrors.badRequest('specifying resource version is not allowed when using continue');
     }
     const token = parseContinueToken(options.continue);
-    await cache.fresh();
+    await cache.waitUntilFresh();
     if (token.revision > cache.revision) throw tooLargeResourceVersion(token.revision, cache.revision);
     return token.revision < 0 ? { token } : { exact: token.revision, token };
   }
@@ -76,10 +83,10 @@ async function momentOf(scope: RequestScope, options: ListOptions): Promise<Mome
     apiErrors.badRequest(`invalid resource version: ${text}`),
   );
   if (revision === 0) {
-    await (options.resourceVersion === '' ? cache.fresh() : cache.started());
+    await (options.resourceVersion === '' ? cache.waitUntilFresh() : cache.waitUntilStarted());
     return {};
   }
-  await cache.atLeast(revision);
+  await cache.waitUntilAtLeast(revision);
   const exact =
     options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
   return exact ? { exact: revision } : {};
@@ -123,7 +130,7 @@ async function listFromStore(
   const { resource } = scope;
   try {
     // With a selection nobody knows how many must be looked at to fill the page.
-    const limit = selection.selects || options.limit <= 0 ? undefined : options.limit;
+    const limit = selection.isSelective || options.limit <= 0 ? undefined : options.limit;
     const stored = await resource.store.list({
       prefix,
       revision,
@@ -135,7 +142,7 @@ async function listFromStore(
       return cached?.revision === entry.modRevision ? cached : CachedObject.fromEntry(entry);
     });
     if (limit !== undefined) return storedPage(stored, objects, prefix);
-    return page(objects, await selection.matcher(objects), selection.selects, options, prefix, revision);
+    return page(objects, await selection.matcher(objects), selection.isSelective, options, prefix, revision);
   } catch (error) {
     throw expiredOr(error, scope, token);
   }

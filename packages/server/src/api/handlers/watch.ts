@@ -1,6 +1,6 @@
 // GET with watch=true: where the watch begins, and in which shape its events come.
 import { apiErrors } from '@instar/machinery';
-import { eventShape } from '../../kinds/table/shape.ts';
+import { eventRepresentation } from '../../kinds/table/shape.ts';
 import { selectionOf } from '../../objects/selection.ts';
 import { SKIP_UNCONVERTIBLE } from '../../objects/skip-unconvertible.ts';
 import {
@@ -66,12 +66,12 @@ function told(body: StreamBody, begun: () => () => void): StreamBody {
 
 function encoderOf(scope: RequestScope, negotiated: Negotiated, format: EventFormat) {
   const { resource, version, services, request } = scope;
-  const shape = eventShape(version, negotiated, request);
+  const representation = eventRepresentation(version, negotiated, request);
   return eventEncoder(
     version.apiVersion,
     resource.definition.names.kind,
     services.watches.frames(resource),
-    shape,
+    representation,
     format,
   );
 }
@@ -80,14 +80,14 @@ async function startOf(scope: RequestScope, options: ListOptions): Promise<Watch
   const { cache } = scope.resource;
   const revision = parseResourceVersion(options.resourceVersion, unexplained);
   if (options.sendInitialEvents === true) {
-    await (options.resourceVersion === '' ? cache.fresh() : cache.atLeast(revision));
+    await (options.resourceVersion === '' ? cache.waitUntilFresh() : cache.waitUntilAtLeast(revision));
     return { from: 'state', endBookmark: options.allowWatchBookmarks };
   }
   if (revision === 0) {
-    await (options.resourceVersion === '' ? cache.fresh() : cache.started());
+    await (options.resourceVersion === '' ? cache.waitUntilFresh() : cache.waitUntilStarted());
     if (options.sendInitialEvents === false) return { from: 'revision', revision: cache.revision };
     return { from: 'state', endBookmark: false };
   }
-  await cache.started();
+  await cache.waitUntilStarted();
   return { from: 'revision', revision };
 }

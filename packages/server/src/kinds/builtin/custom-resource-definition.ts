@@ -1,7 +1,7 @@
 // apiextensions.k8s.io CustomResourceDefinition: a kind like the others, whose objects make kinds. What it
 // means is in @instar/crd. v1beta1 is served beside v1 over the same stored objects; upstream has dropped it,
 // its users have not all gone.
-import { settingsWarnings } from '@instar/convert';
+import { type Converter, settingsWarnings } from '@instar/convert';
 import {
   applyCrdDefaults,
   applyV1beta1Defaults,
@@ -21,7 +21,7 @@ import {
   validateV1beta1,
 } from '@instar/crd';
 import { asJson, asKubeObject, deepCopy, type FieldError, type KubeObject } from '@instar/machinery';
-import type { ObjectConverter, WriteContext } from '../../objects/definition.ts';
+import type { WriteContext } from '../../objects/definition.ts';
 import { defineKind } from '../define-kind.ts';
 import { NAME_AND_CREATED_AT } from '../table/columns.ts';
 import {
@@ -42,7 +42,7 @@ export const asCrd = (object: KubeObject): CustomResourceDefinition =>
 
 const copyOf = (object: KubeObject): KubeObject => asKubeObject(deepCopy(asJson(object)));
 
-const converter: ObjectConverter = { convertNow };
+const converter: Converter = { convertNow };
 
 function convertNow(object: KubeObject, apiVersion: string): KubeObject {
   if (object.apiVersion === apiVersion) return object;

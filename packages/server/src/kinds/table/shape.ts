@@ -2,7 +2,7 @@
 import { apiErrors, type JsonObject } from '@instar/machinery';
 import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
 import type { Listing } from '../../objects/listing.ts';
-import type { EventShape } from '../../objects/watch/event-encoder.ts';
+import type { EventRepresentation } from '../../objects/watch/event-encoder.ts';
 import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
 import type { Negotiated } from '../../wire/negotiate.ts';
 import { parseOwnBytes } from '../../wire/own-json.ts';
@@ -93,19 +93,19 @@ const goListType = ({ typed, names }: ResourceDefinition, { version }: VersionDe
   typed ? `*${version}.${names.listKind}` : '*unstructured.UnstructuredList';
 
 /** The shape of watch events; undefined for the object as it is. */
-export function eventShape(
+export function eventRepresentation(
   version: VersionDefinition,
   negotiated: Negotiated,
   request: ApiRequest,
-): EventShape | undefined {
+): EventRepresentation | undefined {
   if (negotiated.shape === 'Object') return undefined;
   if (negotiated.shape !== 'Table') {
-    const shape = (object: JsonObject) => partialObjectMetadata(object, negotiated.shapeVersion);
-    return { key: `metadata ${negotiated.shapeVersion}`, shared: true, shape };
+    const represent = (object: JsonObject) => partialObjectMetadata(object, negotiated.shapeVersion);
+    return { key: `metadata ${negotiated.shapeVersion}`, isShared: true, represent };
   }
   let withColumns = true;
   const options = tableOptions(negotiated, request);
-  const shape = (object: JsonObject) => {
+  const represent = (object: JsonObject) => {
     const { resourceVersion = '' } = object['metadata'] as { resourceVersion?: string };
     const table = tableOf(
       [object],
@@ -116,7 +116,7 @@ export function eventShape(
     withColumns = false;
     return table;
   };
-  return { key: 'table', shared: false, shape };
+  return { key: 'table', isShared: false, represent };
 }
 
 function tableOptions(negotiated: Negotiated, request: ApiRequest) {

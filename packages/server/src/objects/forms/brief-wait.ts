@@ -1,28 +1,28 @@
-// How long a request that can do with what is stored waits for conversions: briefly, because a conversion may
-// change labels and annotations, and hardly at all while nothing comes back. Conversions that nobody waits
-// for any more go on.
+// How long a request that accepts the stored object waits for conversions: briefly, because a conversion may
+// change labels and annotations, and hardly at all while the webhook does not answer. Conversions continue
+// after the request has stopped waiting.
 
-/** More than a webhook takes that is well. */
+/** Longer than a healthy webhook takes. */
 const BRIEF_WAIT_MS = 1000;
 
 export class BriefWait {
-  /** When each conversion under way began, the oldest first. */
-  readonly #underWay = new Set<{ readonly since: number }>();
+  /** When each conversion in flight began, the oldest first. */
+  readonly #inFlight = new Set<{ readonly since: number }>();
   #answeredAt = 0;
 
-  /** Something was converted. */
+  /** To be called when an object has been converted. */
   answered(): void {
     this.#answeredAt = performance.now();
   }
 
-  /** True if the conversion ends soon; throws what it throws until then. */
+  /** True if the conversion ends in time; throws what it throws until then. */
   async isOver(conversion: Promise<void>): Promise<boolean> {
     const own = { since: performance.now() };
-    this.#underWay.add(own);
-    const over = conversion.finally(() => this.#underWay.delete(own)).then(() => true);
+    this.#inFlight.add(own);
+    const over = conversion.finally(() => this.#inFlight.delete(own)).then(() => true);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), this.#left(own.since));
+      timer = setTimeout(() => resolve(false), this.#remainingMs(own.since));
     });
     try {
       return await Promise.race([over, late]);
@@ -31,9 +31,9 @@ export class BriefWait {
     }
   }
 
-  /** Where nothing has come back for so long already, nobody need find that out again. */
-  #left(now: number): number {
-    const [oldest] = this.#underWay;
+  /** 0 if nothing has been converted for so long already: waiting again would not help. */
+  #remainingMs(now: number): number {
+    const [oldest] = this.#inFlight;
     return Math.max(0, Math.max(oldest!.since, this.#answeredAt) + BRIEF_WAIT_MS - now);
   }
 }

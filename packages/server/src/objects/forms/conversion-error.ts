@@ -2,18 +2,18 @@
 import type { ConversionFailure } from '@instar/convert';
 import { ApiError } from '@instar/machinery';
 
-/** Known apart from other errors, for those who can do without the conversion. */
+/** A class of its own, so that callers that can do without the conversion can catch it. */
 export class ConversionError extends ApiError {
   readonly #explained: string;
 
-  /** `withUid` where the request is about many objects: the uid then says which of them it was (KEP-598). */
+  /** `withUid` if the request is about many objects: the uid then says which of them failed (KEP-598). */
   constructor(failure: ConversionFailure, { withUid }: { withUid: boolean }) {
     const explained = failure.explain({ withUid });
     super({ code: 500, message: explained });
     this.#explained = explained;
   }
 
-  /** The same, with what the client can do about it. */
+  /** The same error with a hint on what the client can do. */
   withRemedy(remedy: string): ApiError {
     return new ApiError({ code: 500, message: `${this.#explained}; ${remedy}` });
   }

@@ -10,7 +10,7 @@ import type { KubeObject } from '@instar/machinery';
 import { expect, it } from 'vitest';
 import type { CachedObject } from '../cached-object.ts';
 import type { VersionDefinition } from '../definition.ts';
-import { ConversionsInFlight, type Ends } from './conversions-in-flight.ts';
+import { ConversionsInFlight, type StopOptions } from './conversions-in-flight.ts';
 import type { FormOutcome } from './form-outcome.ts';
 
 type Convert = (
@@ -71,7 +71,7 @@ const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 async function asked(
   all: ConversionsInFlight,
   objects: readonly CachedObject[],
-  ends: Ends = {},
+  ends: StopOptions = {},
 ): Promise<{ told: FormOutcome[]; error?: unknown }> {
   const told: FormOutcome[] = [];
   try {

@@ -1,5 +1,5 @@
 // Conversions of stored objects in flight, for one definition of a resource. A request for an object that is
-// being converted already waits for the same conversion: a hundred watchers of an event cost one call.
+// already being converted waits for the same conversion: a hundred watchers of an event cost one call.
 import {
   type AsyncConverter,
   type ConversionOutcome,
@@ -12,33 +12,33 @@ import type { VersionDefinition } from '../definition.ts';
 import type { FormMaker } from './form-maker.ts';
 import type { FormOutcome } from './form-outcome.ts';
 
-/** Undefined: not known, since the request that was converting it has stopped. */
-type Told = FormOutcome | undefined;
+/** Undefined: unknown, since the request that was converting the object has stopped. */
+type SharedOutcome = FormOutcome | undefined;
 
 /**
- * How often a request converts anew what failed together with other objects, perhaps because of them: of many
- * requests that wait for each other only one does so at a time.
+ * How often a request retries what failed together with objects of another request, perhaps because of them.
+ * Of many requests that wait for each other only one does so at a time.
  */
-const TRIES = 2;
+const MAX_RETRIES = 2;
 
 /** When a request does not need the rest. */
-export type Ends = Pick<ConvertOptions, 'stopsAtFirst' | 'isAborted'>;
+export type StopOptions = Pick<ConvertOptions, 'stopsAtFirst' | 'isAborted'>;
 
 export type SettleForm = (index: number, outcome: FormOutcome) => void;
 
 interface Waiter {
-  settle(told: Told): void;
+  settle(outcome: SharedOutcome): void;
   reject(error: unknown): void;
 }
 
-/** Who else waits for an object; mostly nobody does, and then there is no list. */
+/** The other requests that wait for an object; undefined while there are none, which is the usual case. */
 type InFlight = Map<CachedObject, Waiter[] | undefined>;
 
 export class ConversionsInFlight {
   readonly #converter: AsyncConverter;
   readonly #maker: Pick<FormMaker, 'refusal' | 'source' | 'fromConverted' | 'fromJson'>;
   /**
-   * By version, which for a request that began earlier may be that of an earlier definition, then by object.
+   * By version, then by object. A request that began earlier may have the version of an earlier definition.
    */
   readonly #inFlight = new WeakMap<VersionDefinition, InFlight>();
 
@@ -50,24 +50,22 @@ export class ConversionsInFlight {
     this.#maker = maker;
   }
 
-  /**
-   * Tells of each object, by its place in the list; resolves when all have been told, or enough for `ends`.
-   */
+  /** Settles each object by its index; resolves when all are settled, or as many as `stop` needs. */
   async convert(
     objects: readonly CachedObject[],
     version: VersionDefinition,
     settle: SettleForm,
-    ends: Ends = {},
+    stop: StopOptions = {},
   ): Promise<void> {
-    return this.#convert(objects, version, settle, ends, TRIES);
+    return this.#convert(objects, version, settle, stop, MAX_RETRIES);
   }
 
   async #convert(
     objects: readonly CachedObject[],
     version: VersionDefinition,
-    tell: SettleForm,
-    ends: Ends,
-    tries: number,
+    settleForm: SettleForm,
+    stop: StopOptions,
+    retries: number,
   ): Promise<void> {
     const inFlight = this.#inVersion(version);
     const own: number[] = [];
@@ -76,22 +74,22 @@ export class ConversionsInFlight {
     let hasFailed = false;
     const settle: SettleForm = (index, outcome) => {
       hasFailed ||= isFailure(outcome);
-      tell(index, outcome);
+      settleForm(index, outcome);
     };
     try {
       for (const [index, cached] of objects.entries()) {
         if (inFlight.has(cached)) {
-          const told = new Promise<Told>((resolve, reject) =>
+          const shared = new Promise<SharedOutcome>((resolve, reject) =>
             join(inFlight, cached, { settle: resolve, reject }),
           );
-          const hear = (form: Told): void => {
-            if (form === undefined || isOfAnother(form, tries)) again.push(index);
+          const settleShared = (form: SharedOutcome): void => {
+            if (form === undefined || mayBeFaultOfAnother(form, retries)) again.push(index);
             else settle(index, form);
           };
-          const heard = told.then(hear);
-          // It is awaited below, unless all of this fails first: an error must not end the process then.
-          heard.catch(() => {});
-          others.push(heard);
+          const settled = shared.then(settleShared);
+          // Awaited below, unless this request fails first: its rejection must not end the process then.
+          settled.catch(() => {});
+          others.push(settled);
           continue;
         }
         const refusal = this.#maker.refusal(cached, version);
@@ -102,25 +100,25 @@ export class ConversionsInFlight {
         inFlight.set(cached, undefined);
         own.push(index);
       }
-      await this.#convertOwn(objects, own, version, settle, ends);
+      await this.#convertOwn(objects, own, version, settle, stop);
     } catch (error) {
       for (const index of own)
-        for (const waiter of take(inFlight, objects[index]!) ?? []) waiter.reject(error);
+        for (const waiter of takeWaiters(inFlight, objects[index]!) ?? []) waiter.reject(error);
       throw error;
     }
     await Promise.all(others);
-    if (again.length === 0 || (hasFailed && ends.stopsAtFirst) || ends.isAborted?.()) return;
+    if (again.length === 0 || (hasFailed && stop.stopsAtFirst) || stop.isAborted?.()) return;
     const left = again.map((index) => objects[index]!);
-    await this.#convert(left, version, (at, outcome) => settle(again[at]!, outcome), ends, tries - 1);
+    await this.#convert(left, version, (at, outcome) => settle(again[at]!, outcome), stop, retries - 1);
   }
 
-  /** What no other request is converting. */
+  /** Converts the objects that no other request is converting. */
   async #convertOwn(
     objects: readonly CachedObject[],
     own: readonly number[],
     version: VersionDefinition,
     settle: SettleForm,
-    ends: Ends,
+    stop: StopOptions,
   ): Promise<void> {
     const inFlight = this.#inVersion(version);
     const maker = this.#maker;
@@ -130,7 +128,7 @@ export class ConversionsInFlight {
       const index = own[at]!;
       isSettled[at] = 1;
       settle(index, form);
-      for (const waiter of take(inFlight, objects[index]!) ?? []) waiter.settle(form);
+      for (const waiter of takeWaiters(inFlight, objects[index]!) ?? []) waiter.settle(form);
     };
     const settleObject = (at: number, outcome: ConversionOutcome, { metadata }: ConversionSource): void => {
       const cached = objects[own[at]!]!;
@@ -145,10 +143,10 @@ export class ConversionsInFlight {
       settle: (at: number, rest: Uint8Array) =>
         settleAll(at, maker.fromJson(objects[own[at]!]!, version, rest)),
     };
-    await this.#converter.convert(sources, version.apiVersion, settleObject, { takesJson, ...ends });
+    await this.#converter.convert(sources, version.apiVersion, settleObject, { takesJson, ...stop });
     for (const [at, index] of own.entries()) {
       if (isSettled[at] === 0)
-        for (const waiter of take(inFlight, objects[index]!) ?? []) waiter.settle(undefined);
+        for (const waiter of takeWaiters(inFlight, objects[index]!) ?? []) waiter.settle(undefined);
     }
   }
 
@@ -160,11 +158,11 @@ export class ConversionsInFlight {
 }
 
 /**
- * True if another object may be the reason. A request that has waited as long as a call may take has no time
- * for another one.
+ * True if another object may have caused the failure. After a timeout there is no retry: the request has
+ * waited as long as a call may take.
  */
-const isOfAnother = (form: FormOutcome, tries: number): boolean =>
-  tries > 0 && isFailure(form) && !form.isItsOwn && form.kind !== 'timeout';
+const mayBeFaultOfAnother = (form: FormOutcome, retries: number): boolean =>
+  retries > 0 && isFailure(form) && !form.isItsOwn && form.kind !== 'timeout';
 
 function join(inFlight: InFlight, cached: CachedObject, waiter: Waiter): void {
   const waiters = inFlight.get(cached);
@@ -172,7 +170,7 @@ function join(inFlight: InFlight, cached: CachedObject, waiter: Waiter): void {
   else waiters.push(waiter);
 }
 
-function take(inFlight: InFlight, cached: CachedObject): readonly Waiter[] | undefined {
+function takeWaiters(inFlight: InFlight, cached: CachedObject): readonly Waiter[] | undefined {
   const waiters = inFlight.get(cached);
   inFlight.delete(cached);
   return waiters;

@@ -1,4 +1,5 @@
-// Objects that are not (or not yet) stored, in another version: neither pruned nor defaulted there.
+// Converts objects that are not (or not yet) stored to another version; they are neither pruned nor defaulted
+// there.
 import {
   type ConversionOutcome,
   convertAll,
@@ -27,8 +28,8 @@ export async function convertObject(
 }
 
 /**
- * Several objects in one go, for a caller that converts them back afterwards: with what the version cannot
- * hold.
+ * Converts several objects in one batch, for a caller that converts them back afterwards: they keep the stash
+ * of what the version cannot hold.
  */
 export async function convertWithStash(
   { definition: { converter } }: Resource,
@@ -44,9 +45,9 @@ export async function convertWithStash(
 }
 
 /**
- * An object (in any version) in the storage version, as it is to be stored. Where a lens converts, what the
- * storage version cannot hold is stashed in it, and what the version of the client could not show is taken
- * over from `stored`.
+ * Converts an object of any version to the storage version, as it is to be stored. If a lens converts, what
+ * the storage version cannot hold is stashed in it, and what the client's version could not show is taken
+ * from `stored`.
  */
 export async function convertToStore(
   resource: Resource,
@@ -60,7 +61,7 @@ export async function convertToStore(
   return orThrow(outcomeNow(converter, whole, storageApiVersion));
 }
 
-/** What a write that changes nothing would store, given the object's form in the storage version. */
+/** The bytes that a write without changes would store, given the object's form in the storage version. */
 export function bytesToStore(resource: Resource, cached: CachedObject, form: Uint8Array): Uint8Array {
   const { converter, storageApiVersion } = resource.definition;
   const version = resource.version(storageApiVersion);

@@ -13,7 +13,7 @@ function objectWithForm(budget: FormBudget, name: string, revision = 1): CachedO
   const value = encodeForStore({ apiVersion: 'v1', kind: 'A', metadata: { name } });
   const object = CachedObject.fromEntry({ key: `/${name}`, value, createRevision: 1, modRevision: revision });
   objects.set(object.key, object);
-  object.keepForm('v2', generation, form);
+  object.cacheForm('v2', generation, form);
   budget.add(cache, object, 'v2', generation, form.byteLength);
   return object;
 }
@@ -33,7 +33,7 @@ it('does not count forms of what objects were before, nor those of an earlier de
   const kept = objectWithForm(budget, 'kept');
   for (let revision = 1; revision <= 50; revision++) objectWithForm(budget, 'changed', revision);
   expect(kept.form('v2', generation)).toBeDefined();
-  kept.keepForm('v2', {}, form);
+  kept.cacheForm('v2', {}, form);
   for (let revision = 51; revision <= 80; revision++) objectWithForm(budget, 'changed', revision);
   expect(budget.bytes).toBeLessThanOrEqual(1000);
   expect(objects.get('/changed')!.form('v2', generation)).toBeDefined();

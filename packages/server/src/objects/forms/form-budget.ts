@@ -1,19 +1,19 @@
-// Bounds the memory that converted forms of objects take, over all resources: when there is too much of them
-// the oldest go, and are made anew if somebody asks.
+// Bounds the memory that converted forms take, over all resources: beyond the limit the oldest are dropped,
+// and made again when they are requested.
 import type { CachedObject } from '../cached-object.ts';
 
-/** Where the newest state of each object is: the cache of a resource. */
-export interface Objects {
+/** Finds the newest state of an object: the cache of a resource. */
+export interface ObjectLookup {
   get(key: string): CachedObject | undefined;
 }
 
 /**
- * A form, found by the key of its object: a weak reference to each would cost more than all else that is done
- * to keep it.
+ * A form, found by the key of its object: a weak reference per form would cost more than everything else that
+ * is done to cache it.
  */
 interface Entry {
-  /** Weak: the resource may be gone. */
-  readonly objects: WeakRef<Objects>;
+  /** Weak: the resource may have been removed. */
+  readonly objects: WeakRef<ObjectLookup>;
   readonly key: string;
   readonly revision: number;
   readonly apiVersion: string;
@@ -35,7 +35,7 @@ export class FormBudget {
   }
 
   add(
-    objects: WeakRef<Objects>,
+    objects: WeakRef<ObjectLookup>,
     { key, revision }: CachedObject,
     apiVersion: string,
     generation: object,
@@ -48,10 +48,7 @@ export class FormBudget {
     this.#dropOldest();
   }
 
-  /**
-   * Objects that were replaced or deleted took their forms with them, or will when nobody looks at them any
-   * more.
-   */
+  /** Removes the entries of objects that were replaced or deleted: their forms are collected with them. */
   #sweep(): void {
     this.#entries = this.#entries.filter(
       (entry) => objectOf(entry)?.form(entry.apiVersion, entry.generation) !== undefined,
@@ -59,7 +56,7 @@ export class FormBudget {
     this.#bytes = this.#entries.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** More than is needed at once, so that neither is needed again with the next form. */
+  /** Drops more than necessary, so that the next form does not trigger another sweep. */
   #dropOldest(): void {
     const goal = this.#maxBytes * 0.9;
     let count = 0;

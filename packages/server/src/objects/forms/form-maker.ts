@@ -1,4 +1,4 @@
-// Makes the forms of objects under one definition: of what is stored, of what a conversion gave back.
+// Makes the forms of objects under one definition: from stored objects and from the results of conversions.
 import {
   ConversionFailure,
   type ConversionSource,
@@ -10,29 +10,29 @@ import { STASH_ANNOTATION, takeStash } from '@instar/lens';
 import { deepEqual, gvkOf, isKnownJson, type KubeObject, type ObjectMeta, printGvk } from '@instar/machinery';
 import { type CachedObject, encodeForClient } from '../cached-object.ts';
 import type { ResourceDefinition, VersionDefinition } from '../definition.ts';
+import { type CachedForms, generationOf } from './cached-forms.ts';
 import { complete, prune } from './completeness.ts';
 import type { FormOutcome } from './form-outcome.ts';
-import { generationOf, type KeptForms } from './kept-forms.ts';
 import { StoredSource } from './stored-source.ts';
 
 const STASH = Buffer.from(JSON.stringify(STASH_ANNOTATION));
 
 export class FormMaker {
   readonly #definition: ResourceDefinition;
-  /** Which version an object is stored in is asked for every object of a list. */
+  /** By apiVersion: the version an object is stored in is looked up for every object of a list. */
   readonly #versions: ReadonlyMap<string, VersionDefinition>;
   readonly #generation: object;
-  readonly #kept: KeptForms;
+  readonly #cachedForms: CachedForms;
 
-  constructor(definition: ResourceDefinition, kept: KeptForms) {
+  constructor(definition: ResourceDefinition, cachedForms: CachedForms) {
     this.#definition = definition;
     this.#versions = new Map(definition.versions.map((version) => [version.apiVersion, version]));
     this.#generation = generationOf(definition);
-    this.#kept = kept;
+    this.#cachedForms = cachedForms;
   }
 
-  /** The form, if it is at hand or can be made without waiting; or why it cannot be made. */
-  now(cached: CachedObject, version: VersionDefinition): FormOutcome | undefined {
+  /** The form, if it is cached or can be made without waiting; or why it cannot be made. */
+  outcomeNow(cached: CachedObject, version: VersionDefinition): FormOutcome | undefined {
     const known = cached.form(version.apiVersion, this.#generation);
     if (known !== undefined) return known;
     if (cached.storedApiVersion === version.apiVersion) return this.#makeStored(cached, version);
@@ -50,20 +50,18 @@ export class FormMaker {
     );
   }
 
-  /**
-   * The object in the version it is stored in, pruned and defaulted there, which is how converters get it.
-   */
-  inVersionOf(cached: CachedObject, stored: VersionDefinition): Uint8Array {
+  /** The object in the version it is stored in, pruned and defaulted by it: what converters get. */
+  storedForm(cached: CachedObject, stored: VersionDefinition): Uint8Array {
     return cached.form(stored.apiVersion, this.#generation) ?? this.#makeStored(cached, stored);
   }
 
   /**
-   * What a client of the version that the object is stored in gets, or as much as can be known of a version
-   * that is no longer defined.
+   * What clients get in the version that the object is stored in, or the stored object if that version is no
+   * longer defined.
    */
   inStoredVersion(cached: CachedObject): Uint8Array {
     const version = this.#versions.get(cached.storedApiVersion);
-    return version === undefined ? this.asStored(cached) : this.inVersionOf(cached, version);
+    return version === undefined ? this.asStored(cached) : this.storedForm(cached, version);
   }
 
   /** What clients may see of the stored object, neither pruned nor defaulted. */
@@ -73,7 +71,7 @@ export class FormMaker {
     return this.#hideStash(object) ? encodeForClient(object) : cached.raw;
   }
 
-  /** Why the object cannot even be sent to a converter; undefined if it can. */
+  /** Why the object cannot be sent to a converter; undefined if it can. */
   refusal(cached: CachedObject, to: VersionDefinition): ConversionFailure | undefined {
     return this.#versions.has(cached.storedApiVersion) ? undefined : this.#unknownVersion(cached, to);
   }
@@ -92,7 +90,7 @@ export class FormMaker {
     return new StoredSource(cached, this.#definition.names.kind, stored, this);
   }
 
-  /** What is stored, complete, in another version; with the stash, if there is one. */
+  /** The stored object, pruned and defaulted, in another version; with the stash, if there is one. */
   convertStored(
     cached: CachedObject,
     version: VersionDefinition,
@@ -105,7 +103,7 @@ export class FormMaker {
     return outcomeNow(converter, object, version.apiVersion);
   }
 
-  /** Makes the form of what a conversion gave back. It is pruned but, as upstream, not defaulted. */
+  /** Makes the form from the result of a conversion: pruned but, as upstream, not defaulted. */
   fromConverted(
     cached: CachedObject,
     version: VersionDefinition,
@@ -119,27 +117,27 @@ export class FormMaker {
       ...object,
       metadata: { resourceVersion: String(cached.revision), ...metadata },
     });
-    const areOwn = !deepEqual(metadata.labels ?? {}, storedLabels ?? {});
-    return this.#keep(cached, version, bytes, areOwn ? (metadata.labels ?? {}) : undefined);
+    const hasOtherLabels = !deepEqual(metadata.labels ?? {}, storedLabels ?? {});
+    return this.#cache(cached, version, bytes, hasOtherLabels ? (metadata.labels ?? {}) : undefined);
   }
 
-  /** The same for an answer that need not be pruned and whose metadata is as it was sent. */
+  /** The same for a result that needs no pruning and whose metadata is as it was sent. */
   fromJson(cached: CachedObject, version: VersionDefinition, rest: Uint8Array): Uint8Array {
-    return this.#keep(cached, version, cached.formOf(version.apiVersion, this.#definition.names.kind, rest));
+    return this.#cache(cached, version, cached.formOf(version.apiVersion, this.#definition.names.kind, rest));
   }
 
   #makeStored(cached: CachedObject, version: VersionDefinition): Uint8Array {
     const bytes = this.#isComplete(cached, version) ? cached.raw : this.#completed(cached, version);
-    return this.#keep(cached, version, bytes);
+    return this.#cache(cached, version, bytes);
   }
 
-  /** False if it is not known without parsing. */
+  /** False if that is not known without parsing. */
   #isComplete(cached: CachedObject, version: VersionDefinition): boolean {
     if (this.#definition.converter.convertNow !== undefined && cached.mentions(STASH)) return false;
     if (cached.isCompleteBy(version.schema)) return true;
     const shape = version.schema.shape('pruned and defaulted');
     if (version.decode !== undefined || shape === undefined || !isKnownJson(cached.raw, shape)) return false;
-    cached.keepComplete(version.schema);
+    cached.markComplete(version.schema);
     return true;
   }
 
@@ -150,32 +148,32 @@ export class FormMaker {
   }
 
   /**
-   * Everything after the resourceVersion, where the other version differs in nothing but its name; undefined
-   * if that is not certain.
+   * Everything after the resourceVersion, if the object is the same in the other version except for its
+   * apiVersion; undefined if that is not certain.
    */
   #relabeled(cached: CachedObject, version: VersionDefinition): Uint8Array | undefined {
     const stored = this.#versions.get(cached.storedApiVersion);
     const shape = version.schema.shape('pruned');
     if (stored === undefined || shape === undefined) return undefined;
     if (stored.decode !== undefined || version.decode !== undefined) return undefined;
-    const form = this.inVersionOf(cached, stored);
-    return isKnownJson(form, shape) ? cached.behindRevision(form) : undefined;
+    const form = this.storedForm(cached, stored);
+    return isKnownJson(form, shape) ? cached.afterRevision(form) : undefined;
   }
 
-  #keep(
+  #cache(
     cached: CachedObject,
     version: VersionDefinition,
     bytes: Uint8Array,
     labels?: ObjectMeta['labels'],
   ): Uint8Array {
-    if (this.#kept.isCurrent(version, this.#generation))
-      this.#kept.keep(cached, version.apiVersion, bytes, labels);
+    if (this.#cachedForms.isCurrent(version, this.#generation))
+      this.#cachedForms.add(cached, version.apiVersion, bytes, labels);
     return bytes;
   }
 
   /**
-   * Takes out what a lens keeps aside, in place; true if there was any. The lens may have been removed since.
-   * Under a webhook the annotation is the webhook's own, which needs it back.
+   * Removes the stash of a lens, in place; true if there was one. The lens may have been removed since. If a
+   * webhook converts, the annotation belongs to the webhook, which needs it back.
    */
   #hideStash(object: KubeObject): boolean {
     if (this.#definition.converter.convertNow === undefined) return false;

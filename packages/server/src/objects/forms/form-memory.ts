@@ -1,27 +1,26 @@
-// Room for forms, which are made by the thousand: many of them share a block. Not too many, since one that is
-// still needed keeps the room of all.
+// Memory for forms, which are made by the thousand: several of them share a block. Not too many, since one
+// form that is still needed keeps the whole block alive.
 //
-// V8 adds the memory of buffers to that of its heap, and collects all of it after some more megabytes. A list
-// of 10,000 converted objects would make it do so several times, each for 100 ms of CPU and more, although
-// what grows is kept for later, and bounded (form-budget.ts). What may be shared by threads is not added, so
-// that is what blocks are made of. V8 is then in no hurry to give back what is not needed any more either;
-// hence the bound here, beyond which blocks are ordinary buffers. See
-// docs/decisions/0016-garbage-of-a-cold-list.md.
+// V8 counts the memory of buffers with its heap, and runs a full collection after some more megabytes. A list
+// of 10,000 converted objects would cause several, each for 100 ms of CPU and more, although what grows is
+// cached for later, and bounded (form-budget.ts). Shared memory is not counted, so blocks are made of that.
+// V8 is then slow to free what is no longer needed, hence the bound here, beyond which blocks are ordinary
+// buffers. See docs/decisions/0016-garbage-of-a-cold-list.md.
 const BLOCK_BYTES = 32 * 1024;
-/** Larger ones have a buffer of their own. */
-const MAX_SHARING_BYTES = BLOCK_BYTES / 4;
+/** Larger forms get a buffer of their own. */
+const MAX_SHARED_FORM_BYTES = BLOCK_BYTES / 4;
 const MAX_UNCOUNTED_BYTES = 64 * 1024 * 1024;
 
-let uncounted = 0;
+let uncountedBytes = 0;
 const collected = new FinalizationRegistry<number>((bytes) => {
-  uncounted -= bytes;
+  uncountedBytes -= bytes;
 });
 
 let block: Buffer = Buffer.alloc(0);
 let used = 0;
 
-export function roomForForm(bytes: number): Buffer {
-  if (bytes > MAX_SHARING_BYTES) return Buffer.allocUnsafeSlow(bytes);
+export function allocateForm(bytes: number): Buffer {
+  if (bytes > MAX_SHARED_FORM_BYTES) return Buffer.allocUnsafeSlow(bytes);
   if (used + bytes > block.length) {
     block = newBlock();
     used = 0;
@@ -31,9 +30,9 @@ export function roomForForm(bytes: number): Buffer {
 }
 
 function newBlock(): Buffer {
-  if (uncounted + BLOCK_BYTES > MAX_UNCOUNTED_BYTES) return Buffer.allocUnsafeSlow(BLOCK_BYTES);
+  if (uncountedBytes + BLOCK_BYTES > MAX_UNCOUNTED_BYTES) return Buffer.allocUnsafeSlow(BLOCK_BYTES);
   const memory = new SharedArrayBuffer(BLOCK_BYTES);
   collected.register(memory, BLOCK_BYTES);
-  uncounted += BLOCK_BYTES;
+  uncountedBytes += BLOCK_BYTES;
   return Buffer.from(memory);
 }

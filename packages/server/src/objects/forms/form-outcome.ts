@@ -1,4 +1,4 @@
-// What became of one object: its form, or why there is none.
+// The outcome for one object: its form, or why it could not be made.
 import type { ConversionFailure } from '@instar/convert';
 
 export type FormOutcome = Uint8Array | ConversionFailure;

@@ -1,75 +1,75 @@
-// The forms of a resource's objects in each version: what clients get, made when it is first asked for.
+// The forms of a resource's objects in each version: what clients get, made when it is first requested.
 import { isFailure } from '@instar/convert';
 import { invariant } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
 import type { ResourceDefinition, VersionDefinition } from '../definition.ts';
 import { inSlices } from '../time-slice.ts';
 import { BriefWait } from './brief-wait.ts';
+import { CachedForms } from './cached-forms.ts';
 import { ConversionsInFlight, type SettleForm } from './conversions-in-flight.ts';
-import type { FormBudget, Objects } from './form-budget.ts';
+import type { FormBudget, ObjectLookup } from './form-budget.ts';
 import { FormMaker } from './form-maker.ts';
 import type { FormOutcome } from './form-outcome.ts';
-import { KeptForms } from './kept-forms.ts';
 import { timed, type Waited } from './waited.ts';
 
 export interface OutcomeOptions {
   /** Take the stored object, in whatever version it is: nothing is converted. */
   readonly asStored?: boolean | undefined;
-  /** Wait only briefly. What takes longer is a failure to this caller, and is kept for later ones. */
+  /** Wait only briefly. What takes longer is a failure for this caller, and is cached for later ones. */
   readonly briefly?: boolean | undefined;
   /** All or nothing: after the first failure the rest may stay undefined. */
   readonly stopsAtFirst?: boolean | undefined;
   readonly waited?: Waited | undefined;
-  /** When aborted, what has not been converted by then is not, and the call throws. */
+  /** When aborted, nothing further is converted, and the call throws. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** By the place of the object in the list. */
+/** By the index of the object. */
 type Outcomes = (FormOutcome | undefined)[];
 
 export class Forms {
-  readonly kept: KeptForms;
+  readonly cachedForms: CachedForms;
   #maker: FormMaker;
-  /** Undefined where no conversion has to be waited for. */
+  /** Undefined if the converter is immediate. */
   #conversions: ConversionsInFlight | undefined;
   readonly #briefWait = new BriefWait();
 
-  constructor(definition: ResourceDefinition, budget: FormBudget, objects: Objects) {
-    this.kept = new KeptForms(definition, budget, objects);
-    this.#maker = new FormMaker(definition, this.kept);
+  constructor(definition: ResourceDefinition, budget: FormBudget, objects: ObjectLookup) {
+    this.cachedForms = new CachedForms(definition, budget, objects);
+    this.#maker = new FormMaker(definition, this.cachedForms);
     this.#conversions = conversionsOf(definition, this.#maker);
   }
 
-  /** Forms made under the old definition are made anew when they are asked for. */
+  /** Forms of the old definition are made again when they are requested. */
   redefine(definition: ResourceDefinition): void {
-    this.kept.redefine(definition);
-    this.#maker = new FormMaker(definition, this.kept);
+    this.cachedForms.redefine(definition);
+    this.#maker = new FormMaker(definition, this.cachedForms);
     this.#conversions = conversionsOf(definition, this.#maker);
   }
 
-  /** Forms are good for one of these. */
+  /** The identity that cached forms belong to. */
   get generation(): object {
-    return this.kept.generation;
+    return this.cachedForms.generation;
   }
 
   get maker(): FormMaker {
     return this.#maker;
   }
 
-  /** The outcome, if it is at hand or can be had without waiting. */
-  now(object: CachedObject, version: VersionDefinition): FormOutcome | undefined {
-    return this.#maker.now(object, version);
+  /** The outcome, if it is known without waiting. */
+  outcomeNow(object: CachedObject, version: VersionDefinition): FormOutcome | undefined {
+    return this.#maker.outcomeNow(object, version);
   }
 
-  /** The form, if it can be had without waiting, where it does not matter why there is none. */
-  ifPossible(object: CachedObject, version: VersionDefinition): Uint8Array | undefined {
-    const outcome = this.#maker.now(object, version);
+  /** The form, if it is cached or can be made without waiting; undefined otherwise, for whatever reason. */
+  formIfPossible(object: CachedObject, version: VersionDefinition): Uint8Array | undefined {
+    const outcome = this.#maker.outcomeNow(object, version);
     return outcome === undefined || isFailure(outcome) ? undefined : outcome;
   }
 
   /**
-   * What became of each object, by its place in the list. Those that have to be converted travel together. An
-   * outcome is undefined only with `stopsAtFirst`, where another one is a failure.
+   * The outcome for each object, by its index. Objects that have to be converted are sent together. An
+   * outcome is undefined only with `stopsAtFirst`, if another one is a failure.
    */
   async outcomes(
     objects: readonly CachedObject[],
@@ -82,14 +82,14 @@ export class Forms {
     await inSlices(objects, (object, index) => {
       const outcome = options.asStored
         ? this.#maker.inStoredVersion(object)
-        : this.#maker.now(object, version);
+        : this.#maker.outcomeNow(object, version);
       if (outcome === undefined) waiting.push(index);
       else outcomes[index] = outcome;
     });
     if (waiting.length > 0) {
-      // The definition may have changed in the meantime, to one that has nothing to wait for.
+      // The definition may have changed in the meantime, to one with an immediate converter.
       const by = this.#conversions ?? conversions;
-      invariant(by !== undefined, 'an object has to be converted, but there is nothing to wait for');
+      invariant(by !== undefined, 'an object waits for conversion, but the converter is immediate');
       await timed(options.waited, () =>
         options.briefly
           ? this.#convertBriefly(by, outcomes, objects, waiting, version)
@@ -100,7 +100,7 @@ export class Forms {
     return outcomes;
   }
 
-  /** What takes longer than a brief wait goes on for later callers, even if the client has gone. */
+  /** Conversions that take longer continue for later callers, even if the client has disconnected. */
   async #convertBriefly(
     by: ConversionsInFlight,
     outcomes: Outcomes,

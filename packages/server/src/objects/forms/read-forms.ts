@@ -1,4 +1,4 @@
-// Forms for a request: the bytes, and what is done about objects that cannot be converted.
+// Forms for a request: their bytes, and what happens with objects that cannot be converted.
 import { type ConversionFailure, isFailure } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
 import { parseOwnBytes } from '../../wire/own-json.ts';
@@ -13,20 +13,20 @@ export interface ReadOptions {
   /** Take the stored object, in whatever version it is: nothing is converted. */
   readonly asStored?: boolean;
   /**
-   * Take the stored object, in whatever version it is, where it cannot be converted, or not soon: for
-   * requests that only look at metadata.
+   * Take the stored object, in whatever version it is, if it cannot be converted, or not soon: for requests
+   * that only look at metadata.
    */
   readonly orStored?: boolean;
-  /** Told why, if so. */
+  /** Called with the reason if `orStored` applied. */
   readonly warn?: (text: string) => void;
-  /** Told of each object that cannot be converted, and why; there is no form of it then, and no error. */
+  /** Called for each object that cannot be converted, instead of an error; its form is undefined. */
   readonly skip?: (object: CachedObject, failure: ConversionFailure) => void;
   readonly waited?: Waited | undefined;
-  /** When aborted, what has not been converted by then is not. */
+  /** When aborted, nothing further is converted. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The forms of many objects. Throws a ConversionError for the first in the list that cannot be converted. */
+/** The forms of many objects. Throws a ConversionError for the first one that cannot be converted. */
 export async function readForms(
   forms: Forms,
   objects: readonly CachedObject[],
@@ -74,11 +74,11 @@ export async function readForm(
   version: VersionDefinition,
   options: ReadOptions = {},
 ): Promise<Uint8Array> {
-  const atHand = options.asStored ? undefined : forms.ifPossible(object, version);
-  return atHand ?? (await readForms(forms, [object], version, options))[0]!;
+  const form = options.asStored ? undefined : forms.formIfPossible(object, version);
+  return form ?? (await readForms(forms, [object], version, options))[0]!;
 }
 
-/** A fresh object in the version asked for, for the caller to change. */
+/** A fresh object in the requested version, for the caller to change. */
 export async function readObject(
   forms: Forms,
   object: CachedObject,
@@ -88,13 +88,13 @@ export async function readObject(
   return parseOwnBytes(await readForm(forms, object, version, options)) as unknown as KubeObject;
 }
 
-/** The form without waiting; undefined if it has to be waited for. Throws a ConversionError. */
+/** The form, or undefined if it would have to be waited for. Throws a ConversionError. */
 export function formNow(
   forms: Forms,
   object: CachedObject,
   version: VersionDefinition,
 ): Uint8Array | undefined {
-  const outcome = forms.now(object, version);
+  const outcome = forms.outcomeNow(object, version);
   if (outcome !== undefined && isFailure(outcome)) throw new ConversionError(outcome, { withUid: false });
   return outcome;
 }

@@ -1,10 +1,10 @@
 // Forms that a request makes which began under an earlier definition: they are its own, and nobody else's.
-import { RELABEL } from '@instar/convert';
+import { type Converter, RELABEL } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
 import { compileSchema } from '@instar/schema';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { TestApi } from '../../testing/test-api.ts';
-import type { ObjectConverter, ResourceDefinition, VersionDefinition } from '../definition.ts';
+import type { ResourceDefinition, VersionDefinition } from '../definition.ts';
 import { readForm, readForms } from './read-forms.ts';
 
 const version = (name: string, fields: readonly string[]): VersionDefinition => ({
@@ -27,7 +27,7 @@ const version = (name: string, fields: readonly string[]): VersionDefinition => 
   selectableFields: [],
 });
 
-const definition = (fields: readonly string[], converter: ObjectConverter): ResourceDefinition => ({
+const definition = (fields: readonly string[], converter: Converter): ResourceDefinition => ({
   names: {
     plural: 'widgets',
     singular: 'widget',
@@ -50,7 +50,7 @@ const definition = (fields: readonly string[], converter: ObjectConverter): Reso
  * The first answer is taken unparsed, if so: as from a webhook that leaves out what the asked version does
  * not have.
  */
-function waiting(asJson: boolean): ObjectConverter {
+function waiting(asJson: boolean): Converter {
   let calls = 0;
   return {
     convert: async (sources, apiVersion, settle, { takesJson } = {}) => {
@@ -76,7 +76,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-async function shownAfterwards(converter: ObjectConverter): Promise<string> {
+async function shownAfterwards(converter: Converter): Promise<string> {
   const resource = api.registry.define(definition(['a'], converter));
   const earlier = resource.version('example.com/v2')!;
   const value = Buffer.from(
@@ -86,7 +86,7 @@ async function shownAfterwards(converter: ObjectConverter): Promise<string> {
     conditions: [],
     operations: [{ type: 'put', key: '/registry/example.com/widgets/w', value }],
   });
-  await resource.cache.fresh();
+  await resource.cache.waitUntilFresh();
   const cached = resource.cache.get('/registry/example.com/widgets/w')!;
   api.registry.define(definition(['a', 'b'], converter));
   const own = JSON.parse(Buffer.from(await readForm(resource.forms, cached, earlier)).toString());
@@ -113,7 +113,7 @@ it('are made also if there is no webhook any more by the time that all have been
     value,
   }));
   await api.store.commit({ conditions: [], operations: puts });
-  await resource.cache.fresh();
+  await resource.cache.waitUntilFresh();
   // Every look takes long: after some of them others get their turn.
   let now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));

@@ -1,13 +1,12 @@
-// A stored object on its way to a converter: its bytes, and nothing parsed unless somebody must look at its
-// metadata.
+// A stored object as input of a converter: its bytes. Metadata is parsed only if the converter reads it.
 import type { ConversionSource, CutJson } from '@instar/convert';
 import type { ObjectMeta } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
 import type { VersionDefinition } from '../definition.ts';
 
 /** Makes an object's form in the version in which it is stored. */
-export interface StoredForms {
-  inVersionOf(cached: CachedObject, stored: VersionDefinition): Uint8Array;
+interface StoredForms {
+  storedForm(cached: CachedObject, stored: VersionDefinition): Uint8Array;
 }
 
 export class StoredSource implements ConversionSource {
@@ -38,6 +37,6 @@ export class StoredSource implements ConversionSource {
   }
 
   #form(): Uint8Array {
-    return this.#forms.inVersionOf(this.#cached, this.#stored);
+    return this.#forms.storedForm(this.#cached, this.#stored);
   }
 }

@@ -1,14 +1,14 @@
-// What is known of bytes on their way to the store, so that nobody need find it out again when they come back
-// in an event. An optimization only: an engine that copies values is as right, and slower.
+// What a write knows of the bytes that it stores, so that the cache need not derive it again when the store
+// reports them in an event. An optimization only: with an engine that copies values it has no effect.
 import type { KubeObject, ObjectMeta } from '@instar/machinery';
 import { type CachedObject, withRevision } from '../cached-object.ts';
 import type { VersionDefinition } from '../definition.ts';
-import type { KeptForms } from './kept-forms.ts';
+import type { CachedForms } from './cached-forms.ts';
 
 export interface WrittenValue {
   /** What the bytes were made from. */
   readonly object: KubeObject;
-  /** Under which the rest of this holds: the definition may change before the bytes come back. */
+  /** The rest is valid under this generation only: the definition may change before the event arrives. */
   readonly generation: object | undefined;
   /** The version of the object, if reads in that version show the bytes as they are. */
   readonly completeIn: VersionDefinition | undefined;
@@ -16,41 +16,46 @@ export interface WrittenValue {
   readonly form: WrittenForm | undefined;
 }
 
-export interface WrittenForm {
+interface WrittenForm {
   readonly apiVersion: string;
   readonly bytes: Uint8Array;
   readonly labels: ObjectMeta['labels'];
 }
 
 export class WrittenValues {
-  readonly #kept: KeptForms;
+  readonly #cachedForms: CachedForms;
   readonly #values = new WeakMap<Uint8Array, WrittenValue>();
 
-  constructor(kept: KeptForms) {
-    this.#kept = kept;
+  constructor(cachedForms: CachedForms) {
+    this.#cachedForms = cachedForms;
   }
 
-  remember(value: Uint8Array, written: WrittenValue): void {
+  add(value: Uint8Array, written: WrittenValue): void {
     this.#values.set(value, written);
   }
 
-  /** As soon as the bytes are stored: the garbage collector would notice later. */
-  forget(value: Uint8Array): void {
+  /** To be called when the bytes are stored: the garbage collector would remove them later. */
+  delete(value: Uint8Array): void {
     this.#values.delete(value);
   }
 
-  /** Gives an object that was made of stored bytes what was known of them when they were written. */
-  recognize(cached: CachedObject, value: Uint8Array): void {
+  /** Seeds an object that was made from stored bytes with what the write of them knew. */
+  seed(cached: CachedObject, value: Uint8Array): void {
     const written = this.#values.get(value);
     if (written === undefined) return;
     const { object, generation, completeIn, form } = written;
     cached.seed(object.metadata, object.apiVersion);
-    if (generation !== this.#kept.generation) return;
+    if (generation !== this.#cachedForms.generation) return;
     if (completeIn !== undefined) {
-      this.#kept.keep(cached, completeIn.apiVersion, cached.raw);
-      cached.keepComplete(completeIn.schema);
+      this.#cachedForms.add(cached, completeIn.apiVersion, cached.raw);
+      cached.markComplete(completeIn.schema);
     }
     if (form !== undefined)
-      this.#kept.keep(cached, form.apiVersion, withRevision(form.bytes, cached.revision), form.labels ?? {});
+      this.#cachedForms.add(
+        cached,
+        form.apiVersion,
+        withRevision(form.bytes, cached.revision),
+        form.labels ?? {},
+      );
   }
 }

@@ -1,4 +1,4 @@
-// One change of an object, as the cache of its resource tells it.
+// One change of an object, as the cache of its resource reports it.
 import type { CachedObject } from '../cached-object.ts';
 
 export interface CacheEvent {

@@ -39,12 +39,12 @@ describe('events in protobuf', () => {
   });
 
   it('may hold metadata only', () => {
-    const shape = {
+    const representation = {
       key: 'metadata v1',
-      shared: true,
-      shape: (object: JsonObject) => partialObjectMetadata(object, 'v1'),
+      isShared: true,
+      represent: (object: JsonObject) => partialObjectMetadata(object, 'v1'),
     };
-    const metadata = eventEncoder('example.com/v1', 'Widget', frames, shape, PROTOBUF_EVENTS);
+    const metadata = eventEncoder('example.com/v1', 'Widget', frames, representation, PROTOBUF_EVENTS);
     const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: map.metadata };
     expect(read(metadata.event('MODIFIED', form, source))).toEqual(['MODIFIED', partial]);
     expect(read(metadata.bookmark(9, false))).toEqual([

@@ -1,5 +1,5 @@
-// Watch events as bytes. An event is encoded once per version and shape, and the bytes are shared by all who
-// watch it.
+// Watch events as bytes. An event is encoded once per version and representation, and the bytes are shared by
+// all watchers.
 import { encodeJson, type JsonObject, type Status } from '@instar/machinery';
 import { PROTOBUF } from '../../wire/negotiate.ts';
 import { parseOwnBytes } from '../../wire/own-json.ts';
@@ -9,13 +9,13 @@ import type { CacheEvent } from './cache-event.ts';
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 export interface EventEncoder {
-  /** `source` identifies the event among watchers; undefined for the initial state, which nobody shares. */
+  /** `source` identifies the event among watchers; undefined for the initial state, which is not shared. */
   event(type: WatchEventType, form: Uint8Array, source: CacheEvent | undefined): Uint8Array;
   bookmark(revision: number, initialEnd: boolean): Uint8Array;
   error(status: Status): Uint8Array;
 }
 
-/** How events stand in the stream. */
+/** The encoding of events in the stream. */
 export interface EventFormat {
   readonly contentType: string;
   frame(type: WatchEventType | 'BOOKMARK' | 'ERROR', object: object): Uint8Array;
@@ -31,20 +31,19 @@ export const PROTOBUF_EVENTS: EventFormat = {
   frame: encodeWatchFrame,
 };
 
-/**
- * The frames of the newest events. Watchers get an event within one turn of the event loop, so few need be
- * kept.
- */
+/** Watchers get an event within one turn of the event loop, so few need to be cached. */
+const MAX_CACHED_EVENTS = 64;
+
+/** The frames of the newest events. */
 export class FrameCache {
   readonly #frames = new Map<CacheEvent, Map<string, Uint8Array>>();
-  static readonly #capacity = 64;
 
   frame(source: CacheEvent, key: string, make: () => Uint8Array): Uint8Array {
     let frames = this.#frames.get(source);
     if (frames === undefined) {
       frames = new Map();
       this.#frames.set(source, frames);
-      if (this.#frames.size > FrameCache.#capacity) this.#frames.delete(this.#frames.keys().next().value!);
+      if (this.#frames.size > MAX_CACHED_EVENTS) this.#frames.delete(this.#frames.keys().next().value!);
     }
     let bytes = frames.get(key);
     if (bytes === undefined) {
@@ -65,31 +64,32 @@ const HEADS = {
 const frameOf = (type: WatchEventType, object: Uint8Array): Uint8Array =>
   Buffer.concat([HEADS[type], object, END]);
 
-/** What turns an object into its shape: undefined for the object as it is. */
-export interface EventShape {
-  /** Distinguishes shapes of one version in the cache of frames. */
+/** Another representation of objects than the objects themselves. */
+export interface EventRepresentation {
+  /** Distinguishes representations of one version in the cache of frames. */
   readonly key: string;
-  /** A shape whose first event differs from the others (Tables) is encoded for each watcher. */
-  readonly shared: boolean;
-  shape(object: JsonObject): object;
+  /** False if the first event differs from the others (Tables): events are then encoded for each watcher. */
+  readonly isShared: boolean;
+  represent(object: JsonObject): object;
 }
 
 export function eventEncoder(
   apiVersion: string,
   kind: string,
   frames: FrameCache,
-  shape?: EventShape,
+  representation?: EventRepresentation,
   format: EventFormat = JSON_EVENTS,
 ): EventEncoder {
-  const shaped = (object: JsonObject): object => (shape === undefined ? object : shape.shape(object));
+  const represented = (object: JsonObject): object =>
+    representation === undefined ? object : representation.represent(object);
   const make = (type: WatchEventType, form: Uint8Array): Uint8Array =>
-    shape === undefined && format === JSON_EVENTS
+    representation === undefined && format === JSON_EVENTS
       ? frameOf(type, form)
-      : format.frame(type, shaped(parseOwnBytes(form)));
-  const suffix = `${apiVersion} ${format.contentType} ${shape?.key ?? ''}`;
+      : format.frame(type, represented(parseOwnBytes(form)));
+  const suffix = `${apiVersion} ${format.contentType} ${representation?.key ?? ''}`;
   return {
     event(type, form, source) {
-      if (source === undefined || shape?.shared === false) return make(type, form);
+      if (source === undefined || representation?.isShared === false) return make(type, form);
       return frames.frame(source, `${type} ${suffix}`, () => make(type, form));
     },
     bookmark(revision, initialEnd) {
@@ -97,7 +97,7 @@ export function eventEncoder(
         resourceVersion: String(revision),
         ...(initialEnd && { annotations: { 'k8s.io/initial-events-end': 'true' } }),
       };
-      return format.frame('BOOKMARK', shaped({ kind, apiVersion, metadata }));
+      return format.frame('BOOKMARK', represented({ kind, apiVersion, metadata }));
     },
     error: (status) => format.frame('ERROR', status),
   };

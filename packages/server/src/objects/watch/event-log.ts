@@ -6,10 +6,7 @@ export class EventLog {
   readonly #maxEvents: number;
   readonly #maxBytes: number;
   #events: (CacheEvent | undefined)[] = [];
-  /**
-   * Index of the oldest event that still counts; the array is cut down now and then rather than on every
-   * push.
-   */
+  /** Index of the oldest event; the array is trimmed now and then rather than on every push. */
   #first = 0;
   #bytes = 0;
   #start = 0;
@@ -19,7 +16,7 @@ export class EventLog {
     this.#maxBytes = maxBytes;
   }
 
-  /** Every event after this revision is here. */
+  /** Every event after this revision is in the log. */
   get start(): number {
     return this.#start;
   }
@@ -45,7 +42,7 @@ export class EventLog {
     }
   }
 
-  /** The events after `revision`, or undefined when some of them are no longer here. */
+  /** The events after `revision`, or undefined if some of them have been dropped. */
   after(revision: number): CacheEvent[] | undefined {
     if (revision < this.#start) return undefined;
     let low = this.#first;
@@ -60,14 +57,14 @@ export class EventLog {
 
   #drop(): void {
     const event = this.#events[this.#first]!;
-    // The slot is still there for a while; what was in it need not be.
+    // The slot stays for a while; its event must not stay in memory.
     this.#events[this.#first++] = undefined;
     this.#bytes -= bytesOf(event);
     this.#start = event.revision;
   }
 }
 
-/** An event keeps the state before it in memory too. */
+/** An event also keeps the previous state in memory. */
 function bytesOf({ object, previous }: CacheEvent): number {
   return object.raw.byteLength + (previous?.raw.byteLength ?? 0);
 }

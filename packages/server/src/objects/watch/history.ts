@@ -1,27 +1,25 @@
-// Events on a resource that memory has forgotten, read from the store's history a piece at a time.
+// Events on a resource that are no longer in memory, read from the store's history in pages.
 import { type Store, StoreError, type StoreEvent, type WatchBatch } from '@instar/store';
 import { CachedObject } from '../cached-object.ts';
 import type { CacheEvent } from './cache-event.ts';
 
-/**
- * What one piece holds at most, about: a client that is far behind must not fill the memory of the server.
- */
-const PIECE_EVENTS = 1_000;
-const PIECE_BYTES = 4 * 1024 * 1024;
+/** Approximate limits of a page: a client that is far behind must not fill the memory of the server. */
+const MAX_PAGE_EVENTS = 1_000;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-export interface HistoryPiece {
+export interface HistoryPage {
   readonly events: CacheEvent[];
   /** There are no other events up to this revision. */
   readonly upTo: number;
 }
 
 /** The events after one revision, up to another at most. */
-export function collectHistory(
+export function readHistoryPage(
   store: Store,
   prefix: string,
   after: number,
   upTo: number,
-): Promise<HistoryPiece> {
+): Promise<HistoryPage> {
   const events: CacheEvent[] = [];
   let bytes = 0;
   return new Promise((resolve, reject) => {
@@ -31,7 +29,7 @@ export function collectHistory(
         events.push(made);
         bytes += made.object.raw.byteLength;
       }
-      if (batch.revision < upTo && events.length < PIECE_EVENTS && bytes < PIECE_BYTES) return;
+      if (batch.revision < upTo && events.length < MAX_PAGE_EVENTS && bytes < MAX_PAGE_BYTES) return;
       watch.stop();
       resolve({ events, upTo: Math.min(batch.revision, upTo) });
     };

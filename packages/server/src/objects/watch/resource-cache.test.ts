@@ -56,13 +56,13 @@ afterEach(async () => {
 describe('starting', () => {
   it('shows what is there, however many pages it takes', async () => {
     for (let i = 0; i < 4_100; i++) await put(`w${String(i).padStart(5, '0')}`);
-    await cache.fresh();
+    await cache.waitUntilFresh();
     expect(cache.size).toBe(4_100);
     expect(names()[4_099]).toBe('w04099');
   });
 
   it('happens once for all who ask at the same time', async () => {
-    await Promise.all([cache.fresh(), cache.fresh(), cache.atLeast(1)]);
+    await Promise.all([cache.waitUntilFresh(), cache.waitUntilFresh(), cache.waitUntilAtLeast(1)]);
     expect(store.watchCount).toBe(1);
   });
 
@@ -74,9 +74,9 @@ describe('starting', () => {
         if (i % 3 === 0) await remove(`w${i}`);
       }
     })();
-    await cache.fresh();
+    await cache.waitUntilFresh();
     await writing;
-    await cache.fresh();
+    await cache.waitUntilFresh();
     const { entries, revision } = await store.list({ prefix: PREFIX });
     expect(cache.slice(PREFIX).map(({ key, revision: at }) => [key, at])).toEqual(
       entries.map(({ key, modRevision }) => [key, modRevision]),
@@ -92,7 +92,7 @@ describe('starting', () => {
       if (++pages === 2) throw new StoreError('compacted', 'gone', { compactedRevision: 1 });
       return list(options);
     };
-    await cache.fresh();
+    await cache.waitUntilFresh();
     expect(cache.size).toBe(2_001);
   });
 
@@ -101,10 +101,10 @@ describe('starting', () => {
       conditions: [],
       operations: [{ type: 'put', key: `${PREFIX}bad`, value: Buffer.from('k8s\0') }],
     });
-    await expect(cache.fresh()).rejects.toThrow('no object');
-    await expect(cache.fresh()).rejects.toThrow('no object');
+    await expect(cache.waitUntilFresh()).rejects.toThrow('not an object');
+    await expect(cache.waitUntilFresh()).rejects.toThrow('not an object');
     await remove('bad');
-    await cache.fresh();
+    await cache.waitUntilFresh();
     expect(cache.size).toBe(0);
   });
 });
@@ -112,7 +112,7 @@ describe('starting', () => {
 describe('following', () => {
   it('tells of what happens, in order, with the state before', async () => {
     const first = await put('a');
-    await cache.fresh();
+    await cache.waitUntilFresh();
     const { events } = listening();
     await put('a', { x: '1' });
     await put('b');
@@ -128,19 +128,19 @@ describe('following', () => {
 
   it('shows a deleted object at the revision of its deletion', async () => {
     const created = await put('a');
-    await cache.fresh();
+    await cache.waitUntilFresh();
     await remove('a');
     expect(cache.eventsAfter(created)![0]!.object.metadata.resourceVersion).toBe(String(created + 1));
   });
 
   it('does not take changes elsewhere for its own', async () => {
-    await cache.fresh();
+    await cache.waitUntilFresh();
     const { lastChange } = cache;
     await store.commit({
       conditions: [],
       operations: [{ type: 'put', key: '/registry/others/a', value: Buffer.from('x') }],
     });
-    await cache.fresh();
+    await cache.waitUntilFresh();
     expect(cache.revision).toBe(await store.currentRevision());
     expect(cache.lastChange).toBe(lastChange);
   });
@@ -148,18 +148,18 @@ describe('following', () => {
 
 describe('waiting for a revision', () => {
   it('ends when it comes', async () => {
-    await cache.fresh();
+    await cache.waitUntilFresh();
     const next = (await store.currentRevision()) + 1;
-    const waited = cache.atLeast(next);
+    const waited = cache.waitUntilAtLeast(next);
     await put('a');
     await waited;
     expect(cache.revision).toBe(next);
   });
 
   it('is given up when it does not', async () => {
-    await cache.fresh();
+    await cache.waitUntilFresh();
     vi.useFakeTimers();
-    const waited = expect(cache.atLeast(999)).rejects.toMatchObject({
+    const waited = expect(cache.waitUntilAtLeast(999)).rejects.toMatchObject({
       status: { code: 504, message: `Timeout: Too large resource version: 999, current: ${cache.revision}` },
     });
     await vi.advanceTimersByTimeAsync(3_000);
@@ -170,7 +170,7 @@ describe('waiting for a revision', () => {
 describe('history', () => {
   it('is read from the store where memory has forgotten it', async () => {
     cache = cacheOf({ maxLogEvents: 2 });
-    await cache.fresh();
+    await cache.waitUntilFresh();
     const start = cache.revision;
     for (const name of ['a', 'b', 'a', 'c', 'd']) await put(name);
     await remove('a');
@@ -186,7 +186,7 @@ describe('history', () => {
 
   it('comes in pieces when there is much of it', async () => {
     cache = cacheOf({ maxLogEvents: 2 });
-    await cache.fresh();
+    await cache.waitUntilFresh();
     let reached = cache.revision;
     for (let i = 0; i < 2_500; i++) await put('a', { i: String(i) });
     const seen: number[] = [];
@@ -202,7 +202,7 @@ describe('history', () => {
 
   it('that was compacted is too old', async () => {
     cache = cacheOf({ maxLogEvents: 1 });
-    await cache.fresh();
+    await cache.waitUntilFresh();
     const start = cache.revision;
     for (const name of ['a', 'b', 'c', 'd']) await put(name);
     await store.compact(start + 2);
@@ -220,7 +220,7 @@ describe('history', () => {
     await put('a');
     const floor = await put('b');
     cache = cacheOf({ historyFloor: floor, maxLogEvents: 1 });
-    await cache.fresh();
+    await cache.waitUntilFresh();
     await put('c');
     await put('d');
     await expect(cache.readHistory(floor - 1)).rejects.toMatchObject({ status: { code: 410 } });
@@ -234,36 +234,36 @@ describe('history', () => {
       operations: [{ type: 'put', key: `${PREFIX}bad`, value: Buffer.from('x') }],
     });
     await remove('bad');
-    await cache.fresh();
-    await expect(cache.readHistory(start)).rejects.toThrow('no object');
+    await cache.waitUntilFresh();
+    await expect(cache.readHistory(start)).rejects.toThrow('not an object');
   });
 });
 
 describe('a watch of the store that ends', () => {
   it('resets who listens, and the next read starts over', async () => {
     await put('a');
-    await cache.fresh();
+    await cache.waitUntilFresh();
     const { events, resets } = listening();
     store.endWatches();
     expect(resets()).toBe(1);
     await put('b');
     expect(events).toEqual([]);
     expect(names()).toEqual(['a']);
-    await cache.fresh();
+    await cache.waitUntilFresh();
     expect(names()).toEqual(['a', 'b']);
   });
 
   it('leaves the last known state to be read until there is a newer one', async () => {
     await put('a');
-    await cache.fresh();
+    await cache.waitUntilFresh();
     store.endWatches();
-    const restarting = cache.fresh();
+    const restarting = cache.waitUntilFresh();
     expect(cache.get(`${PREFIX}a`)).toBeDefined();
     await restarting;
   });
 
   it('while a read asks for the newest revision does not make it stale', async () => {
-    await cache.fresh();
+    await cache.waitUntilFresh();
     const { currentRevision } = store;
     store.currentRevision = async () => {
       store.currentRevision = currentRevision;
@@ -271,12 +271,12 @@ describe('a watch of the store that ends', () => {
       await put('late');
       return currentRevision();
     };
-    await cache.fresh();
+    await cache.waitUntilFresh();
     expect(names()).toEqual(['late']);
   });
 
   it('resets those at once who subscribe before it runs again', async () => {
-    await cache.fresh();
+    await cache.waitUntilFresh();
     store.endWatches();
     const { resets } = listening();
     await Promise.resolve();
@@ -284,7 +284,7 @@ describe('a watch of the store that ends', () => {
   });
 
   it('is what a value that cannot be read comes to', async () => {
-    await cache.fresh();
+    await cache.waitUntilFresh();
     const { resets } = listening();
     await store.commit({
       conditions: [],
@@ -292,14 +292,14 @@ describe('a watch of the store that ends', () => {
     });
     expect(resets()).toBe(1);
     expect(store.watchCount).toBe(0);
-    await expect(cache.fresh()).rejects.toThrow('no object');
+    await expect(cache.waitUntilFresh()).rejects.toThrow('not an object');
   });
 });
 
 describe('stopping', () => {
   it('lets go of everything', async () => {
     await put('a');
-    await cache.fresh();
+    await cache.waitUntilFresh();
     const { resets } = listening();
     cache.stop();
     expect([resets(), cache.size, store.watchCount]).toEqual([1, 0, 0]);
@@ -307,13 +307,13 @@ describe('stopping', () => {
 
   it('is for good', async () => {
     cache.stop();
-    await expect(cache.fresh()).rejects.toMatchObject({ status: { code: 429 } });
+    await expect(cache.waitUntilFresh()).rejects.toMatchObject({ status: { code: 429 } });
     expect(store.watchCount).toBe(0);
   });
 
   it('leaves nothing behind when the cache was about to start', async () => {
     await put('a');
-    const starting = cache.fresh();
+    const starting = cache.waitUntilFresh();
     cache.stop();
     await expect(starting).rejects.toMatchObject({ status: { code: 429 } });
     expect([cache.size, store.watchCount]).toEqual([0, 0]);

@@ -1,16 +1,16 @@
 // The objects of one resource in memory, kept current by one watch of the store, and the recent events on
-// them. It starts with the first request that needs it. It knows nothing of versions, selectors or clients.
+// them. It starts with the first request that needs it. It does not know versions, selectors or clients.
 import { apiErrors } from '@instar/machinery';
 import { type Store, StoreError, type StoreEvent, type StoreWatch, type WatchBatch } from '@instar/store';
 import { CachedObject } from '../cached-object.ts';
 import { SortedIndex } from '../sorted-index.ts';
 import type { CacheEvent } from './cache-event.ts';
 import { EventLog } from './event-log.ts';
-import { collectHistory } from './history.ts';
+import { type HistoryPage, readHistoryPage } from './history.ts';
 
 export interface CacheListener {
   onEvent(event: CacheEvent): void;
-  /** The cache lost its place in history and must be read anew. */
+  /** The watch of the store was lost: the listener is unsubscribed and must start over. */
   onReset(): void;
 }
 
@@ -18,22 +18,17 @@ export interface CacheOptions {
   readonly store: Store;
   /** Every key of the resource starts with this. */
   readonly prefix: string;
-  /**
-   * History before this revision does not exist for clients (a custom resource begins with its definition).
-   */
+  /** Clients get no history before this revision (that of a custom resource begins with its definition). */
   readonly historyFloor: number;
   readonly maxLogEvents: number;
   readonly maxLogBytes: number;
-  /** Told of every object as it enters the cache, before anybody sees it. */
+  /** Called with every object when it enters the cache, before any reader or listener gets it. */
   readonly onLoaded?: (object: CachedObject, value: Uint8Array) => void;
 }
 
-const PAGE = 2_000;
-/**
- * How often the cache is filled anew because so much was written meanwhile that the moment it began at has
- * been forgotten.
- */
-const FILL_ATTEMPTS = 5;
+const PAGE_ENTRIES = 2_000;
+/** An attempt fails if so much is written meanwhile that the revision of the list is compacted. */
+const MAX_FILL_ATTEMPTS = 5;
 /** How long a read waits for a revision that this server has not seen yet, as upstream. */
 const MAX_WAIT_MS = 3_000;
 
@@ -41,12 +36,12 @@ export class ResourceCache {
   readonly #options: CacheOptions;
   readonly #log: EventLog;
   readonly #listeners = new Set<CacheListener>();
-  /** After the watch was lost: the last state that was known, until there is a newer one. */
+  /** After the watch was lost: the last known state, until there is a newer one. */
   #index = new SortedIndex();
   readonly #waiters = new Set<{ readonly revision: number; readonly resolve: () => void }>();
   #watch: StoreWatch | undefined;
   #starting: Promise<void> | undefined;
-  #stopped = false;
+  #isStopped = false;
   #revision = 0;
   #lastChange = 0;
 
@@ -60,7 +55,7 @@ export class ResourceCache {
     return this.#revision;
   }
 
-  /** The revision of the newest change to this resource: between it and `revision` nothing happened here. */
+  /** The revision of the newest change to this resource. */
   get lastChange(): number {
     return this.#lastChange;
   }
@@ -81,42 +76,42 @@ export class ResourceCache {
     return this.#index.values();
   }
 
-  /** Resolves when the cache has been filled once; it may be stale. */
-  started(): Promise<void> | undefined {
+  /** Starts the cache if necessary, and resolves when it has been filled; it may be stale. */
+  waitUntilStarted(): Promise<void> | undefined {
     if (this.#watch !== undefined) return undefined;
-    if (this.#stopped) return Promise.reject(apiErrors.tooManyRequests('storage is (re)initializing', 1));
+    if (this.#isStopped) return Promise.reject(apiErrors.tooManyRequests('storage is (re)initializing', 1));
     this.#starting ??= this.#start().finally(() => {
       this.#starting = undefined;
     });
     return this.#starting;
   }
 
-  /** Brings the cache up to the store's newest revision. */
-  async fresh(): Promise<void> {
+  /** Waits until the cache has reached the newest revision of the store. */
+  async waitUntilFresh(): Promise<void> {
     for (;;) {
-      await this.started();
+      await this.waitUntilStarted();
       const watch = this.#watch;
       const revision = await this.#options.store.currentRevision();
-      // A watch that ended meanwhile did not tell of everything; one that still reads history has yet to.
+      // A watch that ended meanwhile has not reported everything; a new one may still be reading history.
       if (watch === undefined || watch !== this.#watch) continue;
       if (this.#revision >= revision || (await this.#wait(revision))) return;
       if (watch === this.#watch)
-        throw new StoreError('unavailable', `revision ${revision} is not in the cache in time`);
+        throw new StoreError('unavailable', `the cache did not reach revision ${revision} in time`);
     }
   }
 
-  /** Waits until the cache has seen `revision`; a revision that does not come is the client's mistake. */
-  async atLeast(revision: number): Promise<void> {
-    await this.started();
+  /** Waits until the cache has reached `revision`; one that the store never reaches is the client's error. */
+  async waitUntilAtLeast(revision: number): Promise<void> {
+    await this.waitUntilStarted();
     if (this.#revision >= revision) return;
-    await this.fresh();
+    await this.waitUntilFresh();
     if (this.#revision >= revision || (await this.#wait(revision))) return;
     throw tooLargeResourceVersion(revision, this.#revision);
   }
 
   /**
-   * Events from now on. Whoever subscribes and reads the cache in one go misses nothing and sees nothing
-   * twice. A cache that does not run tells the listener at once that it must start over.
+   * Subscribes to events from now on. A caller that also reads the cache, synchronously, misses nothing and
+   * sees nothing twice. If the cache is not running, the listener is reset immediately.
    */
   subscribe(listener: CacheListener): () => void {
     if (this.#watch === undefined) {
@@ -127,31 +122,31 @@ export class ResourceCache {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The events after `revision`, from memory; undefined if memory does not reach that far back. */
+  /** The events after `revision` from memory; undefined if some are no longer there. */
   eventsAfter(revision: number): CacheEvent[] | undefined {
     return this.#log.after(revision);
   }
 
   /**
-   * The events after `revision` from the store's history, as many as may be held at once, and up to which
-   * revision they go. Whoever asks goes on with `eventsAfter` from there, and asks again if memory does not
-   * reach that far back. The cache must be started.
+   * A page of the events after `revision` from the store's history. The caller continues with `eventsAfter`
+   * from the page's last revision, and reads another page if that returns undefined. The cache must be
+   * started.
    */
-  async readHistory(revision: number): Promise<{ events: CacheEvent[]; upTo: number }> {
+  async readHistory(revision: number): Promise<HistoryPage> {
     const { store, prefix, historyFloor } = this.#options;
     const oldest = Math.max(historyFloor, await store.compactedRevision());
     if (revision < oldest) throw tooOldResourceVersion(revision, oldest);
     try {
-      return await collectHistory(store, prefix, revision, this.#log.start);
+      return await readHistoryPage(store, prefix, revision, this.#log.start);
     } catch (error) {
       if (isCompacted(error)) throw tooOldResourceVersion(revision, error.compactedRevision ?? oldest);
       throw error;
     }
   }
 
-  /** For good: the resource has gone, or the server goes. */
+  /** Permanent: the resource was removed, or the server shuts down. */
   stop(): void {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#watch?.stop();
     this.#index = new SortedIndex();
     this.#log.reset(0);
@@ -164,7 +159,7 @@ export class ResourceCache {
         await this.#fill();
         return;
       } catch (error) {
-        if (!isCompacted(error) || attempt >= FILL_ATTEMPTS) throw error;
+        if (!isCompacted(error) || attempt >= MAX_FILL_ATTEMPTS) throw error;
       }
     }
   }
@@ -177,12 +172,12 @@ export class ResourceCache {
     this.#revision = revision;
     this.#lastChange = revision;
     const following = this.#follow(revision);
-    // What was written since the list comes as history: only then is the cache as good as the store.
+    // What was written since the list arrives as history: only then is the cache as fresh as the store.
     const newest = await store.currentRevision();
-    while (following.ended === undefined && !this.#stopped && this.#revision < newest)
+    while (following.ended === undefined && !this.#isStopped && this.#revision < newest)
       await this.#wait(newest);
     if (following.ended !== undefined) throw following.ended;
-    if (this.#stopped) {
+    if (this.#isStopped) {
       following.watch.stop();
       this.#index = new SortedIndex();
       return;
@@ -193,19 +188,18 @@ export class ResourceCache {
   async #read(): Promise<{ index: SortedIndex; revision: number }> {
     const { store, prefix } = this.#options;
     const index = new SortedIndex();
-    let page = await store.list({ prefix, limit: PAGE });
+    let page = await store.list({ prefix, limit: PAGE_ENTRIES });
     const { revision } = page;
     for (;;) {
       index.load(page.entries.map((entry) => this.#load(entry.value, CachedObject.fromEntry(entry))));
       const last = page.entries.at(-1);
       if (!page.more || last === undefined) return { index, revision };
-      page = await store.list({ prefix, limit: PAGE, revision, after: last.key });
+      page = await store.list({ prefix, limit: PAGE_ENTRIES, revision, after: last.key });
     }
   }
 
   /**
-   * Takes in what happens after `revision`, until the store ends the watch or gives us something that we
-   * cannot read.
+   * Follows changes after `revision`, until the store ends the watch or reports a value that cannot be read.
    */
   #follow(revision: number): { watch: StoreWatch; ended: StoreError | undefined } {
     const onEnd = (error: StoreError): void => {
@@ -276,7 +270,7 @@ export class ResourceCache {
     for (const waiter of this.#waiters) if (waiter.revision <= revision) waiter.resolve();
   }
 
-  /** True when the revision has come; false when it takes too long, or the watch was lost. */
+  /** True when the revision has been reached; false if it takes too long, or the watch was lost. */
   #wait(revision: number): Promise<boolean> {
     return new Promise((done) => {
       const resolve = (): void => {
@@ -291,7 +285,7 @@ export class ResourceCache {
     });
   }
 
-  /** The store ended the watch: whoever listens starts over, and so does the cache with the next request. */
+  /** The store ended the watch: the listeners start over, and so does the cache with the next request. */
   #lost(): void {
     this.#watch = undefined;
     for (const waiter of this.#waiters) waiter.resolve();
@@ -304,7 +298,7 @@ export class ResourceCache {
 const isCompacted = (error: unknown): error is StoreError =>
   error instanceof StoreError && error.code === 'compacted';
 
-export function tooOldResourceVersion(asked: number, oldest: number) {
+function tooOldResourceVersion(asked: number, oldest: number) {
   return apiErrors.expired(`too old resource version: ${asked} (${oldest})`);
 }
 

@@ -1,4 +1,4 @@
-// What an event on a resource is to a client that has selected some of its objects.
+// What an event on a resource means for a watcher that has selected some of its objects.
 import type { CachedObject } from '../cached-object.ts';
 import type { Selection } from '../selection.ts';
 import type { CacheEvent } from './cache-event.ts';
@@ -11,18 +11,18 @@ export interface Transition {
 
 /**
  * An object that enters the selection is ADDED, one that leaves it DELETED: with its last selected state, at
- * the revision of the change. Undefined: the client does not see it. Forms must be at hand where the
- * selection needs them.
+ * the revision of the change. Undefined: the watcher does not get the event. Forms that the selection needs
+ * must be cached.
  */
 export function transitionOf(
   event: CacheEvent,
-  selection: Pick<Selection, 'selects' | 'matchesNow'>,
+  selection: Pick<Selection, 'isSelective' | 'matchesNow'>,
 ): Transition | undefined {
-  if (!selection.selects) return event;
+  if (!selection.isSelective) return event;
   const { type, object, previous, revision } = event;
-  const now = type !== 'DELETED' && selection.matchesNow(object);
-  const before = previous !== undefined && selection.matchesNow(previous);
-  if (now) return { type: before ? 'MODIFIED' : 'ADDED', object };
-  if (!before) return undefined;
+  const isSelected = type !== 'DELETED' && selection.matchesNow(object);
+  const wasSelected = previous !== undefined && selection.matchesNow(previous);
+  if (isSelected) return { type: wasSelected ? 'MODIFIED' : 'ADDED', object };
+  if (!wasSelected) return undefined;
   return { type: 'DELETED', object: type === 'DELETED' ? object : previous.atRevision(revision) };
 }

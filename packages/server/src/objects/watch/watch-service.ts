@@ -1,5 +1,5 @@
-// All watches of the server: their number is bounded, their bookmarks come from one timer, and they end
-// together when the server does.
+// All watches of the server: their number is limited, one timer sends their bookmarks, and they end together
+// when the server shuts down.
 import { apiErrors } from '@instar/machinery';
 import type { Resource } from '../resource.ts';
 import { FrameCache } from './event-encoder.ts';
@@ -13,16 +13,16 @@ export interface WatchMetrics {
 }
 
 export interface WatchServiceOptions extends WatchLimits {
-  /** 0 is no limit. */
+  /** 0: no limit. */
   readonly maxWatches: number;
   readonly bookmarkIntervalMs: number;
   /**
-   * A watch that names no time lasts between this and twice this, so that connections move between servers,
-   * and not all at once.
+   * A watch without a timeout of its own lasts between this and twice this, so that connections are
+   * redistributed among servers, but not all at the same time.
    */
   readonly minTimeoutMs: number;
   readonly metrics?: WatchMetrics;
-  /** A watch ended for a reason of our own. */
+  /** A watch ended because of an error of the server. */
   readonly onFailure?: (resource: Resource, error: unknown) => void;
 }
 
@@ -42,9 +42,7 @@ export class WatchService {
     this.#timer.unref();
   }
 
-  /**
-   * A watch that has just begun knows where it is: its first bookmark comes after at least half an interval.
-   */
+  /** A new watch does not need a bookmark yet: its first one is sent after at least half an interval. */
   #sendBookmarks(): void {
     this.#tick++;
     for (const [stream, due] of this.#open) {
@@ -75,7 +73,7 @@ export class WatchService {
     return new WatchStream(request, this.#options, this.#observer(request.resource));
   }
 
-  /** Ends every watch properly, so that clients come back elsewhere or later. */
+  /** Ends every watch properly, so that clients reconnect elsewhere or later. */
   close(): void {
     clearInterval(this.#timer);
     for (const stream of [...this.#open.keys()]) stream.end();

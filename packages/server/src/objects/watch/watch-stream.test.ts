@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CutJson } from '@instar/convert';
+import type { Converter, CutJson } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
 import { compileSchema } from '@instar/schema';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TestApi, type TestApiOptions } from '../../testing/test-api.ts';
 import { TestSink } from '../../testing/test-sink.ts';
 import { parseOwnBytes } from '../../wire/own-json.ts';
-import type { ObjectConverter, ResourceDefinition, VersionDefinition } from '../definition.ts';
+import type { ResourceDefinition, VersionDefinition } from '../definition.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const open: TestApi[] = [];
@@ -276,10 +276,7 @@ describe('versions that must be converted', () => {
       { name: 'spec.size', value: (object) => String((object['spec'] as { size?: number }).size) },
     ],
   });
-  const widgets = (
-    converter: ObjectConverter,
-    versions = [version('v1'), version('v2')],
-  ): ResourceDefinition => ({
+  const widgets = (converter: Converter, versions = [version('v1'), version('v2')]): ResourceDefinition => ({
     names: {
       plural: 'widgets',
       singular: 'widget',
@@ -310,7 +307,7 @@ describe('versions that must be converted', () => {
   });
 
   /** The earlier an object, the longer its conversion takes. */
-  const slow: ObjectConverter = {
+  const slow: Converter = {
     convert: async (sources, to, settle) => {
       for (let i = 0; i < sources.length; i++) {
         const source = sources.at(i)!;
@@ -342,7 +339,7 @@ describe('versions that must be converted', () => {
 
   it('close the watch when too many wait', async () => {
     const api = await start({ watches: { maxQueuedEvents: 3 } });
-    const never: ObjectConverter = { convert: () => new Promise<void>(() => {}) };
+    const never: Converter = { convert: () => new Promise<void>(() => {}) };
     api.registry.define(widgets(never));
     const sink = await api.watch('/apis/example.com/v2/widgets?watch=true');
     await nextTurn();
@@ -350,7 +347,7 @@ describe('versions that must be converted', () => {
     expect(sink.destroyed).toBe(true);
   });
 
-  it.each<[string, ObjectConverter]>([
+  it.each<[string, Converter]>([
     ['at once', { convertNow: broken }],
     ['later', { convert: async () => broken() }],
   ])('fail their own watch alone when they fail %s', async (_, converter) => {
@@ -370,7 +367,7 @@ describe('versions that must be converted', () => {
 
   it('end the watch when the definition changes how objects look', async () => {
     const api = await start();
-    const quick: ObjectConverter = { convertNow: relabel };
+    const quick: Converter = { convertNow: relabel };
     const before = widgets(quick);
     api.registry.define(before);
     const sink = await api.watch(`${WIDGETS}?watch=true`);

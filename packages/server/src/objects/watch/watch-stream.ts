@@ -1,5 +1,5 @@
-// One client's watch: what is there or what has happened since, then what happens, in order, until somebody
-// ends it. A client that does not keep up is closed, never waited for.
+// The watch of one client: first the current state, or the events since a revision, then events as they
+// happen, in order. A client that does not keep up is disconnected, never waited for.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, apiErrors } from '@instar/machinery';
 import { apiErrorOf } from '../../wire/api-error-of.ts';
@@ -14,11 +14,11 @@ import type { EventEncoder, WatchEventType } from './event-encoder.ts';
 import type { CacheListener } from './resource-cache.ts';
 import { transitionOf } from './transition.ts';
 
-/** Where a watch begins. */
+/** What a watch sends first. */
 export type WatchStart =
-  /** Everything that is there comes first, as ADDED. */
+  /** All objects, as ADDED. */
   | { readonly from: 'state'; readonly endBookmark: boolean }
-  /** What happened after this revision comes first. */
+  /** The events after this revision. */
   | { readonly from: 'revision'; readonly revision: number };
 
 export interface WatchRequest {
@@ -39,13 +39,13 @@ export interface WatchLimits {
   readonly maxPendingBytes: number;
 }
 
-/** Told of what the watch does, for metrics and limits. */
+/** Notified of what the watch does, for metrics and limits. */
 export interface WatchObserver {
   opened(stream: WatchStream): void;
   closed(stream: WatchStream): void;
   sent(events: number, bytes: number): void;
   tooSlow(): void;
-  /** For a reason of our own, or of the store's. */
+  /** Because of an error of the server or the store. */
   failed(error: unknown): void;
 }
 
@@ -53,18 +53,18 @@ type Item =
   | CacheEvent
   | { readonly type: 'bookmark'; readonly revision: number; readonly initialEnd: boolean };
 
-/** Initial events are put together into chunks of about this size. */
+/** Initial events are sent in chunks of about this size. */
 const CHUNK_BYTES = 64 * 1024;
-/** Objects whose initial events are made in one go. */
-const STATE_SLICE = 500;
-/** What came before goes out no faster than the client takes it: no more than this waits for it. */
-const CATCH_UP_BYTES = 256 * 1024;
-/** So few events are sent without looking whether the client keeps up. */
-const CATCH_UP_EVENTS = 100;
-/** A client that takes nothing for so long is too slow. */
-const STALLED_MS = 30_000;
-/** setTimeout fires at once beyond this. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/** Objects whose initial events are made in one step. */
+const SLICE_OBJECTS = 500;
+/** Past events are sent no faster than the client reads them: at most this is pending. */
+const MAX_CATCH_UP_BYTES = 256 * 1024;
+/** Up to this many events are sent without checking whether the client keeps up. */
+const MAX_UNPACED_EVENTS = 100;
+/** A client that reads nothing for this long is too slow. */
+const MAX_STALLED_MS = 30_000;
+/** Beyond this, setTimeout fires immediately. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 export class WatchStream implements StreamBody, CacheListener {
   readonly #request: WatchRequest;
@@ -74,9 +74,9 @@ export class WatchStream implements StreamBody, CacheListener {
   #unsubscribe: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #queue: Item[] = [];
-  #pumping = false;
-  #closed = false;
-  /** Events up to this revision are known to the client. */
+  #isPumping = false;
+  #isClosed = false;
+  /** The client has the events up to this revision. */
   #after = 0;
 
   constructor(request: WatchRequest, limits: WatchLimits, observer: WatchObserver) {
@@ -88,15 +88,15 @@ export class WatchStream implements StreamBody, CacheListener {
   start(sink: ByteSink): () => void {
     this.#sink = sink;
     this.#observer.opened(this);
-    this.#timer = setTimeout(() => this.end(), Math.min(this.#request.timeoutMs, LONGEST_TIMEOUT_MS));
+    this.#timer = setTimeout(() => this.end(), Math.min(this.#request.timeoutMs, MAX_TIMEOUT_MS));
     this.#timer.unref();
     this.#begin().catch((error: unknown) => this.#fail(error));
     return () => this.#close();
   }
 
-  /** Ends the watch as its timeout would: the client comes back with the last resourceVersion it has seen. */
+  /** Ends the watch as its timeout would: the client reconnects with the last resourceVersion it has seen. */
   end(): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     this.#sink?.end();
     this.#close();
   }
@@ -114,8 +114,8 @@ export class WatchStream implements StreamBody, CacheListener {
   }
 
   /**
-   * Tells the client how far the resource has come, if it wants to know, and has been told of everything up
-   * to there.
+   * Sends the revision that the resource has reached, if the client wants bookmarks and has got every event
+   * up to there.
    */
   bookmark(): void {
     const { revision } = this.#request.resource.cache;
@@ -135,69 +135,67 @@ export class WatchStream implements StreamBody, CacheListener {
   }
 
   /**
-   * Sends what happened after `revision`, from the store's history where memory has forgotten it, then
-   * subscribes to what happens.
+   * Sends the events after `revision`, from the store's history if they are no longer in memory, then
+   * subscribes to the cache.
    */
   async #catchUp(revision: number): Promise<void> {
     const { cache } = this.#request.resource;
     this.#after = revision;
-    for (let reached = revision; !this.#closed; ) {
+    for (let reached = revision; !this.#isClosed; ) {
       const recent = cache.eventsAfter(reached);
-      if (recent !== undefined && this.#isLittle(recent)) {
+      if (recent !== undefined && this.#isSmall(recent)) {
         for (const event of recent) this.onEvent(event);
-        if (!this.#closed) this.#unsubscribe = cache.subscribe(this);
+        if (!this.#isClosed) this.#unsubscribe = cache.subscribe(this);
         return;
       }
       const { events, upTo } =
         recent === undefined
           ? await cache.readHistory(reached)
           : { events: recent, upTo: recent.at(-1)!.revision };
-      await this.#sendInTurn(events);
+      await this.#sendPaced(events);
       reached = upTo;
     }
   }
 
-  #isLittle(events: readonly CacheEvent[]): boolean {
-    if (events.length > CATCH_UP_EVENTS) return false;
+  #isSmall(events: readonly CacheEvent[]): boolean {
+    if (events.length > MAX_UNPACED_EVENTS) return false;
     return events.reduce((bytes, { object }) => bytes + object.raw.byteLength, 0) <= this.#catchUpBytes;
   }
 
   get #catchUpBytes(): number {
-    return Math.min(CATCH_UP_BYTES, this.#limits.maxPendingBytes / 2);
+    return Math.min(MAX_CATCH_UP_BYTES, this.#limits.maxPendingBytes / 2);
   }
 
-  async #sendInTurn(events: readonly CacheEvent[]): Promise<void> {
+  async #sendPaced(events: readonly CacheEvent[]): Promise<void> {
     for (const event of events) {
-      if (this.#closed) return;
+      if (this.#isClosed) return;
       if (this.#concerns(event)) await this.#process(event);
-      await this.#taken();
+      await this.#waitForClient();
     }
   }
 
-  /** Waits until the client has taken most of what was sent. */
-  async #taken(): Promise<void> {
-    if (this.#closed || this.#sink === undefined || this.#sink.pending <= this.#catchUpBytes) return;
-    const stalled = setTimeout(() => this.#giveUp(), STALLED_MS);
+  /** Waits until the client has read most of what was sent. */
+  async #waitForClient(): Promise<void> {
+    if (this.#isClosed || this.#sink === undefined || this.#sink.pending <= this.#catchUpBytes) return;
+    const stalled = setTimeout(() => this.#disconnect(), MAX_STALLED_MS);
     stalled.unref();
     await this.#sink.drained();
     clearTimeout(stalled);
   }
 
   #add(item: Item): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     if (this.#queue.length >= this.#limits.maxQueuedEvents) {
-      this.#giveUp();
+      this.#disconnect();
       return;
     }
     this.#queue.push(item);
-    if (!this.#pumping) this.#pump();
+    if (!this.#isPumping) this.#pump();
   }
 
-  /**
-   * Works the queue off without leaving this turn of the event loop, as long as nothing must be waited for.
-   */
+  /** Processes the queue within this turn of the event loop, as long as nothing must be waited for. */
   #pump(): void {
-    this.#pumping = true;
+    this.#isPumping = true;
     try {
       for (let item = this.#queue.shift(); item !== undefined; item = this.#queue.shift()) {
         const waiting = this.#process(item);
@@ -209,14 +207,14 @@ export class WatchStream implements StreamBody, CacheListener {
         return;
       }
     } catch (error) {
-      // Whoever tells us of events has others to tell of them too.
+      // Not thrown: the cache has other listeners to notify.
       this.#fail(error);
     }
-    this.#pumping = false;
+    this.#isPumping = false;
   }
 
   #process(item: Item): Promise<void> | undefined {
-    if (!this.#isDefinedAsBefore()) {
+    if (!this.#isDefinitionUnchanged()) {
       this.end();
       return undefined;
     }
@@ -232,10 +230,9 @@ export class WatchStream implements StreamBody, CacheListener {
   }
 
   /**
-   * When the definition has changed so that objects look different now, the watch ends, and the client comes
-   * back for the new look.
+   * If the definition has changed so that objects look different, the watch ends, and the client reconnects.
    */
-  #isDefinedAsBefore(): boolean {
+  #isDefinitionUnchanged(): boolean {
     const { resource, version } = this.#request;
     const now = resource.version(version.apiVersion);
     return now === version || (now?.served === true && now.schema === version.schema);
@@ -245,7 +242,7 @@ export class WatchStream implements StreamBody, CacheListener {
     const { selection, resource, version } = this.#request;
     const seen = event.previous === undefined ? [event.object] : [event.object, event.previous];
     const involved = seen.filter((object) => selection.needsForm(object));
-    if (involved.every((object) => resource.forms.ifPossible(object, version) !== undefined))
+    if (involved.every((object) => resource.forms.formIfPossible(object, version) !== undefined))
       return this.#sendTransition(event);
     return readForms(resource.forms, involved, version, selection.read).then(() =>
       this.#sendTransition(event),
@@ -259,16 +256,16 @@ export class WatchStream implements StreamBody, CacheListener {
 
   #sendForm(type: WatchEventType, object: CachedObject, event: CacheEvent): Promise<void> | undefined {
     const { resource, version, encoder } = this.#request;
-    const form = resource.forms.ifPossible(object, version);
+    const form = resource.forms.formIfPossible(object, version);
     if (form !== undefined) {
       this.#write(encoder.event(type, form, event), 1);
       return undefined;
     }
-    return this.#made(object).then((made) => this.#write(encoder.event(type, made, event), 1));
+    return this.#waitForForm(object).then((made) => this.#write(encoder.event(type, made, event), 1));
   }
 
-  /** A form that has to be waited for: those of the events behind it are made at the same time. */
-  async #made(object: CachedObject): Promise<Uint8Array> {
+  /** The forms of the events queued behind it are made at the same time. */
+  async #waitForForm(object: CachedObject): Promise<Uint8Array> {
     const { resource, version, selection } = this.#request;
     const behind = this.#queue.flatMap((item) => (item.type === 'bookmark' ? [] : [item.object]));
     if (behind.length > 0)
@@ -276,22 +273,22 @@ export class WatchStream implements StreamBody, CacheListener {
     return readForm(resource.forms, object, version, selection.read);
   }
 
-  /** What is there, as ADDED; the revision at which it was there. */
+  /** Sends all selected objects as ADDED; returns the revision of that state. */
   async #sendState(endBookmark: boolean): Promise<number> {
     const { selection, resource, version, prefix, encoder } = this.#request;
     const { revision } = resource.cache;
     const objects = resource.cache.slice(prefix);
     const matches = await selection.matcher(objects);
     const selected = objects.filter(matches);
-    for (let from = 0; from < selected.length && !this.#closed; from += STATE_SLICE) {
+    for (let from = 0; from < selected.length && !this.#isClosed; from += SLICE_OBJECTS) {
       const forms = await readForms(
         resource.forms,
-        selected.slice(from, from + STATE_SLICE),
+        selected.slice(from, from + SLICE_OBJECTS),
         version,
         selection.read,
       );
       await this.#sendAdded(forms);
-      if (from + STATE_SLICE < selected.length) await nextTurn();
+      if (from + SLICE_OBJECTS < selected.length) await nextTurn();
     }
     if (endBookmark) this.#write(encoder.bookmark(revision, true), 0);
     return revision;
@@ -306,7 +303,7 @@ export class WatchStream implements StreamBody, CacheListener {
       bytes += frame.byteLength;
       if (bytes < CHUNK_BYTES) continue;
       this.#write(Buffer.concat(chunk), chunk.length);
-      await this.#taken();
+      await this.#waitForClient();
       chunk = [];
       bytes = 0;
     }
@@ -314,9 +311,9 @@ export class WatchStream implements StreamBody, CacheListener {
   }
 
   #write(frame: Uint8Array, events: number): void {
-    if (this.#closed || this.#sink === undefined) return;
+    if (this.#isClosed || this.#sink === undefined) return;
     if (this.#sink.pending > this.#limits.maxPendingBytes) {
-      this.#giveUp();
+      this.#disconnect();
       return;
     }
     this.#sink.write(frame);
@@ -324,24 +321,23 @@ export class WatchStream implements StreamBody, CacheListener {
   }
 
   #fail(error: unknown): void {
-    if (this.#closed) return;
+    if (this.#isClosed) return;
     if (!(error instanceof ApiError)) this.#observer.failed(error);
-    const { status } =
-      apiErrorOf(error) ?? apiErrors.internal('the watch failed; the log of the server says why');
+    const { status } = apiErrorOf(error) ?? apiErrors.internal('the watch failed; see the log of the server');
     this.#sink?.write(this.#request.encoder.error(status));
     this.end();
   }
 
-  #giveUp(): void {
-    if (this.#closed) return;
+  #disconnect(): void {
+    if (this.#isClosed) return;
     this.#observer.tooSlow();
     this.#sink?.destroy();
     this.#close();
   }
 
   #close(): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#queue = [];
     clearTimeout(this.#timer);
     this.#unsubscribe?.();

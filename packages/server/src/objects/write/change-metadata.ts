@@ -1,15 +1,15 @@
-// Changes that the server makes to the metadata of an object on its own: owners that are gone, finalizers
-// that are done with. The object stays in the version in which it is stored, so that no webhook has to be
-// asked, and none can stand in the way.
+// Changes that the server itself makes to the metadata of an object: it removes deleted owners and finished
+// finalizers. The object stays in the version in which it is stored, so that no webhook is called and none
+// can prevent the change.
 import { apiErrors, asJson, deepEqual, type ObjectMeta } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
 import { currentOf, deleteKey, putAsStored, readCurrent } from './commit.ts';
-import { isHeld } from './update.ts';
+import { hasFinalizers } from './update.ts';
 import type { WriteRequest } from './write-request.ts';
 
 const MAX_RACES = 100;
 
-/** `change` gets a copy. Nothing is written if it leaves it as it is. */
+/** `change` gets a copy. Nothing is written if it leaves it unchanged. */
 export async function changeMetadata(
   write: WriteRequest,
   change: (metadata: ObjectMeta) => void,
@@ -37,7 +37,7 @@ async function changeOnce(
   if (deepEqual(asJson(before), asJson(object))) return 'done';
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
   const isFinished =
-    deletionTimestamp != null && deletionGracePeriodSeconds === 0 && !isHeld(write.resource, object);
+    deletionTimestamp != null && deletionGracePeriodSeconds === 0 && !hasFinalizers(write.resource, object);
   const result = isFinished
     ? await deleteKey(write.resource, current)
     : await putAsStored(write, current.key, object, current);

@@ -1,4 +1,4 @@
-// The one place where objects become bytes in the store.
+// Writes objects to the store. All writes of objects end here.
 import { STASH_ANNOTATION } from '@instar/lens';
 import {
   apiErrors,
@@ -16,7 +16,9 @@ import { convertObject, convertToStore } from '../forms/convert-object.ts';
 import type { Resource } from '../resource.ts';
 import type { WriteRequest } from './write-request.ts';
 
-/** etcd refuses requests over 1.5 MiB; every engine keeps to it, so that data can move between them. */
+/**
+ * etcd refuses requests over 1.5 MiB. The limit holds for every engine, so that data can move between them.
+ */
 export const MAX_VALUE_BYTES = 1.5 * 1024 * 1024;
 
 /**
@@ -45,7 +47,7 @@ async function asRead({ resource, version, waited }: WriteRequest, stored: KubeO
   return converted;
 }
 
-/** The outcome of a dry run: as if it had been stored in the place of `current` and read again. */
+/** The result of a dry run: the object as if it had replaced `current` and been read again. */
 export async function throughStorage(
   write: WriteRequest,
   object: KubeObject,
@@ -55,24 +57,21 @@ export async function throughStorage(
   return asRead(write, await toStorageVersion(write, object, current));
 }
 
-/** An object on its way into the store. */
+/** An object that is ready to be stored. */
 export interface Prepared {
   readonly stored: KubeObject;
-  /** True if it came in another version than that of storage. */
+  /** True if the request is not in the storage version. */
   readonly isConverted: boolean;
-  /** Undefined if the answer can be made of what is stored without anything that may fail. */
+  /** Undefined if the answer can be made from `stored` without a conversion that may fail. */
   readonly answer: KubeObject | undefined;
-  /**
-   * What both are forms of; undefined if the definition is another already than the one that the request
-   * began with.
-   */
+  /** The generation of both; undefined if the definition has changed since the request began. */
   readonly generation: object | undefined;
 }
 
 /**
- * Converts `object` (in the version of the request) as far as its write and the answer need it. All of that
- * is done before anything is stored: upstream answers 500 and has stored the object all the same, where it
- * cannot be converted back.
+ * Makes the conversions of `object` (in the version of the request) that the write and the answer need. All
+ * of them are made before anything is stored: if the object cannot be converted back, upstream answers 500
+ * and has stored it nevertheless.
  */
 export async function prepareToStore(
   write: WriteRequest,
@@ -88,7 +87,9 @@ export async function prepareToStore(
   return { stored, isConverted, answer: mayFail ? await asRead(write, stored) : undefined, generation };
 }
 
-/** Puts `object` (in the version of the request) at its key if what stands there is `current`, or nothing. */
+/**
+ * Stores `object` (in the version of the request), on the condition that `current`, or nothing, is stored.
+ */
 export async function putObject(
   write: WriteRequest,
   key: string,
@@ -123,7 +124,7 @@ export async function putPrepared(
     bytes: encodeForStore(answer),
     labels: answer.metadata.labels,
   };
-  resource.written.remember(value, {
+  resource.written.add(value, {
     object: stored,
     generation,
     completeIn: isComplete ? resource.version(stored.apiVersion) : undefined,
@@ -139,15 +140,15 @@ export async function putPrepared(
     const { revision } = result;
     return {
       ...result,
-      cached: written(resource, key, value, revision),
+      cached: committedObject(resource, key, value, revision),
       form: form && withRevision(form.bytes, revision),
     };
   } finally {
-    resource.written.forget(value);
+    resource.written.delete(value);
   }
 }
 
-/** Puts an object that stays in the version in which it is stored, whatever that is. */
+/** Stores an object that stays in the version in which it is stored. */
 export function putAsStored(
   write: WriteRequest,
   key: string,
@@ -163,8 +164,8 @@ export function putAsStored(
 }
 
 /**
- * True if a write would store what is there already, but for the times in managedFields: nothing has been
- * changed at these times.
+ * True if a write would store what is already stored, apart from the times in managedFields, at which nothing
+ * was changed then.
  */
 export function isStoredAlready({ stored }: Prepared, current: CachedObject): boolean {
   return deepEqual(comparable(stored), comparable(current.parse()));
@@ -178,12 +179,12 @@ function comparable(object: KubeObject): JsonObject {
   });
 }
 
-/** The object as it now stands in the cache, which has seen the commit already if it runs. */
-function written(resource: Resource, key: string, value: Uint8Array, revision: number): CachedObject {
+/** The object from the cache, which has the commit already if it is running. */
+function committedObject(resource: Resource, key: string, value: Uint8Array, revision: number): CachedObject {
   const cached = resource.cache.get(key);
   if (cached?.revision === revision) return cached;
   const own = CachedObject.fromEntry({ key, value, createRevision: revision, modRevision: revision });
-  resource.written.recognize(own, value);
+  resource.written.seed(own, value);
   return own;
 }
 
@@ -194,12 +195,9 @@ export async function deleteKey(resource: Resource, current: CachedObject): Prom
   });
 }
 
-/**
- * The newest state of a key: from the cache if it runs and is in step with the store, otherwise from the
- * store.
- */
+/** The state of a key in the cache; in the store if the cache does not have it. */
 export async function readCurrent(resource: Resource, key: string): Promise<CachedObject | undefined> {
-  await resource.cache.started();
+  await resource.cache.waitUntilStarted();
   return resource.cache.get(key) ?? currentOf(await resource.store.get(key));
 }
 
@@ -212,9 +210,9 @@ export function currentOf(entry: StoredEntry | undefined): CachedObject | undefi
 }
 
 /**
- * True if a write of `next` over `live` would store what is there already (apart from the times in
+ * True if a write of `next` over `live` would store what is already stored (apart from the times in
  * managedFields, which follow changes).
  */
-export function changesNothing(next: KubeObject, live: KubeObject): boolean {
+export function isUnchanged(next: KubeObject, live: KubeObject): boolean {
   return deepEqual(asJson(next), asJson(live));
 }

@@ -1,9 +1,9 @@
-// What a write has had converted already, by content: ownership compares the next object in the storage
-// version, and the commit stores the same, unless admission has changed it in between. For webhooks only,
-// where a conversion is a call.
+// Memoizes the conversions of one write, by content: ownership compares the next object in the storage
+// version, and the commit stores the same, unless admission has changed it in between. Used if a webhook
+// converts, where a conversion is a call.
 import { encodeJson, type KubeObject } from '@instar/machinery';
 
-/** One write needs two; after lost races there may be more. */
+/** A write needs two; after lost races there may be more. */
 const MAX_ENTRIES = 8;
 
 interface Entry {
@@ -17,14 +17,14 @@ interface Entry {
 export class ConversionMemo {
   readonly #entries: Entry[] = [];
 
-  /** `object` as it was sent to the converter. Neither may be changed by others afterwards. */
+  /** `object` as it was sent to the converter. The caller must not change either afterwards. */
   add(object: KubeObject, converted: KubeObject, generation: object): void {
     if (this.#entries.length === MAX_ENTRIES) this.#entries.shift();
     const { apiVersion } = converted;
     this.#entries.push({ content: contentOf(object), apiVersion, generation, converted });
   }
 
-  /** `object` in another version, for the caller to change, if its content has been converted before. */
+  /** `object` in another version, for the caller to change, if its content was converted before. */
   take(object: KubeObject, apiVersion: string, generation: object): KubeObject | undefined {
     if (this.#entries.length === 0) return undefined;
     const content = contentOf(object);

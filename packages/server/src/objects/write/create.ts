@@ -1,5 +1,4 @@
-// Creating an object: what the client sent, decoded, becomes a stored object, or a refusal.
-
+// Creates an object from the decoded body of a request.
 import { nameIsPathSegment } from '@instar/go';
 import {
   ApiError,
@@ -24,14 +23,14 @@ import {
 } from './system-fields.ts';
 import type { OperationOptions, WriteRequest } from './write-request.ts';
 
-/** How often another name is tried when a generated one is taken, as upstream. */
-const NAME_ATTEMPTS = 8;
+/** How many generated names are tried if they exist already, as upstream. */
+const MAX_NAME_ATTEMPTS = 8;
 
 export interface Written {
   readonly cached: CachedObject | undefined;
   /** The answer in the version of the request, if it had to be converted before the commit. */
   readonly form?: Uint8Array | undefined;
-  /** The outcome of a dry run, which is nowhere in the store. */
+  /** The result of a dry run, which is not in the store. */
   readonly object: KubeObject | undefined;
 }
 
@@ -68,13 +67,13 @@ export async function createOwned(
       return await createOnce(write, asKubeObject(deepCopy(asJson(admitted))), options);
     } catch (error) {
       if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
-      if (attempt >= NAME_ATTEMPTS)
+      if (attempt >= MAX_NAME_ATTEMPTS)
         throw apiErrors.generateNameConflict(write.resource.groupResource, error.status.details?.name ?? '');
     }
   }
 }
 
-/** Webhooks may change nothing that clients may not either. */
+/** Webhooks must not change what clients must not change. */
 function checkMutated(write: WriteRequest, mutated: KubeObject): KubeObject {
   wipeSystemFields(mutated);
   matchNamespace(mutated, write.namespace, write.resource.definition.namespaced);
@@ -130,7 +129,7 @@ function prepareAndValidate(write: WriteRequest, object: KubeObject): void {
   write.warnings.push(...(strategy.warnings?.(object, undefined, write) ?? []));
 }
 
-/** What holds for the metadata of every object, whatever its kind says of names. */
+/** The rules for the metadata of every object, independent of its kind. */
 export function commonErrors(write: WriteRequest, object: KubeObject): FieldError[] {
   return validateObjectMeta(object.metadata, write.resource.definition.namespaced, nameIsPathSegment);
 }
@@ -140,8 +139,8 @@ export function invalidObject(
   object: KubeObject,
   errors: readonly FieldError[],
 ): ApiError {
-  // Typed kinds are named by the group they are kept in, whatever the version of the request (events have
-  // two).
+  // Errors name typed kinds by the group they are stored in, whatever the version of the request (events have
+  // two groups).
   const { typed, group } = write.resource.definition;
   const named = typed ? group : (parseApiVersion(object.apiVersion)?.group ?? '');
   return apiErrors.invalid({ group: named, kind: object.kind }, object.metadata.name ?? '', errors);

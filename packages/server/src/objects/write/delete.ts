@@ -1,4 +1,4 @@
-// Deleting an object: at once, or marked when finalizers or dependents must go first.
+// Deletes an object: immediately, or by marking it if finalizers or dependents must be removed first.
 import { ApiError, apiErrors, asJson, deepEqual, type KubeObject, type ObjectMeta } from '@instar/machinery';
 import { parseOwnBytes } from '../../wire/own-json.ts';
 import type { CachedObject } from '../cached-object.ts';
@@ -13,7 +13,7 @@ import {
   readFromStore,
 } from './commit.ts';
 import { timestamp } from './system-fields.ts';
-import { isHeld } from './update.ts';
+import { hasFinalizers } from './update.ts';
 import type { OperationOptions, WriteRequest } from './write-request.ts';
 
 export interface DeleteOptions extends OperationOptions {
@@ -26,11 +26,9 @@ export interface DeleteOptions extends OperationOptions {
 }
 
 export interface Deleted {
-  /** True: the object has gone. False: it is marked, and goes when its finalizers do. */
-  readonly gone: boolean;
-  /**
-   * The object in its last state, in the version of the request unless the client can do with what is stored.
-   */
+  /** True: the object is deleted. False: it is marked, and deleted when its finalizers are removed. */
+  readonly isDeleted: boolean;
+  /** The last state of the object, in the version of the request unless the client accepts the stored one. */
   readonly object: KubeObject;
 }
 
@@ -38,7 +36,7 @@ const MAX_RACES = 100;
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
-/** `read` says whether the client can do with the object in the version in which it is stored. */
+/** `read` says whether the client accepts the object in the version in which it is stored. */
 export async function deleteObject(
   write: WriteRequest,
   options: DeleteOptions,
@@ -55,7 +53,7 @@ export async function deleteObject(
       if (!('lost' in outcome)) return outcome;
       newest = outcome.lost;
     } catch (error) {
-      // A precondition that fails on what the cache holds may hold for what is really there.
+      // A precondition that fails on the cached state may hold for the stored one.
       if (!isConflict(error)) throw error;
       newest = await readFromStore(resource, key);
       if (newest?.revision === current.revision) throw error;
@@ -81,19 +79,19 @@ async function deleteOnce(
   await write.admission.validate({ operation: 'DELETE', object: undefined, old: live, write, options });
   const finalizers = finalizersFor(live, options);
   const marked = mark(write, live, finalizers);
-  if (!isHeld(resource, marked)) {
-    if (write.dryRun) return { gone: true, object: live };
+  if (!hasFinalizers(resource, marked)) {
+    if (write.dryRun) return { isDeleted: true, object: live };
     const result = await deleteKey(resource, current);
-    return result.committed ? { gone: true, object: live } : { lost: currentOf(result.current[0]) };
+    return result.committed ? { isDeleted: true, object: live } : { lost: currentOf(result.current[0]) };
   }
-  if (isMarked(live) && deepEqual(asJson(marked), asJson(live))) return { gone: false, object: live };
-  if (write.dryRun) return { gone: false, object: marked };
+  if (isMarked(live) && deepEqual(asJson(marked), asJson(live))) return { isDeleted: false, object: live };
+  if (write.dryRun) return { isDeleted: false, object: marked };
   const result = staysAsStored(write, current, read)
     ? await putAsStored(write, current.key, mark(write, current.parse(), finalizers), current)
     : await putObject(write, current.key, marked, current);
   if (!result.committed) return { lost: currentOf(result.current[0]) };
   return {
-    gone: false,
+    isDeleted: false,
     object: await markedObject(request, result, read),
   };
 }
@@ -108,7 +106,7 @@ function markedObject(
   return readObject(resource.forms, cached!, version, read);
 }
 
-/** The object as admission is to see it, and the request in the version that the object is then in. */
+/** The object as admission gets it, and the request in the version of that object. */
 async function readLive(
   write: WriteRequest,
   current: CachedObject,
@@ -120,15 +118,15 @@ async function readLive(
   const live = await readObject(resource.forms, current, version, { waited: write.waited, ...quietly });
   if (live.apiVersion === version.apiVersion) return { write, live };
   const stored = resource.version(live.apiVersion);
-  // Of a version that the definition no longer has nothing more is known than what is stored.
+  // If the definition no longer has the version, only the stored object is known.
   return stored === undefined
     ? { write, live }
     : { write: { ...write, version: stored }, live: await readObject(resource.forms, current, stored) };
 }
 
 /**
- * Marking changes metadata only: neither an object in an old version nor one that its client can do without
- * has to be converted for it.
+ * Marking changes metadata only: an object in an old version need not be converted for it, nor one whose
+ * client accepts the stored version.
  */
 function staysAsStored(
   { asStored, resource, version }: WriteRequest,
@@ -160,7 +158,7 @@ function checkPreconditions(write: WriteRequest, options: DeleteOptions, { metad
   }
 }
 
-/** Upstream has other words for the kinds that mark themselves. */
+/** Upstream has other messages for the kinds that mark themselves. */
 function checkOwnPreconditions(
   { resource, name }: WriteRequest,
   options: DeleteOptions,
@@ -180,7 +178,7 @@ function checkOwnPreconditions(
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.reason === 'Conflict';
 
-/** The finalizers that the object must carry so that the garbage collector treats its dependents as asked. */
+/** The finalizers that make the garbage collector treat the dependents as requested. */
 function finalizersFor({ metadata }: KubeObject, options: DeleteOptions): string[] {
   const present = metadata.finalizers ?? [];
   const others = present.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);

@@ -1,4 +1,4 @@
-// managedFields in the write path: what @instar/ownership knows, bound to a resource and its versions.
+// managedFields in the write path: @instar/ownership, bound to a resource and its versions.
 import { takeStash } from '@instar/lens';
 import { asJson, asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
 import {
@@ -83,7 +83,7 @@ export async function recordOwnership(
   });
 }
 
-/** Objects in the version of an owner, with what that version cannot hold; remembered for the commit. */
+/** Converts objects to the version of an owner, with the stash, and memoizes the results for the commit. */
 export async function convertOwned(
   { resource, waited, conversions }: WriteRequest,
   objects: readonly JsonObject[],

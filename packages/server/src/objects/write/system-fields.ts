@@ -1,4 +1,4 @@
-// The metadata that only the server decides.
+// The metadata that only the server sets.
 
 import { randomUUID } from 'node:crypto';
 import { apiErrors, deepEqual, type KubeObject, type ObjectMeta } from '@instar/machinery';
@@ -13,7 +13,7 @@ export function timestamp(milliseconds: number): string {
   return lastText;
 }
 
-/** Many writes fall into one second. */
+/** Memoized: many writes fall into one second. */
 let lastSecond = Number.NaN;
 let lastText = '';
 
@@ -26,10 +26,7 @@ const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
   'generation',
 ]);
 
-/**
- * Copies what is left: an object from which members were deleted is slow for whoever works with it
- * afterwards.
- */
+/** Copies the rest: V8 is slow with objects from which members were deleted. */
 export function wipeSystemFields(object: KubeObject): void {
   const names = Object.keys(object.metadata);
   if (!names.some((name) => SYSTEM_FIELDS.has(name))) return;
@@ -42,7 +39,7 @@ export function fillSystemFields({ metadata }: KubeObject, now: number): void {
   metadata.uid = randomUUID();
 }
 
-/** The namespace of the request wins where the object says nothing; a different one is an error. */
+/** An object without a namespace gets that of the request; a different one is an error. */
 export function matchNamespace({ metadata }: KubeObject, namespace: string, namespaced: boolean): void {
   if (!namespaced) {
     delete metadata.namespace;
@@ -56,7 +53,7 @@ export function matchNamespace({ metadata }: KubeObject, namespace: string, name
   }
 }
 
-/** An owner that is named twice counts once; the client is told. */
+/** Removes duplicate owner references, with a warning to the client. */
 export function warnOfDuplicateOwners({ metadata }: KubeObject, warnings: string[]): void {
   const owners = metadata.ownerReferences ?? [];
   const kept = owners.filter(

@@ -1,23 +1,23 @@
-// Writers who lost a race for an object try again one after the other: otherwise all of them would lose to
-// one, over and over.
+// Writers that lost a race for an object retry one after the other: otherwise all but one would lose again
+// and again.
 
 export class Turns {
-  /** The end of the line for each object that somebody waits for. */
-  readonly #lines = new Map<string, Promise<unknown>>();
+  /** For each object that is waited for, the end of the last turn in its queue. */
+  readonly #lastTurns = new Map<string, Promise<unknown>>();
 
   async take<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#lines.get(key);
+    const before = this.#lastTurns.get(key);
     const turn = before === undefined ? work() : before.then(work, work);
-    // The line only tells when the turn is over, not how it went.
+    // The next turn waits for this one to end, whether it succeeds or fails.
     const over = turn.then(
       () => {},
       () => {},
     );
-    this.#lines.set(key, over);
+    this.#lastTurns.set(key, over);
     try {
       return await turn;
     } finally {
-      if (this.#lines.get(key) === over) this.#lines.delete(key);
+      if (this.#lastTurns.get(key) === over) this.#lastTurns.delete(key);
     }
   }
 }

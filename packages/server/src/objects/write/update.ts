@@ -1,6 +1,5 @@
-// Changing an object that exists: PUT, PATCH and apply all end here, for the main resource and its
+// Changes an object that exists. PUT, PATCH and apply all end here, for the main resource and its
 // subresources.
-
 import { quoteGo } from '@instar/go';
 import {
   ApiError,
@@ -14,10 +13,10 @@ import type { CachedObject } from '../cached-object.ts';
 import { readObject } from '../forms/read-forms.ts';
 import type { Resource } from '../resource.ts';
 import {
-  changesNothing,
   currentOf,
   deleteKey,
   isStoredAlready,
+  isUnchanged,
   prepareToStore,
   putPrepared,
   readCurrent,
@@ -32,27 +31,27 @@ import type { AdmissionOperation, OperationOptions, WriteRequest } from './write
 export const OPTIMISTIC_LOCK =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Upstream gives up after some tries; a client that loses this often is told of the conflict. */
+/** As upstream, the retries are limited: a client that loses this often gets the conflict. */
 const MAX_RACES = 100;
 
 export interface Update {
   /**
-   * The object as the client wants it, given what is there (undefined: nothing is there, and it may be
-   * created), which is not to be changed. Called again after a lost race, unless the client named the
-   * resourceVersion it wants to change.
+   * The object as the client wants it, given the live one (undefined: it does not exist, and may be created),
+   * which must not be changed. Called again after a lost race, unless the client named the resourceVersion it
+   * wants to change.
    */
   next(live: KubeObject | undefined): Promise<KubeObject>;
-  /** The uid that the client expects, if it said so. */
+  /** The uid that the client expects, if it named one. */
   readonly uid?: string | undefined;
   readonly mayCreate: boolean;
   /**
-   * Changes of PATCH carry the resourceVersion of what they were applied to, so that every one of them is
+   * The result of a PATCH has the resourceVersion of the object it was applied to, so that every PATCH is
    * conditional.
    */
   readonly options: OperationOptions;
   /**
-   * What admission sees of an object, where that is not the object itself (a Scale). `next` has then been
-   * through mutating admission.
+   * What admission gets instead of the object itself (a Scale). `next` has then already run mutating
+   * admission.
    */
   readonly shown?: (object: KubeObject) => KubeObject;
 }
@@ -68,8 +67,8 @@ export async function updateObject(write: WriteRequest, update: Update): Promise
   if (!('lost' in first)) return first;
   return resource.turns.take(key, async () => {
     for (let race = 1; race < MAX_RACES; race++) {
-      // What was lost to may be the write of another server, of which the cache need not know yet.
-      await resource.cache.fresh();
+      // The race may have been lost to another server, whose write the cache may not have yet.
+      await resource.cache.waitUntilFresh();
       const outcome = await attempt(write, update, resource.cache.get(key));
       if (!('lost' in outcome)) return outcome;
     }
@@ -77,9 +76,7 @@ export async function updateObject(write: WriteRequest, update: Update): Promise
   });
 }
 
-/**
- * What is refused because of what the cache holds may be fine for what another server has written meanwhile.
- */
+/** What is refused because of the cached state may be valid for what another server has written meanwhile. */
 async function attemptOnCached(write: WriteRequest, update: Update, key: string): Promise<Attempt> {
   const { resource } = write;
   const current = await readCurrent(resource, key);
@@ -87,7 +84,7 @@ async function attemptOnCached(write: WriteRequest, update: Update, key: string)
   try {
     return await attempt(write, update, current);
   } catch (error) {
-    // Not a failure of the store: the write may have happened then, and would be taken for another's.
+    // Not for an error of the store: the write may have happened then, and would be mistaken for another's.
     if (!(error instanceof ApiError)) throw error;
     const newest = await readFromStore(resource, key);
     if (newest?.revision === current?.revision) throw error;
@@ -117,7 +114,7 @@ async function createByUpdate(write: WriteRequest, update: Update): Promise<Writ
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw apiErrors.conflict(write.resource.groupResource, write.name, why);
   }
-  // There is nothing that it could be the version of.
+  // The object does not exist, so that it has no resourceVersion yet.
   delete object.metadata.resourceVersion;
   return createOwned(write, object, update.options);
 }
@@ -135,7 +132,7 @@ async function updateOnce(
   const wanted = await update.next(live);
   const conditional = checkResourceVersion(write, wanted, live);
   if (conditional === 'stale') {
-    // The cache may be behind another server's writes: only the store can say that the client is.
+    // The cache may be behind another server's writes: only the store can say that the client is stale.
     const newest = await readFromStore(resource, current.key);
     if (newest?.revision !== current.revision) return { lost: newest };
     throw apiErrors.conflict(resource.groupResource, write.name, OPTIMISTIC_LOCK);
@@ -185,38 +182,35 @@ async function commitUpdate(
     return { cached: undefined, object: next };
   }
   next.metadata.resourceVersion = live.metadata.resourceVersion!;
-  const stale = current.storedApiVersion !== resource.definition.storageApiVersion;
-  if (!stale && changesNothing(next, live)) return unchanged(resource, current);
+  const isStale = current.storedApiVersion !== resource.definition.storageApiVersion;
+  if (!isStale && isUnchanged(next, live)) return unchangedOutcome(resource, current);
   if (write.dryRun) return { cached: undefined, object: await throughStorage(write, next, current) };
   const prepared = await prepareToStore(write, next, current);
-  // A conversion may have undone what the client changed.
-  if (!stale && prepared.isConverted && isStoredAlready(prepared, current))
-    return unchanged(resource, current);
+  // A conversion may have reverted the client's change.
+  if (!isStale && prepared.isConverted && isStoredAlready(prepared, current))
+    return unchangedOutcome(resource, current);
   const result = await putPrepared(write, current.key, prepared, current.revision);
   return result.committed
     ? { cached: result.cached, form: result.form, object: undefined }
     : { lost: currentOf(result.current[0]) };
 }
 
-/**
- * Nothing need be written, if what the client wants is what is really there: another server may have changed
- * it.
- */
-async function unchanged({ cache }: Resource, current: CachedObject): Promise<UpdateOutcome> {
-  await cache.fresh();
+/** Nothing need be written if `current` is still the stored state: another server may have changed it. */
+async function unchangedOutcome({ cache }: Resource, current: CachedObject): Promise<UpdateOutcome> {
+  await cache.waitUntilFresh();
   const newest = cache.get(current.key);
   return newest?.revision === current.revision ? { cached: current, object: undefined } : { lost: newest };
 }
 
-/** The last finalizer of an object that is being deleted has gone. */
+/** True if the write removes the last finalizer of an object that is being deleted. */
 function isFinished(write: WriteRequest, next: KubeObject, live: KubeObject): boolean {
   if (live.metadata.deletionTimestamp == null || (live.metadata.deletionGracePeriodSeconds ?? 0) !== 0)
     return false;
-  return !isHeld(write.resource, next);
+  return !hasFinalizers(write.resource, next);
 }
 
-/** Finalizers hold the deletion back: those in metadata and, for namespaces, those under spec. */
-export function isHeld({ definition }: Resource, object: KubeObject): boolean {
+/** Finalizers defer the deletion: those in metadata and, for namespaces, those under spec. */
+export function hasFinalizers({ definition }: Resource, object: KubeObject): boolean {
   if ((object.metadata.finalizers?.length ?? 0) > 0) return true;
   const spec = definition.strategy.finalizersUnderSpec
     ? (object['spec'] as { finalizers?: string[] } | undefined)

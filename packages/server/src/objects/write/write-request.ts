@@ -1,5 +1,5 @@
-// What every write needs besides the object: who writes, to what, how. The server's services come with it, so
-// that write/ holds no state.
+// What every write needs besides the object: who writes, to what, how. The services of the server are passed
+// with it, so that write/ has no state.
 import type { JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 import type { VersionDefinition, WriteContext } from '../definition.ts';
 import type { Waited } from '../forms/waited.ts';
@@ -8,9 +8,9 @@ import type { ConversionMemo } from './conversion-memo.ts';
 
 /** The admission chain as the write path sees it. Objects are in the version of the request. */
 export interface Admission {
-  /** May change `object` in place or give back another. Throws to refuse. */
+  /** May change `object` in place or return another. Throws to deny. */
   mutate(operation: AdmissionOperation): Promise<KubeObject | undefined>;
-  /** Throws to refuse. */
+  /** Throws to deny. */
   validate(operation: AdmissionOperation): Promise<void>;
 }
 
@@ -21,8 +21,8 @@ export interface AdmissionOperation {
   readonly write: WriteRequest;
   readonly options: OperationOptions;
   /**
-   * Where the object is not of the resource's own kind (a Scale): how the outcome of a patch is read. Throws
-   * what is wrong with it.
+   * If the object is not of the resource's own kind (a Scale): decodes the result of a patch. Throws if it is
+   * invalid.
    */
   readonly decode?: (patched: JsonValue) => KubeObject;
 }
@@ -37,7 +37,7 @@ export interface WriteRequest extends WriteContext {
   readonly version: VersionDefinition;
   /**
    * For deletions by the server itself: the object is taken in the version in which it is stored, so that
-   * nothing needs to be converted. Neither admission nor the answer may depend on the version then.
+   * nothing is converted. Neither admission nor the answer may depend on the version then.
    */
   readonly asStored?: boolean;
   readonly namespace: string;
@@ -45,7 +45,7 @@ export interface WriteRequest extends WriteContext {
   readonly name: string;
   /** One of a collection that is deleted: the request names no object. */
   readonly ofCollection?: boolean;
-  /** The field manager: as given, or taken from the user agent. */
+  /** The field manager: as given, or derived from the user agent. */
   readonly manager: string;
   /** Milliseconds, as Date.now(). */
   readonly now: number;
@@ -53,11 +53,11 @@ export interface WriteRequest extends WriteContext {
   /** Texts for Warning headers. */
   readonly warnings: string[];
   readonly waited?: Waited;
-  /** Where a webhook converts: what it has been asked already. */
+  /** Set if a webhook converts. */
   readonly conversions?: ConversionMemo | undefined;
   /**
-   * Whether nobody waits for the outcome any more. A function rather than a getter, which V8 makes every
-   * request pay for; what it asks is made when it is first asked.
+   * True if the client has disconnected. A function rather than a getter, which would cost every request; the
+   * signal behind it is made on the first call.
    */
   readonly isAborted: () => boolean;
 }

@@ -26,10 +26,10 @@ export async function checkNamespace(
 /** One that the cache has not seen may have been made by another server a moment ago. */
 export async function findNamespace(namespaces: Resource, name: string) {
   const key = namespaces.key('', name);
-  await namespaces.cache.started();
+  await namespaces.cache.waitUntilStarted();
   const known = namespaces.cache.get(key);
   if (known !== undefined) return known;
-  await namespaces.cache.fresh();
+  await namespaces.cache.waitUntilFresh();
   return namespaces.cache.get(key);
 }
 

@@ -44,7 +44,7 @@ async function select(
   { name = '', selector }: ParamRef,
   namespace: string,
 ): Promise<CachedObject[]> {
-  await resource.cache.started();
+  await resource.cache.waitUntilStarted();
   if (name === '') {
     const { matches } = labelSelectorFromObject(selector);
     return resource.cache
@@ -55,7 +55,7 @@ async function select(
   const known = resource.cache.get(key);
   if (known !== undefined) return [known];
   // One that the cache has not seen may have been made by another server a moment ago.
-  await resource.cache.fresh();
+  await resource.cache.waitUntilFresh();
   const made = resource.cache.get(key);
   return made === undefined ? [] : [made];
 }

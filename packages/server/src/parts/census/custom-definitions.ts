@@ -32,7 +32,7 @@ export class CustomDefinitions {
 
   /** Served now, with the newest state of the definition. */
   async all(): Promise<CustomDefinition[]> {
-    await this.#crds.cache.fresh();
+    await this.#crds.cache.waitUntilFresh();
     const found: CustomDefinition[] = [];
     for (const resource of this.#registry.all()) {
       const crd = isCustom(resource) ? findDefinition(this.#crds, crdNameOf(resource)) : undefined;
@@ -42,7 +42,7 @@ export class CustomDefinitions {
   }
 
   async find(name: string): Promise<CustomDefinition | undefined> {
-    await this.#crds.cache.fresh();
+    await this.#crds.cache.waitUntilFresh();
     const crd = findDefinition(this.#crds, name);
     const resource = crd && this.#registry.get(crd.spec.group, crd.spec.names.plural);
     return resource === undefined || !isCustom(resource) ? undefined : { name, crd: crd!, resource };
@@ -50,7 +50,7 @@ export class CustomDefinitions {
 
   /** Those of the names that no definition has now. */
   async gone(names: Iterable<string>): Promise<Set<string>> {
-    await this.#crds.cache.fresh();
+    await this.#crds.cache.waitUntilFresh();
     return new Set([...names].filter((name) => this.#crds.cache.get(this.#crds.key('', name)) === undefined));
   }
 }

@@ -51,7 +51,7 @@ export class ResourceCensus {
 
   /** With every write in it that was acknowledged before the call. */
   async current(): Promise<Census> {
-    await this.#resource.cache.fresh();
+    await this.#resource.cache.waitUntilFresh();
     while (this.#counting !== undefined) await this.#counting;
     return this.#census;
   }

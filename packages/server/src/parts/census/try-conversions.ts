@@ -29,7 +29,7 @@ export async function tryConversions(resource: Resource, query: URLSearchParams)
   const apiVersion = query.has('to') ? `${group}/${query.get('to')}` : storageApiVersion;
   const version = resource.version(apiVersion);
   if (version === undefined) throw apiErrors.badRequest(`there is no version ${apiVersion}`);
-  await resource.cache.fresh();
+  await resource.cache.waitUntilFresh();
   const after = query.get('continue');
   const others = resource.cache
     .slice(resource.prefix, after === null ? undefined : resource.prefix + after)

@@ -34,7 +34,7 @@ export class CacheFollower {
   async start(): Promise<void> {
     for (let delay = MIN_DELAY_MS; !this.#stopped; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
       try {
-        await this.#cache.fresh();
+        await this.#cache.waitUntilFresh();
       } catch (error) {
         if (this.#stopped) return;
         this.#followed.onError(error);

@@ -149,9 +149,9 @@ describe('orphans', () => {
     await secret('child', [ownerReference(owner)]);
     await remove(`${MAPS}/owner`, 'Orphan');
     const secrets = api.resource('', 'secrets').cache;
-    const fresh = secrets.fresh.bind(secrets);
+    const fresh = secrets.waitUntilFresh.bind(secrets);
     let read: () => void = () => {};
-    vi.spyOn(secrets, 'fresh').mockImplementationOnce(() =>
+    vi.spyOn(secrets, 'waitUntilFresh').mockImplementationOnce(() =>
       new Promise<void>((resolve) => (read = resolve)).then(fresh),
     );
     const starting = collector.start();

@@ -167,7 +167,7 @@ export class GarbageCollector {
     const { group, plural, key } = this.#graph.partsOf(id);
     const resource = this.#registry.get(group, plural);
     if (resource === undefined) return;
-    await resource.cache.started();
+    await resource.cache.waitUntilStarted();
     const object = resource.cache.get(key);
     if (object === undefined) return;
     const { deletionTimestamp, finalizers = [] } = object.metadata;
@@ -208,7 +208,7 @@ export class GarbageCollector {
   async #stateOf(owner: OwnerReference, namespace: string): Promise<OwnerState> {
     const resource = this.#ownerResource(owner, namespace);
     if (resource === undefined) return 'unknown';
-    await resource.cache.fresh();
+    await resource.cache.waitUntilFresh();
     const found = resource.cache.get(resource.key(namespace, owner.name));
     if (found === undefined || found.metadata.uid !== owner.uid) return 'gone';
     const { deletionTimestamp, finalizers = [] } = found.metadata;

@@ -79,11 +79,12 @@ export class LeaderElection {
   }
 
   async #round(): Promise<void> {
-    const isHeld = await this.#tryToHold();
-    if (isHeld) this.#renewedAt = Date.now();
-    const isOver = !isHeld && this.#leads && Date.now() - this.#renewedAt >= this.#times.renewDeadlineMs;
-    if (isHeld && !this.#leads) await this.#lead();
-    else if (isOver || (!isHeld && this.#leads && this.#otherHolds())) await this.#follow();
+    const hasFinalizers = await this.#tryToHold();
+    if (hasFinalizers) this.#renewedAt = Date.now();
+    const isOver =
+      !hasFinalizers && this.#leads && Date.now() - this.#renewedAt >= this.#times.renewDeadlineMs;
+    if (hasFinalizers && !this.#leads) await this.#lead();
+    else if (isOver || (!hasFinalizers && this.#leads && this.#otherHolds())) await this.#follow();
     if (this.#stopped) return;
     this.#timer = setTimeout(() => (this.#running = this.#round()), this.#times.retryMs);
     this.#timer.unref();
@@ -103,7 +104,7 @@ export class LeaderElection {
 
   async #tryToHold(): Promise<boolean> {
     try {
-      await this.#options.leases.cache.started();
+      await this.#options.leases.cache.waitUntilStarted();
       if (this.#otherHolds()) return false;
       await inTime(
         this.#write((spec) => this.#claimed(spec)),

@@ -76,7 +76,7 @@ export class NamespaceController {
     for (const resource of this.#registry.all()) {
       if (!resource.definition.namespaced) continue;
       failures.push(...(await this.#deleteAll(resource, namespace)));
-      await resource.cache.fresh();
+      await resource.cache.waitUntilFresh();
       const left = resource.cache.slice(resource.prefixOf(namespace));
       if (left.length > 0)
         resources.set(`${resource.definition.names.plural}.${resource.definition.group}`, left.length);
@@ -88,7 +88,7 @@ export class NamespaceController {
   }
 
   async #deleteAll(resource: Resource, namespace: string): Promise<string[]> {
-    await resource.cache.fresh();
+    await resource.cache.waitUntilFresh();
     const objects = resource.cache.slice(resource.prefixOf(namespace));
     const failures = await deleteAllInternally(resource, objects, { propagationPolicy: 'Background' });
     return failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));

@@ -89,7 +89,7 @@ export class CrdController {
 
   /** Resolves when every definition that is already there is served. */
   async start(): Promise<void> {
-    await this.#crds.cache.fresh();
+    await this.#crds.cache.waitUntilFresh();
     await this.#follower.start();
   }
 
@@ -102,7 +102,7 @@ export class CrdController {
   readonly decisions = {
     start: async (): Promise<void> => {
       this.#decides = true;
-      await this.#crds.cache.fresh();
+      await this.#crds.cache.waitUntilFresh();
       for (const cached of this.#crds.cache.values()) this.#queue.add(cached.metadata.name!);
     },
     stop: (): void => {
@@ -275,10 +275,10 @@ export class CrdController {
 
   /** True when nothing is left. */
   async #deleteInstances(resource: Resource): Promise<boolean> {
-    await resource.cache.fresh();
+    await resource.cache.waitUntilFresh();
     const [failure] = await deleteAllInternally(resource, [...resource.cache.values()]);
     if (failure !== undefined) throw failure;
-    await resource.cache.fresh();
+    await resource.cache.waitUntilFresh();
     return resource.cache.size === 0;
   }
 

@@ -1,15 +1,11 @@
 // From a CustomResourceDefinition to the definition by which the server serves its objects: the same form as
 // a built-in kind has.
+import type { Converter } from '@instar/convert';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { compareKubeAwareVersions, compileJsonPath, type JsonObject, printCell } from '@instar/machinery';
 import { type CompiledSchema, compileSchema, type JSONSchemaProps } from '@instar/schema';
 import { customColumns } from '../../kinds/table/custom-columns.ts';
-import type {
-  ObjectConverter,
-  ResourceDefinition,
-  SelectableField,
-  VersionDefinition,
-} from '../../objects/definition.ts';
+import type { ResourceDefinition, SelectableField, VersionDefinition } from '../../objects/definition.ts';
 import { digestOf } from './digest.ts';
 import { customStrategy } from './strategy.ts';
 
@@ -22,7 +18,7 @@ export type SchemaCache = Map<string, CompiledSchema>;
 /** What a definition is made with that outlives it. */
 export interface DefinitionParts {
   readonly schemas: SchemaCache;
-  readonly converter: ObjectConverter;
+  readonly converter: Converter;
   readonly formGeneration: object;
   readonly unavailable: string | undefined;
 }

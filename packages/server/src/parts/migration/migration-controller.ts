@@ -131,7 +131,7 @@ export class MigrationController {
     const hasDefinition = isCustom(resource);
     const crd = crdNameOf(resource);
     const generation = hasDefinition ? await markMigrating(crds, crd, migration.metadata.name!) : 0;
-    await resource.cache.fresh();
+    await resource.cache.waitUntilFresh();
     await this.#write(migration, running(0, 0), String(resource.cache.revision));
     const reasons: string[] = [];
     const progress = await this.#passes(migration, resource, reasons);

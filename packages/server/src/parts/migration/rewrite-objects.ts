@@ -41,7 +41,7 @@ export interface RewriteOptions {
  * then it stops early.
  */
 export async function rewriteObjects(resource: Resource, options: RewriteOptions): Promise<RewriteProgress> {
-  await resource.cache.fresh();
+  await resource.cache.waitUntilFresh();
   const { storageApiVersion } = resource.definition;
   const keys = [...resource.cache.values()]
     .filter((object) => isStale(object, storageApiVersion))

@@ -80,7 +80,7 @@ async function read(
   namespace: string,
   name: string,
 ): Promise<Record<string, unknown> | undefined> {
-  await resource?.cache.started();
+  await resource?.cache.waitUntilStarted();
   return resource?.cache.get(resource.key(namespace, name))?.parse();
 }
 
@@ -108,7 +108,7 @@ async function slices(
   portName: string,
 ): Promise<Address[]> {
   const resource = registry.get('discovery.k8s.io', 'endpointslices');
-  await resource?.cache.started();
+  await resource?.cache.waitUntilStarted();
   const found = resource?.cache.slice(resource.prefixOf(namespace)) ?? [];
   return found
     .filter(({ metadata }) => metadata.labels?.['kubernetes.io/service-name'] === name)

@@ -64,10 +64,10 @@ export class ResponseReader {
 
   #response(isClean: boolean): Response {
     const whole = this.#body;
-    let isHeld = true;
+    let hasFinalizers = true;
     const release = (): void => {
-      if (isHeld) this.#memory.give(whole);
-      isHeld = false;
+      if (hasFinalizers) this.#memory.give(whole);
+      hasFinalizers = false;
     };
     return {
       ...this.#head,

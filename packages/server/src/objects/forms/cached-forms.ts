@@ -1,16 +1,16 @@
-// Where forms are kept: on the object itself, under the definition that is in force, and within the budget.
+// Caches forms on the objects themselves, under the current definition and within the budget.
 import type { ObjectMeta } from '@instar/machinery';
 import type { CachedObject } from '../cached-object.ts';
 import type { ResourceDefinition, VersionDefinition } from '../definition.ts';
-import type { FormBudget, Objects } from './form-budget.ts';
+import type { FormBudget, ObjectLookup } from './form-budget.ts';
 
-export class KeptForms {
+export class CachedForms {
   #definition: ResourceDefinition;
   readonly #budget: FormBudget;
   /** Weak, since the budget outlives resources. */
-  readonly #objects: WeakRef<Objects>;
+  readonly #objects: WeakRef<ObjectLookup>;
 
-  constructor(definition: ResourceDefinition, budget: FormBudget, objects: Objects) {
+  constructor(definition: ResourceDefinition, budget: FormBudget, objects: ObjectLookup) {
     this.#definition = definition;
     this.#budget = budget;
     this.#objects = new WeakRef(objects);
@@ -20,14 +20,13 @@ export class KeptForms {
     this.#definition = definition;
   }
 
-  /** An identity: forms that were kept under another one no longer count. */
+  /** An identity: forms that were cached under another one are no longer used. */
   get generation(): object {
     return generationOf(this.#definition);
   }
 
   /**
-   * A form that a request made under an earlier definition is good enough for that request, and for no later
-   * one.
+   * A form that a request made under an earlier definition is right for that request, but must not be cached.
    */
   isCurrent(version: VersionDefinition, generation: object): boolean {
     return (
@@ -37,10 +36,10 @@ export class KeptForms {
     );
   }
 
-  /** `labels` where they differ from those that are stored. */
-  keep(cached: CachedObject, apiVersion: string, bytes: Uint8Array, labels?: ObjectMeta['labels']): void {
+  /** `labels` if they differ from the stored ones. */
+  add(cached: CachedObject, apiVersion: string, bytes: Uint8Array, labels?: ObjectMeta['labels']): void {
     const { generation } = this;
-    cached.keepForm(apiVersion, generation, bytes, labels);
+    cached.cacheForm(apiVersion, generation, bytes, labels);
     if (bytes !== cached.raw)
       this.#budget.add(this.#objects, cached, apiVersion, generation, bytes.byteLength);
   }
