@@ -117,11 +117,10 @@ describe('a response', () => {
     expect(() => read(text, [5, 17, 40], true, 100)).toThrow(message);
   });
 
-  it('is read at once, whatever blanks are in its head', () => {
-    const start = performance.now();
+  it('may have many blanks in its head: quadratic time would outlast the limit of a test', () => {
     const head = `HTTP/1.1 200 OK\r\nx: a${' '.repeat(60_000)}b\r\ncontent-type:\t text/plain \t\r\ncontent-length: 0\r\n\r\n`;
-    expect(shown(read(head))).toMatchObject({ contentType: 'text/plain' });
-    expect(performance.now() - start).toBeLessThan(1_000);
+    for (let round = 0; round < 50; round++)
+      expect(shown(read(head))).toMatchObject({ contentType: 'text/plain' });
   });
 
   it('is none if its connection ends too early', () => {
