@@ -66,7 +66,7 @@ const sorted = (value: unknown): string => {
     .map((key) => `${JSON.stringify(key)}:${sorted((value as JsonObject)[key])}`)}}`;
 };
 
-describe('the resourceVersion that is put into the bytes', () => {
+describe('the resourceVersion spliced into the stored bytes', () => {
   it('leaves everything else as it was', () => {
     fc.assert(
       fc.property(anyObject, fc.integer({ min: 1, max: 2 ** 50 }), (object, revision) => {
@@ -75,7 +75,7 @@ describe('the resourceVersion that is put into the bytes', () => {
     );
   });
 
-  it('is exchanged for that of the deletion', () => {
+  it('is replaced by the revision of the deletion', () => {
     fc.assert(
       fc.property(anyObject, fc.nat(), fc.nat(), (object, before, after) => {
         const deleted = cachedOf(encodeForStore(object), before).atRevision(after);
@@ -85,7 +85,7 @@ describe('the resourceVersion that is put into the bytes', () => {
     );
   });
 
-  it('replaces one that was stored', () => {
+  it('replaces a stored resourceVersion', () => {
     const object = { apiVersion: 'v1', kind: 'A', metadata: { name: 'a', resourceVersion: '1' } };
     expect(cachedOf(encodeForStore(object)).metadata.resourceVersion).toBe('7');
   });
@@ -109,7 +109,7 @@ describe('values in another layout', () => {
     );
   });
 
-  it('keep integers exact behind white space', () => {
+  it('keep integers exact after white space', () => {
     const text = '{"apiVersion": "v1", "kind": "A", "metadata": {"name": "a"}, "big": 9223372036854775807}';
     expect(cachedOf(text).parse()['big']).toBe(9223372036854775807n);
   });
@@ -129,19 +129,19 @@ describe('values in another layout', () => {
   });
 });
 
-describe('what is known without parsing', () => {
+describe('a cached object, without parsing', () => {
   const cached = cachedOf(
     encodeForStore({ apiVersion: 'example.com/v1', kind: 'A', metadata: { name: 'a', ownerReferences: [] } }),
   );
 
-  it('the version that it is stored in', () => expect(cached.storedApiVersion).toBe('example.com/v1'));
+  it('knows the version it is stored in', () => expect(cached.storedApiVersion).toBe('example.com/v1'));
 
-  it('whether metadata may have a member', () => {
+  it('knows whether metadata may have a member', () => {
     expect(cached.mayHave('ownerReferences')).toBe(true);
     expect(cached.mayHave('deletionTimestamp')).toBe(false);
   });
 
-  it('the metadata of the write that made it, at its revision', () => {
+  it('has the metadata of the write that stored it, at its revision', () => {
     const written = cachedOf(encodeForStore({ apiVersion: 'v1', kind: 'A', metadata: { name: 'a' } }));
     written.seed({ name: 'a', resourceVersion: '6' });
     expect(written.metadata).toEqual({ name: 'a', resourceVersion: '7' });
@@ -149,7 +149,7 @@ describe('what is known without parsing', () => {
   });
 });
 
-it('forgets the forms of a definition that has changed', () => {
+it('does not return forms of an earlier definition', () => {
   const cached = cachedOf(encodeForStore({ apiVersion: 'v1', kind: 'A', metadata: { name: 'a' } }));
   const [before, after] = [{}, {}];
   cached.cacheForm('v1', before, cached.raw);
@@ -160,7 +160,7 @@ it('forgets the forms of a definition that has changed', () => {
   expect(cached.form('v1', after)).toBeUndefined();
 });
 
-it('parses its own bytes as the careful parser does', () => {
+it('parses its own bytes as the exact parser does', () => {
   fc.assert(
     fc.property(anyObject, (object) => {
       const bytes = encodeForClient(object);
@@ -169,7 +169,7 @@ it('parses its own bytes as the careful parser does', () => {
   );
 });
 
-it('parses its metadata alone as it would with the rest', () => {
+it('parses its metadata alone to the same value as with the rest', () => {
   fc.assert(
     fc.property(anyObject, (object) => {
       const cached = cachedOf(encodeForStore(object));
@@ -193,7 +193,7 @@ describe('forms in other versions', () => {
     return { cached, generation };
   };
 
-  it('are those of the object when it is deleted, at the revision of that', () => {
+  it('are those of the object when it is deleted, at the revision of the deletion', () => {
     const { cached, generation } = make();
     const gone = cached.atRevision(1234);
     expect(parseOwnBytes(gone.form('example.com/v2', generation)!)).toEqual({
@@ -203,13 +203,13 @@ describe('forms in other versions', () => {
     expect(gone.labelsIn('example.com/v2', generation)).toEqual({ b: 'c' });
   });
 
-  it('have labels of their own', () => {
+  it('have their own labels', () => {
     const { cached, generation } = make();
     expect(cached.labelsIn('example.com/v2', generation)).toEqual({ b: 'c' });
     expect(cached.labelsIn('example.com/v1', generation)).toEqual({ a: 'a' });
   });
 
-  it('can be shown without the revision, and dropped', () => {
+  it('can be read without the revision, and dropped', () => {
     const { cached, generation } = make();
     expect(parseOwnBytes(cached.withoutRevision(cached.form('example.com/v2', generation)!))).toEqual(other);
     expect(parseOwnBytes(cached.withoutRevision(cached.raw))['metadata']).toEqual({
@@ -221,7 +221,7 @@ describe('forms in other versions', () => {
   });
 });
 
-it('tells the metadata of a form, which may be another than what is stored', () => {
+it('parses the metadata of a form, which may differ from the stored one', () => {
   const cached = cachedOf(
     '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a"},"spec":{}}',
   );
@@ -251,21 +251,25 @@ describe('the versions that managedFields name', () => {
     );
 
   it.each([
-    ['there are none', {}, []],
+    ['there are no managedFields', {}, []],
     [
-      'each counts once',
+      'each is named once',
       { managedFields: [entry('g/v1'), entry('g/v2'), entry('g/v1'), entry()] },
       ['g/v1', 'g/v2'],
     ],
     ['the list is empty', { managedFields: [] }, []],
-    ['owners are others', { ownerReferences: [owner], managedFields: [entry('g/v1')] }, ['g/v1']],
     [
-      'they are others behind it, too',
+      'owners have an apiVersion too, before them',
+      { ownerReferences: [owner], managedFields: [entry('g/v1')] },
+      ['g/v1'],
+    ],
+    [
+      'owners have an apiVersion too, after them',
       { managedFields: [entry('g/v1')], ownerReferences: [owner] },
       ['g/v1'],
     ],
     [
-      'a text says something else',
+      'an annotation contains other ones',
       {
         annotations: { a: JSON.stringify({ managedFields: [entry('g/v3')] }) },
         managedFields: [entry('g/v1')],

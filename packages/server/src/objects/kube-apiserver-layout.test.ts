@@ -1,6 +1,6 @@
 // Instar and kube-apiserver can read each other's custom resources and definitions in one etcd: keys and
-// values as kube-apiserver 1.36 writes them (custom resources as JSON of sorted members with a newline
-// behind, definitions as JSON of v1beta1, built-in kinds as protobuf).
+// values as kube-apiserver 1.36 writes them (custom resources as JSON of sorted members with a trailing
+// newline, definitions as JSON of v1beta1, built-in kinds as protobuf).
 
 import { MetricsRegistry, SILENT } from '@instar/serving';
 import { eventually } from '@instar/testing';
@@ -94,8 +94,8 @@ const put = (key: string, value: string | Uint8Array) =>
   });
 const stored = async (key: string) => JSON.parse(Buffer.from((await api.store.get(key))!.value).toString());
 
-describe('what kube-apiserver has written', () => {
-  it('is served: a definition of v1beta1, and its objects', async () => {
+describe('objects that kube-apiserver has written', () => {
+  it('are served: a definition of v1beta1, and its objects', async () => {
     await put(DEFINITION_KEY, DEFINITION);
     const { revision } = await put(OBJECT_KEY, OBJECT);
     await controller.start();
@@ -115,7 +115,7 @@ describe('what kube-apiserver has written', () => {
     });
   });
 
-  it('is changed and deleted where it is', async () => {
+  it('are changed and deleted under their keys', async () => {
     await put(DEFINITION_KEY, DEFINITION);
     await put(OBJECT_KEY, OBJECT);
     await controller.start();
@@ -128,7 +128,7 @@ describe('what kube-apiserver has written', () => {
     expect(await api.store.get(OBJECT_KEY)).toBeUndefined();
   });
 
-  it('is read where it is protobuf, as built-in kinds are', async () => {
+  it('are read from protobuf, as built-in kinds are stored', async () => {
     const namespace = {
       apiVersion: 'v1',
       kind: 'Namespace',
@@ -150,8 +150,8 @@ describe('what kube-apiserver has written', () => {
   });
 });
 
-describe('what is written here', () => {
-  it('stands at the keys of kube-apiserver, as JSON without a resourceVersion', async () => {
+describe('objects that Instar has written', () => {
+  it("are stored under kube-apiserver's keys, as JSON without a resourceVersion", async () => {
     await put(DEFINITION_KEY, DEFINITION);
     await controller.start();
     const made = await api.ok('POST', CRONTABS, {
@@ -177,7 +177,7 @@ describe('what is written here', () => {
     );
   });
 
-  it('is a definition that kube-apiserver can read, in one of the versions that it knows', async () => {
+  it('include definitions in a version that kube-apiserver can read', async () => {
     await controller.start();
     const { kind, spec, metadata } = JSON.parse(DEFINITION);
     const { validation, version: _version, preserveUnknownFields: _preserve, versions, ...rest } = spec;

@@ -44,7 +44,7 @@ afterEach(async () => {
   }
 });
 
-it('finds what is served, and the kinds of what is not', () => {
+it('finds served resources, and the kinds of those that are not served', () => {
   const resource = registry.define(definition('example.com', 'widgets', { v1: true, v2: false }));
   expect(registry.find('example.com', 'v1', 'widgets')?.resource).toBe(resource);
   expect(registry.find('example.com', 'v2', 'widgets')).toBeUndefined();
@@ -52,7 +52,7 @@ it('finds what is served, and the kinds of what is not', () => {
   expect(registry.get('example.com', 'widgets')).toBe(resource);
 });
 
-it('forgets what a new definition leaves out, and keeps the resource', () => {
+it('no longer finds versions that a new definition omits, and keeps the resource', () => {
   const before = registry.define(definition('example.com', 'widgets', { v1: true, v2: true }));
   const after = registry.define(definition('example.com', 'widgets', { v1: true, v3: true }));
   expect(after).toBe(before);
@@ -62,7 +62,7 @@ it('forgets what a new definition leaves out, and keeps the resource', () => {
   expect(registry.findKind('example.com/v2', 'Kind-of-widgets')).toBeUndefined();
 });
 
-it('forgets what is removed, and stops its cache', async () => {
+it('no longer finds a removed resource, and stops its cache', async () => {
   const resource = registry.define(definition('example.com', 'widgets', { v1: true }));
   registry.define(definition('example.com', 'gadgets', { v1: true }));
   await resource.cache.waitUntilFresh();
@@ -75,7 +75,7 @@ it('forgets what is removed, and stops its cache', async () => {
   await expect(resource.cache.waitUntilFresh()).rejects.toMatchObject({ status: { code: 429 } });
 });
 
-it('lets nobody take the place of another', () => {
+it('does not let a definition replace another resource', () => {
   const first = registry.define(definition('', 'events', { v1: true }));
   const second = registry.define({ ...definition('', 'events', { v1: true }), group: 'other' });
   expect(registry.find('', 'v1', 'events')?.resource).toBe(first);
@@ -84,13 +84,13 @@ it('lets nobody take the place of another', () => {
   expect(registry.find('', 'v1', 'events')?.resource).toBe(first);
 });
 
-it('tells of changes, and of none where there was none', () => {
-  let told = 0;
-  const stop = registry.onChange(() => told++);
+it('notifies of changes, and only of changes', () => {
+  let notified = 0;
+  const stop = registry.onChange(() => notified++);
   registry.define(definition('example.com', 'widgets', { v1: true }));
   registry.remove('example.com', 'widgets');
   registry.remove('example.com', 'widgets');
   stop();
   registry.define(definition('example.com', 'widgets', { v1: true }));
-  expect([told, registry.revision]).toEqual([2, 3]);
+  expect([notified, registry.revision]).toEqual([2, 3]);
 });

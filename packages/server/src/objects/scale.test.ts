@@ -10,7 +10,7 @@ const object = () =>
     spec: { pods: { count: 2 } },
   });
 
-it('puts the number where the definition says, and changes no other', () => {
+it('sets the replicas at the path of the definition, and nothing else', () => {
   const before = object();
   expect(withReplicas(before, '.spec.pods.count', 5)['spec']).toEqual({ pods: { count: 5 } });
   expect(withReplicas(before, '.spec.new.count', 5)['spec']).toEqual({
@@ -20,7 +20,7 @@ it('puts the number where the definition says, and changes no other', () => {
   expect(before).toEqual(object());
 });
 
-it('does not reach beyond the object, whatever the path', () => {
+it('does not reach the prototype of the object, whatever the path', () => {
   for (const path of ['.spec.__proto__.replicas', '.spec.constructor.prototype.replicas']) {
     const after = withReplicas(object(), path, 5);
     expect(({} as Record<string, unknown>)['replicas']).toBeUndefined();
@@ -30,7 +30,7 @@ it('does not reach beyond the object, whatever the path', () => {
   }
 });
 
-it('reads the number, and says zero where there is none', () => {
+it('reads the replicas, zero if they are missing', () => {
   const paths = {
     specReplicasPath: '.spec.pods.count',
     statusReplicasPath: '.status.count',

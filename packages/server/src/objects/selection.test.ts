@@ -52,7 +52,7 @@ let store: Store;
 let resource: Resource;
 beforeEach(async () => {
   store = await openStore('memory:');
-  // Room for one or two of them.
+  // Capacity for one or two of them.
   const options = {
     store,
     registryPrefix: '/registry/',
@@ -79,7 +79,7 @@ it.each([
   { labelSelector: '', fieldSelector: 'spec.color=red' },
   { labelSelector: 'color=red', fieldSelector: '' },
 ])(
-  'selects by what objects are in the asked version, however few of these forms are kept: %o',
+  'selects by the objects in the requested version, even if few of their forms stay cached: %o',
   async (options) => {
     const objects = [...resource.cache.values()];
     const matches = await selectionOf(resource, resource.version('example.com/v2')!, options).matcher(

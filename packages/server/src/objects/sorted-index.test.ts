@@ -21,8 +21,8 @@ function sliceOf(model: Map<string, number>, prefix: string, after: string): str
     .sort(compareUtf8);
 }
 
-describe('against a model', () => {
-  it('holds what was put in, in the order of the store', () => {
+describe('a sorted index, compared with a model', () => {
+  it('holds what was added, in the order of the store', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(anyKey),
@@ -57,7 +57,7 @@ describe('against a model', () => {
     );
   });
 
-  it('does so with more keys than one block holds, in whatever order they come and go', () => {
+  it('does so with more keys than fit one block, in whatever order they are added and deleted', () => {
     const index = new SortedIndex();
     const model = new Map<string, number>();
     // Steps by a number that shares no factor with 5,000 meet every number once.

@@ -1,4 +1,4 @@
-// Requests that wait for each other's conversions: each of them ends, whatever becomes of the others.
+// Requests that wait for each other's conversions: each of them ends, whatever happens to the others.
 import {
   type AsyncConverter,
   ConversionFailure,
@@ -67,22 +67,22 @@ function settleAll(
 
 const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
-/** What was told of each object, and whether it ended well. */
-async function asked(
+/** The outcome of each object, and the error if the conversion threw. */
+async function converted(
   all: ConversionsInFlight,
   objects: readonly CachedObject[],
-  ends: StopOptions = {},
-): Promise<{ told: FormOutcome[]; error?: unknown }> {
-  const told: FormOutcome[] = [];
+  stop: StopOptions = {},
+): Promise<{ outcomes: FormOutcome[]; error?: unknown }> {
+  const outcomes: FormOutcome[] = [];
   try {
-    await all.convert(objects, VERSION, (index, outcome) => void (told[index] = outcome), ends);
-    return { told };
+    await all.convert(objects, VERSION, (index, outcome) => void (outcomes[index] = outcome), stop);
+    return { outcomes };
   } catch (error) {
-    return { told, error };
+    return { outcomes, error };
   }
 }
 
-it('leaves nobody waiting for objects of a request that failed before it could send them', async () => {
+it('does not leave requests waiting for objects of one that failed before it could send them', async () => {
   const [a, b] = [objectOf('a'), objectOf('b')];
   const all = conversions(
     async (names, settle) => settleAll(names, settle),
@@ -91,26 +91,26 @@ it('leaves nobody waiting for objects of a request that failed before it could s
       return undefined;
     },
   );
-  expect((await asked(all, [a, b])).error).toEqual(new Error('cannot be read'));
-  expect((await asked(all, [a])).told).toEqual([Buffer.from('a')]);
+  expect((await converted(all, [a, b])).error).toEqual(new Error('cannot be read'));
+  expect((await converted(all, [a])).outcomes).toEqual([Buffer.from('a')]);
 });
 
-it('lets one who cannot hear what was told fail alone', async () => {
+it('fails only the request whose callback throws', async () => {
   const a = objectOf('a');
   const all = conversions(async (names, settle) => {
     await turn();
     settleAll(names, settle);
   });
-  const first = asked(all, [a]);
-  const deaf = all.convert([a], VERSION, () => {
-    throw new Error('cannot hear');
+  const first = converted(all, [a]);
+  const failing = all.convert([a], VERSION, () => {
+    throw new Error('callback failed');
   });
-  const last = asked(all, [a]);
-  await expect(deaf).rejects.toThrow('cannot hear');
-  expect([(await first).told, (await last).told]).toEqual([[Buffer.from('a')], [Buffer.from('a')]]);
+  const last = converted(all, [a]);
+  await expect(failing).rejects.toThrow('callback failed');
+  expect([(await first).outcomes, (await last).outcomes]).toEqual([[Buffer.from('a')], [Buffer.from('a')]]);
 });
 
-it('ends no process when two who wait for each other both fail', async () => {
+it('causes no unhandled rejection when requests that wait for each other fail', async () => {
   const [a, b, c] = [objectOf('a'), objectOf('b'), objectOf('c')];
   const all = conversions(async (names) => {
     for (let i = 0; i < names.length; i++) await turn();
@@ -121,7 +121,7 @@ it('ends no process when two who wait for each other both fail', async () => {
     unhandled.push(error);
   };
   process.on('unhandledRejection', note);
-  const requests = [asked(all, [a]), asked(all, [b, c, a]), asked(all, [c, b])];
+  const requests = [converted(all, [a]), converted(all, [b, c, a]), converted(all, [c, b])];
   expect((await Promise.all(requests)).map(({ error }) => String(error))).toEqual([
     'Error: fails with a',
     'Error: fails with b,c',
@@ -132,7 +132,7 @@ it('ends no process when two who wait for each other both fail', async () => {
   expect(unhandled).toEqual([]);
 });
 
-it('converts nothing again for whoever wants all or none and has been told of a failure', async () => {
+it('does not retry for a request that stops at its first failure and has one', async () => {
   const objects = ['a', 'b', 'c'].map(objectOf);
   let calls = 0;
   const all = conversions(async (_names, settle) => {
@@ -141,13 +141,13 @@ it('converts nothing again for whoever wants all or none and has been told of a 
     settle(0, failure('a'));
   });
   const lists = await Promise.all(
-    Array.from({ length: 50 }, () => asked(all, objects, { stopsAtFirst: true })),
+    Array.from({ length: 50 }, () => converted(all, objects, { stopsAtFirst: true })),
   );
-  for (const { told } of lists) expect(told[0]).toBeInstanceOf(ConversionFailure);
+  for (const { outcomes } of lists) expect(outcomes[0]).toBeInstanceOf(ConversionFailure);
   expect(calls).toBe(1);
 });
 
-it('takes a bounded number of turns where all fail together', async () => {
+it('retries a limited number of times if all objects fail together', async () => {
   const objects = ['a', 'b', 'c'].map(objectOf);
   let calls = 0;
   const all = conversions(async (names, settle) => {
@@ -155,13 +155,13 @@ it('takes a bounded number of turns where all fail together', async () => {
     await turn();
     settleAll(names, settle, (name) => failure(name, names.length));
   });
-  const lists = await Promise.all(Array.from({ length: 50 }, () => asked(all, objects)));
-  for (const { told } of lists)
-    expect(told.map((form) => form instanceof ConversionFailure)).toEqual([true, true, true]);
+  const lists = await Promise.all(Array.from({ length: 50 }, () => converted(all, objects)));
+  for (const { outcomes } of lists)
+    expect(outcomes.map((form) => form instanceof ConversionFailure)).toEqual([true, true, true]);
   expect(calls).toBeLessThanOrEqual(3);
 });
 
-it('ends for everybody, whatever happens to whom they wait for', async () => {
+it('ends for every request, whatever happens to those it waits for', async () => {
   const objects = Array.from({ length: 12 }, (_, i) => objectOf(`o${i}`));
   let seed = 1;
   const random = (below: number): number => (seed = (seed * 48271) % 2147483647) % below;
@@ -180,17 +180,17 @@ it('ends for everybody, whatever happens to whom they wait for', async () => {
     let isAborted = false;
     const wanted = objects.filter(() => random(2) === 0);
     const stopsAtFirst = random(2) === 0;
-    const asking = asked(all, [...wanted, ...wanted.slice(0, random(2))], {
+    const asking = converted(all, [...wanted, ...wanted.slice(0, random(2))], {
       stopsAtFirst,
       isAborted: () => isAborted,
     });
     if (random(4) === 0) void turn().then(() => (isAborted = true));
-    const { told, error } = await asking;
-    const hasFailed = told.some((form) => form instanceof ConversionFailure);
-    const isWhole = wanted.every((_, index) => told[index] !== undefined);
+    const { outcomes, error } = await asking;
+    const hasFailed = outcomes.some((form) => form instanceof ConversionFailure);
+    const isWhole = wanted.every((_, index) => outcomes[index] !== undefined);
     expect(isWhole || isAborted || error !== undefined || (stopsAtFirst && hasFailed)).toBe(true);
     wanted.forEach(({ key }, index) => {
-      const form = told[index];
+      const form = outcomes[index];
       if (form instanceof Uint8Array) expect(Buffer.from(form).toString()).toBe(key);
     });
   };

@@ -28,7 +28,7 @@ it('drops the oldest forms beyond its limit, and keeps the newest', () => {
   expect(kept.at(-1)).toBe(true);
 });
 
-it('does not count forms of what objects were before, nor those of an earlier definition', () => {
+it('does not count forms of earlier states of objects, nor those of an earlier definition', () => {
   const budget = new FormBudget(1000);
   const kept = objectWithForm(budget, 'kept');
   for (let revision = 1; revision <= 50; revision++) objectWithForm(budget, 'changed', revision);

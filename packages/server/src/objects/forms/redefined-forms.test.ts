@@ -1,4 +1,4 @@
-// Forms that a request makes which began under an earlier definition: they are its own, and nobody else's.
+// Forms made by a request that began under an earlier definition: other requests must not get them.
 import { type Converter, RELABEL } from '@instar/convert';
 import type { KubeObject } from '@instar/machinery';
 import { compileSchema } from '@instar/schema';
@@ -95,14 +95,14 @@ async function shownAfterwards(converter: Converter): Promise<string> {
 }
 
 it.each([
-  ['at once', RELABEL],
+  ['immediately', RELABEL],
   ['by a webhook', waiting(false)],
   ['by a webhook, unparsed', waiting(true)],
-])('are not shown to those who come later: converted %s', async (_, converter) => {
+])('are not shown to later requests: converted %s', async (_, converter) => {
   expect(await shownAfterwards(converter)).toEqual({ a: 1, b: 2 });
 });
 
-it('are made also if there is no webhook any more by the time that all have been looked at', async () => {
+it('are made even if the definition no longer has a webhook when all objects have been looked at', async () => {
   const resource = api.registry.define(definition(['a'], waiting(false)));
   const value = Buffer.from(
     '{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w","uid":"u"},"spec":{"a":1}}',
@@ -114,7 +114,7 @@ it('are made also if there is no webhook any more by the time that all have been
   }));
   await api.store.commit({ conditions: [], operations: puts });
   await resource.cache.waitUntilFresh();
-  // Every look takes long: after some of them others get their turn.
+  // Every object takes long: after some of them the event loop gets a turn.
   let now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
   const forms = readForms(

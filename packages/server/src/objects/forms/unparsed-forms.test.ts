@@ -1,4 +1,4 @@
-// Forms that are made of bytes without parsing them are those that parsing would have made.
+// Forms that are made from bytes without parsing equal those that parsing would have made.
 import { RELABEL } from '@instar/convert';
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -62,7 +62,7 @@ let api: TestApi;
 afterEach(() => api.close());
 
 describe('the forms of stored objects', () => {
-  it('are the same, parsed or not', async () => {
+  it('are the same whether they are parsed or not', async () => {
     const shown = async (onlyRelabels: boolean, v: string): Promise<string> => {
       api = await TestApi.start();
       api.registry.define(definition(onlyRelabels));

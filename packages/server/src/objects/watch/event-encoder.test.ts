@@ -1,6 +1,8 @@
 import { apiErrors, type JsonObject } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
 import { partialObjectMetadata } from '../../kinds/table/partial-metadata.ts';
+// Registers the protobuf messages of built-in kinds.
+import '../../kinds/index.ts';
 import { decodeProtobuf } from '../../wire/protobuf/decode.ts';
 import type { CacheEvent } from './cache-event.ts';
 import { eventEncoder, FrameCache, PROTOBUF_EVENTS } from './event-encoder.ts';
@@ -26,14 +28,14 @@ describe('events in protobuf', () => {
   const frames = new FrameCache();
   const encoder = eventEncoder('v1', 'ConfigMap', frames, undefined, PROTOBUF_EVENTS);
 
-  it('hold the object, and are made once for all who watch', () => {
+  it('hold the object, and are encoded once for all watchers', () => {
     const frame = encoder.event('ADDED', form, source);
     expect(read(frame)).toEqual(['ADDED', map]);
     const other = eventEncoder('v1', 'ConfigMap', frames, undefined, PROTOBUF_EVENTS);
     expect(other.event('ADDED', form, source)).toBe(frame);
   });
 
-  it('are not taken for those in JSON', () => {
+  it('are cached apart from those in JSON', () => {
     const json = eventEncoder('v1', 'ConfigMap', frames);
     expect(String(json.event('ADDED', form, source))).toBe(`{"type":"ADDED","object":${form}}\n`);
   });
@@ -53,7 +55,7 @@ describe('events in protobuf', () => {
     ]);
   });
 
-  it('may be bookmarks and errors', () => {
+  it('include bookmarks and errors', () => {
     const annotations = { 'k8s.io/initial-events-end': 'true' };
     expect(read(encoder.bookmark(9, true))).toEqual([
       'BOOKMARK',

@@ -23,20 +23,20 @@ describe('events after a revision', () => {
   log.reset(10);
   for (const revision of [11, 13, 13, 17, 20]) log.push(eventAt(revision));
 
-  it('are those that came later', () => {
+  it('are those with a higher revision', () => {
     expect(revisions(log.after(17))).toEqual([20]);
     expect(revisions(log.after(16))).toEqual([17, 20]);
     expect(revisions(log.after(20))).toEqual([]);
     expect(revisions(log.after(99))).toEqual([]);
   });
 
-  it('are not known once one of them was dropped, even one of several at its revision', () => {
+  it('are unknown once one of them was dropped, even one of several at its revision', () => {
     expect(log.start).toBe(13);
     expect(revisions(log.after(13))).toEqual([17, 20]);
     expect(log.after(12)).toBeUndefined();
   });
 
-  it('are none after a reset', () => {
+  it('are empty after a reset', () => {
     const other = new EventLog(3, 1 << 20);
     other.push(eventAt(5));
     other.reset(8);
@@ -45,7 +45,7 @@ describe('events after a revision', () => {
   });
 });
 
-it('stays within its bounds, and holds the newest', () => {
+it('stays within its limits, and holds the newest events', () => {
   const anyPush = fc.record({
     bytes: fc.nat({ max: 400 }),
     step: fc.nat({ max: 2 }),
@@ -72,7 +72,7 @@ it('stays within its bounds, and holds the newest', () => {
   );
 });
 
-it('keeps one event however large it is', () => {
+it('keeps one event, however large it is', () => {
   const log = new EventLog(10, 100);
   log.push(eventAt(1, 5000));
   log.push(eventAt(2, 5000));

@@ -54,14 +54,14 @@ afterEach(async () => {
 });
 
 describe('starting', () => {
-  it('shows what is there, however many pages it takes', async () => {
+  it('reads all objects, however many pages it takes', async () => {
     for (let i = 0; i < 4_100; i++) await put(`w${String(i).padStart(5, '0')}`);
     await cache.waitUntilFresh();
     expect(cache.size).toBe(4_100);
     expect(names()[4_099]).toBe('w04099');
   });
 
-  it('happens once for all who ask at the same time', async () => {
+  it('happens once for concurrent requests', async () => {
     await Promise.all([cache.waitUntilFresh(), cache.waitUntilFresh(), cache.waitUntilAtLeast(1)]);
     expect(store.watchCount).toBe(1);
   });
@@ -84,7 +84,7 @@ describe('starting', () => {
     expect(cache.revision).toBe(revision);
   });
 
-  it('is tried again when history is forgotten before it is done', async () => {
+  it('is retried when history is compacted before it is done', async () => {
     const list = store.list.bind(store);
     let pages = 0;
     for (let i = 0; i < 2_001; i++) await put(`w${i}`);
@@ -96,7 +96,7 @@ describe('starting', () => {
     expect(cache.size).toBe(2_001);
   });
 
-  it('fails with what cannot be read, and again when asked again', async () => {
+  it('fails for a value that cannot be read, and again on the next attempt', async () => {
     await store.commit({
       conditions: [],
       operations: [{ type: 'put', key: `${PREFIX}bad`, value: Buffer.from('k8s\0') }],
@@ -110,7 +110,7 @@ describe('starting', () => {
 });
 
 describe('following', () => {
-  it('tells of what happens, in order, with the state before', async () => {
+  it('reports events in order, with the previous state', async () => {
     const first = await put('a');
     await cache.waitUntilFresh();
     const { events } = listening();
@@ -133,7 +133,7 @@ describe('following', () => {
     expect(cache.eventsAfter(created)![0]!.object.metadata.resourceVersion).toBe(String(created + 1));
   });
 
-  it('does not take changes elsewhere for its own', async () => {
+  it('ignores changes of other resources', async () => {
     await cache.waitUntilFresh();
     const { lastChange } = cache;
     await store.commit({
@@ -147,7 +147,7 @@ describe('following', () => {
 });
 
 describe('waiting for a revision', () => {
-  it('ends when it comes', async () => {
+  it('ends when it is reached', async () => {
     await cache.waitUntilFresh();
     const next = (await store.currentRevision()) + 1;
     const waited = cache.waitUntilAtLeast(next);
@@ -156,7 +156,7 @@ describe('waiting for a revision', () => {
     expect(cache.revision).toBe(next);
   });
 
-  it('is given up when it does not', async () => {
+  it('times out if it is not reached', async () => {
     await cache.waitUntilFresh();
     vi.useFakeTimers();
     const waited = expect(cache.waitUntilAtLeast(999)).rejects.toMatchObject({
@@ -168,7 +168,7 @@ describe('waiting for a revision', () => {
 });
 
 describe('history', () => {
-  it('is read from the store where memory has forgotten it', async () => {
+  it('is read from the store if it is no longer in memory', async () => {
     cache = cacheOf({ maxLogEvents: 2 });
     await cache.waitUntilFresh();
     const start = cache.revision;
@@ -184,7 +184,7 @@ describe('history', () => {
     );
   });
 
-  it('comes in pieces when there is much of it', async () => {
+  it('is read in pages', async () => {
     cache = cacheOf({ maxLogEvents: 2 });
     await cache.waitUntilFresh();
     let reached = cache.revision;
@@ -227,7 +227,7 @@ describe('history', () => {
     expect((await cache.readHistory(floor)).events.map(shown)).toEqual([`ADDED c ${floor + 1}`]);
   });
 
-  it('that cannot be read fails the one who asks, not the process', async () => {
+  it('that cannot be read fails the caller, not the process', async () => {
     const start = await store.currentRevision();
     await store.commit({
       conditions: [],
@@ -240,7 +240,7 @@ describe('history', () => {
 });
 
 describe('a watch of the store that ends', () => {
-  it('resets who listens, and the next read starts over', async () => {
+  it('resets the listeners, and the next read starts over', async () => {
     await put('a');
     await cache.waitUntilFresh();
     const { events, resets } = listening();
@@ -253,7 +253,7 @@ describe('a watch of the store that ends', () => {
     expect(names()).toEqual(['a', 'b']);
   });
 
-  it('leaves the last known state to be read until there is a newer one', async () => {
+  it('leaves the last known state readable until there is a newer one', async () => {
     await put('a');
     await cache.waitUntilFresh();
     store.endWatches();
@@ -262,7 +262,7 @@ describe('a watch of the store that ends', () => {
     await restarting;
   });
 
-  it('while a read asks for the newest revision does not make it stale', async () => {
+  it('during a read of the newest revision does not make that read stale', async () => {
     await cache.waitUntilFresh();
     const { currentRevision } = store;
     store.currentRevision = async () => {
@@ -275,7 +275,7 @@ describe('a watch of the store that ends', () => {
     expect(names()).toEqual(['late']);
   });
 
-  it('resets those at once who subscribe before it runs again', async () => {
+  it('immediately resets listeners that subscribe before it runs again', async () => {
     await cache.waitUntilFresh();
     store.endWatches();
     const { resets } = listening();
@@ -283,7 +283,7 @@ describe('a watch of the store that ends', () => {
     expect(resets()).toBe(1);
   });
 
-  it('is what a value that cannot be read comes to', async () => {
+  it('is the result of a value that cannot be read', async () => {
     await cache.waitUntilFresh();
     const { resets } = listening();
     await store.commit({
@@ -297,7 +297,7 @@ describe('a watch of the store that ends', () => {
 });
 
 describe('stopping', () => {
-  it('lets go of everything', async () => {
+  it('releases the watch, the objects and the listeners', async () => {
     await put('a');
     await cache.waitUntilFresh();
     const { resets } = listening();
@@ -305,13 +305,13 @@ describe('stopping', () => {
     expect([resets(), cache.size, store.watchCount]).toEqual([1, 0, 0]);
   });
 
-  it('is for good', async () => {
+  it('is permanent', async () => {
     cache.stop();
     await expect(cache.waitUntilFresh()).rejects.toMatchObject({ status: { code: 429 } });
     expect(store.watchCount).toBe(0);
   });
 
-  it('leaves nothing behind when the cache was about to start', async () => {
+  it('leaves no watch behind when the cache was starting', async () => {
     await put('a');
     const starting = cache.waitUntilFresh();
     cache.stop();

@@ -27,8 +27,8 @@ const label = (api: TestApi, name: string, labels: object) =>
 const revisionOf = async (api: TestApi): Promise<string> =>
   (await api.ok('GET', MAPS)).metadata.resourceVersion;
 
-describe('where a watch begins', () => {
-  it('with what is there, then what happens', async () => {
+describe('the start of a watch', () => {
+  it('sends the current state, then events', async () => {
     const api = await start();
     await create(api, 'a');
     const sink = await api.watch(`${MAPS}?watch=true`);
@@ -38,7 +38,7 @@ describe('where a watch begins', () => {
     expect(await sink.until(3)).toEqual(['ADDED a', 'ADDED b', 'DELETED a']);
   });
 
-  it('after a revision, from memory', async () => {
+  it('sends events after a revision from memory', async () => {
     const api = await start();
     await create(api, 'a');
     const revision = await revisionOf(api);
@@ -48,7 +48,7 @@ describe('where a watch begins', () => {
     expect(await sink.until(2)).toEqual(['ADDED b', 'MODIFIED a']);
   });
 
-  it('after a revision that memory has forgotten, with nothing missing and nothing twice', async () => {
+  it('sends events after a revision that is no longer in memory, none missing and none twice', async () => {
     const api = await start({ maxLogEvents: 3 });
     await create(api, 'a');
     const revision = await revisionOf(api);
@@ -61,7 +61,7 @@ describe('where a watch begins', () => {
     );
   });
 
-  it('after a revision that is too old, with an error and an end', async () => {
+  it('sends an error and ends for a revision that is too old', async () => {
     const api = await start({ maxLogEvents: 1 });
     await create(api, 'a');
     for (const i of ['1', '2', '3']) await label(api, 'a', { i });
@@ -74,7 +74,7 @@ describe('where a watch begins', () => {
     expect(sink.ended).toBe(true);
   });
 
-  it('with what is there and a mark at its end, when asked for', async () => {
+  it('sends the current state and a bookmark at its end, if requested', async () => {
     const api = await start();
     await create(api, 'a');
     const query =
@@ -87,7 +87,7 @@ describe('where a watch begins', () => {
 });
 
 describe('a selection', () => {
-  it('turns entering it into ADDED and leaving it into DELETED, with the state before', async () => {
+  it('turns entering it into ADDED and leaving it into DELETED, with the previous state', async () => {
     const api = await start();
     await create(api, 'a', { app: 'x' });
     await create(api, 'b');
@@ -106,7 +106,7 @@ describe('a selection', () => {
     );
   });
 
-  it('by name sees that one alone', async () => {
+  it('by name gets that object alone', async () => {
     const api = await start();
     await create(api, 'a');
     await create(api, 'b');
@@ -116,7 +116,7 @@ describe('a selection', () => {
     expect(await sink.until(2)).toEqual(['ADDED b', 'MODIFIED b']);
   });
 
-  it('by a field inside of the object follows that field', async () => {
+  it('by a field follows that field', async () => {
     const api = await start();
     const secrets = '/api/v1/namespaces/default/secrets';
     await api.ok('POST', secrets, { metadata: { name: 'a' }, type: 'example.com/x' });
@@ -128,7 +128,7 @@ describe('a selection', () => {
     expect(await sink.until(3)).toEqual(['ADDED b', 'ADDED c', 'DELETED b']);
   });
 
-  it('of a namespace sees no other', async () => {
+  it('of a namespace gets no other', async () => {
     const api = await start();
     const sink = await api.watch(`${MAPS}?watch=true`);
     await api.ok('POST', '/api/v1/namespaces/kube-system/configmaps', { metadata: { name: 'elsewhere' } });
@@ -138,7 +138,7 @@ describe('a selection', () => {
 });
 
 describe('bookmarks', () => {
-  it('come for those who want them', async () => {
+  it('are sent to clients that requested them', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     const api = await start();
     const [wants, not] = [
@@ -173,7 +173,7 @@ describe('bookmarks', () => {
 describe('a client that does not keep up', () => {
   const large = { filler: 'x'.repeat(20_000) };
 
-  it('is closed when too much waits for it', async () => {
+  it('is disconnected when too much is pending for it', async () => {
     const api = await start({ watches: { maxPendingBytes: 50_000 } });
     const sink = await api.watch(`${MAPS}?watch=true`, new TestSink({ reads: false }));
     await nextTurn();
@@ -183,7 +183,7 @@ describe('a client that does not keep up', () => {
     expect(sink.mostPending).toBeLessThan(100_000);
   });
 
-  it('may take its time over what was there before, and then misses nothing', async () => {
+  it('may read the initial state slowly, and then misses nothing', async () => {
     const api = await start({ watches: { maxPendingBytes: 200_000 } });
     for (let i = 0; i < 30; i++) await create(api, `a${i}`, {}, large);
     const sink = await api.watch(`${MAPS}?watch=true`, new TestSink({ reads: false }));
@@ -197,7 +197,7 @@ describe('a client that does not keep up', () => {
     expect(sink.mostPending).toBeLessThan(250_000);
   });
 
-  it('is closed when it takes nothing at all', async () => {
+  it('is disconnected when it reads nothing at all', async () => {
     const api = await start();
     for (let i = 0; i < 30; i++) await create(api, `a${i}`, {}, large);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -220,7 +220,7 @@ describe('the end of a watch', () => {
     expect([short.ended, long.ended]).toEqual([true, false]);
   });
 
-  it('comes when the store ends its watch, and the client can go on from where it was', async () => {
+  it('comes when the store ends its watch, and the client can resume from where it was', async () => {
     const api = await start();
     const sink = await api.watch(`${MAPS}?watch=true`);
     const { metadata } = await create(api, 'a');
@@ -232,7 +232,7 @@ describe('the end of a watch', () => {
     expect(await again.until(1)).toEqual(['ADDED b']);
   });
 
-  it('leaves nothing behind when the client leaves', async () => {
+  it('leaves nothing behind when the client disconnects', async () => {
     const api = await start();
     const sink = await api.watch(`${MAPS}?watch=true`);
     expect(api.watches.size).toBe(1);
@@ -242,7 +242,7 @@ describe('the end of a watch', () => {
     expect(sink.summary).toEqual([]);
   });
 
-  it('comes for all when the server closes', async () => {
+  it('comes for all watches when the server closes', async () => {
     const api = await start();
     const sinks = [
       await api.watch(`${MAPS}?watch=true`),
@@ -252,7 +252,7 @@ describe('the end of a watch', () => {
     expect(sinks.map(({ ended }) => ended)).toEqual([true, true]);
   });
 
-  it('is refused a beginning beyond the number allowed', async () => {
+  it('is immediate beyond the allowed number of watches', async () => {
     const api = await start({ watches: { maxWatches: 1 } });
     await api.watch(`${MAPS}?watch=true`);
     expect((await api.call('GET', `${MAPS}?watch=true`)).status).toBe(429);
@@ -324,7 +324,7 @@ describe('versions that must be converted', () => {
     },
   };
 
-  it('come in order, however long each takes', async () => {
+  it('are sent in order, however long each takes', async () => {
     const api = await start();
     api.registry.define(widgets(slow));
     const all = await api.watch('/apis/example.com/v2/widgets?watch=true');
@@ -337,7 +337,7 @@ describe('versions that must be converted', () => {
     expect(await some.until(1)).toEqual(['ADDED w3']);
   });
 
-  it('close the watch when too many wait', async () => {
+  it('disconnect the watch when too many are queued', async () => {
     const api = await start({ watches: { maxQueuedEvents: 3 } });
     const never: Converter = { convert: () => new Promise<void>(() => {}) };
     api.registry.define(widgets(never));
