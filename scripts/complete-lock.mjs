@@ -1,6 +1,8 @@
 // Adds to package-lock.json the optional packages of other platforms that the registry at hand did not have,
-// so that `npm ci` works on every platform and against every registry. Run it after a change of dependencies;
-// it changes nothing that is there.
+// so that `npm ci` works on every platform and against every registry, and the integrity of every entry that
+// has none, as the registry's metadata says it. Run it after a change of dependencies; it changes nothing that
+// is there. It fails if the registry does not know an integrity: run it again with one that does.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -41,6 +43,12 @@ function platformOf(name) {
   return { ...(cpu && { cpu: [cpu] }), ...(libc && { libc: [libc] }), ...(os && { os: [os] }) };
 }
 
+/** Empty if the registry does not have the package in this version. */
+function integrityOf(name, version) {
+  const { stdout } = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity'], { encoding: 'utf8' });
+  return stdout.trim();
+}
+
 let added = 0;
 for (const entry of Object.values({ ...lock.packages })) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
@@ -50,6 +58,21 @@ for (const entry of Object.values({ ...lock.packages })) {
     added++;
   }
 }
+
+const unknown = [];
+let completed = 0;
+for (const [place, entry] of Object.entries(lock.packages)) {
+  if (!place.includes('node_modules/') || entry.link || entry.integrity !== undefined) continue;
+  const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const integrity = integrityOf(name, entry.version);
+  if (integrity === '') unknown.push(`${name}@${entry.version}`);
+  else {
+    const { version, ...rest } = entry;
+    lock.packages[place] = { version, integrity, ...rest };
+    completed++;
+  }
+}
+
 const root = lock.packages[''];
 lock.packages = {
   '': root,
@@ -60,4 +83,8 @@ lock.packages = {
   ),
 };
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(`${added} packages added`);
+console.log(`${added} packages added, ${completed} integrities added`);
+if (unknown.length > 0) {
+  console.error(`The registry does not know the integrity of ${unknown.join(', ')}`);
+  process.exitCode = 1;
+}
