@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@instar/testing';
 import { ApiClient, type ApiObject } from '@instar/testing/api';
-import { Run, ServerProcess } from '@instar/testing/command';
+import { printLogsOnFailure, Run, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const OBJECTS = Number(process.env['INSTAR_MIGRATION_OBJECTS'] ?? 2_000);
@@ -91,6 +91,7 @@ class Writer {
 
 let server: ServerProcess;
 let client: ApiClient;
+printLogsOnFailure(() => [server]);
 
 beforeAll(async () => {
   server = await ServerProcess.start({ storage: 'lmdb' });

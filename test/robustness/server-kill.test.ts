@@ -3,7 +3,7 @@
 // answered. (store-kill.test.ts does the same to the store alone.)
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiClient, type ApiObject } from '@instar/testing/api';
-import { ServerProcess } from '@instar/testing/command';
+import { printLogsOnFailure, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const ROUNDS = 12;
@@ -148,6 +148,7 @@ class Follower {
 }
 
 let server: ServerProcess;
+printLogsOnFailure(() => [server]);
 beforeAll(async () => {
   server = await ServerProcess.start({ storage: 'lmdb', flags: ['--log-level', 'error'] });
 });

@@ -18,6 +18,7 @@ export class ServerProcess {
   readonly port: number;
   readonly #settings: ServerSettings;
   #run: Run;
+  #earlierLog = '';
   #url = '';
 
   private constructor(dataDir: string, port: number, settings: ServerSettings) {
@@ -54,9 +55,9 @@ export class ServerProcess {
     return join(this.dataDir, 'kubeconfig');
   }
 
-  /** What it logged since it was last started. */
+  /** What it logged, in all its runs. */
   get log(): string {
-    return this.#run.stderr;
+    return this.#earlierLog + this.#run.stderr;
   }
 
   /** What a client needs that does not read kubeconfigs. */
@@ -80,6 +81,7 @@ export class ServerProcess {
 
   /** Starts it again; it must have ended. */
   async startAgain(): Promise<void> {
+    this.#earlierLog = `${this.log}--- started again ---\n`;
     this.#run = this.#spawn();
     await this.#untilReady();
   }
