@@ -1,7 +1,7 @@
 // Adds to package-lock.json the optional packages of other platforms that the registry at hand did not have,
 // so that `npm ci` works on every platform and against every registry, and the integrity of every entry that
-// has none, as the registry's metadata says it. Run it after a change of dependencies; it changes nothing that
-// is there. It fails if the registry does not know an integrity: run it again with one that does.
+// has none, from the registry's metadata. Run it after a change of dependencies; it changes nothing else. It
+// fails if the registry does not know an integrity: run it again with one that does.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

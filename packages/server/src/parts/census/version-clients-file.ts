@@ -17,16 +17,21 @@ export async function keepVersionClients(
   const file = join(dataDir, 'version-clients.json');
   clients.load(await read(file, log), Date.now());
   let written = clients.changes;
-  const write = async (): Promise<void> => {
-    if (clients.changes === written) return;
-    written = clients.changes;
+  const writeIfChanged = async (): Promise<void> => {
+    const { changes } = clients;
+    if (changes === written) return;
     try {
       await writeFile(`${file}.new`, JSON.stringify([...clients.all()]));
       await rename(`${file}.new`, file);
+      written = changes;
     } catch (error) {
-      log.warn({ err: error, file }, 'who uses which version could not be written down');
+      log.warn({ err: error, file }, 'the clients of each version could not be written to disk');
     }
   };
+  // Serially: all writes use one name for the new file, and a slow disk or a stall lets the next one begin
+  // before the last one has renamed it.
+  let writing = Promise.resolve();
+  const write = (): Promise<void> => (writing = writing.then(writeIfChanged));
   const timer = setInterval(() => void write(), INTERVAL_MS);
   timer.unref();
   return async () => {
