@@ -18,8 +18,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   admission: ['schema', 'cel', 'machinery', 'go'],
   ownership: ['schema', 'machinery', 'go'],
   store: ['machinery', 'go'],
-  serving: [],
-  client: ['machinery'],
+  serving: ['machinery'],
+  client: ['serving', 'machinery'],
   server: [
     'admission',
     'convert',
@@ -35,7 +35,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   webhook: ['client', 'convert', 'lens', 'serving', 'machinery', 'go'],
   snapshot: ['client', 'schema', 'serving', 'webhook', 'machinery'],
   compat: ['cel', 'crd', 'lens', 'schema', 'machinery'],
-  migrate: ['client', 'crd', 'lens', 'machinery'],
+  migrate: ['client', 'crd', 'lens', 'serving', 'machinery'],
   cli: ['*'],
   testing: ['client', 'machinery', 'server', 'serving', 'store'],
 };

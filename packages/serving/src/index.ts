@@ -3,6 +3,9 @@
 
 export { type AnswerHeaders, Exchange } from './exchange/exchange.ts';
 export { announcesMoreThan, type BodyTaker, readBody } from './exchange/read-body.ts';
+export { type ElectionTimes, LeaderElector, type LeaderElectorOptions } from './leader/leader-elector.ts';
+export type { LeaseSpec } from './leader/lease.ts';
+export type { HeldLease, LeaseCall, LeaseLock } from './leader/lease-lock.ts';
 export { TlsListener, type TlsListenerOptions } from './listen/tls-listener.ts';
 export { createLog, type LogLevel, type LogOptions } from './log/create-log.ts';
 export { type Log, SILENT } from './log/log.ts';
@@ -17,6 +20,9 @@ export {
   MetricsRegistry,
   type Series,
 } from './metrics/registry.ts';
+export { WorkQueue, type WorkQueueOptions } from './queue/work-queue.ts';
+export { Backoff, type BackoffOptions } from './time/backoff.ts';
+export { BACKGROUND_CLOCK, type Clock, REAL_CLOCK, sleep } from './time/clock.ts';
 export { kubeconfigText, openAdminToken } from './tls/admin-credential.ts';
 export {
   type CertificateAndKey,

@@ -1,5 +1,5 @@
 // The credential that a cluster is to be reached with.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@instar/serving';
 import type { ClusterAccess } from '../kubeconfig/cluster-access.ts';
 import type { Credential } from './credential.ts';
 import { ExecCredential } from './exec-credential.ts';

@@ -1,10 +1,10 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { REAL_CLOCK } from '@instar/serving';
+import { FakeClock } from '@instar/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REAL_CLOCK } from '../clock.ts';
 import type { ExecAccess } from '../kubeconfig/cluster-access.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
 import { ExecCredential } from './exec-credential.ts';
 import { impersonationHeaders } from './impersonation-headers.ts';
 import { PluginError, runPlugin } from './run-plugin.ts';

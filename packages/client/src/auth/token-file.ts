@@ -1,7 +1,7 @@
 // A bearer token kept in a file by someone else (kubelet rotates those of service accounts), read again once
 // a minute.
 import { readFile } from 'node:fs/promises';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@instar/serving';
 import type { ClientCertificate, Credential } from './credential.ts';
 
 /** As client-go does. */

@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiErrors, type KubeObject } from '@instar/machinery';
-import { eventually } from '@instar/testing';
+import { eventually, FakeClock } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeClient } from '../kube-client.ts';
 import { configMap, configMaps } from '../testing/config-maps.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
 import { Informer, type InformerOptions, type Listable } from './informer.ts';
 import { keyOf } from './object-store.ts';
 

@@ -2,8 +2,7 @@
 // where it ended, and another list only when the server has forgotten that place. Lives through restarts of
 // the server; ends only when told to.
 import { ApiError, type KubeObject } from '@instar/machinery';
-import { Backoff } from '../backoff.ts';
-import { type Clock, REAL_CLOCK, sleep } from '../clock.ts';
+import { Backoff, type Clock, REAL_CLOCK, sleep } from '@instar/serving';
 import type { KubeApi } from '../kube-api.ts';
 import type { ResourceRef } from '../resource-ref.ts';
 import { type Change, ObjectStore } from './object-store.ts';

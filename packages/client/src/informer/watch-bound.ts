@@ -1,6 +1,6 @@
 // A connection can die without a word. A watch that has not ended well after the server should have ended it
 // is ended from here.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '@instar/serving';
 import { ConnectionError } from '../connection-error.ts';
 
 export function endAfter(

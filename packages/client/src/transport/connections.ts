@@ -2,9 +2,9 @@
 // connection for as long as it lasts, and must not keep calls waiting). Both are made anew when a certificate
 // has changed; what is under way on the old ones ends in peace.
 import { readFile } from 'node:fs/promises';
+import type { Clock } from '@instar/serving';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import type { Credential } from '../auth/credential.ts';
-import type { Clock } from '../clock.ts';
 import { ConnectionError } from '../connection-error.ts';
 import type { ClusterAccess, PemSource } from '../kubeconfig/cluster-access.ts';
 import { proxyFor } from './proxy.ts';

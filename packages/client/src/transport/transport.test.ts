@@ -9,11 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiError } from '@instar/machinery';
 import { createCa, createLeaf } from '@instar/serving';
-import { eventually } from '@instar/testing';
+import { eventually, FakeClock } from '@instar/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KubeClient } from '../kube-client.ts';
 import type { ClusterAccess } from '../kubeconfig/cluster-access.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
 import type { TransportOptions } from './transport.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;

@@ -1,9 +1,10 @@
 // Requests over the network: credentials, deadlines, bounds and retries. It knows no verbs and no resources.
+
+import { type Clock, REAL_CLOCK, sleep } from '@instar/serving';
 import type { Dispatcher } from 'undici';
 import type { Credential } from '../auth/credential.ts';
 import { credentialOf } from '../auth/credential-of.ts';
 import { impersonationHeaders } from '../auth/impersonation-headers.ts';
-import { type Clock, REAL_CLOCK, sleep } from '../clock.ts';
 import { ConnectionError } from '../connection-error.ts';
 import type { Query, RawAnswer, RawRequest } from '../kube-api.ts';
 import type { ClusterAccess } from '../kubeconfig/cluster-access.ts';

@@ -1,5 +1,6 @@
 // Retries what may succeed later, with backoff, for a bounded time.
 import { setTimeout } from 'node:timers/promises';
+import { Backoff } from '@instar/serving';
 import { isTransient } from './rewrite-object.ts';
 
 export interface RetryOptions {
@@ -16,10 +17,12 @@ export async function withRetries<T>(
   { signal, retryMs: patienceMs }: RetryOptions,
 ): Promise<T> {
   const end = Date.now() + patienceMs;
-  for (let delay = FIRST_MS; ; delay = Math.min(delay * 2, MAX_MS)) {
+  const backoff = new Backoff({ firstMs: FIRST_MS, maxMs: MAX_MS, jitter: 0 });
+  for (;;) {
     try {
       return await work();
     } catch (error) {
+      const delay = backoff.next();
       if (!isTransient(error) || Date.now() + delay > end) throw error;
       await setTimeout(delay, undefined, { signal });
     }

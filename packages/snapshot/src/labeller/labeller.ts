@@ -1,13 +1,15 @@
 // The labeling controller: while it is the leader it maintains the labels of both resources and records what
 // it found. Of several, one works and the others stand by.
+import { ApiLeaseLock, type KubeApi } from '@instar/client';
 import {
   type Clock,
-  type KubeApi,
+  type ElectionTimes,
   LeaderElector,
-  type LeaderElectorOptions,
+  type Log,
+  MetricsRegistry,
   REAL_CLOCK,
-} from '@instar/client';
-import { type Log, MetricsRegistry, SILENT } from '@instar/serving';
+  SILENT,
+} from '@instar/serving';
 import { CONTENTS, SNAPSHOTS } from '../resources.ts';
 import { LabellerMetrics } from './labeller-metrics.ts';
 import type { LabellerRecord } from './record.ts';
@@ -23,7 +25,7 @@ export interface LabellerOptions {
   readonly name?: string;
   /** How often every object is checked again; 24 h. */
   readonly resyncMs?: number;
-  readonly election?: Pick<LeaderElectorOptions, 'leaseDurationMs' | 'renewDeadlineMs' | 'retryPeriodMs'>;
+  readonly election?: ElectionTimes;
   readonly clock?: Clock;
   readonly log?: Log;
   readonly metrics?: MetricsRegistry;
@@ -37,7 +39,7 @@ export class Labeller {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #metrics: LabellerMetrics;
-  #elector: LeaderElector | undefined;
+  #elector: Pick<LeaderElector, 'isLeader'> | undefined;
 
   constructor(api: KubeApi, options: LabellerOptions) {
     this.#api = api;
@@ -54,11 +56,10 @@ export class Labeller {
   /** Runs until the signal aborts. After losing the lease, it tries to become leader again. */
   async run(signal: AbortSignal): Promise<void> {
     const { namespace, identity, name = LABELLER_NAME, election } = this.#options;
+    const lock = new ApiLeaseLock(this.#api, { namespace, name });
     while (!signal.aborted) {
-      this.#elector = new LeaderElector(this.#api, {
+      const elector = new LeaderElector(lock, {
         ...election,
-        namespace,
-        name,
         identity,
         clock: this.#clock,
         lead: (term) => this.#lead(term, { namespace, name }),
@@ -66,7 +67,8 @@ export class Labeller {
           this.#log.info({ leader }, leader === identity ? 'became the leader' : 'another one leads'),
         onError: (error) => this.#log.warn({ err: error }, 'leader election failed; will retry'),
       });
-      const how = await this.#elector.run(signal);
+      this.#elector = elector;
+      const how = await elector.run(signal);
       if (how === 'lost') this.#log.warn({}, 'the lease was lost');
     }
   }

@@ -1,6 +1,6 @@
 // Writes the record when it has changed, after a short delay, so that a thousand changes are a few writes.
-import { type Clock, type KubeApi, sleep } from '@instar/client';
-import type { Log } from '@instar/serving';
+import type { KubeApi } from '@instar/client';
+import { type Clock, type Log, sleep } from '@instar/serving';
 import { type LabellerRecord, nextRecord, type RecordLocation, readRecord, writeRecord } from './record.ts';
 import { LABELLER_NAME } from './resource-labeller.ts';
 

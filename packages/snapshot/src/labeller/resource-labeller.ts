@@ -1,17 +1,8 @@
 // Maintains the labels of one resource: an informer reports every object, a queue processes them, conflicts
 // are resolved by reading again.
-import {
-  type Clock,
-  Informer,
-  type KubeApi,
-  keyOf,
-  type ResourceRef,
-  sleep,
-  WorkQueue,
-  workOn,
-} from '@instar/client';
+import { Informer, type KubeApi, keyOf, type ResourceRef } from '@instar/client';
 import { ApiError, type KubeObject } from '@instar/machinery';
-import type { Log } from '@instar/serving';
+import { type Clock, type Log, sleep, WorkQueue } from '@instar/serving';
 import { SNAPSHOT_GROUP, type SnapshotResource, type SnapshotVersion } from '../resources.ts';
 import { servedVersion } from '../served-version.ts';
 import { judge, labelPatch } from './label-change.ts';
@@ -30,6 +21,7 @@ export interface ResourceLabellerOptions {
 const RECHECK_MS = 10_000;
 const MAX_CONFLICTS = 5;
 const WORKERS = 4;
+const MIN_RETRY_MS = 5;
 const MAX_RETRY_MS = 300_000;
 export const LABELLER_NAME = 'instar-snapshot-labeller';
 
@@ -94,23 +86,24 @@ export class ResourceLabeller {
     const onAbort = (): void => inner.abort();
     if (outer.aborted) onAbort();
     else outer.addEventListener('abort', onAbort, { once: true });
-    const queue = new WorkQueue<string>({ clock, maxRetryMs: MAX_RETRY_MS });
     const onError = (error: unknown): void => this.#informerFailed(error, inner);
     const informer = new Informer(this.#api, { ref, resyncMs, clock, onError, transform: essentials });
+    const queue = new WorkQueue({
+      clock,
+      concurrency: WORKERS,
+      minDelayMs: MIN_RETRY_MS,
+      maxDelayMs: MAX_RETRY_MS,
+      work: (key) => this.#reconcile(key, ref, informer, inner.signal),
+      onError: (key, error) => this.#workFailed(key, error),
+    });
     this.#feed(informer, queue);
     void informer.whenSynced().then(() => this.#noteIfChecked(informer));
-    const working = workOn(queue, {
-      workers: WORKERS,
-      work: (key) => this.#reconcile(key, ref, informer, inner.signal),
-      onFailure: (key, error) => this.#workFailed(key, error),
-    });
     await informer.run(inner.signal);
-    queue.shutDown();
-    await working;
+    await queue.close();
     outer.removeEventListener('abort', onAbort);
   }
 
-  #feed(informer: Informer, queue: WorkQueue<string>): void {
+  #feed(informer: Informer, queue: WorkQueue): void {
     this.#invalid.clear();
     this.#unchecked.clear();
     this.#isFullCheck = true;

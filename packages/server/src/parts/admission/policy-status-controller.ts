@@ -1,7 +1,7 @@
 // Writes into the status of policies what type checking has found: once for each generation of a policy.
 import { checkTypes, type PolicySpec } from '@instar/admission';
 import { ApiError, type KubeObject } from '@instar/machinery';
-import type { Log } from '@instar/serving';
+import { type Log, WorkQueue } from '@instar/serving';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
 import { ignoreNotFound } from '../../objects/write/ignore-not-found.ts';
@@ -9,7 +9,6 @@ import { recordOwnership } from '../../objects/write/ownership.ts';
 import { updateObject } from '../../objects/write/update.ts';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
-import { WorkQueue } from '../controllers/work-queue.ts';
 import { checkedKinds, paramsSchema } from './checked-kinds.ts';
 
 const MANAGER = 'validatingadmissionpolicy-status';

@@ -1,6 +1,7 @@
 // Keeps a controller told of the objects of a resource: of all that are there, then of every change; and anew
 // when the cache has lost its place in history, for as long as it takes. What to make of them is the
 // controller's.
+import { Backoff } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { CacheEvent } from '../../objects/watch/cache-event.ts';
 import type { ResourceCache } from '../../objects/watch/resource-cache.ts';
@@ -32,13 +33,14 @@ export class CacheFollower {
 
   /** Resolves when the state has been told, or the follower was stopped. */
   async start(): Promise<void> {
-    for (let delay = MIN_DELAY_MS; !this.#stopped; delay = Math.min(delay * 2, MAX_DELAY_MS)) {
+    const backoff = new Backoff({ firstMs: MIN_DELAY_MS, maxMs: MAX_DELAY_MS, jitter: 0 });
+    while (!this.#stopped) {
       try {
         await this.#cache.waitUntilFresh();
       } catch (error) {
         if (this.#stopped) return;
         this.#followed.onError(error);
-        await this.#pause(delay);
+        await this.#pause(backoff.next());
         continue;
       }
       if (!this.#stopped) this.#subscribe();

@@ -1,8 +1,8 @@
 // The controllers that only one server may run. With storage of its own a server simply runs them; over
 // shared storage, while it leads.
-import type { Log } from '@instar/serving';
+import type { ElectionTimes, Log } from '@instar/serving';
 import type { Resource } from '../../objects/resource.ts';
-import { type ElectionTimes, LeaderElection } from './leader-election.ts';
+import { LeaderElection } from './leader-election.ts';
 
 export interface Controller {
   start(): Promise<void>;

@@ -3,7 +3,7 @@
 // it does not know all of them: an owner must not be taken for one without dependents only because these have
 // not been read yet.
 import { ApiError, type ObjectMeta, type OwnerReference } from '@instar/machinery';
-import type { Log } from '@instar/serving';
+import { type Log, WorkQueue } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
@@ -15,7 +15,6 @@ import { CacheFollower } from './cache-follower.ts';
 import { deleteInternally } from './internal-deletes.ts';
 import { internalWrite } from './internal-writes.ts';
 import { type Dependent, OwnershipGraph } from './ownership-graph.ts';
-import { WorkQueue } from './work-queue.ts';
 
 /**
  * An owner that was never seen may have been misspelled, or may be about to be created elsewhere: its

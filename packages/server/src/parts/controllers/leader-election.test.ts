@@ -1,12 +1,12 @@
-import { SILENT } from '@instar/serving';
+import { type ElectionTimes, SILENT } from '@instar/serving';
 import { eventually } from '@instar/testing';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { TestApi } from '../../testing/test-api.ts';
 import { ElectedControllers } from './elected-controllers.ts';
-import { type ElectionTimes, LeaderElection } from './leader-election.ts';
+import { LeaderElection } from './leader-election.ts';
 
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
-const times: ElectionTimes = { leaseMs: 1_000, retryMs: 20, renewDeadlineMs: 500 };
+const times: ElectionTimes = { leaseDurationMs: 1_000, retryPeriodMs: 20, renewDeadlineMs: 500 };
 
 let api: TestApi;
 let elections: LeaderElection[];

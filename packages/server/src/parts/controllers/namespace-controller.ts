@@ -1,7 +1,7 @@
 // Deleting a namespace: its contents go first, then the finalizer that holds it, and with that the namespace
 // itself.
 import type { JsonObject, KubeObject } from '@instar/machinery';
-import type { Log } from '@instar/serving';
+import { type Log, WorkQueue } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
@@ -12,7 +12,6 @@ import { CacheFollower } from './cache-follower.ts';
 import { deleteAllInternally } from './internal-deletes.ts';
 import { internalWrite } from './internal-writes.ts';
 import { namespaceConditions, type Remains } from './namespace-conditions.ts';
-import { WorkQueue } from './work-queue.ts';
 
 const FINALIZER = 'kubernetes';
 /** Contents with finalizers of their own take their time. */

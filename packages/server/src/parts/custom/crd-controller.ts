@@ -19,7 +19,7 @@ import {
   terminatingConditions,
 } from '@instar/crd';
 import { ApiError, asJson, deepEqual, type KubeObject } from '@instar/machinery';
-import type { Log } from '@instar/serving';
+import { type Log, WorkQueue } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
@@ -29,7 +29,6 @@ import { updateObject } from '../../objects/write/update.ts';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import { deleteAllInternally } from '../controllers/internal-deletes.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
-import { WorkQueue } from '../controllers/work-queue.ts';
 import { definitionOf, type SchemaCache } from '../definitions/definition.ts';
 import { digestOf } from '../definitions/digest.ts';
 import { findDefinition, parseDefinition } from '../definitions/stored-definition.ts';

@@ -1,6 +1,6 @@
 // Keeps the status of lenses true, as lenses and definitions come, change and go.
 import { ApiError, asJson, deepEqual, type JsonValue, type KubeObject } from '@instar/machinery';
-import type { Log } from '@instar/serving';
+import { type Log, WorkQueue } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { Resource } from '../../objects/resource.ts';
 import { ignoreNotFound } from '../../objects/write/ignore-not-found.ts';
@@ -9,7 +9,6 @@ import { timestamp } from '../../objects/write/system-fields.ts';
 import { updateObject } from '../../objects/write/update.ts';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
-import { WorkQueue } from '../controllers/work-queue.ts';
 import { findDefinition } from '../definitions/stored-definition.ts';
 import { type LensCondition, lensConditions } from './lens-status.ts';
 import type { Lenses } from './lenses.ts';

@@ -2,7 +2,7 @@
 // restart interrupted begins anew, and finds that the objects it has done need no work.
 import { setTimeout } from 'node:timers/promises';
 import { ApiError, type KubeObject } from '@instar/machinery';
-import type { Log } from '@instar/serving';
+import { type Log, WorkQueue } from '@instar/serving';
 import { isTrue, type StorageVersionMigration } from '../../kinds/builtin/storage-version-migration.ts';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
@@ -14,7 +14,6 @@ import type { Censuses } from '../census/censuses.ts';
 import { crdNameOf, isCustom } from '../census/custom-definitions.ts';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
-import { WorkQueue } from '../controllers/work-queue.ts';
 import {
   completed,
   failed,

@@ -1,12 +1,22 @@
-// Keys that want work, each worked on by one at a time, tried again later and later when it fails. What every
-// controller runs on.
+// Keys that want work, each worked on by one worker at a time, tried again later and later when it fails, as
+// client-go's queue has it. What every controller runs on.
+import { Backoff } from '../time/backoff.ts';
+import { BACKGROUND_CLOCK, type Clock } from '../time/clock.ts';
 
 export interface WorkQueueOptions {
   readonly work: (key: string) => Promise<void>;
+  /** Told of every failure; the key comes again after its wait. */
   readonly onError: (key: string, error: unknown) => void;
   readonly concurrency?: number;
+  /** The first wait of a key that failed; doubled with every failure. */
   readonly minDelayMs?: number;
   readonly maxDelayMs?: number;
+  readonly clock?: Clock;
+}
+
+interface Delayed {
+  readonly due: number;
+  readonly cancel: () => void;
 }
 
 export class WorkQueue {
@@ -14,14 +24,21 @@ export class WorkQueue {
   /** Keys wait here once, however often they are added. */
   readonly #waiting = new Set<string>();
   readonly #running = new Map<string, { again: boolean }>();
-  readonly #failures = new Map<string, number>();
-  readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly due: number }>();
+  /** Of keys that have failed since they last succeeded. */
+  readonly #backoffs = new Map<string, Backoff>();
+  readonly #delayed = new Map<string, Delayed>();
   #paused = false;
   #closed = false;
   #idle: (() => void)[] = [];
 
   constructor(options: WorkQueueOptions) {
-    this.#options = { concurrency: 4, minDelayMs: 20, maxDelayMs: 30_000, ...options };
+    this.#options = {
+      concurrency: 4,
+      minDelayMs: 20,
+      maxDelayMs: 30_000,
+      clock: BACKGROUND_CLOCK,
+      ...options,
+    };
   }
 
   add(key: string): void {
@@ -34,16 +51,16 @@ export class WorkQueue {
 
   /** Of several times for one key, the earliest counts. */
   addLater(key: string, delayMs: number): void {
-    const due = performance.now() + delayMs;
-    const known = this.#timers.get(key);
+    const { clock } = this.#options;
+    const due = clock.now() + delayMs;
+    const known = this.#delayed.get(key);
     if (this.#closed || (known !== undefined && known.due <= due)) return;
-    clearTimeout(known?.timer);
-    const timer = setTimeout(() => {
-      this.#timers.delete(key);
+    known?.cancel();
+    const cancel = clock.after(delayMs, () => {
+      this.#delayed.delete(key);
       this.add(key);
-    }, delayMs);
-    timer.unref();
-    this.#timers.set(key, { timer, due });
+    });
+    this.#delayed.set(key, { due, cancel });
   }
 
   /** Keys wait until `resume`; the work under way goes on. */
@@ -59,8 +76,8 @@ export class WorkQueue {
   /** Lets the work under way finish, and starts no more. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { timer } of this.#timers.values()) clearTimeout(timer);
-    this.#timers.clear();
+    for (const { cancel } of this.#delayed.values()) cancel();
+    this.#delayed.clear();
     this.#waiting.clear();
     if (this.#running.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
@@ -77,7 +94,7 @@ export class WorkQueue {
   async #run(key: string): Promise<void> {
     try {
       await this.#options.work(key);
-      this.#failures.delete(key);
+      this.#backoffs.delete(key);
     } catch (error) {
       this.#retry(key, error);
     }
@@ -90,9 +107,17 @@ export class WorkQueue {
 
   #retry(key: string, error: unknown): void {
     if (this.#closed) return;
-    const failures = (this.#failures.get(key) ?? 0) + 1;
-    this.#failures.set(key, failures);
     this.#options.onError(key, error);
-    this.addLater(key, Math.min(this.#options.minDelayMs * 2 ** (failures - 1), this.#options.maxDelayMs));
+    this.addLater(key, this.#backoffOf(key).next());
+  }
+
+  #backoffOf(key: string): Backoff {
+    let backoff = this.#backoffs.get(key);
+    if (backoff === undefined) {
+      const { minDelayMs, maxDelayMs } = this.#options;
+      backoff = new Backoff({ firstMs: minDelayMs, maxMs: maxDelayMs, jitter: 0 });
+      this.#backoffs.set(key, backoff);
+    }
+    return backoff;
   }
 }

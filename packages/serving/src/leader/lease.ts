@@ -1,5 +1,5 @@
-// The Lease that candidates write: reading and making its spec. Pure.
-import { type KubeObject, printMicroTime } from '@instar/machinery';
+// What candidates write into a Lease. Pure.
+import { printMicroTime } from '@instar/machinery';
 
 export interface LeaseSpec {
   holderIdentity?: string;
@@ -8,10 +8,6 @@ export interface LeaseSpec {
   renewTime?: string;
   leaseTransitions?: number;
 }
-
-export type Lease = KubeObject & { spec?: LeaseSpec };
-
-export const holderOf = (lease: Lease | undefined): string => lease?.spec?.holderIdentity ?? '';
 
 /** What `identity` writes to take or to keep the lease at that moment. */
 export function heldSpec(
@@ -24,7 +20,7 @@ export function heldSpec(
   const transitions = previous?.leaseTransitions ?? 0;
   return {
     holderIdentity: identity,
-    leaseDurationSeconds: Math.max(1, Math.round(durationMs / 1000)),
+    leaseDurationSeconds: Math.ceil(durationMs / 1000),
     acquireTime: mine && previous.acquireTime !== undefined ? previous.acquireTime : printMicroTime(now),
     renewTime: printMicroTime(now),
     leaseTransitions: mine || previous === undefined ? transitions : transitions + 1,

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
@@ -29,7 +30,7 @@ function byHand(options: Partial<WorkQueueOptions> = {}) {
 }
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -62,6 +63,42 @@ describe('keys', () => {
     await finish('b');
     expect(started).toEqual(['a', 'b', 'c']);
   });
+});
+
+it('never works on a key twice at a time, and misses none', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(3)), { maxLength: 40 }),
+      async (adds) => {
+        const busy = new Set<string>();
+        const lastAdd = new Map<string, number>();
+        const lastStart = new Map<string, number>();
+        let step = 0;
+        const queue = new WorkQueue({
+          concurrency: 3,
+          work: async (key) => {
+            expect(busy.has(key)).toBe(false);
+            busy.add(key);
+            lastStart.set(key, step++);
+            await Promise.resolve();
+            busy.delete(key);
+          },
+          onError: (_, error) => {
+            throw error;
+          },
+        });
+        for (const [key, pause] of adds) {
+          lastAdd.set(key, step++);
+          queue.add(key);
+          for (let turn = 0; turn < pause; turn++) await Promise.resolve();
+        }
+        await nextTurn();
+        await queue.close();
+        for (const [key, added] of lastAdd) expect(lastStart.get(key)!).toBeGreaterThan(added);
+      },
+    ),
+    { numRuns: 50 },
+  );
 });
 
 describe('failures', () => {

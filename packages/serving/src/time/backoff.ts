@@ -5,7 +5,7 @@ export interface BackoffOptions {
   readonly firstMs: number;
   readonly maxMs: number;
   readonly factor?: number;
-  /** Up to this share of the wait is added at random. */
+  /** Up to this share of the wait is added at random; 1. */
   readonly jitter?: number;
   readonly random?: () => number;
 }
@@ -18,6 +18,7 @@ export class Backoff {
     this.#options = { factor: 2, jitter: 1, random: Math.random, ...options };
   }
 
+  /** How long to wait after one more failure. */
   next(): number {
     const { firstMs, maxMs, factor, jitter, random } = this.#options;
     const wait = Math.min(firstMs * factor ** this.#failures, maxMs);

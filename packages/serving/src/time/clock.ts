@@ -8,16 +8,28 @@ export interface Clock {
   after(milliseconds: number, call: () => void): () => void;
 }
 
+/** Beyond this setTimeout fires at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+const startTimer = (milliseconds: number, call: () => void): NodeJS.Timeout =>
+  setTimeout(call, Math.min(milliseconds, LONGEST_TIMER));
+
 export const REAL_CLOCK: Clock = {
   now: () => Date.now(),
   after(milliseconds, call) {
-    const timer = setTimeout(call, Math.min(milliseconds, LONGEST_TIMER));
+    const timer = startTimer(milliseconds, call);
     return () => clearTimeout(timer);
   },
 };
 
-/** Beyond this setTimeout fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+/** Its timers do not keep the process alive: for work that goes on beside what a process is for. */
+export const BACKGROUND_CLOCK: Clock = {
+  now: () => Date.now(),
+  after(milliseconds, call) {
+    const timer = startTimer(milliseconds, call).unref();
+    return () => clearTimeout(timer);
+  },
+};
 
 /** Resolves after that long; rejects with the signal's reason if it comes first. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
