@@ -28,6 +28,7 @@ export class Resource {
   /** Every key of the resource starts with this. */
   readonly prefix: string;
   readonly turns = new Turns();
+  readonly #watchers = new Set<() => void>();
 
   constructor(definition: ResourceDefinition, options: ResourceOptions) {
     this.#definition = definition;
@@ -50,6 +51,21 @@ export class Resource {
   redefine(definition: ResourceDefinition): void {
     this.#definition = definition;
     this.forms.redefine(definition);
+  }
+
+  /**
+   * Ends every watch, as kube-apiserver does when a definition changes. A client that has only seen what was
+   * before `revision` cannot continue from there: it has to list again and sees how objects look now.
+   */
+  restartWatches(revision: number): void {
+    this.cache.forgetBefore(revision);
+    for (const end of [...this.#watchers]) end();
+  }
+
+  /** Calls `end` when watches have to start again; returns what takes that back. */
+  onRestart(end: () => void): () => void {
+    this.#watchers.add(end);
+    return () => this.#watchers.delete(end);
   }
 
   get groupResource(): GroupResource {

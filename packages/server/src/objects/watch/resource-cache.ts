@@ -44,9 +44,12 @@ export class ResourceCache {
   #isStopped = false;
   #revision = 0;
   #lastChange = 0;
+  /** History before this revision does not exist for clients. */
+  #historyFloor: number;
 
   constructor(options: CacheOptions) {
     this.#options = options;
+    this.#historyFloor = options.historyFloor;
     this.#log = new EventLog(options.maxLogEvents, options.maxLogBytes);
   }
 
@@ -124,7 +127,7 @@ export class ResourceCache {
 
   /** The events after `revision` from memory; undefined if some are no longer there. */
   eventsAfter(revision: number): CacheEvent[] | undefined {
-    return this.#log.after(revision);
+    return revision < this.#historyFloor ? undefined : this.#log.after(revision);
   }
 
   /**
@@ -133,8 +136,8 @@ export class ResourceCache {
    * started.
    */
   async readHistory(revision: number): Promise<HistoryPage> {
-    const { store, prefix, historyFloor } = this.#options;
-    const oldest = Math.max(historyFloor, await store.compactedRevision());
+    const { store, prefix } = this.#options;
+    const oldest = Math.max(this.#historyFloor, await store.compactedRevision());
     if (revision < oldest) throw tooOldResourceVersion(revision, oldest);
     try {
       return await readHistoryPage(store, prefix, revision, this.#log.start);
@@ -142,6 +145,11 @@ export class ResourceCache {
       if (isCompacted(error)) throw tooOldResourceVersion(revision, error.compactedRevision ?? oldest);
       throw error;
     }
+  }
+
+  /** From now on no watch can start before `revision`, nor before what the cache holds. */
+  forgetBefore(revision: number): void {
+    this.#historyFloor = Math.max(this.#historyFloor, revision, this.#revision);
   }
 
   /** Permanent: the resource was removed, or the server shuts down. */

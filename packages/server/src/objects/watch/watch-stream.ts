@@ -72,6 +72,7 @@ export class WatchStream implements StreamBody, CacheListener {
   readonly #observer: WatchObserver;
   #sink: ByteSink | undefined;
   #unsubscribe: (() => void) | undefined;
+  #unregister: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #queue: Item[] = [];
   #isPumping = false;
@@ -90,6 +91,7 @@ export class WatchStream implements StreamBody, CacheListener {
     this.#observer.opened(this);
     this.#timer = setTimeout(() => this.end(), Math.min(this.#request.timeoutMs, MAX_TIMEOUT_MS));
     this.#timer.unref();
+    this.#unregister = this.#request.resource.onRestart(() => this.end());
     this.#begin().catch((error: unknown) => this.#fail(error));
     return () => this.#close();
   }
@@ -341,6 +343,7 @@ export class WatchStream implements StreamBody, CacheListener {
     this.#queue = [];
     clearTimeout(this.#timer);
     this.#unsubscribe?.();
+    this.#unregister?.();
     this.#observer.closed(this);
   }
 }

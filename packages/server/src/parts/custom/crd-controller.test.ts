@@ -114,6 +114,51 @@ describe('a definition', () => {
     expect(sink.ended).toBe(true);
   });
 
+  it('that changes ends its watches although nothing else happens', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    const sink = await api.watch(`${WIDGETS}?watch=true`);
+    await api.ok('PATCH', `${CRDS}/widgets.example.com`, { spec: { names: { shortNames: ['wi'] } } });
+    await eventually('the watch to end', () => sink.ended);
+  });
+
+  it('that changes makes a client that listed before list again', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    const { resourceVersion } = (await api.ok('GET', WIDGETS)).metadata;
+    const before = await api.watch(`${WIDGETS}?watch=true&resourceVersion=${resourceVersion}`);
+    const added = definition('widgets', 'Widget', { added: { type: 'string', default: 'x' } });
+    await api.ok('PATCH', `${CRDS}/widgets.example.com`, { spec: added.spec });
+    await eventually('the watch to end', () => before.ended);
+    const again = await api.watch(`${WIDGETS}?watch=true&resourceVersion=${resourceVersion}`);
+    await eventually('an error', () => again.events.length > 0);
+    expect(again.events[0]).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
+    const listed = (await api.ok('GET', WIDGETS)).metadata.resourceVersion;
+    const after = await api.watch(`${WIDGETS}?watch=true&resourceVersion=${listed}`);
+    await api.ok('POST', WIDGETS, widget('a'));
+    await eventually('the new object', () => after.events.length > 0);
+    expect(after.events[0]).toMatchObject({ type: 'ADDED', object: { added: 'x' } });
+  });
+
+  it('of which only status and metadata change leaves its watches open', async () => {
+    await controller.start();
+    await api.ok('POST', CRDS, definition('widgets', 'Widget'));
+    await served();
+    const sink = await api.watch(`${WIDGETS}?watch=true`);
+    const { conditions } = (await api.ok('GET', `${CRDS}/widgets.example.com`)).status;
+    const more = { type: 'Example', status: 'True', reason: 'Test', message: '' };
+    const status = { conditions: [...conditions, more] };
+    await api.ok('PATCH', `${CRDS}/widgets.example.com/status`, { status });
+    await api.ok('PATCH', `${CRDS}/widgets.example.com`, { metadata: { labels: { a: 'b' } } });
+    await api.ok('POST', CRDS, definition('gadgets', 'Gadget'));
+    await served('/apis/example.com/v1/namespaces/default/gadgets');
+    await api.ok('POST', WIDGETS, widget('a'));
+    await eventually('the new object', () => sink.events.length > 0);
+    expect(sink.ended).toBe(false);
+  });
+
   it('that gives up preserveUnknownFields hides the unknown fields of objects that were read before', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));

@@ -38,11 +38,15 @@ const MANAGER = 'kube-apiserver';
 /** Objects with finalizers of their own take their time. */
 const RETRY_MS = 300;
 
+type AcceptedNames = CustomResourceDefinition['status']['acceptedNames'];
+
 /** What a definition was last served from: it is made anew only when this changes. */
 interface Served {
   readonly group: string;
   readonly plural: string;
   readonly fingerprint: string;
+  /** When this changes, clients see the objects or the resource differently, and watches end. */
+  readonly appearance: string;
   readonly schemas: SchemaCache;
   readonly forms: { readonly key: string; readonly generation: object };
 }
@@ -210,13 +214,10 @@ export class CrdController {
       this.#registry.get(crd.spec.group, crd.status.acceptedNames.plural) !== undefined
     )
       return;
-    const fingerprint = digestOf([
-      crd.spec,
-      crd.status.acceptedNames,
-      terminating,
-      this.#converters.revision(crd),
-    ]);
+    const conversion = this.#converters.revision(crd);
+    const fingerprint = digestOf([crd.spec, crd.status.acceptedNames, terminating, conversion]);
     if (known?.fingerprint === fingerprint) return;
+    const appearance = digestOf([crd.metadata.generation, namesIn(crd.status.acceptedNames), conversion]);
     const schemas: SchemaCache = new Map();
     const forms = this.#formsOf(crd, known);
     const parts = {
@@ -226,7 +227,8 @@ export class CrdController {
       unavailable: this.#converters.unavailable(crd),
     };
     const definition = definitionOf(crd, parts, terminating);
-    this.#registry.define(definition, cached.createRevision);
+    const resource = this.#registry.define(definition, cached.createRevision);
+    if (known !== undefined && known.appearance !== appearance) resource.restartWatches(cached.revision);
     // Schemas that keep what they do not know are good for nothing once pruning begins.
     if (!crd.spec.preserveUnknownFields)
       for (const version of definition.versions) schemas.set(digestOf(version.schema.source), version.schema);
@@ -234,6 +236,7 @@ export class CrdController {
       group: definition.group,
       plural: definition.names.plural,
       fingerprint,
+      appearance,
       schemas,
       forms,
     });
@@ -313,3 +316,13 @@ export class CrdController {
     }
   }
 }
+
+/** In one order, whichever the client sent them in. */
+const namesIn = ({ plural, singular, kind, listKind, shortNames, categories }: AcceptedNames) => [
+  plural,
+  singular,
+  kind,
+  listKind,
+  shortNames,
+  categories,
+];
