@@ -7,10 +7,10 @@ const UNAVAILABLE = 'the storage of the server cannot take the request now';
 const TABLE: Record<StoreErrorCode, (error: StoreError) => ApiError> = {
   compacted: () => apiErrors.expired('The resourceVersion for the provided list is too old.'),
   'future-revision': () => apiErrors.timeout('Too large resource version', 1),
-  unavailable: () => apiErrors.serviceUnavailable(UNAVAILABLE),
+  unavailable: ({ message }) => apiErrors.serviceUnavailable(`${UNAVAILABLE}: ${message}`),
   closed: () => apiErrors.serviceUnavailable('the server is shutting down'),
   locked: () => apiErrors.serviceUnavailable(UNAVAILABLE),
-  full: () => apiErrors.internal('no space is left for the data of the server'),
+  full: ({ message }) => apiErrors.internal(`no space is left for the data of the server: ${message}`),
   corrupt: () => apiErrors.internal('the data of the server is damaged'),
   invalid: (error) => apiErrors.badRequest(error.message),
 };

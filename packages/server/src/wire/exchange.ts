@@ -77,6 +77,8 @@ export interface ApiResponse {
   /** Lower-case names. content-length is added by the transport for bodies in bytes. */
   readonly headers: Record<string, string | string[]>;
   readonly body: ResponseBody;
+  /** Of a failure of the server (5xx): its reason, for the log. */
+  readonly failure?: string;
 }
 
 export type Handler = (request: ApiRequest) => Promise<ApiResponse>;

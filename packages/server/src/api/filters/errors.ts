@@ -17,7 +17,11 @@ export function errorAnswers(
   log: Log,
   render: StatusRenderer = statusResponse,
 ): (error: unknown, request: ApiRequest) => ApiResponse {
-  return (error, request) => render(explained(error, request, log).status, request);
+  return (error, request) => {
+    const { status } = explained(error, request, log);
+    const response = render(status, request);
+    return response.status < 500 ? response : { ...response, failure: status.message ?? '' };
+  };
 }
 
 function explained(error: unknown, request: ApiRequest, log: Log): ApiError {

@@ -1,6 +1,6 @@
 // The filters one by one, without sockets.
 import { ApiError, apiErrors } from '@instar/machinery';
-import { SILENT } from '@instar/serving';
+import { type Log, SILENT } from '@instar/serving';
 import { StoreError } from '@instar/store';
 import { describe, expect, it } from 'vitest';
 import { chain } from '../../wire/chain.ts';
@@ -11,6 +11,7 @@ import { jsonResponse } from '../../wire/responses.ts';
 import { adminUser, createAuthenticator } from '../auth/authenticator.ts';
 import { ALWAYS_ALLOW, type Attributes, type Authorizer } from '../auth/authorizer.ts';
 import { authenticatedUser } from '../auth/users.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import { authenticateFilter } from './authenticate.ts';
 import { authorizeFilter } from './authorize.ts';
 import { addCommonHeaders } from './common-headers.ts';
@@ -18,6 +19,7 @@ import { errorAnswers } from './errors.ts';
 import { finishFilter } from './finish.ts';
 import { impersonateFilter } from './impersonate.ts';
 import { limitFilter } from './limit.ts';
+import { observe } from './observe.ts';
 import { requestInfoFilter } from './request-info.ts';
 import { addWarnings, warningHeaders } from './warnings.ts';
 
@@ -78,6 +80,27 @@ describe('errors', () => {
     expect(answer.status).toBe(500);
     expect(textOf(answer)).not.toContain('inner');
     expect(logged).toMatchObject([{ err: bug }]);
+  });
+
+  it('gives the reason of a failure in the log of the request', async () => {
+    const logged: object[] = [];
+    const log: Log = {
+      ...SILENT,
+      isLevelEnabled: () => true,
+      error: (fields) => logged.push(fields as object),
+    };
+    const metrics = { finished: () => {} } as unknown as RequestMetrics;
+    const filter = finishFilter(errorAnswers(SILENT), [observe(log, metrics)]);
+    const fail = chain([filter], () => Promise.reject(apiErrors.internal('the webhook is misconfigured')));
+    await fail(requestWithoutSocket('GET', '/'));
+    expect(logged).toMatchObject([
+      { status: 500, reason: 'Internal error occurred: the webhook is misconfigured' },
+    ]);
+  });
+
+  it.each(['unavailable', 'full'] as const)('says why the store is %s', async (code) => {
+    const answer = await failing(new StoreError(code, 'writing to /data failed: EIO'));
+    expect(JSON.parse(textOf(answer)).message).toContain('writing to /data failed: EIO');
   });
 
   it('also catches what is thrown at once', async () => {

@@ -1,5 +1,5 @@
 // Counts, times and logs every request, last of all that happens to an answer. Requests are logged at debug
-// level, failures of ours at error, slow ones at info.
+// level, failures of ours at error with their reason, slow ones at info.
 import type { Log } from '@instar/serving';
 import type { ApiRequest, ApiResponse, Finisher, ResponseBody, StreamBody } from '../../wire/exchange.ts';
 import { isStreamBody } from '../../wire/exchange.ts';
@@ -8,18 +8,18 @@ import type { RequestMetrics } from '../metrics/request-metrics.ts';
 const SLOW_SECONDS = 1;
 
 export function observe(log: Log, metrics: RequestMetrics): Finisher {
-  const finish = (request: ApiRequest, status: number, bytes: number): void => {
+  const finish = (request: ApiRequest, { status, failure }: ApiResponse, bytes: number): void => {
     const seconds = (performance.now() - request.startedAt) / 1000;
     metrics.finished(request, status, seconds, bytes);
-    logRequest(log, request, status, seconds);
+    logRequest(log, request, status, failure, seconds);
   };
   return (request, response) => {
     if (isStreamBody(response.body)) {
       return observedStream(response, response.body, metrics.longRunning(request), () =>
-        finish(request, response.status, 0),
+        finish(request, response, 0),
       );
     }
-    finish(request, response.status, byteLength(response.body));
+    finish(request, response, byteLength(response.body));
     return response;
   };
 }
@@ -47,7 +47,13 @@ function byteLength(body: Exclude<ResponseBody, StreamBody>): number {
   return body instanceof Uint8Array ? body.byteLength : body.reduce((sum, part) => sum + part.byteLength, 0);
 }
 
-function logRequest(log: Log, request: ApiRequest, status: number, seconds: number): void {
+function logRequest(
+  log: Log,
+  request: ApiRequest,
+  status: number,
+  failure: string | undefined,
+  seconds: number,
+): void {
   const level =
     status >= 500 ? 'error' : seconds >= SLOW_SECONDS && request.info.verb !== 'watch' ? 'info' : 'debug';
   if (!log.isLevelEnabled(level)) return;
@@ -57,6 +63,7 @@ function logRequest(log: Log, request: ApiRequest, status: number, seconds: numb
     path: request.path,
     verb: request.info.verb || request.info.nonResourceVerb,
     status,
+    ...(failure !== undefined && { reason: failure }),
     durationMs: Math.round(seconds * 1e5) / 100,
     user: request.user.name,
     remoteAddress: request.remoteAddress,
