@@ -50,6 +50,7 @@ export {
 } from './quantity.ts';
 export { isPrintable, quoteGo } from './quote.ts';
 export {
+  escapeUrlPath,
   type GoUrl,
   parseGoRequestUri,
   parseGoUrl,

@@ -10,6 +10,8 @@ export interface GoUrl {
   /** The user, and perhaps a colon and a password, encoded anew; undefined if there is no @. */
   readonly userinfo: string | undefined;
   readonly host: string;
+  /** Unescaped. */
+  readonly path: string;
   readonly escapedPath: string;
   /** What follows the question mark; undefined if there is none. */
   readonly query: string | undefined;
@@ -173,6 +175,7 @@ function urlOf(parts: Parts, fragment: string, rawFragment: string): GoUrl {
     scheme,
     userinfo,
     host: textOfByteString(host),
+    path: textOfByteString(path),
     escapedPath,
     query: query === undefined ? undefined : textOfByteString(query),
     fragment: textOfByteString(fragment),
@@ -197,6 +200,11 @@ function textOf(parts: Parts, escapedPath: string, escapedFragment: string): str
     parts.hasAuthority &&
     (parts.host !== '' || parts.userinfo !== undefined || (parts.scheme !== '' && parts.path !== ''));
   return scheme + (named ? `//${userinfo}${escapeUrl(parts.host, 'host')}` : '') + escapedPath + tail;
+}
+
+/** A path as String() writes one that was set unescaped. */
+export function escapeUrlPath(path: string): string {
+  return escapeUrl(byteStringOf(path), 'path');
 }
 
 /** The host without its port, and without the brackets of an IPv6 address. */

@@ -59,6 +59,22 @@ async function configure(
 const map = (name: string, data: object = {}) => ({ metadata: { name }, data });
 
 describe('admission webhooks over TLS', () => {
+  it('at a URL that nobody can connect to are ignored or fail as their policy says', async () => {
+    for (const [url, reason] of [
+      ['https://127.0.0.1:99999/', 'dial tcp: address 99999: invalid port'],
+      ['https://127.0.0.1.5/', 'dial tcp: lookup 127.0.0.1.5'],
+    ]) {
+      await configure('validating', { clientConfig: { url }, failurePolicy: 'Ignore' });
+      expect((await api.send('POST', `${MAPS}?dryRun=All`, map('a'))).status).toBe(201);
+      await api.send('DELETE', `${REGISTRATION}/v1/validatingwebhookconfigurations/c`);
+      await configure('validating', { clientConfig: { url }, failurePolicy: 'Fail' });
+      const { body } = await api.send('POST', `${MAPS}?dryRun=All`, map('a'));
+      expect(body.message).toContain(`failed calling webhook "w.example.com": failed to call webhook: Post`);
+      expect(body.message).toContain(reason);
+      await api.send('DELETE', `${REGISTRATION}/v1/validatingwebhookconfigurations/c`);
+    }
+  });
+
   it('change built-in kinds, which are decoded again', async () => {
     await configure('mutating');
     webhook.decide = () => ({

@@ -94,6 +94,15 @@ afterEach(async () => {
 });
 
 describe('reads in another version', () => {
+  it('fail, and no others, if the URL of the webhook is one that nobody can connect to', async () => {
+    await define(byWebhook({ url: 'https://127.0.0.1:99999/' }));
+    await create(1);
+    expect((await api.send('GET', url('v1', 'c0000'))).status).toBe(200);
+    const { status, body } = await api.send('GET', url('v2', 'c0000'));
+    expect(status).toBe(500);
+    expect(body.message).toContain('dial tcp: address 99999: invalid port');
+  });
+
   it('convert a list of 1,000 in a few calls, and then no more', async () => {
     await define();
     await create(1000);

@@ -1,7 +1,5 @@
 // Connections to webhooks: kept open, shared by all who call the same place with the same trust, and closed
 // when nobody does any more.
-import { isIP } from 'node:net';
-import { posix } from 'node:path';
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { CallError, MAX_CONCURRENCY, type WebhookAnswer } from '@instar/convert';
 import type { WebhookClientConfig } from '@instar/machinery';
@@ -10,6 +8,7 @@ import { callError } from './go-call-error.ts';
 import { ConnectionPool } from './http1/connection-pool.ts';
 import { receivedAnswer } from './received-answer.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
+import { type WebhookTarget, webhookTarget } from './webhook-target.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 30_000;
@@ -47,7 +46,8 @@ export class WebhookClients {
   }
 
   open(config: WebhookClientConfig): WebhookClient {
-    const target = targetOf(config);
+    const target = webhookTarget(config);
+    if (typeof target === 'string') return unusableClient(config, target);
     const key = JSON.stringify([target.origin, config.caBundle ?? '']);
     const shared = this.#pools.get(key) ?? { pool: this.#poolTo(target, config), users: 0 };
     shared.users++;
@@ -75,7 +75,7 @@ export class WebhookClients {
     shared.pool.close();
   }
 
-  #poolTo({ origin, service }: Target, { caBundle = '' }: WebhookClientConfig): ConnectionPool {
+  #poolTo({ address, service }: WebhookTarget, { caBundle = '' }: WebhookClientConfig): ConnectionPool {
     const ca = Buffer.from(caBundle, 'base64').toString('utf8').trim();
     const trust = trusting(ca === '' ? undefined : ca);
     const limits = {
@@ -84,8 +84,7 @@ export class WebhookClients {
       idleMs: KEEP_ALIVE_MS,
     };
     if (service === undefined) {
-      const address = addressOf(new URL(origin));
-      return new ConnectionPool({ ...limits, target: () => ({ ...trust(), ...address }) });
+      return new ConnectionPool({ ...limits, target: () => ({ ...trust(), ...address() }) });
     }
     // The certificate is that of the service's name, wherever the service is.
     const servername = `${service.name}.${service.namespace}.svc`;
@@ -99,7 +98,7 @@ export class WebhookClients {
 
   async #post(
     pool: ConnectionPool,
-    { origin, path, headers }: Target,
+    { origin, path, headers }: WebhookTarget,
     { pieces, timeoutMs }: Post,
   ): Promise<WebhookAnswer> {
     const query = `?timeout=${timeoutMs / 1000}s`;
@@ -121,6 +120,11 @@ export class WebhookClients {
   }
 }
 
+/** For a configuration that was stored unvalidated: every call fails, as if the webhook were unreachable. */
+function unusableClient({ url = '' }: WebhookClientConfig, fault: string): WebhookClient {
+  return { endpoint: url, post: () => Promise.reject(new CallError(fault, 'call')), release: () => {} };
+}
+
 const timedOut = (hasHeaders: boolean): string =>
   `context deadline exceeded (Client.Timeout ${hasHeaders ? 'or context cancellation while reading body' : 'exceeded while awaiting headers'})`;
 
@@ -134,39 +138,3 @@ function trusting(ca: string | undefined): () => ConnectionOptions {
     return options;
   };
 }
-
-interface Target {
-  readonly origin: string;
-  /** As client-go writes it: no slash at the end. */
-  readonly path: string;
-  /** That every request has. */
-  readonly headers: string;
-  readonly service?: { readonly namespace: string; readonly name: string; readonly port: number };
-}
-
-function targetOf({ url, service }: WebhookClientConfig): Target {
-  if (service !== undefined) {
-    const { namespace, name, path = '', port = 443 } = service;
-    return {
-      ...targetAt(`https://${name}.${namespace}.svc:${port}`, path),
-      service: { namespace, name, port },
-    };
-  }
-  const { origin, pathname } = new URL(url!);
-  return targetAt(origin, pathname);
-}
-
-function targetAt(origin: string, path: string): Target {
-  const host = origin.slice('https://'.length);
-  // A webhook that is told nothing about encodings may choose one.
-  const headers = `host: ${host}\r\ncontent-type: application/json\r\naccept: application/json, */*\r\naccept-encoding: identity\r\n`;
-  return { origin, path: cleanPath(path), headers };
-}
-
-/** Of a URL. What has no name sends none, and its certificate must have its address. */
-function addressOf({ hostname, port }: URL): ConnectionOptions {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return { host, port: port === '' ? 443 : Number(port), ...(isIP(host) === 0 && { servername: host }) };
-}
-
-const cleanPath = (path: string): string => posix.join('/', path).replace(/(?<=.)\/$/, '');

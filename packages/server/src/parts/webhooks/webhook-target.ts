@@ -1,0 +1,63 @@
+// Where a webhook is called: read from its client configuration by the parser that validates it, Go's, since
+// a browser's refuses some of what Go takes. What nobody can connect to fails when it is connected to.
+import { isIP } from 'node:net';
+import { posix } from 'node:path';
+import type { ConnectionOptions } from 'node:tls';
+import { domainToASCII } from 'node:url';
+import { escapeUrlPath, parseGoUrl, urlHostname, urlPort } from '@instar/go';
+import type { WebhookClientConfig } from '@instar/machinery';
+
+export interface WebhookTarget {
+  readonly origin: string;
+  /** As client-go writes it: no slash at the end. */
+  readonly path: string;
+  /** That every request has. */
+  readonly headers: string;
+  readonly service?: { readonly namespace: string; readonly name: string; readonly port: number };
+  /** Of a URL. Throws if there can be no such address. */
+  address(): ConnectionOptions;
+}
+
+/** The target, or why there is none, in upstream's words where it has some. */
+export function webhookTarget({ url = '', service }: WebhookClientConfig): WebhookTarget | string {
+  if (service !== undefined) {
+    const { namespace, name, path = '', port = 443 } = service;
+    const host = `${name}.${namespace}.svc`;
+    return { ...targetAt(host, String(port), path), service: { namespace, name, port } };
+  }
+  if (url === '') return 'webhook configuration must have either service or URL';
+  const parsed = parseGoUrl(url);
+  if (typeof parsed === 'string') return `Unparsable URL: ${parsed}`;
+  if (parsed.scheme !== 'https') return `unsupported protocol scheme ${JSON.stringify(parsed.scheme)}`;
+  const host = asciiHost(urlHostname(parsed));
+  return host === ''
+    ? `Post ${JSON.stringify(url)}: http: invalid Host header`
+    : targetAt(host, urlPort(parsed), parsed.path);
+}
+
+/** Names in other scripts are looked up, and sent, in their ASCII form. */
+function asciiHost(host: string): string {
+  return /^[\x21-\x7e]*$/.test(host) ? host : domainToASCII(host);
+}
+
+function targetAt(host: string, port: string, path: string): WebhookTarget {
+  const name = host.includes(':') ? `[${host}]` : host;
+  const authority = port === '' ? name : `${name}:${port}`;
+  // A webhook that is told nothing about encodings may choose one.
+  const headers = `host: ${authority}\r\ncontent-type: application/json\r\naccept: application/json, */*\r\naccept-encoding: identity\r\n`;
+  return {
+    origin: `https://${authority}`,
+    path: escapeUrlPath(cleanPath(path)),
+    headers,
+    address: () => addressOf(host, port),
+  };
+}
+
+/** What has no name sends none, and its certificate must have its address. */
+function addressOf(host: string, port: string): ConnectionOptions {
+  const number = port === '' ? 443 : Number(port);
+  if (number > 65_535) throw new Error(`dial tcp: address ${port}: invalid port`);
+  return { host, port: number, ...(isIP(host) === 0 && { servername: host }) };
+}
+
+const cleanPath = (path: string): string => posix.join('/', path).replace(/(?<=.)\/$/, '');
