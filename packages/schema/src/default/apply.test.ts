@@ -1,5 +1,7 @@
+import type { JsonObject } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../compile.ts';
+import type { JSONSchemaProps } from '../json-schema-props.ts';
 
 const schema = compileSchema({
   type: 'object',
@@ -74,5 +76,47 @@ describe('applyDefaults', () => {
     schema.applyDefaults(one);
     schema.applyDefaults(two);
     expect(one.spec['filled']).not.toBe(two.spec['filled']);
+  });
+});
+
+describe('applyDefaults in embedded resources', () => {
+  const embedded = { type: 'object', 'x-kubernetes-embedded-resource': true };
+  const foo = { apiVersion: 'foos/v1', kind: 'Foo' };
+  const defaulted = (name: string, props: JSONSchemaProps, value: JsonObject = {}) => {
+    compileSchema({ type: 'object', properties: { [name]: props } }).applyDefaults(value);
+    return value;
+  };
+
+  it.each([
+    ['', {}],
+    [' that preserves unknown fields', { 'x-kubernetes-preserve-unknown-fields': true }],
+  ])('prunes unknown metadata of the default of a resource%s', (_, more) => {
+    const value = { ...foo, metadata: { name: 'Bar', unknown: 'unknown' } };
+    expect(defaulted('full', { ...embedded, ...more, default: value })).toEqual({
+      full: { ...foo, metadata: { name: 'Bar' } },
+    });
+  });
+
+  it('prunes unknown metadata of the default of an object around the resource', () => {
+    const value = { embedded: { ...foo, metadata: { name: 'Bar', unknown: 'unknown' } } };
+    expect(defaulted('spanning', { type: 'object', properties: { embedded }, default: value })).toEqual({
+      spanning: { embedded: { ...foo, metadata: { name: 'Bar' } } },
+    });
+  });
+
+  it('uses the default of metadata, without the fields that metadata does not have', () => {
+    const metadata = { type: 'object', default: { name: 'Bar', unknown: 'unknown' } };
+    expect(defaulted('meta', { ...embedded, properties: { metadata } }, { meta: {} })).toEqual({
+      meta: { metadata: { name: 'Bar' } },
+    });
+  });
+
+  it('uses the defaults of fields of metadata, but not of those that metadata does not have', () => {
+    const text = { type: 'string', default: 'x' };
+    const labels = { type: 'object', default: { a: 'b' } };
+    const metadata = { type: 'object', properties: { name: text, unknown: text, labels } };
+    expect(defaulted('meta', { ...embedded, properties: { metadata } }, { meta: { metadata: {} } })).toEqual({
+      meta: { metadata: { name: 'x', labels: { a: 'b' } } },
+    });
   });
 });

@@ -2,9 +2,11 @@
 // there is not made for the sake of the defaults inside it.
 import { deepCopy, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 
+import { coerceEmbedded } from '../objectmeta/coerce.ts';
 import { pruneValue } from '../prune/prune.ts';
 import type { SchemaNode } from '../tree/schema-node.ts';
 import { HAS_DEFAULT } from '../tree/survey.ts';
+import { type Step, surroundedBy, valueAt } from './surrounding.ts';
 
 /** True if anything changed. */
 export function applyDefaults(value: JsonValue, node: SchemaNode): boolean {
@@ -56,24 +58,53 @@ const namesByNode = new WeakMap<SchemaNode, readonly string[]>();
 function namesWithDefault(node: SchemaNode): readonly string[] {
   const known = namesByNode.get(node);
   if (known !== undefined) return known;
+  if (node.embeddedResource) pruneDefaultsOfMetadata(node);
   const names: string[] = [];
   const { properties } = node.props;
-  for (const name in properties) if ((properties[name]!.default ?? null) !== null) names.push(name);
+  for (const name in properties)
+    if ((properties[name]!.default ?? null) !== null && prunedDefault(node.property(name)!) !== null)
+      names.push(name);
   namesByNode.set(node, names);
   return names;
 }
 
+/** Null for a default of which nothing is left. */
 const prunedByNode = new WeakMap<SchemaNode, JsonValue>();
 
-/** Definitions from before defaults had to be pruned may hold fields that their schema does not know. */
+/**
+ * Definitions from before defaults had to be pruned may hold fields that their schema does not know; and no
+ * schema says which fields embedded metadata has.
+ */
 function prunedDefault(node: SchemaNode): JsonValue {
+  const known = prunedByNode.get(node);
+  if (known !== undefined) return known;
   const value = node.default ?? null;
   if (typeof value !== 'object' || value === null) return value;
-  let pruned = prunedByNode.get(node);
-  if (pruned === undefined) {
-    pruned = deepCopy(value);
-    pruneValue(pruned, node);
-    prunedByNode.set(node, pruned);
-  }
+  const pruned = deepCopy(value);
+  coerceEmbedded(pruned, node, true);
+  pruneValue(pruned, node);
+  prunedByNode.set(node, pruned);
   return pruned;
+}
+
+/**
+ * Within the metadata of an embedded resource the fields of ObjectMeta are known, whatever the schema has,
+ * and no others: a default there is pruned as part of the metadata that it results in.
+ */
+function pruneDefaultsOfMetadata(resource: SchemaNode): void {
+  const metadata = resource.property('metadata');
+  if (metadata !== undefined) pruneWithin(metadata, ['metadata'], resource);
+}
+
+function pruneWithin(node: SchemaNode, steps: readonly Step[], resource: SchemaNode): void {
+  if ((node.facets & HAS_DEFAULT) === 0) return;
+  if (node.default !== undefined) {
+    const object = surroundedBy(steps, deepCopy(node.default));
+    coerceEmbedded(object, resource, true);
+    prunedByNode.set(node, valueAt(object, steps) ?? null);
+  }
+  const { items, additionalProperties } = node;
+  if (items !== undefined) pruneWithin(items, [...steps, 0], resource);
+  if (additionalProperties !== undefined) pruneWithin(additionalProperties, [...steps, '*'], resource);
+  for (const name in node.props.properties) pruneWithin(node.property(name)!, [...steps, name], resource);
 }

@@ -1,5 +1,5 @@
-// Builds the smallest resource that has a value at a given place.
-import type { JsonObject, JsonValue } from '@instar/machinery';
+// Builds the smallest resource that has a value at a given path, and finds the value again.
+import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
 /** The name of a field, or any number for an item of a list. */
 export type Step = string | number;
@@ -10,4 +10,13 @@ export function surroundedBy(steps: readonly Step[], value: JsonValue): JsonObje
     value,
   );
   return { apiVersion: 'validation/v1', kind: 'Validation', ...(object as JsonObject) };
+}
+
+export function valueAt(object: JsonObject, steps: readonly Step[]): JsonValue | undefined {
+  let value: JsonValue | undefined = object;
+  for (const step of steps) {
+    if (typeof step === 'number') value = Array.isArray(value) ? value[0] : undefined;
+    else value = isJsonObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
 }
