@@ -116,7 +116,7 @@ describe.skipIf(NO_PYTHON !== undefined)(
       const strict = await instar(...args);
       expect([strict.code, strict.stderr]).toEqual([
         2,
-        expect.stringMatching(/cannot be reached: unable to verify .*--insecure/),
+        expect.stringMatching(/is unreachable: unable to verify .*--insecure/),
       ]);
       expect((await instar(...args, '--insecure')).code).toBe(0);
     });
@@ -186,7 +186,7 @@ describe('instar init', () => {
       const again = await instar('init', project, '--style', style, ...flags);
       expect([again.code, again.stderr]).toEqual([
         2,
-        expect.stringContaining('nothing was written, since there is already README.md'),
+        expect.stringContaining('nothing was written, since these exist: README.md'),
       ]);
       expect(readFileSync(join(project, 'crd.yaml'), 'utf8')).toBe(before);
     },

@@ -100,7 +100,7 @@ describeUnless(missing, 'a server on etcd', () => {
         '0',
       );
       expect(await run.ended).toBe(1);
-      expect(run.stderr).toContain('a restore into this storage was broken off: run it again');
+      expect(run.stderr).toContain('a restore into this storage was aborted: run it again');
     } finally {
       await other.stop();
     }

@@ -1,4 +1,4 @@
-// The flags by which every command that talks to a cluster finds it: kubectl's own.
+// The flags with which commands find a cluster: kubectl's own.
 import type { KubeClient } from '@instar/client';
 import type { Command } from 'commander';
 import { CommandFailure } from './exit-with-message.ts';

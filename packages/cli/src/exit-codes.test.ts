@@ -1,5 +1,4 @@
-// 1 is for what was found; whatever keeps a command from looking is 2, and says which file or flag it is
-// about.
+// 1 is for findings; whatever keeps a command from working is 2, with the file or flag at fault.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +63,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Words that are the name of a file stand for it. */
+/** Words that are the name of a file become its path. */
 const paths = (words: string): string[] =>
   words
     .split(' ')
@@ -104,7 +103,7 @@ describe('the exit code', () => {
     ['check folder folder', /nothing to check: \S+folder holds no CustomResourceDefinition/],
     [
       'check a.yaml b.yaml --crd others.example.com',
-      /nothing to check: neither \S+ nor \S+ holds a definition others\.example\.com/,
+      /nothing to check: neither \S+ nor \S+ has a definition others\.example\.com/,
     ],
     ['check a.yaml b.yaml --exceptions folder', /folder is a directory/],
     ['check a.yaml b.yaml --lens folder', /folder is a directory/],
@@ -116,27 +115,30 @@ describe('the exit code', () => {
     ['check kube: b.yaml --kubeconfig missing.yaml', /the kubeconfig \S+missing\.yaml does not exist/],
     [
       `check a.yaml b.yaml --webhook ${CLOSED}/convert`,
-      /the webhook https:\/\/127\.0\.0\.1:1\/convert cannot be reached/,
+      /the webhook https:\/\/127\.0\.0\.1:1\/convert is unreachable/,
     ],
-    ['check a.yaml b.yaml --webhook nonsense', /nonsense is no http or https URL/],
+    ['check a.yaml b.yaml --webhook nonsense', /nonsense is not an http or https URL/],
     [
       `check a.yaml b.yaml --webhook ${CLOSED} --ca-file words.txt`,
-      /words\.txt holds no certificate: --ca-file/,
+      /words\.txt contains no certificate: --ca-file/,
     ],
     ['lint empty.yaml', /nothing to check: no CustomResourceDefinition in \S+empty\.yaml/],
     ['lint kube: --kubeconfig kubeconfig.yaml', /cannot connect/],
     ['test --crd a.yaml --nonsense', /unknown option '--nonsense'/],
-    [`test --crd a.yaml --url ${CLOSED}/convert`, /the webhook \S+ cannot be reached/],
+    [`test --crd a.yaml --url ${CLOSED}/convert`, /the webhook \S+ is unreachable/],
     ['test --crd a.yaml --module missing.mjs', /missing\.mjs does not exist/],
     ['check-webhook --nonsense', /unknown option '--nonsense'/],
     ['check-webhook --cert-secret a/b --port 0 --kubeconfig kubeconfig.yaml', /cannot connect/],
-    ['check-webhook --cert-file words.txt --key-file words.txt --port 0', /words\.txt holds no certificate/],
+    [
+      'check-webhook --cert-file words.txt --key-file words.txt --port 0',
+      /words\.txt contains no certificate/,
+    ],
     [
       'snapshot-webhook --tls-cert-file folder --tls-private-key-file folder --port 0',
       /folder is a directory/,
     ],
-    ['convert -f empty.yaml --to v2 --lens lens.yaml', /empty\.yaml holds no objects/],
-    ['convert -f words.txt --to v2 --lens lens.yaml', /words\.txt holds no objects/],
+    ['convert -f empty.yaml --to v2 --lens lens.yaml', /empty\.yaml contains no objects/],
+    ['convert -f words.txt --to v2 --lens lens.yaml', /words\.txt contains no objects/],
     ['convert -f garbage.yaml --to v2 --lens lens.yaml', /garbage\.yaml: yaml: line 1/],
     [
       'test --crd malformed.yaml --lens lens.yaml',
@@ -160,7 +162,7 @@ describe('instar --version', () => {
 });
 
 describe('instar lint', () => {
-  it('says what of a definition it could not read, and counts it', async () => {
+  it('reports what it could not read of a definition, and counts it', async () => {
     const { code, stdout } = await runCommand(...paths('lint malformed.yaml --no-color'));
     expect(stdout).toContain('error   spec.versions: is of the wrong type, and was left out [malformed]');
     expect(code).toBe(1);
@@ -168,7 +170,7 @@ describe('instar lint', () => {
 });
 
 describe('the exceptions of instar lint', () => {
-  it('are in the same file as those of check, and each command takes its own', async () => {
+  it('are in the same file as those of check, and each command uses its own', async () => {
     const lint = 'lint a.yaml --fail-on warning --disable conditions-missing,status-subresource-missing';
     expect(await runCommand(...paths(lint))).toMatchObject({
       code: 1,
@@ -177,7 +179,7 @@ describe('the exceptions of instar lint', () => {
     const { code, stdout, stderr } = await runCommand(...paths(`${lint} --exceptions exceptions.yaml`));
     expect(stdout).not.toContain('[no-bool]');
     expect(stdout).toMatch(/, 2 excused\n$/);
-    expect(stderr).toContain('exception excuses nothing any more: no-bool at spec.gone');
+    expect(stderr).toContain('exception no longer matches anything: no-bool at spec.gone');
     expect(code).toBe(0);
     const checked = await runCommand(...paths('check a.yaml b.yaml --exceptions exceptions.yaml'));
     expect(checked.stdout).not.toContain('no-bool');

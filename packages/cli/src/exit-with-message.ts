@@ -1,12 +1,12 @@
-// How commands end that cannot do what they were asked: one line on standard error, and an exit code. 1 is
-// kept for what a command has found or has failed to do, as its help says; whatever keeps it from its work is
-// 2, so that scripts can tell them apart. No stack, unless it is our own bug.
+// How a command ends if it cannot do its work: one line on standard error, and an exit code. 1 is for what a
+// command has found or failed to do, as its help says; anything that keeps it from working is 2, so that
+// scripts can distinguish them. No stack trace, unless it is our own bug.
 import { fileProblem } from './file-problem.ts';
 
-/** The exit code of whatever could not begin. */
+/** The exit code of a command that could not start. */
 export const COULD_NOT = 2;
 
-/** Thrown where the text is all that the user needs. */
+/** Thrown if the text is all that the user needs. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly exitCode: number;
@@ -45,10 +45,10 @@ function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (EXPECTED.has(error.name)) return error.message;
   if ('syscall' in error) return 'path' in error ? fileProblem(error) : error.message;
-  return `this should not happen, and is a defect of instar: ${error.stack}`;
+  return `this should not happen, and is a bug of instar: ${error.stack}`;
 }
 
-/** Whoever reads the output has seen enough (`| head`). */
+/** The reader of the output has closed it (`| head`). */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

@@ -1,5 +1,4 @@
-// What the system says of a file, as a sentence for whoever named it: which file, and what is the matter with
-// it.
+// A file system error as a sentence: which file, and what is wrong with it.
 
 interface SystemError {
   readonly code?: string;
@@ -17,7 +16,7 @@ export function fileProblem(error: unknown, path?: string): string {
     case 'EISDIR':
       return `${file} is a directory`;
     case 'EEXIST':
-      return `${file} is there, and is not a directory`;
+      return `${file} exists, and is not a directory`;
     case 'ENOTDIR':
       return `${file}: something on this path is not a directory`;
     case 'EACCES':
@@ -26,7 +25,7 @@ export function fileProblem(error: unknown, path?: string): string {
     case 'EROFS':
       return `${file} is on a read-only file system`;
     case 'ENOSPC':
-      return `${file}: no space is left on the disk`;
+      return `${file}: no space left on the disk`;
     default:
       return `${file}: ${message}`;
   }

@@ -1,4 +1,4 @@
-// A JavaScript module that a flag names, loaded; or an end that says what is the matter with it.
+// Loads a JavaScript module that a flag names, or fails with what is wrong with it.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,4 +1,4 @@
-// The commands and what they have in common.
+// The commands and what they share.
 import type { Command } from 'commander';
 import { backupCommand } from './backup/command.ts';
 import { checkCommand } from './check/command.ts';
@@ -51,6 +51,6 @@ export function createProgram(): Command {
     .addCommand(versionCommand())
     .addHelpText(
       'after',
-      '\nRun `instar COMMAND --help` for all that a command can do. instar --version, -v or -V is instar version.',
+      '\nRun `instar COMMAND --help` for everything that a command can do. instar --version, -v or -V is instar version.',
     );
 }

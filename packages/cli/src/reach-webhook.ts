@@ -1,5 +1,4 @@
-// Whether anybody listens where a webhook is said to be. Asked before the first review: a webhook that is not
-// there has nothing to be judged by.
+// Whether a webhook is listening. Checked before the first review: an unreachable webhook cannot be judged.
 import { X509Certificate } from 'node:crypto';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -19,7 +18,7 @@ interface AccessFlags {
 export function webhookUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new CommandFailure(`${text} is no http or https URL`);
+    throw new CommandFailure(`${text} is not an http or https URL`);
   return url;
 }
 
@@ -29,14 +28,16 @@ export async function webhookAccess({ caFile, insecure = false }: AccessFlags): 
   try {
     new X509Certificate(ca);
   } catch {
-    throw new CommandFailure(`${caFile} holds no certificate: --ca-file wants the CA of the webhook, as PEM`);
+    throw new CommandFailure(
+      `${caFile} contains no certificate: --ca-file needs the CA of the webhook, as PEM`,
+    );
   }
   return { insecure, ca };
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Connects, as far as to the end of the TLS handshake, and says nothing. */
+/** Connects up to the end of the TLS handshake, and sends nothing. */
 export async function reachWebhook(url: URL, access: WebhookAccess, timeoutMs = TIMEOUT_MS): Promise<void> {
   const socket = connect(url, access);
   try {
@@ -46,19 +47,19 @@ export async function reachWebhook(url: URL, access: WebhookAccess, timeoutMs = 
     });
   } catch (error) {
     throw new CommandFailure(
-      `the webhook ${url.href} cannot be reached: ${reasonOf(error as NodeJS.ErrnoException)}`,
+      `the webhook ${url.href} is unreachable: ${reasonOf(error as NodeJS.ErrnoException)}`,
     );
   } finally {
     socket.destroy();
   }
 }
 
-/** What is wrong with a certificate comes without a call of the system. */
+/** Certificate errors have no syscall. */
 function reasonOf({ message, code, syscall }: NodeJS.ErrnoException): string {
   const reason = message || String(code);
   return code === undefined || syscall !== undefined
     ? reason
-    : `${reason} (--ca-file names the CA, --insecure takes any certificate)`;
+    : `${reason} (--ca-file names the CA, --insecure accepts any certificate)`;
 }
 
 function connect({ protocol, hostname, port }: URL, { ca, insecure }: WebhookAccess): Socket {

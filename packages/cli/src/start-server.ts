@@ -23,7 +23,7 @@ export async function startServer(options: EmbeddedServerOptions = {}): Promise<
   const store = typeof storage === 'string' ? await openStorage(storage, storeOptions) : storage;
   try {
     if (await isUnfinished(store, scope))
-      throw new StoreError('invalid', 'a restore into this storage was broken off: run it again');
+      throw new StoreError('invalid', 'a restore into this storage was aborted: run it again');
     return await startWithStore({ ...rest, storage: store });
   } catch (error) {
     await store.close();

@@ -1,7 +1,4 @@
-/**
- * While a storage that cannot be reached is waited for, there is nothing else that would keep the process
- * from ending without a word.
- */
+/** While waiting for an unreachable storage, nothing else would keep the process from exiting silently. */
 export async function stayingAlive<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 60_000);
   try {

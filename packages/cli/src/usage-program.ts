@@ -1,13 +1,12 @@
-// What all commands have in common on the command line: --version where such tools have it, a hint after a
-// mistake, and its exit code.
+// What all commands share on the command line: --version as other tools have it, a hint after a mistake, and
+// its exit code.
 import { Command, type CommandOptions, type ParseOptions } from 'commander';
 import { COULD_NOT } from './exit-with-message.ts';
 
 const VERSION_FLAGS: ReadonlySet<string | undefined> = new Set(['--version', '-v', '-V']);
 
 /**
- * A flag that is not known must not look like something that was found. The server keeps to kube-apiserver,
- * where every failure is 1.
+ * An unknown flag must not look like a finding. The server follows kube-apiserver, where every failure is 1.
  */
 export class UsageProgram extends Command {
   constructor(name: string) {
@@ -20,7 +19,7 @@ export class UsageProgram extends Command {
     return super.addCommand(command, options);
   }
 
-  /** Only as the first word: behind a command -v is its own, as with serve. */
+  /** Only as the first word: after a command -v is its own, as with serve. */
   override parseAsync(argv: readonly string[] = process.argv, options?: ParseOptions): Promise<this> {
     const [node = '', script = '', first, ...rest] = argv;
     return super.parseAsync(VERSION_FLAGS.has(first) ? [node, script, 'version', ...rest] : argv, options);

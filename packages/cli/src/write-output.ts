@@ -1,5 +1,5 @@
-// What a flag such as --output asks to be written to a file. A file that cannot be written is no result of
-// the command: it says so, and ends with 2.
+// Writes what a flag such as --output names to a file. If it cannot be written, the command says so and exits
+// with 2.
 import { writeFile } from 'node:fs/promises';
 import { CommandFailure } from './exit-with-message.ts';
 import { writeProblem } from './file-problem.ts';

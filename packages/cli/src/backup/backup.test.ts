@@ -67,7 +67,7 @@ describe('a storage', () => {
     await fill(url('b'), 5);
     await backup(file(), at('a'));
     await backup(file(), at('a'));
-    expect(said).toContain('is there already: --force replaces it');
+    expect(said).toContain('already exists: --force replaces it');
     expect(process.exitCode).toBe(1);
     await backup(file(), { ...at('a'), force: true });
     await restore(file(), at('b'));
@@ -77,10 +77,10 @@ describe('a storage', () => {
     expect(await contents(url('b'))).toEqual(await contents(url('a')));
   });
 
-  it('leaves no half a backup behind', async () => {
+  it('leaves no partial backup behind', async () => {
     await backup(file(), at('none'));
     expect(said).toMatch(
-      /^error: there is no data in \S+none: --data-dir or --storage says where the data is\n$/,
+      /^error: there is no data in \S+none: --data-dir or --storage must say where the data is\n$/,
     );
     expect([existsSync(file()), existsSync(`${file()}.partial`)]).toEqual([false, false]);
   });
@@ -89,9 +89,13 @@ describe('a storage', () => {
     [
       'a backup that is not there',
       () => restore(join(directory, 'none.gz'), at('b')),
-      /none\.gz does not exist: name a file that instar backup/,
+      /none\.gz does not exist: name a file written by instar backup/,
     ],
-    ['a directory', () => restore(directory, at('b')), /\S+ is a directory: name a file that instar backup/],
+    [
+      'a directory',
+      () => restore(directory, at('b')),
+      /\S+ is a directory: name a file written by instar backup/,
+    ],
     [
       'what is no backup',
       () => restore(import.meta.filename, at('b')),
@@ -125,7 +129,7 @@ describe('a storage', () => {
   });
 
   describeUnless(missingEtcd(), 'over etcd', () => {
-    it('moves there and back', async () => {
+    it('is copied there and back', async () => {
       const cluster = await EtcdCluster.start();
       try {
         await fill(url('a'), 250);

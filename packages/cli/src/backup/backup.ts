@@ -1,4 +1,4 @@
-// Writes a backup beside its final name and moves it there when it is whole and on disk.
+// Writes a backup beside its final name and renames it when it is complete and on disk.
 import { open, rename, rm } from 'node:fs/promises';
 import { type BackupSummary, snapshotOf, writeBackup } from '@instar/store/backup';
 import { writeProblem } from '../file-problem.ts';
@@ -11,7 +11,7 @@ export function backup(file: string, flags: StorageFlags & { force?: boolean }):
     const store = await openSource(
       storageUrl(flags),
       storeOptions(flags),
-      '--data-dir or --storage says where the data is',
+      '--data-dir or --storage must say where the data is',
     );
     try {
       const snapshot = await snapshotOf(store, keyPrefix(flags));
@@ -31,7 +31,7 @@ async function toFile(
   force: boolean,
   write: (sink: NodeJS.WritableStream) => Promise<BackupSummary>,
 ): Promise<BackupSummary> {
-  // Taken at once, so that nobody waits for a backup that cannot be put where it should be.
+  // Checked first, so that a long backup does not fail at the end.
   if (!force) await (await open(file, 'wx', 0o600).catch(refuseExisting(file))).close();
   const partial = `${file}.partial`;
   try {
@@ -52,6 +52,6 @@ const refuseUnwritable = (file: string) => (error: unknown) => {
 
 const refuseExisting = (file: string) => (error: { code?: string }) => {
   throw new Error(
-    error.code === 'EEXIST' ? `${file} is there already: --force replaces it` : writeProblem(error, file),
+    error.code === 'EEXIST' ? `${file} already exists: --force replaces it` : writeProblem(error, file),
   );
 };

@@ -4,9 +4,9 @@ import { addStorageOptions, type StorageFlags } from '../storage/storage-flags.t
 /** `instar backup FILE`. */
 export function backupCommand(): Command {
   const command = new Command('backup')
-    .description('write everything in a storage, as it is at one moment, to a file; servers may be running')
+    .description('write everything in a storage, as of one moment, to a file; servers may be running')
     .argument('<file>', 'the file to write; - for standard output')
-    .option('--force', 'replace the file if it is there')
+    .option('--force', 'replace the file if it exists')
     .action(async (file: string, flags: StorageFlags & { force?: boolean }) => {
       const { backup } = await import('./backup.ts');
       await backup(file, flags);

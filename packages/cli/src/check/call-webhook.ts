@@ -19,7 +19,7 @@ export function callWebhook(url: string, options: WebhookAccess): ConvertFunctio
     };
     const answer = parseJson(await post(url, encodeJson(review), options)).value as unknown as ReviewAnswer;
     const { response } = answer;
-    if (response?.uid !== uid) return { failure: 'the answer has another uid than the request' };
+    if (response?.uid !== uid) return { failure: 'the answer has a different uid than the request' };
     if (response.result?.status !== 'Success')
       return { failure: response.result?.message ?? 'the webhook refused without a message' };
     return { objects: response.convertedObjects ?? [] };

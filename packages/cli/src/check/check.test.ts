@@ -1,5 +1,4 @@
-// The command as a function: its sources, its formats, what it fails on. What the rules say is tested where
-// they are.
+// The command as a function: its sources, its formats, its exit codes. The rules are tested where they are.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -86,7 +85,7 @@ describe('instar check', () => {
     `);
   });
 
-  it('pairs the definitions of two folders by name, and passes over what is no YAML', async () => {
+  it('pairs the definitions of two folders by name, and skips what is not YAML', async () => {
     file('old/x.yaml', widgets({ v1: {} }), widgets({ v1: {} }, 'gadgets'));
     file('new/deep/y.yaml', widgets({ v1: { a: TEXT } }));
     writeFileSync(join(folder, 'new/template.yaml'), '{{ if .Values }}\na: [');
@@ -116,7 +115,7 @@ describe('instar check', () => {
     await expect(readGit('HEAD', 'nothing', repository)).rejects.toThrow('there is no nothing in HEAD');
   });
 
-  it('says which file cannot be read', async () => {
+  it('names the file that cannot be read', async () => {
     await expect(runCheck(join(folder, 'nothing.yaml'), folder, FLAGS, NOW)).rejects.toThrow(
       /nothing.yaml does not exist/,
     );
@@ -215,7 +214,7 @@ spec:
 
   describe('with a webhook', () => {
     let server: Server;
-    /** Renames a to b like the lens, but forgets every c. */
+    /** Renames a to b like the lens, but drops every c. */
     beforeAll(async () => {
       server = createServer(async (request, response) => {
         const chunks: Buffer[] = [];
@@ -236,7 +235,7 @@ spec:
     });
     afterAll(() => server.close());
 
-    it('says what it loses', async () => {
+    it('reports what it loses', async () => {
       const webhook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/convert`;
       const run = (more: Record<string, object>) =>
         runCheck(

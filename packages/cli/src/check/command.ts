@@ -5,12 +5,12 @@ import type { CheckFlags } from './flags.ts';
 
 export function checkCommand(): Command {
   const command = new Command('check')
-    .description('tell what a change of custom resource definitions breaks, whom, and what to do instead')
+    .description('show what a change of custom resource definitions breaks, for whom, and what to do instead')
     .argument(
       '<old>',
-      'the definitions before: a file, a folder, git:REV:PATH, kube:[NAME] or - for standard input',
+      'the old definitions: a file, a folder, git:REV:PATH, kube:[NAME] or - for standard input',
     )
-    .argument('<new>', 'the definitions after, likewise')
+    .argument('<new>', 'the new definitions, likewise')
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', AFTER_HELP)
     .action(async (old: string, next: string, flags: CheckFlags) => {
@@ -31,7 +31,7 @@ function options(): Option[] {
       '--fail-on <severity>',
       'the exit code is 1 from this severity on (default: breaking; with --expect: never)',
     ).choices(['breaking', 'unsure', 'caution', 'never']),
-    new Option('--expect <bump>', 'the exit code is 1 if the change asks for more than this').choices([
+    new Option('--expect <bump>', 'the exit code is 1 if the change needs more than this').choices([
       'none',
       'patch',
       'minor',
@@ -39,10 +39,10 @@ function options(): Option[] {
     ]),
     new Option(
       '--exceptions <file>',
-      'findings that were looked at and accepted, with a reason and an expiry',
+      'findings that were reviewed and accepted, with a reason and an expiry',
     ),
-    new Option('--baseline <file>', 'findings that were there already: only others count'),
-    new Option('--write-baseline <file>', 'write what is found as a baseline'),
+    new Option('--baseline <file>', 'known findings: only others count'),
+    new Option('--write-baseline <file>', 'write the findings as a baseline'),
     new Option(
       '--objects <source>',
       'validate real objects against the new schema: a file, a folder or kube:',
@@ -51,7 +51,7 @@ function options(): Option[] {
     new Option('--webhook <url>', 'run the conversion webhook at this URL'),
     new Option('--ca-file <file>', 'the CA of --webhook'),
     new Option('--insecure', 'do not verify the certificate of --webhook'),
-    new Option('--generate <n>', 'how many objects are generated for each version to run things on; 0: none')
+    new Option('--generate <n>', 'how many objects to generate for each version; 0: none')
       .default(20)
       .argParser(count),
     new Option('--crd <name>', 'only this definition'),
@@ -59,7 +59,7 @@ function options(): Option[] {
       collect,
     ),
     new Option('--no-served-versions', 'do not compare versions that are served side by side'),
-    new Option('--all', 'print what is safe too'),
+    new Option('--all', 'also print what is safe'),
     new Option('--no-color', 'no colors'),
   ];
 }

@@ -9,7 +9,7 @@ const IS_RULE = {
   lint: (id: string): boolean => lintRuleNamed(id) !== undefined,
 };
 
-/** One file serves both commands: each takes what is about its own rules. */
+/** One file serves both commands: each uses the entries for its own rules. */
 export async function readExceptions(
   file: string | undefined,
   command: keyof typeof IS_RULE,

@@ -1,6 +1,6 @@
-// On which line of a YAML file a field of a definition stands. It reads block style by its indentation, which
-// is how definitions are written, and knows nothing of flow style: there it gives the line of what is above.
-// Good enough to put a remark beside, not to edit by.
+// The line of a YAML file on which a field of a definition is. It reads block style by its indentation, which
+// is how definitions are written, and not flow style: there it gives the line of the parent. Good enough for
+// annotations, not for editing.
 
 export interface FieldPlace {
   readonly crd: string;
@@ -17,8 +17,8 @@ interface Line {
 }
 
 /**
- * Reads the text once. Lines count from 1: that of the closest place above, if the field is not there; 1 if
- * nothing is.
+ * Reads the text once. Lines count from 1: that of the closest parent if the field does not exist; 1 if
+ * nothing does.
  */
 export function lineFinder(text: string): (place: FieldPlace) => number {
   const documents = new Map(
@@ -82,7 +82,7 @@ interface Level {
 /** Follows indentation from line to line. */
 class Reader {
   #levels: Level[] = [];
-  /** Lines deeper than this belong to a text that goes over several lines. */
+  /** Deeper lines belong to a multi-line text. */
   #textAbove: number | undefined;
 
   restart(): void {
@@ -111,10 +111,10 @@ class Reader {
     };
   }
 
-  /** Leaves what is as deep or deeper; a dash begins the next item of the list above it. */
+  /** Leaves levels that are as deep or deeper; a dash begins the next item of the list above it. */
   #enter(indent: number, dashes: string): void {
     const isItem = dashes !== '';
-    // A list may stand as deep as the key that holds it.
+    // A list may be indented as deep as its key.
     while (this.#levels.length > 0 && this.#leaves(this.#levels.at(-1)!, indent, isItem)) this.#levels.pop();
     if (!isItem) return;
     const holder = this.#levels.at(-1);

@@ -1,5 +1,4 @@
-// Which definition of one side belongs to which of the other: by name. A single one on each side belongs
-// together whatever the names are.
+// Pairs the definitions of both sides by name. A single one on each side is a pair whatever the names are.
 import type { JsonObject } from '@instar/machinery';
 import { definitionName, type ReadDefinitions } from './sources/read-definitions.ts';
 

@@ -1,4 +1,4 @@
-// What a run of `instar check` found, as every format prints it.
+// The result of `instar check`, as every format prints it.
 import type {
   Bump,
   ConversionReport,
@@ -13,7 +13,7 @@ import type {
 export interface CheckedDefinition {
   readonly crd: string;
   readonly kind: string;
-  /** Where the new definition stands. */
+  /** Where the new definition is. */
   readonly file?: string;
   readonly findings: readonly Finding[];
   readonly verdict: Verdict;

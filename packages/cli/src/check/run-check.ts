@@ -1,4 +1,4 @@
-// Checks all definitions of two sides. Everything that decides is in @instar/compat; here it is put together.
+// Checks all definitions of two sides. @instar/compat decides everything; here it is assembled.
 import {
   applyBaseline,
   applyExceptions,
@@ -37,7 +37,7 @@ interface Means {
   readonly sourceOf: (name: string) => SourceText | undefined;
 }
 
-/** `now` in milliseconds: exceptions run out. */
+/** `now` is in milliseconds: exceptions expire. */
 export async function runCheck(
   oldSource: string,
   newSource: string,
@@ -47,9 +47,7 @@ export async function runCheck(
   const [old, next] = [await readDefinitions(oldSource, flags), await readDefinitions(newSource, flags)];
   const pairs = pairDefinitions(old, next, flags.crd);
   if (pairs.length === 0)
-    throw new CommandFailure(
-      `there is nothing to check: ${whyNothing([oldSource, old], [newSource, next], flags)}`,
-    );
+    throw new CommandFailure(`nothing to check: ${whyNothing([oldSource, old], [newSource, next], flags)}`);
   const means: Means = {
     flags,
     objectsOf: await openObjects(flags.objects, flags),
@@ -68,7 +66,7 @@ export async function runCheck(
   const counted = applyBaseline(excused.findings, baseline);
   const definitions = withExcuses(checked, counted);
   const semver = semverVerdict(counted);
-  // A change that is announced by --expect is judged by that alone, unless both are asked for.
+  // A change announced by --expect is judged by that alone, unless both flags are given.
   const failOn = flags.failOn ?? (flags.expect === undefined ? 'breaking' : 'never');
   const asExpected = flags.expect === undefined || isWithin(semver.bump, flags.expect);
   return {
@@ -89,11 +87,11 @@ export async function runCheck(
 type Side = readonly [source: string, read: ReadDefinitions];
 
 /**
- * A definition on one side only has come or gone, which is a change like others; without any, no verdict
- * would mean anything.
+ * A definition on one side only was added or removed, which is a change; without any definition a verdict
+ * would mean nothing.
  */
 function whyNothing(old: Side, next: Side, { crd }: CheckFlags): string {
-  if (crd !== undefined) return `neither ${old[0]} nor ${next[0]} holds a definition ${crd}`;
+  if (crd !== undefined) return `neither ${old[0]} nor ${next[0]} has a definition ${crd}`;
   const empty = new Set(
     [old, next].filter(([, { definitions }]) => definitions.length === 0).map(([source]) => source),
   );
@@ -172,7 +170,7 @@ async function deeper(
   };
 }
 
-/** Hands the findings, in the same order, back to the definitions that they came from. */
+/** Assigns the findings, in the same order, to the definitions that they came from. */
 function withExcuses(
   checked: readonly CheckedDefinition[],
   counted: readonly Finding[],

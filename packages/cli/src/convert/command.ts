@@ -6,7 +6,7 @@ export function convertCommand(): Command {
   return new Command('convert')
     .description('convert objects to another version by a lens, without a server')
     .requiredOption('-f, --filename <file>', 'the objects, as YAML or JSON; - for standard input')
-    .requiredOption('--to <version>', 'the version that is wanted')
+    .requiredOption('--to <version>', 'the target version')
     .requiredOption('--lens <file>', 'the lens')
     .addOption(new Option('-o, --output <format>', 'how to print').choices(['yaml', 'json']).default('yaml'))
     .helpOption('-h, --help', 'show this help')

@@ -1,5 +1,5 @@
-// Runs `instar convert`: objects in, the same objects in another version out. An object that cannot be
-// converted takes no other with it.
+// Runs `instar convert`: objects in, the same objects in another version out. A failure does not affect the
+// other objects.
 import { text } from 'node:stream/consumers';
 import { LensError, type LensSet } from '@instar/lens';
 import {
@@ -40,8 +40,8 @@ export async function convert(flags: ConvertFlags): Promise<number> {
 }
 
 /**
- * The documents of the file; lists give way to their items. A list without any is a result like others, a
- * file without objects is a mistake.
+ * The documents of the file, with lists expanded. An empty list is a valid result, a file without objects is
+ * a mistake.
  */
 async function readItems(file: string): Promise<JsonObject[]> {
   const documents = parsed(
@@ -65,10 +65,10 @@ function parsed(source: string, content: string): JsonObject[] {
   }
   const foreign = values.find((value) => !isJsonObject(value) && value !== null);
   if (foreign !== undefined)
-    throw new CommandFailure(`${source} holds no objects, but ${encodeJson(foreign).slice(0, MAX_SHOWN)}`);
+    throw new CommandFailure(`${source} contains no objects, but ${encodeJson(foreign).slice(0, MAX_SHOWN)}`);
   const documents = values.filter(isJsonObject);
   if (documents.length === 0)
-    throw new CommandFailure(`${source} holds no objects: there is nothing to convert`);
+    throw new CommandFailure(`${source} contains no objects: there is nothing to convert`);
   return documents;
 }
 

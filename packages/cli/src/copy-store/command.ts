@@ -7,11 +7,11 @@ import type { CopyFlags } from './copy-store.ts';
 export function copyStoreCommand(): Command {
   const command = new Command('copy-store')
     .description(
-      'copy everything from one storage to another that is empty, as from lmdb:DIR to etcd://HOST:PORT,…',
+      'copy everything from one storage to another, empty one, as from lmdb:DIR to etcd://HOST:PORT,…',
     )
-    .argument('<from>', 'lmdb:DIR or etcd://HOST:PORT,…; no server may write to it meanwhile')
-    .argument('<to>', 'lmdb:DIR or etcd://HOST:PORT,…; no server may be running on it')
-    .option('--force', 'remove what is in the second storage first')
+    .argument('<from>', 'lmdb:DIR or etcd://HOST:PORT,…; no server must write to it meanwhile')
+    .argument('<to>', 'lmdb:DIR or etcd://HOST:PORT,…; no server must be running on it')
+    .option('--force', 'remove everything in the second storage first')
     .addOption(
       new Option('--event-ttl <duration>', 'how long copied events are kept')
         .default(3_600_000, '1h')

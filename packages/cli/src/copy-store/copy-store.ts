@@ -1,5 +1,5 @@
-// Copies a storage. Begun again after a failure it goes on; if the source has changed since, it starts over
-// with --force.
+// Copies a storage. After a failure it can be resumed; if the source has changed since, it starts over with
+// --force.
 import { fillStore, snapshotOf } from '@instar/store/backup';
 import type { EtcdFlags } from '../serve/flags.ts';
 import { eventTtl } from '../storage/event-ttl.ts';
@@ -16,7 +16,11 @@ export interface CopyFlags extends EtcdFlags {
 export function copyStore(from: string, to: string, flags: CopyFlags): Promise<void> {
   return reported(flags, async () => {
     const prefix = keyPrefix(flags);
-    const source = await openSource(from, storeOptions(flags), 'the first argument says where to copy from');
+    const source = await openSource(
+      from,
+      storeOptions(flags),
+      'the first argument must say where to copy from',
+    );
     try {
       const target = await openStorage(to, storeOptions(flags));
       try {
@@ -32,7 +36,7 @@ export function copyStore(from: string, to: string, flags: CopyFlags): Promise<v
           `${filled.entries} entries copied; ${from} is at revision ${snapshot.revision}, ${to} at ${filled.revision}`,
         );
         say(
-          'clients that watch are told to list again, as resource versions go on after those of the old storage',
+          'watching clients will list again, because resource versions continue after those of the old storage',
         );
       } finally {
         await target.close();

@@ -1,4 +1,4 @@
-// What a new project needs to know, from flags or from whoever sits at the terminal.
+// What a new project needs to know, from flags or from the user at the terminal.
 import { validateDns1123Subdomain } from '@instar/go';
 import { CommandFailure } from '../exit-with-message.ts';
 
@@ -45,13 +45,13 @@ function groupProblem(group: string): string | undefined {
   const isQualified = group.includes('.') && validateDns1123Subdomain(group).length === 0;
   return isQualified
     ? undefined
-    : `${JSON.stringify(group)} is no API group: it must be a name like example.com`;
+    : `${JSON.stringify(group)} is not an API group: it must be a name like example.com`;
 }
 
 const kindProblem = (kind: string): string | undefined =>
   /^[A-Z][A-Za-z0-9]{0,62}$/.test(kind)
     ? undefined
-    : `${JSON.stringify(kind)} is no kind: it must be a name like Widget`;
+    : `${JSON.stringify(kind)} is not a kind: it must be a name like Widget`;
 
 /** Only what no flag says. */
 async function ask(flags: InitFlags): Promise<Partial<Answers>> {
@@ -65,9 +65,9 @@ async function ask(flags: InitFlags): Promise<Partial<Answers>> {
     flags.style ??
     answered(
       await select<Style>({
-        message: 'How shall the conversion be written?',
+        message: 'How should the conversion be written?',
         options: [
-          { value: 'lens', label: 'as a lens', hint: 'data, both directions at once' },
+          { value: 'lens', label: 'as a lens', hint: 'data, for both directions' },
           { value: 'functions', label: 'as functions', hint: 'JavaScript, one a direction' },
         ],
       }),

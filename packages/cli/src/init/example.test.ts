@@ -1,4 +1,4 @@
-// What a new project deploys is what an API server takes.
+// What a new project deploys is accepted by an API server.
 import {
   applyCrdDefaults,
   type CustomResourceDefinition,
@@ -32,7 +32,7 @@ describe.each(['lens', 'functions'] as const)('a project with %s', (style) => {
     expect([faultsOf(crd), faultsOf(patched)]).toEqual([[], []]);
   });
 
-  it('has manifests that belong together', async () => {
+  it('has consistent manifests', async () => {
     const files = await filesOf(style);
     const kinds = parseYamlDocuments(files.get('deploy/webhook.yaml')!).map(
       ({ value }) => (value as { kind: string }).kind,

@@ -1,5 +1,5 @@
-// Samples for a definition that nobody has written samples for: one object with what is required and one with
-// more, as far as they convert both ways.
+// Samples for a definition without any: one object with what is required and one with more, as far as they
+// convert both ways.
 import type { LensSet } from '@instar/lens';
 import {
   arbitraryOf,

@@ -1,5 +1,4 @@
-// Runs `instar init`: asks, makes the files, writes them where nothing is in the way, and says what to do
-// next.
+// Runs `instar init`: asks, generates the files, writes them if none exists, and prints the next steps.
 import { access, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { makeDirectory } from '@instar/serving';
@@ -36,7 +35,7 @@ async function refuseToOverwrite(root: string, files: readonly ProjectFile[]): P
   );
   const taken = present.filter((path) => path !== undefined);
   if (taken.length > 0)
-    throw new CommandFailure(`nothing was written, since there is already ${taken.join(', ')}`, 2);
+    throw new CommandFailure(`nothing was written, since these exist: ${taken.join(', ')}`, 2);
 }
 
 const exists = (file: string): Promise<boolean> =>
@@ -48,6 +47,6 @@ const exists = (file: string): Promise<boolean> =>
 async function write(root: string, { path, text }: ProjectFile): Promise<void> {
   const file = join(root, path);
   await makeDirectory(dirname(file), 0o777);
-  // Should somebody have been quicker, it is theirs.
+  // If it has been created in the meantime, it is left alone.
   await writeFile(file, text, { flag: 'wx' });
 }

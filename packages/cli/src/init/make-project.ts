@@ -54,11 +54,11 @@ export async function makeProject(answers: Answers, flags: InitFlags): Promise<M
   };
   const isDoubtful = !isExample && answers.style === 'lens' && lens.includes('# unsure');
   const doubts = isDoubtful
-    ? ['the lens was guessed from the schemas: look at what is marked unsure, and run the test']
+    ? ['the lens was guessed from the schemas: check what is marked unsure, and run the test']
     : [];
   const lacking =
     samples.length === 0
-      ? ['no sample could be made that converts without loss as things are: add your own to samples/']
+      ? ['no sample could be made that converts without loss yet: add your own to samples/']
       : [];
   return { project, notes: [...notes, ...doubts, ...lacking] };
 }
@@ -73,7 +73,7 @@ function example({ group, kind }: Answers): Start {
   };
 }
 
-/** A file that holds nothing else is taken as it is, comments and all. */
+/** A file with a single definition is used as it is, comments and all. */
 async function given(file: string, name: string | undefined): Promise<Start> {
   const crd = await readDefinition(file, name);
   const added = addNextVersion(crd);
@@ -89,7 +89,7 @@ async function given(file: string, name: string | undefined): Promise<Start> {
 const oldestFirst = ({ spec }: CustomResourceDefinition): string[] =>
   spec.versions.map(({ name }) => name).sort((a, b) => compareKubeAwareVersions(b, a));
 
-/** Each version is joined to the next newer one; what is unsure about that is marked. */
+/** Each version is joined to the next newer one; what is unsure is marked. */
 function suggestedLens({ spec }: CustomResourceDefinition, versions: readonly string[]): string {
   const schemaOf = (name: string) =>
     spec.versions.find((version) => version.name === name)?.schema?.openAPIV3Schema ?? {};

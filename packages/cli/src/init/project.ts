@@ -16,10 +16,7 @@ export interface Project {
   readonly versions: readonly string[];
   /** The text of lens.yaml. */
   readonly lens: string;
-  /**
-   * The text of the functions between v1 and v2 of the example; undefined: versions differ in their name
-   * alone.
-   */
+  /** The functions between v1 and v2 of the example; undefined: versions differ in their name only. */
   readonly functions: string | undefined;
   readonly samples: readonly SampleCase[];
 }

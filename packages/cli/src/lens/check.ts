@@ -73,10 +73,10 @@ function linesOf({ findings, proofs, isComplete, withoutSchema }: Analysis, all:
     ...(all
       ? proved
       : [
-          `✓ ${proofs.length} required fields are proved to have values; ${carried} fields are carried as they are (--all tells which)`,
+          `✓ ${proofs.length} required fields are proved to have values; ${carried} fields are carried over unchanged (--all lists them)`,
         ]),
     ...(withoutSchema.length > 0
-      ? [`! no schema for ${withoutSchema.join(', ')}: what leads there was not analyzed`]
+      ? [`! no schema for ${withoutSchema.join(', ')}: conversions to it were not analyzed`]
       : []),
     isComplete ? 'complete: nothing is lost' : `incomplete: ${errors} error${errors === 1 ? '' : 's'}`,
   ];

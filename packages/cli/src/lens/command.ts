@@ -17,7 +17,7 @@ function checkLensCommand(): Command {
     .argument('<file>', 'the file with the lens')
     .option('--crd <file>', 'the definition, with the schemas of all versions')
     .option('--old-crd <file>', 'an older state of it, for versions that it no longer has')
-    .option('--all', 'also tell what is carried as it is, and why required fields have values')
+    .option('--all', 'also list what is carried over unchanged, and why required fields have values')
     .addOption(new Option('--format <format>', 'how to report').choices(['text', 'json']).default('text'))
     .helpOption('-h, --help', 'show this help')
     .allowExcessArguments(false)
@@ -41,7 +41,7 @@ function suggestCommand(): Command {
     )
     .option('--from <version>', 'which version of the old definition (default: its newest)')
     .option('--to <version>', 'which version of the new definition (default: its newest)')
-    .option('--name <crd>', 'which definition, if a file holds several')
+    .option('--name <crd>', 'which definition, if a file has several')
     .helpOption('-h, --help', 'show this help')
     .allowExcessArguments(false)
     .addHelpText(

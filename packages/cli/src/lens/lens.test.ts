@@ -42,7 +42,7 @@ describe('instar convert', () => {
     await expect(convert(flags)).rejects.toThrow(/has no version v9; it has v1, v2/);
   });
 
-  it('tells which objects could not be converted, and converts the others', async () => {
+  it('reports which objects could not be converted, and converts the others', async () => {
     const told = vi.spyOn(process.stderr, 'write').mockImplementation(() => true);
     const flags = {
       filename: file('widget/samples/v1alpha2.yaml'),
@@ -64,7 +64,7 @@ describe('instar lens check', () => {
     );
     expect(printed).toBe(`v1alpha2 ↔ v1alpha3: 1 operation
 · v1alpha3 → v1alpha2  spec.bars: lossy: only the first item goes into spec.bar (wrap spec.bar → spec.bars)
-✓ 0 required fields are proved to have values; 2 fields are carried as they are (--all tells which)
+✓ 0 required fields are proved to have values; 2 fields are carried over unchanged (--all lists them)
 complete: nothing is lost
 `);
   });
@@ -85,7 +85,7 @@ describe('instar lens suggest', () => {
     expect(printed).toContain('        - wrap: { from: spec.bar, to: spec.bars }\n');
   });
 
-  it('wants two versions', async () => {
+  it('needs two versions', async () => {
     const crd = file('widget/crd.yaml');
     await expect(suggestLens(crd, crd, {})).rejects.toThrow(/both are v1alpha3: a lens joins two versions/);
     await suggestLens(crd, crd, { from: 'v1alpha2' });

@@ -1,4 +1,4 @@
-// A lens from its file, ready to convert; or an end that tells all that is wrong with it.
+// Reads a lens from its file, or fails with everything that is wrong with it.
 import { type CompiledLensSet, type ParsedLens, parseLens } from '@instar/lens';
 import { fieldErrorMessage } from '@instar/machinery';
 import { CommandFailure } from '../exit-with-message.ts';
@@ -8,7 +8,7 @@ export async function readParsedLens(file: string): Promise<ParsedLens> {
   const lenses = (await readObjects(file)).filter(({ kind }) => kind === 'Lens');
   if (lenses.length === 1) return parseLens(lenses[0]!);
   throw new CommandFailure(
-    lenses.length === 0 ? `${file} holds no Lens` : `${file} holds more than one Lens`,
+    lenses.length === 0 ? `${file} holds no Lens` : `${file} contains more than one Lens`,
     2,
   );
 }

@@ -15,12 +15,14 @@ export function lintCommand(): Command {
         .default('default'),
     )
     .addOption(
-      new Option('--disable <rules>', 'rules to leave out, with commas').argParser((text) => text.split(',')),
+      new Option('--disable <rules>', 'rules to leave out, separated by commas').argParser((text) =>
+        text.split(','),
+      ),
     )
     .addOption(
       new Option(
         '--exceptions <file>',
-        'advice that was looked at and declined, with a reason and an expiry, as for instar check',
+        'advice that was reviewed and declined, with a reason and an expiry, as for instar check',
       ),
     )
     .addOption(

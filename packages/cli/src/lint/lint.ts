@@ -34,9 +34,7 @@ export function lintAndPrint(sources: readonly string[], flags: LintFlags): Prom
     const exceptions = await readExceptions(flags.exceptions, 'lint');
     const linted = (await Promise.all(sources.map((source) => lintSource(source, flags)))).flat();
     if (linted.length === 0)
-      throw new CommandFailure(
-        `there is nothing to check: no CustomResourceDefinition in ${sources.join(', ')}`,
-      );
+      throw new CommandFailure(`nothing to check: no CustomResourceDefinition in ${sources.join(', ')}`);
     const counted = withExceptions(linted, exceptions);
     process.stdout.write(printed(counted, flags));
     return counted.some(({ findings }) => findings.some((finding) => fails(finding, flags))) ? 1 : 0;
@@ -57,7 +55,8 @@ async function lintSource(source: string, flags: LintFlags): Promise<LintedFile[
 }
 
 /**
- * An exception that has run out or excuses nothing is told of, so that the file does not outlive its reasons.
+ * An exception that has expired or matches nothing is reported, so that the file does not outlive its
+ * reasons.
  */
 function withExceptions(linted: readonly LintedFile[], exceptions: readonly Exception[]): LintedFile[] {
   const all = linted.flatMap(({ findings }) => findings);
@@ -66,7 +65,7 @@ function withExceptions(linted: readonly LintedFile[], exceptions: readonly Exce
   for (const one of expired)
     process.stderr.write(`warning: exception expired on ${one.expires}: ${place(one)}\n`);
   for (const one of unused)
-    process.stderr.write(`warning: exception excuses nothing any more: ${place(one)}\n`);
+    process.stderr.write(`warning: exception no longer matches anything: ${place(one)}\n`);
   const excused = new Map(all.map((finding, index) => [finding, findings[index]!]));
   return linted.map(({ file, findings: own }) => ({
     file,

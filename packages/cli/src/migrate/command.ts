@@ -1,4 +1,4 @@
-// `instar migrate`: every object of a definition written again in the storage version.
+// `instar migrate`: rewrites every object of a definition in the storage version.
 import { Command, InvalidArgumentError } from 'commander';
 import { addClusterFlags } from '../cluster-flags.ts';
 import type { MigrateFlags } from './migrate.ts';
@@ -10,19 +10,19 @@ export function migrateCommand(): Command {
     .option('--to <version>', 'make this the storage version first')
     .option('--dry-run', 'change nothing; report what would change or fail')
     .option('--concurrency <n>', 'objects at a time', positive, 16)
-    .option('--rate <n>', 'objects a second at most; 0: no limit', number, 0)
-    .option('--page <n>', 'objects read at once', positive, 500)
-    .option('--state <file>', 'where to keep how far it has come (default: .instar-migrate-CRD.json)')
-    .option('--resume', 'go on where an earlier run stopped')
-    .option('--restart', 'begin anew, whatever an earlier run has done')
+    .option('--rate <n>', 'objects per second at most; 0: no limit', number, 0)
+    .option('--page <n>', 'objects per page', positive, 500)
+    .option('--state <file>', 'the file for its progress (default: .instar-migrate-CRD.json)')
+    .option('--resume', 'resume an earlier run')
+    .option('--restart', 'start over, ignoring an earlier run')
     .option(
       '--report <file>',
       'write a line of JSON for each object that failed (with --dry-run: for each that would change)',
     )
     .option('--no-prune', 'leave status.storedVersions as it is')
-    .option('--server-side', 'let the server do it, by a StorageVersionMigration')
+    .option('--server-side', 'let the server do it, with a StorageVersionMigration')
     .option('--lens <file>', 'without a webhook: apply a lens to every object, judging by its fields alone')
-    .option('--back', 'with --lens: the other way, to roll back')
+    .option('--back', 'with --lens: in reverse, to roll back')
     .option('-y, --yes', 'do not ask')
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', AFTER_HELP)
@@ -36,7 +36,7 @@ export function migrateCommand(): Command {
 function number(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0)
-    throw new InvalidArgumentError('It must be a number that is not negative.');
+    throw new InvalidArgumentError('It must be a number, 0 or more.');
   return value;
 }
 

@@ -1,4 +1,4 @@
-// Runs a migration from the command line: asks before it changes the definition, shows how far it is, and can
+// Runs a migration from the command line: asks before it changes the definition, shows its progress, and can
 // be stopped and resumed.
 import type { KubeClient } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
@@ -93,7 +93,7 @@ async function checkState(state: StateFile, { resume, restart, dryRun }: Migrate
   const kept = resume ? undefined : await state.read();
   if (kept === undefined) return;
   throw new CommandFailure(
-    `an earlier run, begun ${kept.startedAt}, did not finish (${state.path}): --resume goes on, --restart begins anew`,
+    `an earlier run, begun ${kept.startedAt}, did not finish (${state.path}): --resume continues it, --restart starts over`,
     2,
   );
 }
@@ -134,12 +134,12 @@ async function runMigration(
   } catch (error) {
     line.end();
     if (stop.signal.aborted) {
-      process.stderr.write(`stopped; \`instar migrate ${name} --resume\` goes on (${state.path})\n`);
+      process.stderr.write(`stopped; \`instar migrate ${name} --resume\` continues (${state.path})\n`);
       return STOPPED;
     }
     if (error instanceof Error && (error.name === 'ConnectionError' || error.name === 'ApiError'))
       throw new CommandFailure(
-        `${error.message}; \`instar migrate ${name} --resume\` goes on (${state.path})`,
+        `${error.message}; \`instar migrate ${name} --resume\` continues (${state.path})`,
         LOST,
       );
     throw error;

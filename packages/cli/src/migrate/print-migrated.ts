@@ -1,4 +1,4 @@
-// The outcome of a migration, for people.
+// Prints the result of a migration.
 import type { Migrated, Pruning } from '@instar/migrate';
 
 const number = (value: number): string => value.toLocaleString('en');

@@ -3,7 +3,7 @@ import { progressText } from './progress-line.ts';
 
 const counts = { rewritten: 40, current: 5, overtaken: 4, gone: 0, failed: 1, repaired: 0 };
 
-it('tells how far a migration is, how fast it goes and how long it will take', () => {
+it('shows the progress, the rate and the time left', () => {
   expect(progressText('crontabs', { counts, total: 200 }, 25, false)).toBe(
     'crontabs [██████░░░░░░░░░░░░░░░░░░] 25% 50/200, 25/s, 6 s left, 1 failed',
   );

@@ -1,4 +1,4 @@
-// How far a migration is: one line that is written over on a terminal, a line now and then elsewhere.
+// The progress of a migration: one line that is overwritten on a terminal, a line now and then elsewhere.
 import type { WriteStream } from 'node:tty';
 import { type Pace, type Progress, totalOf } from '@instar/migrate';
 
@@ -6,8 +6,7 @@ const ON_TERMINAL_MS = 100;
 const ELSEWHERE_MS = 5_000;
 const BAR = 24;
 /**
- * The rate is that of the last seconds: a migration that was resumed or slowed down should not be told an old
- * one.
+ * The rate is that of the last seconds, so that it is right for a migration that was resumed or slowed down.
  */
 const WINDOW_MS = 5_000;
 
@@ -26,7 +25,7 @@ export class ProgressLine {
     this.#pace = pace;
   }
 
-  /** Shows at once that it was paused, or goes on. */
+  /** Shows immediately that it was paused or resumed. */
   refresh(): void {
     this.#shownAt = 0;
     if (this.#last !== undefined) this.show(this.#last);

@@ -1,4 +1,4 @@
-// The lens of --lens, read from its file, and the two versions between which it goes.
+// The lens of --lens, and the two versions that it joins.
 import type { LensTask } from '@instar/migrate';
 import { CommandFailure } from '../exit-with-message.ts';
 import { readLens } from '../lens/read-lens.ts';

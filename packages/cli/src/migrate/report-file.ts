@@ -1,5 +1,5 @@
-// The report of a migration: a line of JSON an object, appended as it comes, so that it takes no memory and a
-// crash loses little.
+// The report of a migration: one line of JSON per object, appended as it comes, so that it takes no memory
+// and a crash loses little.
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';

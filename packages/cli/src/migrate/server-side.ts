@@ -1,4 +1,4 @@
-// Leaves the work to the server: creates a StorageVersionMigration and waits until it is over.
+// Leaves the work to the server: creates a StorageVersionMigration and waits until it is finished.
 import { setTimeout } from 'node:timers/promises';
 import type { KubeClient } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
@@ -36,7 +36,7 @@ export async function migrateOnServer(api: KubeClient, { spec }: CustomResourceD
     const isTrue = (type: string) =>
       conditions.find((condition) => condition.type === type && condition.status === 'True');
     const over = isTrue('Succeeded') ?? isTrue('Failed');
-    const text = (over ?? isTrue('Running'))?.message ?? 'waiting for the server to begin';
+    const text = (over ?? isTrue('Running'))?.message ?? 'waiting for the server to start';
     if (text !== shown) process.stderr.write(`${name}: ${(shown = text)}\n`);
     if (over !== undefined && isTrue('Running') === undefined) return over.type === 'Succeeded' ? 0 : 1;
     await setTimeout(POLL_MS);

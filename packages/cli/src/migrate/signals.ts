@@ -1,7 +1,7 @@
-// How a running migration is stopped (SIGINT, SIGTERM) and paused (SIGUSR2, and again to go on).
+// How a running migration is stopped (SIGINT, SIGTERM) and paused (SIGUSR2, and again to resume).
 import type { Pace } from '@instar/migrate';
 
-/** The returned function lets go of the signals. A second SIGINT ends the process at once. */
+/** The returned function removes the handlers. A second SIGINT exits immediately. */
 export function onSignals(stop: AbortController, pace: Pace, paused: () => void): () => void {
   const end = (): void => {
     if (stop.signal.aborted) process.kill(process.pid, 'SIGKILL');

@@ -5,9 +5,9 @@ import { addStorageOptions, type StorageFlags } from '../storage/storage-flags.t
 /** `instar restore FILE`. */
 export function restoreCommand(): Command {
   const command = new Command('restore')
-    .description('put a backup into a storage that is empty; no server may be running on it')
-    .argument('<file>', 'a file that instar backup has written')
-    .option('--force', 'remove what is in the storage first')
+    .description('write a backup into an empty storage; no server must be running on it')
+    .argument('<file>', 'a file written by instar backup')
+    .option('--force', 'remove everything in the storage first')
     .addOption(
       new Option('--event-ttl <duration>', 'how long restored events are kept')
         .default(3_600_000, '1h')

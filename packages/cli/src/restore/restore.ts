@@ -1,4 +1,4 @@
-// Puts a backup into a storage. The file is checked as a whole before anything is written.
+// Writes a backup into a storage. The whole file is checked before anything is written.
 import { fillStore, openBackup } from '@instar/store/backup';
 import { fileProblem } from '../file-problem.ts';
 import { eventTtl } from '../storage/event-ttl.ts';
@@ -34,5 +34,5 @@ export function restore(
 const notReadable = (file: string) => (error: NodeJS.ErrnoException) => {
   throw error.syscall === undefined
     ? error
-    : new Error(`${fileProblem(error, file)}: name a file that instar backup has written`);
+    : new Error(`${fileProblem(error, file)}: name a file written by instar backup`);
 };

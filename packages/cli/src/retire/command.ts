@@ -1,16 +1,16 @@
-// `instar retire`: what still needs a version, and the way to its end, step by step.
+// `instar retire`: what still needs a version, and its removal step by step.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addClusterFlags } from '../cluster-flags.ts';
 import type { RetireFlags } from './retire.ts';
 
 export function retireCommand(): Command {
   const command = new Command('retire')
-    .description('tell what still needs a version of a custom resource, and remove it step by step')
+    .description('show what still needs a version of a custom resource, and remove it step by step')
     .argument('<crd>', 'the definition: crontabs.stable.example.com, or just crontabs')
-    .argument('<version>', 'the version that is to go')
-    .option('--to <version>', 'the version that takes its place (default: that of storage, or the newest)')
-    .option('--do', 'take the steps that can be taken, asking before each')
-    .option('--undo', 'take back the last step that was taken')
+    .argument('<version>', 'the version to retire')
+    .option('--to <version>', 'the version that replaces it (default: the storage version, or the newest)')
+    .option('--do', 'take the steps that are possible, asking before each')
+    .option('--undo', 'undo the last step')
     .option('-y, --yes', 'do not ask')
     .option('--ignore-clients', 'do not wait for clients that still use it')
     .addOption(
@@ -19,7 +19,7 @@ export function retireCommand(): Command {
         .argParser(duration),
     )
     .option('--watch', 'show it live')
-    .option('--journal <file>', 'where to keep what was done (default: .instar-retire-CRD-VERSION.json)')
+    .option('--journal <file>', 'the file for the journal (default: .instar-retire-CRD-VERSION.json)')
     .addOption(new Option('-o, --output <format>', 'text or json').choices(['text', 'json']).default('text'))
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', AFTER_HELP)

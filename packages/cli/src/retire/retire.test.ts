@@ -1,4 +1,4 @@
-// retire and migrate of versions that are not there, against a server in this process.
+// retire and migrate for versions that do not exist, against a server in this process.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 describe('instar retire', () => {
-  it('says which versions there are, rather than that one which never was is gone', async () => {
+  it('lists the versions for one that never existed', async () => {
     const message = `error: ${NAME} has no version v9; it has v1beta1, v1\n`;
     for (const more of [[], ['--do', '--yes'], ['--watch'], ['-o', 'json']])
       expect(await runCommand('retire', NAME, 'v9', ...more, ...access(), ...journal())).toEqual({
@@ -61,7 +61,7 @@ describe('instar retire', () => {
     );
   });
 
-  it('says that a version is gone which it has removed itself', async () => {
+  it('reports a version as removed if it removed it', async () => {
     const args = ['retire', NAME, 'v1beta1', ...access(), ...journal()];
     expect((await runCommand(...args)).code).toBe(1);
     expect((await runCommand(...args, '--do', '--yes')).code).toBe(0);
@@ -72,7 +72,7 @@ describe('instar retire', () => {
     expect((await runCommand(...args, '--undo', '--yes')).stderr).toContain('undone: remove v1beta1');
   });
 
-  it('says what is the matter with its journal', async () => {
+  it('reports what is wrong with its journal', async () => {
     writeFileSync(join(folder, 'broken.json'), '{');
     const { code, stderr } = await runCommand(
       'retire',
@@ -90,7 +90,7 @@ describe('instar retire', () => {
 });
 
 describe('a journal that cannot be written', () => {
-  it('keeps every step from being taken', async () => {
+  it('prevents every step', async () => {
     const args = [
       'retire',
       NAME,
@@ -113,7 +113,7 @@ describe('a journal that cannot be written', () => {
 });
 
 describe('instar migrate', () => {
-  it('says that a version is not there before it asks anything', async () => {
+  it('reports a missing version before it asks anything', async () => {
     for (const more of [[], ['--yes'], ['--dry-run']])
       expect(await runCommand('migrate', NAME, '--to', 'v9', ...more, ...access())).toEqual({
         code: 2,

@@ -1,5 +1,5 @@
-// Retires a version from the command line: shows how things stand, takes the steps that can be taken, and
-// takes them back.
+// Retires a version from the command line: shows its state, takes the steps that are possible, and undoes
+// them.
 import { setTimeout } from 'node:timers/promises';
 import type { KubeClient } from '@instar/client';
 import {
@@ -65,8 +65,8 @@ async function read(
 }
 
 /**
- * A version that the definition does not have is gone only if it was removed from here: otherwise it is more
- * likely a slip of the pen.
+ * A version that the definition does not have was retired only if the journal says so: otherwise it is
+ * probably a typo.
  */
 async function refuseUnknown(reading: Reading, flags: RetireFlags): Promise<void> {
   if (!isGone(reading) || (await journalOf(flags, reading.retirement)).last !== undefined) return;
@@ -103,7 +103,7 @@ const journalOf = (
 ): Promise<RetirementJournal> =>
   RetirementJournal.open(journal ?? `.instar-retire-${name}-${version}.json`, name, version);
 
-/** Each step is looked at anew before it is taken: the one before it may have changed what it finds. */
+/** The state is read again before each step: the previous one may have changed it. */
 async function takeSteps(api: KubeClient, crd: string, version: string, flags: RetireFlags): Promise<number> {
   const passedOver = new Set<string>(flags.ignoreClients ? ['clients'] : []);
   const taken = new Set<string>();
@@ -117,12 +117,12 @@ async function takeSteps(api: KubeClient, crd: string, version: string, flags: R
     if (next.state === 'blocked') {
       show(reading, flags);
       process.stderr.write(
-        `step "${next.title}" cannot be taken yet${next.name === 'clients' ? '; --ignore-clients goes past it' : ''}\n`,
+        `step "${next.title}" is not possible yet${next.name === 'clients' ? '; --ignore-clients skips it' : ''}\n`,
       );
       return 1;
     }
     if (taken.has(next.name))
-      throw new CommandFailure(`step "${next.title}" was taken, but there is still something left of it`, 1);
+      throw new CommandFailure(`step "${next.title}" was taken, but is not complete`, 1);
     taken.add(next.name);
     if (!(await confirmed(`${capitalized(next.title)}? (undo: ${next.undo})`, flags.yes))) return 1;
     const journal = await journalOf(flags, reading.retirement);
@@ -132,7 +132,7 @@ async function takeSteps(api: KubeClient, crd: string, version: string, flags: R
   }
 }
 
-/** Steps before it may have been taken: this is not the same as a retirement that could not begin. */
+/** Earlier steps may have been taken: this differs from a retirement that could not start. */
 function leftToDo(error: unknown): never {
   throw error instanceof MigrationError ? new CommandFailure(error.message, 1) : error;
 }
@@ -141,8 +141,7 @@ async function undo(api: KubeClient, crd: string, version: string, flags: Retire
   const { retirement, steps } = await read(api, crd, version, flags);
   const journal = await journalOf(flags, retirement);
   const { last } = journal;
-  if (last === undefined)
-    throw new CommandFailure(`nothing was done that could be undone (${journal.path})`, 2);
+  if (last === undefined) throw new CommandFailure(`there is nothing to undo (${journal.path})`, 2);
   const step = steps.find(({ name }) => name === last.step)!;
   if (!(await confirmed(`Undo "${step.title}" of ${last.at}? (${step.undo})`, flags.yes))) return 1;
   await undoStep(api, retirement, last);

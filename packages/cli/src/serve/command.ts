@@ -33,22 +33,21 @@ function options(): Option[] {
   return [
     storage(
       '--data-dir <dir>',
-      'where certificates, the admin token, the kubeconfig and (by default) the data are kept',
+      'where certificates, the admin token, the kubeconfig and (by default) the data are stored',
     ).default('.instar'),
     storage(
       '--storage <url>',
-      'lmdb:DIR keeps data on disk, memory: forgets it at the end, etcd://HOST:PORT,… shares it (default: lmdb:DATA-DIR/store)',
+      'lmdb:DIR stores data on disk, memory: loses it at exit, etcd://HOST:PORT,… shares it (default: lmdb:DATA-DIR/store)',
     ),
     storage('--history <duration>', 'how long past revisions can be listed and watched from')
       .default(300_000, '5m')
       .argParser(duration),
-    storage(
-      '--etcd-compaction-interval <duration>',
-      'the same, under the name that kube-apiserver has for it',
-    ).argParser(duration),
+    storage('--etcd-compaction-interval <duration>', 'the same, under the name of kube-apiserver').argParser(
+      duration,
+    ),
     storage(
       '--etcd-servers <urls>',
-      'the same as etcd:// in --storage, as kube-apiserver has it: http(s)://HOST:PORT,…',
+      'the same as etcd:// in --storage, in the form of kube-apiserver: http(s)://HOST:PORT,…',
     ).argParser(commas),
     ...etcdOptions().map((option) => option.helpGroup('Storage:')),
     storage('--etcd-prefix <prefix>', 'what every key in the storage starts with').default('/registry'),
@@ -59,7 +58,7 @@ function options(): Option[] {
       '127.0.0.1',
     ),
     listening('--port <n>', 'the port to listen on; 0 picks a free one (default: 6443)').argParser(port),
-    listening('--secure-port <n>', 'the same, under the name that kube-apiserver has for it').argParser(port),
+    listening('--secure-port <n>', 'the same, under the name of kube-apiserver').argParser(port),
     listening(
       '--tls-cert-file <file>',
       "a serving certificate instead of the server's own; read again when it changes",
@@ -74,22 +73,25 @@ function options(): Option[] {
       '--client-ca-file <file>',
       'CA of client certificates: the common name is the user, organizations are the groups',
     ),
-    identity('--authorization-mode <mode>', 'AlwaysAllow: whoever has authenticated may do everything')
+    identity('--authorization-mode <mode>', 'AlwaysAllow: every authenticated user may do everything')
       .default('AlwaysAllow')
       .argParser(authorizationMode),
-    limits('--max-requests-inflight <n>', 'reads under way at once; beyond it 429. 0: no limit')
+    limits('--max-requests-inflight <n>', 'reads in flight; beyond it 429. 0: no limit')
       .default(400)
       .argParser(integer),
-    limits('--max-mutating-requests-inflight <n>', 'writes under way at once; beyond it 429. 0: no limit')
+    limits('--max-mutating-requests-inflight <n>', 'writes in flight; beyond it 429. 0: no limit')
       .default(200)
       .argParser(integer),
-    limits('--max-watches <n>', 'watches open at once; beyond it 429. 0: no limit')
+    limits('--max-watches <n>', 'open watches; beyond it 429. 0: no limit')
       .default(50_000)
       .argParser(integer),
-    limits('--request-timeout <duration>', 'the longest that a request may take, watches aside')
+    limits('--request-timeout <duration>', 'the longest that a request may take, except watches')
       .default(60_000, '1m')
       .argParser(duration),
-    limits('--min-request-timeout <seconds>', 'a watch that names no time lasts between this and twice this')
+    limits(
+      '--min-request-timeout <seconds>',
+      'a watch without timeoutSeconds lasts between this and twice this',
+    )
       .default(1800)
       .argParser(integer),
     logging('--log-level <level>', 'what is logged').choices(['debug', 'info', 'warn', 'error', 'silent']),
@@ -97,11 +99,11 @@ function options(): Option[] {
       '--log-format <format>',
       'json, or text for people (default: text on a terminal, else json)',
     ).choices(['json', 'text']),
-    logging('-v, --v <n>', 'as with kube-apiserver: from 3 on every request is logged').argParser(integer),
+    logging('-v, --v <n>', 'as for kube-apiserver: from 3 on every request is logged').argParser(integer),
     flag(
       'Webhooks',
       '--service-resolver <services>',
-      'where services are that webhooks name: NAMESPACE/NAME[:PORT]=HOST:PORT,…',
+      'where the services of webhooks are: NAMESPACE/NAME[:PORT]=HOST:PORT,…',
     )
       .default({}, 'by their endpoints')
       .argParser(serviceResolver),
@@ -117,7 +119,7 @@ function options(): Option[] {
 
 function authorizationMode(text: string): string {
   if (text === 'AlwaysAllow') return text;
-  throw new InvalidArgumentError('Only AlwaysAllow is there in this release.');
+  throw new InvalidArgumentError('This release supports AlwaysAllow only.');
 }
 
 const AFTER_HELP = `

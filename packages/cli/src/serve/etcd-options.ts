@@ -1,4 +1,4 @@
-// Flags that say how to reach an etcd, for every command that opens a storage. The names are those of
+// Flags for the connection to etcd, for every command that opens a storage. The names are those of
 // kube-apiserver.
 import { Option } from 'commander';
 
@@ -8,6 +8,6 @@ export const etcdOptions = (): Option[] => [
   new Option('--etcd-keyfile <file>', 'the key of --etcd-certfile'),
   new Option(
     '--etcd-username <name>',
-    'a user of etcd; the password comes from the environment variable INSTAR_ETCD_PASSWORD',
+    'a user of etcd; the password is in the environment variable INSTAR_ETCD_PASSWORD',
   ),
 ];

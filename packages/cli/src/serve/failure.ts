@@ -1,4 +1,4 @@
-// Why a server did not start, in a sentence for whoever started it.
+// Why a server did not start, as a sentence for the user.
 import { resolve } from 'node:path';
 import { fileProblem } from '../file-problem.ts';
 import { flagWithValue } from '../flag-with-value.ts';
@@ -14,8 +14,8 @@ interface Failure {
 }
 
 /**
- * What was being done when it failed decides the words: listening fails with an address, files have a path,
- * and others a message of their own. A storage wraps what the system said.
+ * Errors of listening have an address, those of files a path, others their own message. A storage wraps the
+ * system's error.
  */
 export function startFailure(error: unknown, flags: { readonly dataDir?: string }): string {
   const { code, syscall, message, address, port, path, cause } = error as Failure;
@@ -39,7 +39,7 @@ function listenFailure(
 ): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `port ${port} of ${address} is taken by another process: choose another with --port, or --port 0 for any`;
+      return `port ${port} of ${address} is in use: choose another with --port, or --port 0 for any`;
     case 'EADDRNOTAVAIL':
       return `this machine has no address ${address}: see --bind-address`;
     case 'EACCES':

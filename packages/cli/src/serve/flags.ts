@@ -1,6 +1,6 @@
-// What the flags of `serve` say, as commander hands them over.
+// The flags of `serve`, as commander parses them.
 
-/** How to reach an etcd: common to all commands that open a storage. */
+/** The connection to etcd: common to all commands that open a storage. */
 export interface EtcdFlags {
   readonly etcdServers?: readonly string[];
   readonly etcdCafile?: string;

@@ -1,7 +1,7 @@
-// Flags of kube-apiserver that scripts and test harnesses pass and that have nothing to act on here. They are
-// taken and noted, not obeyed.
+// Flags of kube-apiserver that scripts and test harnesses pass and that have no meaning here. They are
+// accepted and logged, and have no effect.
 
-/** Name, and whether kube-apiserver wants a value (switches may have one). */
+/** Name, and whether kube-apiserver needs a value (switches may have one). */
 export const IGNORED_FLAGS: ReadonlyMap<string, boolean> = new Map<string, boolean>([
   ['advertise-address', true],
   ['allow-privileged', false],
@@ -49,7 +49,7 @@ export const IGNORED_FLAGS: ReadonlyMap<string, boolean> = new Map<string, boole
   ['watch-cache-sizes', true],
 ]);
 
-/** The ones among the flags given, as they were spelled. */
+/** Those among the given flags, as they were spelled. */
 export function ignoredAmong(flags: Readonly<Record<string, unknown>>): string[] {
   const given = (name: string): boolean =>
     flags[name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())] !== undefined;

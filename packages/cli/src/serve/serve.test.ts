@@ -27,7 +27,7 @@ class Run {
     this.ended = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
   }
 
-  /** The parts of the line that says so. */
+  /** The parts of its ready line. */
   async ready(): Promise<{ url: string; kubeconfig: string }> {
     const line = await new Promise<string>((resolve, reject) => {
       const look = (): void => void (this.stdout.includes('\n') && resolve(this.stdout));
@@ -66,7 +66,7 @@ const field = (kubeconfig: string, name: string): string =>
   new RegExp(`${name}: (\\S+)`).exec(kubeconfig)![1]!;
 
 describe('instar serve', () => {
-  it('says when it is ready, writes a kubeconfig that works, and ends on SIGTERM with 0', async () => {
+  it('prints when it is ready, writes a kubeconfig that works, and exits with 0 on SIGTERM', async () => {
     const run = new Run(
       'serve',
       '--data-dir',
@@ -90,7 +90,7 @@ describe('instar serve', () => {
     expect(run.stdout.split('\n')).toHaveLength(2);
   });
 
-  it('keeps its CA and its admin over a restart', async () => {
+  it('keeps its CA and its admin token over a restart', async () => {
     const first = new Run('serve', '--data-dir', join(dir, 'b'), '--port', '0', '--log-level', 'error');
     const before = await readFile((await first.ready()).kubeconfig, 'utf8');
     first.child.kill('SIGINT');
@@ -124,14 +124,14 @@ describe('instar serve', () => {
     await first.ended;
   });
 
-  it('refuses a port that is taken', async () => {
+  it('refuses a port that is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
     const run = new Run('serve', '--data-dir', join(dir, 'd'), '--port', String(port));
     expect(await run.ended).toBe(1);
     expect(run.stderr).toBe(
-      `error: port ${port} of 127.0.0.1 is taken by another process: choose another with --port, or --port 0 for any\n`,
+      `error: port ${port} of 127.0.0.1 is in use: choose another with --port, or --port 0 for any\n`,
     );
     other.close();
   });
@@ -156,7 +156,7 @@ describe('instar serve', () => {
     [['--prot', '1'], /unknown option '--prot'\n\(Did you mean --port\?\)/],
     [['--port', 'x'], /'--port <n>' argument 'x' is invalid. It must be a port/],
     [['--port', '1', '--secure-port', '2'], /--port 1 and --secure-port 2 mean the same/],
-    [['--tls-cert-file', 'x'], /belong together/],
+    [['--tls-cert-file', 'x'], /given together/],
     [['--storage', 'memory:', '--etcd-servers', 'http://x'], /both name a storage/],
     [['--storage', 'paper:'], /unknown scheme/],
     [['--request-timeout', '5'], /It must be a duration/],
@@ -167,10 +167,10 @@ describe('instar serve', () => {
     ],
     [
       ['--client-ca-file', fileURLToPath(import.meta.url)],
-      /serve\.test\.ts holds no certificate: see --client-ca-file\n$/,
+      /serve\.test\.ts contains no certificate: see --client-ca-file\n$/,
     ],
     [['--storage', 'lmdb:/proc/x'], /^error: there can be no data in \/proc\/x: /],
-    [['--authorization-mode', 'Webhook'], /Only AlwaysAllow/],
+    [['--authorization-mode', 'Webhook'], /supports AlwaysAllow only/],
     [
       ['--token-auth-file', '/nowhere/tokens'],
       /^error: \/nowhere\/tokens does not exist: see --token-auth-file\n$/,
@@ -205,7 +205,7 @@ describe('instar', () => {
       expect(serve.stdout).toContain(flag);
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     const run = new Run('version');
     expect(await run.ended).toBe(0);
     expect(run.stdout).toMatch(/^instar \d+\.\d+\.\d+\nKubernetes API v1\.36\./);

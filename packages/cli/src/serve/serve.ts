@@ -1,5 +1,5 @@
-// Runs the server of `instar serve` from start to end: one line when it is ready, an orderly end on a signal,
-// a sentence when it cannot start.
+// Runs the server of `instar serve`: one line when it is ready, a graceful shutdown on a signal, a sentence
+// when it cannot start.
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { RunningServer } from '@instar/server';
@@ -36,12 +36,12 @@ const isReadable = ({ logFormat }: ServeFlags): boolean =>
 
 /**
  * V8 lets the heap double before it collects, which on a large machine leaves several times as much garbage
- * as data. In steps that are too small it collects too often: see docs/decisions/0010-heap-growth.md.
+ * as data. With steps that are too small it collects too often: see docs/decisions/0010-heap-growth.md.
  */
 const HEAP_GROWTH_PERCENT = 60;
 /**
- * Twice 4 MB. By the time the server is ready it may have become twice 8 MB; then it stays so until little
- * happens.
+ * Two semispaces of 4 MB. When the server is ready they may have grown to 8 MB each; they stay so until there
+ * is little load.
  */
 const YOUNG_BYTES = 8 * 1024 * 1024;
 
@@ -53,17 +53,17 @@ async function run(settings: Settings, log: Log): Promise<void> {
   await untilReady(server);
   process.stdout.write(`ready ${server.url} kubeconfig ${settings.kubeconfigFile}\n`);
   if (isInteractive()) process.stderr.write(`export KUBECONFIG=${settings.kubeconfigFile}\n`);
-  // Only now: once a flag has changed, V8 takes no more code that was compiled before, and that of the bundle
-  // and of Node itself was.
+  // Only now: once a flag has changed, V8 rejects all cached code, and that of the bundle and of Node itself
+  // is cached.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  // What is new here is collected every few milliseconds, and little of it stays: waking four threads for
-  // that costs more than it saves.
+  // Young objects are collected every few milliseconds, and few survive: waking four threads for that costs
+  // more than it saves.
   setFlagsFromString('--no-parallel-scavenge');
   boundYoungGeneration(YOUNG_BYTES);
 }
 
 /**
- * A file that leads to this server already stays as it is: its user may have set a namespace or added
+ * A kubeconfig that already leads to this server is left alone: its user may have set a namespace or added
  * clusters.
  */
 async function offerKubeconfig(file: string, text: string): Promise<void> {
@@ -84,7 +84,7 @@ function endOnSignals(server: RunningServer, log: Log): void {
   const onSignal = (signal: string): void => {
     if (ending) process.exit(1);
     ending = true;
-    log.info({ signal }, 'shutting down; a second signal ends at once');
+    log.info({ signal }, 'shutting down; a second signal exits immediately');
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {

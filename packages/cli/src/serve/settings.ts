@@ -1,4 +1,4 @@
-// From flags to what the server is told. Flags that contradict each other are found here.
+// From flags to the options of the server. Mutually exclusive flags are detected here.
 import { join, resolve } from 'node:path';
 import type { EtcdOptions } from '@instar/store';
 import type { EmbeddedServerOptions } from '../start-server.ts';
@@ -94,7 +94,7 @@ function tlsFiles({ tlsCertFile, tlsPrivateKeyFile }: ServeFlags): {
 } {
   if (tlsCertFile === undefined && tlsPrivateKeyFile === undefined) return {};
   if (tlsCertFile === undefined || tlsPrivateKeyFile === undefined) {
-    throw new FlagError('--tls-cert-file and --tls-private-key-file belong together: give both');
+    throw new FlagError('--tls-cert-file and --tls-private-key-file must be given together');
   }
   return { tls: { certFile: tlsCertFile, keyFile: tlsPrivateKeyFile } };
 }

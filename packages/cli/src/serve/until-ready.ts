@@ -1,4 +1,4 @@
-// Asks the server's own /readyz, over the wire like anybody else, until it says ok.
+// Polls the server's own /readyz, over the network like any client, until it returns ok.
 import { request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -16,7 +16,7 @@ export async function untilReady({
   while ((await readyStatus(`${url}/readyz`, caCertificate)) !== 200) {
     if (Date.now() > end)
       throw new Error(
-        `the server did not become ready within ${GIVE_UP_MS / 1000} s: ask ${url}/readyz?verbose why`,
+        `the server did not become ready within ${GIVE_UP_MS / 1000} s: see ${url}/readyz?verbose`,
       );
     await sleep(AGAIN_MS);
   }
@@ -24,7 +24,7 @@ export async function untilReady({
 
 function readyStatus(url: string, ca: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    // A certificate given by the user need not name this address; the connection is to ourselves.
+    // A user's certificate need not name this address; the connection is to ourselves.
     const asked = request(url, { ca, checkServerIdentity: () => undefined, agent: false }, (response) => {
       response.resume();
       response.once('end', () => resolve(response.statusCode ?? 0));

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 const BUILT = new URL('../../dist/serve/young-generation.js', import.meta.url);
 
 /**
- * How large the young generation of a process becomes in which much survives for a while. In a process of its
- * own, as flags are for all of one.
+ * The size of the young generation of a process in which much survives for a while. In a separate process,
+ * since V8 flags are process-wide.
  */
 function youngMegabytes(bound?: number): number {
   const script = `

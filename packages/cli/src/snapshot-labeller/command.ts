@@ -10,14 +10,14 @@ export function snapshotLabellerCommand(): Command {
     .description('keep a label on exactly those snapshots and contents that fail strict validation')
     .option('--namespace <name>', "where its Lease and its record are (default: the pod's, or the context's)")
     .option('--name <name>', 'of the Lease and of the ConfigMap with the record', 'instar-snapshot-labeller')
-    .option('--identity <text>', 'what this replica calls itself (default: host name and a random part)')
+    .option('--identity <text>', 'the name of this replica (default: host name and a random part)')
     .addOption(
-      new Option('--resync <duration>', 'how often every object is looked at again')
+      new Option('--resync <duration>', 'how often every object is checked again')
         .default(86_400_000, '24h')
         .argParser(duration),
     )
     .addOption(
-      new Option('--lease-duration <duration>', 'how long others wait for a leader that is silent')
+      new Option('--lease-duration <duration>', 'how long others wait for a silent leader')
         .default(15_000, '15s')
         .argParser(duration),
     )

@@ -1,5 +1,5 @@
-// Runs the labeling controller until it is told to end; it gives up its lease then, so that another one can
-// take over at once.
+// Runs the labeling controller until a signal; then it releases its lease, so that another one can take over
+// immediately.
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { addProcessMetrics, inUrl, MetricsRegistry } from '@instar/serving';

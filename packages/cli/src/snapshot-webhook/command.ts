@@ -31,7 +31,7 @@ function options(): Option[] {
     ).argParser(namespacedName),
     new Option(
       '--hosts <names>',
-      'without files: more names and addresses for the certificate, with commas between',
+      'without files: more names and addresses for the certificate, separated by commas',
     ).argParser(commas),
     new Option(
       '--secret <namespace/name>',
@@ -41,9 +41,9 @@ function options(): Option[] {
     new Option('--configuration <name>', 'the ValidatingWebhookConfiguration that the CA is written into'),
     new Option(
       '--client-ca-file <file>',
-      'ask callers for a certificate of this CA (default: none is asked for)',
+      'require client certificates of this CA (default: none are required)',
     ),
-    new Option('--lame-duck <duration>', 'how long to go on serving after SIGTERM, while not ready')
+    new Option('--lame-duck <duration>', 'how long to keep serving after SIGTERM, while not ready')
       .default(0, '0s')
       .argParser(duration),
   ];

@@ -31,7 +31,7 @@ export function snapshotWebhook(flags: SnapshotWebhookFlags): Promise<void> {
     const client = needsCluster(flags) ? await openCluster(flags, 'instar-snapshot-webhook') : undefined;
     const host = await serveWebhooks({ ...hostOptions(flags, client), log }).catch(cannotStart(flags));
     process.stdout.write(`ready ${host.url}\n`);
-    log.info({ signal: await received }, 'shutting down; a second signal ends at once');
+    log.info({ signal: await received }, 'shutting down; a second signal exits immediately');
     await host.close();
     await client?.close();
     return 0;
@@ -65,7 +65,7 @@ function filesTls({
     throw new CommandFailure('--tls-cert-file and --tls-private-key-file must be given together', 2);
   if (configuration !== undefined || secret !== undefined || certDir !== undefined)
     throw new CommandFailure(
-      'with certificates from files, --configuration, --secret and --cert-dir have no meaning: the CA is yours to make known',
+      'with certificates from files, --configuration, --secret and --cert-dir have no effect: distribute the CA yourself',
       2,
     );
   return { certFile, keyFile };
@@ -76,7 +76,7 @@ function selfManagedTls(
   client: KubeClient | undefined,
 ): SelfManagedTls {
   if (secret !== undefined && certDir !== undefined)
-    throw new CommandFailure('certificates are kept in a Secret or in a folder, not in both', 2);
+    throw new CommandFailure('certificates are stored in a Secret or in a folder, not in both', 2);
   return {
     ...(service !== undefined && { service }),
     ...(hosts !== undefined && { hosts }),

@@ -1,4 +1,4 @@
-// `instar snapshot`: what concerns volume snapshots and is no process of its own. So far: `phase`.
+// `instar snapshot`: commands for volume snapshots that are not long-running. So far: `phase`.
 import { Command, Option } from 'commander';
 import { addClusterFlags } from '../cluster-flags.ts';
 import { duration } from '../serve/flag-values.ts';
@@ -7,14 +7,14 @@ import type { PhaseFlags } from './phase.ts';
 
 export function snapshotCommand(): Command {
   return new Command('snapshot')
-    .description('tighten the validation of volume snapshots, as KEP-1900 tells it')
+    .description('tighten the validation of volume snapshots, following KEP-1900')
     .helpOption('-h, --help', 'show this help')
     .addCommand(phaseCommand());
 }
 
 function phaseCommand(): Command {
   const command = new Command('phase')
-    .description('tell in which of the three phases a cluster is, and whether it is safe to go on')
+    .description('show in which of the three phases a cluster is, and whether it is safe to continue')
     .addOption(
       new Option('--labeller <namespace/name>', 'the Lease and ConfigMap of the labeller')
         .default(
@@ -33,7 +33,7 @@ function phaseCommand(): Command {
       "where an invalid snapshot is tried in a dry run (default: the context's namespace)",
     )
     .addOption(new Option('-o, --output <format>', 'text or json').choices(['text', 'json']).default('text'))
-    .option('--check', 'exit with 1 if it is not safe to go on')
+    .option('--check', 'exit with 1 if it is not safe to continue')
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', AFTER_HELP)
     .action(async (flags: PhaseFlags) => {

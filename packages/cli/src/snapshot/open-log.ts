@@ -1,4 +1,4 @@
-// The log that the flags ask for; apart from the flags, because pino takes time to load.
+// The log that the flags ask for; separate from the flags, because pino takes time to load.
 import { createLog } from '@instar/serving';
 import type { LogFlags } from './log-flags.ts';
 

@@ -1,4 +1,4 @@
-// Reads the facts of a cluster, judges them and prints the report.
+// Reads the facts about a cluster, judges them and prints the report.
 import { type FindingLevel, phaseReport, printReport, readClusterFacts } from '@instar/snapshot';
 import colors from 'picocolors';
 import { type ClusterFlags, openCluster } from '../cluster-flags.ts';

@@ -1,5 +1,4 @@
-// A process that runs until it is told to end: SIGTERM or SIGINT abort the signal, a second one ends it at
-// once.
+// Runs a process until a signal: SIGTERM or SIGINT abort it, a second one exits immediately.
 
 export function untilSignal(): { readonly signal: AbortSignal; readonly received: Promise<string> } {
   const controller = new AbortController();

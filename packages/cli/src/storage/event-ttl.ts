@@ -1,4 +1,4 @@
-// Events expire, and when is not in a backup: after a restore their time begins anew.
+// Events expire, and a backup does not contain when: after a restore their time starts over.
 export const eventTtl =
   (prefix: string, seconds: number) =>
   (key: string): number | undefined =>

@@ -1,5 +1,5 @@
-// A storage by its URL. The directory of `lmdb:` is made first, by our own means: Node's would hang where
-// none can be made.
+// Opens a storage by its URL. The directory of `lmdb:` is created first, by our own code: Node's mkdir would
+// hang where it cannot be created.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { makeDirectory } from '@instar/serving';
@@ -19,7 +19,7 @@ export async function openStorage(url: string, options: StoreOptions): Promise<S
   return openStore(url, options);
 }
 
-/** To be read beside the process that writes to it. `hint` says how to name another one. */
+/** To be read while another process writes to it. `hint` says how to name another one. */
 export async function openSource(url: string, options: StoreOptions, hint: string): Promise<ReadableStore> {
   const [, directory] = /^lmdb:(.+)$/.exec(url) ?? [];
   if (directory !== undefined && !(await isDirectory(directory)))
@@ -34,6 +34,6 @@ const isDirectory = (path: string): Promise<boolean> =>
   );
 
 const cannotMake = (directory: string) => (error: NodeJS.ErrnoException) => {
-  const why = error.code === undefined ? 'the system does not let it be made' : fileProblem(error);
+  const why = error.code === undefined ? 'the system does not allow creating it' : fileProblem(error);
   throw new StoreError('unavailable', `there can be no data in ${directory}: ${why}`, { cause: error });
 };

@@ -1,4 +1,4 @@
-// How commands on storage end: a sentence on standard error and a status, never a stack.
+// How storage commands end: a sentence on standard error and an exit code, never a stack trace.
 import { startFailure } from '../serve/failure.ts';
 import { stayingAlive } from '../staying-alive.ts';
 
@@ -13,7 +13,7 @@ export async function reported(flags: object, work: () => Promise<void>): Promis
 
 export const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** Tells now and then how far something is, on a terminal only. */
+/** Prints the progress now and then, on a terminal only. */
 export function progressOf(what: string): (count: number) => void {
   let told = 0;
   return (count) => {

@@ -1,4 +1,4 @@
-// Which storage a command works on, as its flags say. The same names mean the same as with `instar serve`.
+// The storage that a command works on, by its flags. They mean the same as for `instar serve`.
 import { join, resolve } from 'node:path';
 import type { StoreOptions } from '@instar/store';
 import { type Command, Option } from 'commander';

@@ -1,13 +1,13 @@
-// `instar stored`: which versions the objects of a definition are really stored in.
+// `instar stored`: the versions in which the objects of a definition are really stored.
 import { Command, Option } from 'commander';
 import { addClusterFlags } from '../cluster-flags.ts';
 import type { StoredFlags } from './stored.ts';
 
 export function storedCommand(): Command {
   const command = new Command('stored')
-    .description('tell in which versions the objects of a custom resource are really stored')
+    .description('show in which versions the objects of a custom resource are really stored')
     .argument('<crd>', 'the definition: crontabs.stable.example.com, or just crontabs')
-    .option('--conversions', 'try which objects could not be converted to the storage version')
+    .option('--conversions', 'try to convert all objects to the storage version, and list those that fail')
     .option('--to <version>', 'with --conversions: to this version')
     .addOption(new Option('-o, --output <format>', 'text or json').choices(['text', 'json']).default('text'))
     .helpOption('-h, --help', 'show this help')

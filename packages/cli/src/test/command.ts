@@ -14,17 +14,16 @@ export function testCommand(): Command {
       ).helpGroup('What is tested:'),
     )
     .addOption(
-      new Option(
-        '--url <url>',
-        'convert by a webhook, in whatever language, through ConversionReviews',
-      ).helpGroup('What is tested:'),
+      new Option('--url <url>', 'convert by a webhook, in any language, through ConversionReviews').helpGroup(
+        'What is tested:',
+      ),
     )
     .addOption(
       new Option('--ca-file <file>', 'with --url: the CA that signed its certificate').helpGroup(
         'What is tested:',
       ),
     )
-    .addOption(new Option('--insecure', 'with --url: take any certificate').helpGroup('What is tested:'))
+    .addOption(new Option('--insecure', 'with --url: accept any certificate').helpGroup('What is tested:'))
     .addOption(
       new Option('--review-version <version>', 'with --url: the version of the ConversionReviews')
         .choices(['v1', 'v1beta1'])
@@ -37,8 +36,8 @@ export function testCommand(): Command {
         .default(10_000)
         .helpGroup('What is tested:'),
     )
-    .option('--name <crd>', 'which definition, if the file holds several')
-    .option('--versions <list>', 'only these versions, with commas between them', commas)
+    .option('--name <crd>', 'which definition, if the file has several')
+    .option('--versions <list>', 'only these versions, separated by commas', commas)
     .option(
       '--samples <dir>',
       'the same object in several versions: v1.yaml, v2.yaml, or a folder of these for each case',
@@ -46,13 +45,13 @@ export function testCommand(): Command {
     .option('--runs <n>', 'objects for each direction', whole, 1000)
     .option('--seed <n>', 'repeat an earlier run', whole)
     .option('--batch <n>', 'objects converted together', positive, 20)
-    .option('--law <list>', 'only these laws, with commas between them', commas)
-    .option('--skip-law <list>', 'all laws but these', commas)
+    .option('--law <list>', 'only these laws, separated by commas', commas)
+    .option('--skip-law <list>', 'all laws except these', commas)
     .option('--ignore-empty', 'empty lists, empty maps and nulls count as absent (for programs in Go)')
     .addOption(
       new Option('--format <format>', 'how to report').choices(['text', 'json', 'junit']).default('text'),
     )
-    .option('--output <file>', 'write the report there')
+    .option('--output <file>', 'write the report to this file')
     .helpOption('-h, --help', 'show this help')
     .allowExcessArguments(false)
     .addHelpText('after', AFTER_HELP)

@@ -1,4 +1,4 @@
-// The definition whose conversion is tested, and its versions as the proof wants them.
+// The definition whose conversion is tested, and its versions as the proof needs them.
 
 import {
   applyV1beta1Defaults,
@@ -66,8 +66,8 @@ export async function readDefinition(file: string, name?: string): Promise<Custo
   if (all.length === 0) throw new CommandFailure(`${file} holds no CustomResourceDefinition`, 2);
   throw new CommandFailure(
     found.length === 0
-      ? `${file} holds no ${name}; it has ${names}`
-      : `${file} holds ${names}: choose one with --name`,
+      ? `${file} has no ${name}; it has ${names}`
+      : `${file} has ${names}: choose one with --name`,
     2,
   );
 }
@@ -82,10 +82,7 @@ function wellFormed(object: JsonObject, file: string): CustomResourceDefinition 
   );
 }
 
-/**
- * The API server would refuse more; this is what everything else here relies on. v1beta1 may do without
- * versions.
- */
+/** The API server would refuse more; this is what the code here relies on. v1beta1 may have no versions. */
 function isWellFormed({ spec }: JsonObject): boolean {
   if (!isJsonObject(spec) || !isJsonObject(spec['names'])) return false;
   const { group, names, versions, version } = spec;

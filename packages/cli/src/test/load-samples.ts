@@ -12,7 +12,7 @@ const SAMPLE = /\.(ya?ml|json)$/;
 
 export async function loadSamples(dir: string, definition: Definition): Promise<SampleCase[]> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => {
-    throw new CommandFailure(`${dir} is no folder with samples`, 2);
+    throw new CommandFailure(`${dir} is not a folder with samples`, 2);
   });
   const own = await caseOf(dir, basename(dir), definition);
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -21,7 +21,7 @@ export async function loadSamples(dir: string, definition: Definition): Promise<
   const lonely = cases.filter(({ objects }) => objects.length < 2).map(({ name }) => name);
   if (lonely.length > 0)
     throw new CommandFailure(
-      `samples ${lonely.join(', ')}: one version alone can be compared with nothing`,
+      `samples ${lonely.join(', ')}: a single version has nothing to be compared with`,
       2,
     );
   if (cases.length === 0)

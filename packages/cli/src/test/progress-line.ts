@@ -1,4 +1,4 @@
-// How far the proof is: one line that is written over, on a terminal only.
+// The progress of the proof: one line that is overwritten, on a terminal only.
 import type { ProofProgress } from '@instar/lens/proof';
 
 const EVERY_MS = 100;

@@ -1,4 +1,4 @@
-// Files with YAML or JSON in them, as values; what is wrong with them is told with the file's name.
+// Reads files with YAML or JSON; errors name the file.
 import { readFile } from 'node:fs/promises';
 import { isJsonObject, type JsonObject, parseYamlDocuments } from '@instar/machinery';
 import { CommandFailure } from '../exit-with-message.ts';

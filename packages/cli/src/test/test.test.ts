@@ -1,4 +1,4 @@
-// What `instar test` refuses to begin with, and what it makes of webhooks that do not answer as they should.
+// What `instar test` refuses to start with, and how it treats webhooks that answer badly.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +15,12 @@ const FLAGS: TestFlags = { crd, reviewVersion: 'v1', timeout: 200, runs: 1, batc
 describe('instar test', () => {
   it.each<[Partial<TestFlags>, string]>([
     [{ crd: '/nowhere.yaml', lens: 'x' }, '/nowhere.yaml does not exist'],
-    [{}, 'say what is tested, by one of --lens FILE, --module FILE and --url URL'],
+    [{}, 'name what to test, with one of --lens FILE, --module FILE and --url URL'],
     [
       { lens: 'x', url: 'https://x' },
-      'say what is tested, by one of --lens FILE, --module FILE and --url URL',
+      'name what to test, with one of --lens FILE, --module FILE and --url URL',
     ],
-    [{ url: 'ftp://x' }, 'ftp://x is no http or https URL'],
+    [{ url: 'ftp://x' }, 'ftp://x is not an http or https URL'],
     [{ url: 'https://127.0.0.1:1', law: ['murphy'] }, 'there is no law murphy; there are converts, order, '],
     [{ module: '/nowhere.mjs' }, '/nowhere.mjs does not exist'],
     [{ lens: crd }, `${crd} holds no Lens`],
@@ -31,9 +31,9 @@ describe('instar test', () => {
     [{ url: 'https://127.0.0.1:1', versions: ['v1', 'v3'] }, 'has no version v3 with a schema'],
     [
       { url: 'https://127.0.0.1:1', name: 'gadgets.example.com' },
-      'holds no gadgets.example.com; it has widgets.example.com',
+      'has no gadgets.example.com; it has widgets.example.com',
     ],
-    [{ url: 'https://127.0.0.1:1', samples: '/nowhere' }, '/nowhere is no folder with samples'],
+    [{ url: 'https://127.0.0.1:1', samples: '/nowhere' }, '/nowhere is not a folder with samples'],
   ])('refuses %j', async (flags, message) => {
     await expect(test({ ...FLAGS, ...flags })).rejects.toMatchObject({
       name: 'CommandFailure',
@@ -116,7 +116,7 @@ describe('a webhook behind a URL', () => {
     expect(await answerOf(listener)).toEqual({ failure: expect.stringContaining(message) });
   });
 
-  it('that hangs is given up', async () => {
+  it('that hangs is aborted', async () => {
     expect(await answerOf(() => undefined)).toEqual({ thrown: 'no answer within 200 ms' });
   });
 });

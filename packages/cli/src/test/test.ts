@@ -1,4 +1,4 @@
-// Runs `instar test`: loads what is needed, lets the proof run, and reports.
+// Runs `instar test`: loads what is needed, runs the proof, and reports.
 import { checkSamples, LAWS, type LawName, prove } from '@instar/lens/proof';
 import { CommandFailure } from '../exit-with-message.ts';
 import { writeOutput } from '../write-output.ts';
@@ -68,7 +68,7 @@ function refuseUnknownLaws({ law = [], skipLaw = [] }: TestFlags): void {
 }
 
 function lawsOf({ law, skipLaw = [] }: TestFlags, { isInProcess }: Target): LawName[] {
-  // What a webhook is given is a copy: it could not change the original if it wanted to.
+  // A webhook gets a copy, and could not change the original.
   const asked = NAMES.filter(
     (name) =>
       (law?.includes(name) ?? true) && !skipLaw.includes(name) && (isInProcess || name !== 'input-untouched'),

@@ -1,5 +1,4 @@
-// The command in this process, with what it printed and the exit code that it would have ended with. For
-// tests.
+// Runs the command in this process and returns its output and exit code. For tests.
 import { createProgram } from '../program.ts';
 
 export interface Ended {

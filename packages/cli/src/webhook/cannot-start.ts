@@ -1,4 +1,4 @@
-// Why a webhook does not serve, in a sentence for whoever started it.
+// Why a webhook does not serve, as a sentence for the user.
 import { CommandFailure } from '../exit-with-message.ts';
 import { fileProblem } from '../file-problem.ts';
 import { flagWithValue } from '../flag-with-value.ts';
@@ -13,7 +13,7 @@ export function cannotStart(flags: object, listening = LISTENING): (error: Failu
   };
 }
 
-/** Errors with a class of their own have words of their own, or are defects. */
+/** Errors of other classes have their own text, or are bugs. */
 const isOurs = ({ name }: Failure): boolean => name !== 'Error' && name !== 'PemFileError';
 
 function reasonOf(
@@ -21,8 +21,7 @@ function reasonOf(
   flags: object,
   listening: typeof LISTENING,
 ): string {
-  if (code === 'EADDRINUSE')
-    return `port ${port} is taken by another process: choose another with ${listening.port}`;
+  if (code === 'EADDRINUSE') return `port ${port} is in use: choose another with ${listening.port}`;
   if (code === 'EACCES' && syscall === 'listen') return `not allowed to listen on port ${port}`;
   if (code === 'EADDRNOTAVAIL') return `this machine has no address ${address}: see ${listening.address}`;
   const flag = flagWithValue(flags, path);

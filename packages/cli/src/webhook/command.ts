@@ -39,7 +39,7 @@ function options(): Option[] {
   return [
     served(
       '--lens <file...>',
-      'lenses to convert by; KIND=FILE where the kind cannot be told from the plural',
+      'lenses to convert by; KIND=FILE if the kind cannot be derived from the plural',
     ).argParser(gathered),
     served('--module <file...>', 'JavaScript modules with functions: see below').argParser(gathered),
     served('--convert-path <path>', 'where conversions are served').default('/convert'),
@@ -47,12 +47,12 @@ function options(): Option[] {
     listening('--port <n>', 'the port to listen on; 0 picks a free one').default(9443).argParser(port),
     certificates(
       '--cert-file <file>',
-      'a serving certificate that somebody else renews; read again when it changes',
+      'a serving certificate that is renewed by others; read again when it changes',
     ),
     certificates('--key-file <file>', 'the key of --cert-file'),
     certificates(
       '--self-signed',
-      'make a CA and a certificate, and renew them (the default without --cert-file)',
+      'create a CA and a certificate, and renew them (the default without --cert-file)',
     ),
     certificates('--service <namespace/name>', 'the Service that the certificate is for').argParser(
       namespacedName,
@@ -62,24 +62,24 @@ function options(): Option[] {
       .argParser(gathered),
     certificates(
       '--cert-dir <dir>',
-      'keep the certificates in this directory; ca.crt in it is what callers must trust',
+      'store the certificates in this directory; ca.crt in it is what callers must trust',
     ),
     certificates(
       '--cert-secret <namespace/name>',
-      'keep the certificates in this Secret, which replicas share',
+      'store the certificates in this Secret, which replicas share',
     ).argParser(namespacedName),
     certificates('--inject <target...>', 'write the CA there: crd/NAME, validating/NAME or mutating/NAME')
       .default([], 'nowhere')
       .argParser(injectTarget),
     certificates(
       '--client-ca-file <file>',
-      'ask callers for certificates of this CA (default: none is asked for)',
+      'require client certificates of this CA (default: none are required)',
     ),
-    limits('--max-in-flight <n>', 'reviews under way at once; beyond it 429').default(250).argParser(integer),
-    limits('--shutdown-grace <duration>', 'how long reviews under way may take after a signal')
+    limits('--max-in-flight <n>', 'reviews in flight; beyond it 429').default(250).argParser(integer),
+    limits('--shutdown-grace <duration>', 'how long reviews in flight may take after a signal')
       .default(10_000, '10s')
       .argParser(duration),
-    limits('--lame-duck <duration>', 'how long to go on serving after a signal, while /readyz says no')
+    limits('--lame-duck <duration>', 'how long to keep serving after a signal, while /readyz fails')
       .default(0, '0s')
       .argParser(duration),
     logging('--log-level <level>', 'what is logged; debug shows every review')

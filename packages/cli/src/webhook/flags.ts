@@ -1,4 +1,4 @@
-// What the flags of `webhook serve` say, as commander hands them over.
+// The flags of `webhook serve`, as commander parses them.
 import type { ClusterFlags } from '../cluster-flags.ts';
 
 export interface NamespacedName {

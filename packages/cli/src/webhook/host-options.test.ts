@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true }));
 
-/** As commander reads them; FILE stands for its path. */
+/** As commander parses them; FILE becomes its path. */
 async function options(...args: string[]) {
   const command = webhookCommand().commands.find((one) => one.name() === 'serve')!;
   let flags: WebhookFlags | undefined;
@@ -93,7 +93,7 @@ describe('what is served', () => {
 });
 
 describe('certificates', () => {
-  it('are from files, or made for hosts, a Service and a directory', async () => {
+  it('are read from files, or created for hosts, a Service and a directory', async () => {
     expect((await options('--lens', 'lens.yaml', '--cert-file', 'a', '--key-file', 'b')).tls).toEqual({
       certFile: 'a',
       keyFile: 'b',
@@ -125,13 +125,13 @@ describe('certificates', () => {
   });
 });
 
-describe('what is wrong is said', () => {
+describe('mistakes are reported', () => {
   it.each([
-    [[], 'say what is to be served, by --lens FILE or --module FILE'],
+    [[], 'name what to serve, with --lens FILE or --module FILE'],
     [['--lens', '/nowhere.yaml'], '/nowhere.yaml does not exist'],
     [['--lens', 'none.yaml'], 'holds no Lens'],
     [['--lens', 'broken.yaml'], 'spec.crd: Invalid value: "nodots": must be the name of a definition'],
-    [['--lens', 'CronTab=two.yaml'], 'holds several lenses: they cannot all be for CronTab'],
+    [['--lens', 'CronTab=two.yaml'], 'contains several lenses: they cannot all be for CronTab'],
     [['--lens', 'lens.yaml', '--lens', 'lens.yaml'], 'there are two conversions for crontabs.example.com'],
     [['--module', '/nowhere.mjs'], '/nowhere.mjs does not exist'],
     [
@@ -141,10 +141,10 @@ describe('what is wrong is said', () => {
     [['--module', 'oneway.mjs'], 'Thing.other.com: there is no conversion from v2 to v1'],
     [['--module', 'empty.mjs'], 'exports nothing that could be served'],
     [['--module', 'functions.mjs', 'functions.mjs'], 'two modules want to be served at /validate'],
-    [['--lens', 'lens.yaml', '--cert-file', 'a'], '--cert-file and --key-file belong together'],
+    [['--lens', 'lens.yaml', '--cert-file', 'a'], '--cert-file and --key-file must be given together'],
     [
       ['--lens', 'lens.yaml', '--cert-file', 'a', '--key-file', 'b', '--service', 'a/b'],
-      '--cert-file is for certificates that somebody else makes',
+      '--cert-file is for certificates that others renew',
     ],
     [
       ['--lens', 'lens.yaml', '--cert-dir', 'a', '--cert-secret', 'b/c'],

@@ -1,4 +1,4 @@
-// From flags to what the host is told. Flags that contradict each other are found here.
+// From flags to the options of the host. Mutually exclusive flags are detected here.
 import type { FilesTls, HostOptions, InjectionTarget, SelfManagedTls, Webhook } from '@instar/webhook';
 import { openCluster } from '../cluster-flags.ts';
 import { CommandFailure } from '../exit-with-message.ts';
@@ -22,15 +22,15 @@ function checkFlags({ lens = [], module = [], certFile, keyFile, selfSigned, ...
   const refuse = (message: string): never => {
     throw new CommandFailure(`${message}\n(instar webhook serve --help lists every flag)`, 2);
   };
-  if (lens.length + module.length === 0) refuse('say what is to be served, by --lens FILE or --module FILE');
+  if (lens.length + module.length === 0) refuse('name what to serve, with --lens FILE or --module FILE');
   if ((certFile === undefined) !== (keyFile === undefined))
-    refuse('--cert-file and --key-file belong together: give both');
+    refuse('--cert-file and --key-file must be given together');
   if (
     certFile !== undefined &&
     (selfSigned || flags.service || flags.certDir || flags.certSecret || flags.inject.length > 0)
   ) {
     refuse(
-      '--cert-file is for certificates that somebody else makes: it does not go with --self-signed, --service, --cert-dir, --cert-secret or --inject',
+      '--cert-file is for certificates that others renew: it does not go with --self-signed, --service, --cert-dir, --cert-secret or --inject',
     );
   }
   if (flags.certDir !== undefined && flags.certSecret !== undefined)

@@ -1,5 +1,4 @@
-// Lens files as conversions. A file may hold several lenses; KIND=FILE says for which kind the one lens of a
-// file is.
+// Lens files as conversions. A file may have several lenses; KIND=FILE names the kind of a file with one.
 import { parseLens } from '@instar/lens';
 import { fieldErrorMessage } from '@instar/machinery';
 import type { ConversionDefinition } from '@instar/webhook';
@@ -15,7 +14,7 @@ async function loadFile(arg: string): Promise<ConversionDefinition[]> {
   const documents = (await readObjects(file)).filter((object) => object['kind'] === 'Lens');
   if (documents.length === 0) throw new CommandFailure(`${file} holds no Lens`, 2);
   if (kind !== undefined && documents.length > 1)
-    throw new CommandFailure(`${file} holds several lenses: they cannot all be for ${kind}`, 2);
+    throw new CommandFailure(`${file} contains several lenses: they cannot all be for ${kind}`, 2);
   return documents.map((document) => {
     const parsed = parseLens(document);
     if (parsed.errors !== undefined)

@@ -1,5 +1,4 @@
-// What a JavaScript module offers to be served: functions and conversions by name, or a whole record of
-// webhooks by path.
+// What a JavaScript module offers: functions and conversions by name, or a whole record of webhooks by path.
 import { type AdmissionFunction, admission, type ConversionDefinition, type Webhook } from '@instar/webhook';
 import { CommandFailure } from '../exit-with-message.ts';
 import { importModule } from '../import-module.ts';

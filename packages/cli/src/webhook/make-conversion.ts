@@ -1,4 +1,4 @@
-// Conversions as one webhook. What is wrong with them is the user's to know, without our stack.
+// Conversions as one webhook. Mistakes in them are reported without our stack trace.
 import { type ConversionDefinition, conversion, type Webhook } from '@instar/webhook';
 import { CommandFailure } from '../exit-with-message.ts';
 

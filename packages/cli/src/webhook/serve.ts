@@ -1,5 +1,4 @@
-// Runs the host of `instar webhook serve` from start to end: one line when it is ready, an orderly end on a
-// signal.
+// Runs the host of `instar webhook serve`: one line when it is ready, a graceful shutdown on a signal.
 import { createLog } from '@instar/serving';
 import { serveWebhooks, type WebhookHost } from '@instar/webhook';
 import { run } from '../exit-with-message.ts';
@@ -26,7 +25,7 @@ export function serveWebhook(flags: WebhookFlags): Promise<void> {
   });
 }
 
-/** What a function of a module leaves behind, outside of any review, must not end those under way. */
+/** An unhandled error of a module's function, outside of any review, must not end the reviews in flight. */
 function surviveStrayErrors(log: Log): void {
   const onStray = (error: unknown): void =>
     log.error({ err: error }, 'something failed outside of any review');
@@ -34,14 +33,14 @@ function surviveStrayErrors(log: Log): void {
   process.on('uncaughtException', onStray);
 }
 
-/** Ends the process, or rejects if the end was not an orderly one. */
+/** Ends the process, or rejects if the shutdown was not graceful. */
 function untilSignal(host: WebhookHost, log: Log): Promise<never> {
   return new Promise((_, reject) => {
     let ending = false;
     const onSignal = (signal: string): void => {
       if (ending) process.exit(1);
       ending = true;
-      log.info({ signal }, 'shutting down; a second signal ends at once');
+      log.info({ signal }, 'shutting down; a second signal exits immediately');
       host.close().then(() => process.exit(0), reject);
     };
     process.on('SIGTERM', onSignal);

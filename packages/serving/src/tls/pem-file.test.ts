@@ -24,11 +24,13 @@ const opened = (files: { certFile?: string; keyFile?: string; clientCaFile?: str
 
 it('refuses files that hold not what they should, by name', async () => {
   await expect(opened({ clientCaFile: 'words' })).rejects.toThrow(
-    `${join(dir, 'words')} holds no certificate`,
+    `${join(dir, 'words')} contains no certificate`,
   );
-  await expect(opened({ clientCaFile: 'key' })).rejects.toThrow(`${join(dir, 'key')} holds no certificate`);
+  await expect(opened({ clientCaFile: 'key' })).rejects.toThrow(
+    `${join(dir, 'key')} contains no certificate`,
+  );
   await expect(opened({ certFile: 'words', keyFile: 'key' })).rejects.toThrow(
-    `${join(dir, 'words')} holds no certificate`,
+    `${join(dir, 'words')} contains no certificate`,
   );
   await expect(opened({ certFile: 'crt', keyFile: 'words' })).rejects.toThrow(
     `${join(dir, 'words')} holds no private key`,

@@ -19,7 +19,7 @@ export async function readCertificates(file: string): Promise<string> {
   try {
     new X509Certificate(text);
   } catch {
-    throw new PemFileError(file, 'holds no certificate');
+    throw new PemFileError(file, 'contains no certificate');
   }
   return text;
 }

@@ -44,7 +44,7 @@ it('never replaces what it cannot read', async () => {
   for (const text of ['{', '{}', '']) {
     await writeFile(join(directory, 'keyring.json'), text);
     await expect(store.read()).rejects.toThrow(
-      'holds no certificates of the webhook kit; remove it to have new ones made',
+      'contains no certificates of the webhook kit; remove it to have new ones made',
     );
   }
 });

@@ -43,7 +43,7 @@ function parsed(file: string, text: string): Keyring {
   } catch {
     // Said below.
   }
-  throw new Error(`${file} holds no certificates of the webhook kit; remove it to have new ones made`);
+  throw new Error(`${file} contains no certificates of the webhook kit; remove it to have new ones made`);
 }
 
 /** Only if it is not there yet, and then whole. */

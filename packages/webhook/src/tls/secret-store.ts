@@ -70,7 +70,7 @@ function storedIn({ metadata, data = {} }: Secret): StoredKeyring {
     serving.key === ''
   ) {
     throw new Error(
-      `the Secret ${metadata.namespace}/${metadata.name} holds no certificates of the webhook kit; remove it to have new ones made`,
+      `the Secret ${metadata.namespace}/${metadata.name} contains no certificates of the webhook kit; remove it to have new ones made`,
     );
   }
   const cas = certificates.map((certificate, index) => ({ certificate, key: keys[index]! }));

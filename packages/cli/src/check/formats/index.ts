@@ -1,4 +1,4 @@
-// One report, five ways to print it.
+// One report in five formats.
 import type { CheckFlags } from '../flags.ts';
 import type { CheckReport } from '../report.ts';
 import { asJson } from './json.ts';

@@ -1,4 +1,5 @@
-// For CI systems that show test results: a suite a definition, a test case a finding; breaking ones fail.
+// For CI systems that show test results: one suite per definition, one test case per finding; breaking ones
+// fail.
 import { type Finding, isConverted } from '@instar/compat';
 import type { CheckedDefinition, CheckReport } from '../report.ts';
 import { versionText } from './words.ts';
@@ -39,7 +40,7 @@ function testCase(finding: Finding): string {
 const fails = (finding: Finding): boolean =>
   finding.severity === 'breaking' && finding.excused === undefined && !isConverted(finding);
 
-/** Characters that XML cannot hold at all are left out. */
+/** Leaves out characters that XML cannot represent. */
 function xml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

@@ -6,7 +6,7 @@ import type { CheckedDefinition, CheckReport } from '../report.ts';
 import { convertedText, countText, semverText, verdictText, versionText } from './words.ts';
 
 export interface TextOptions {
-  /** What is safe too. */
+  /** Also what is safe. */
   readonly all: boolean;
   readonly color: boolean;
 }
@@ -99,7 +99,9 @@ function summary(report: CheckReport, colors: Colors): string {
       colors.yellow(`exception expired on ${expires}: ${rule}${path === undefined ? '' : ` at ${path}`}`),
     ),
     ...report.unusedExceptions.map(({ rule, path }) =>
-      colors.yellow(`exception excuses nothing any more: ${rule}${path === undefined ? '' : ` at ${path}`}`),
+      colors.yellow(
+        `exception no longer matches anything: ${rule}${path === undefined ? '' : ` at ${path}`}`,
+      ),
     ),
   ].join('\n');
 }

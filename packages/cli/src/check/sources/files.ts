@@ -1,4 +1,4 @@
-// Texts from a file, a folder with all below it, or standard input.
+// Texts from a file, a folder with its subfolders, or standard input.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as readStream } from 'node:stream/consumers';
@@ -25,7 +25,7 @@ export async function readFiles(path: string): Promise<SourceText[]> {
   }
 }
 
-/** Where a folder would make no sense. */
+/** For uses where a folder makes no sense. */
 export function readOneFile(path: string): Promise<string> {
   return path === '-' ? readStream(process.stdin) : readText(path);
 }

@@ -5,12 +5,12 @@ import { CommandFailure } from '../../exit-with-message.ts';
 import { IS_READ } from './files.ts';
 import type { SourceText } from './parse-source.ts';
 
-/** Programs that run side by side. */
+/** Concurrent processes. */
 const AT_ONCE = 8;
 const MAX_BYTES = 256 * 1024 * 1024;
 const run = promisify(execFile);
 
-/** `path` is as seen from the working directory. */
+/** `path` is relative to the working directory. */
 export async function readGit(revision: string, path: string, cwd = process.cwd()): Promise<SourceText[]> {
   const commit = (
     await git(cwd, ['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`])

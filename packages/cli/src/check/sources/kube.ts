@@ -20,8 +20,8 @@ export async function clusterDefinitions(
 }
 
 /**
- * Every object of the definition, as it is served in the version in which it is stored. None if the cluster
- * does not know it.
+ * Every object of the definition, served in its storage version. None if the cluster does not have the
+ * definition.
  */
 export async function clusterObjects(
   flags: ClusterFlags,

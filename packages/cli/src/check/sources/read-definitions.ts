@@ -1,5 +1,5 @@
-// Reads definitions from wherever the command line says they are. What cannot be parsed in a folder is passed
-// over with a warning (Helm templates live beside definitions); a file that was named must be readable.
+// Reads definitions from a source of the command line. In a folder, what cannot be parsed is skipped with a
+// warning (Helm templates are often beside definitions); a file that was named must be readable.
 
 import { isDefinition } from '@instar/compat';
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
@@ -12,9 +12,9 @@ import { parseSource, type SourceText } from './parse-source.ts';
 
 export interface ReadDefinitions {
   readonly definitions: readonly JsonObject[];
-  /** A cluster has definitions that are none of the other side's business. */
+  /** A cluster has definitions that the other side does not care about. */
   readonly isCluster: boolean;
-  /** Where a definition stands, for annotations of pull requests. */
+  /** Where a definition is, for annotations of pull requests. */
   readonly files: ReadonlyMap<string, SourceText>;
   readonly warnings: readonly string[];
 }
@@ -40,13 +40,13 @@ async function fromTexts(source: string, texts: readonly SourceText[]): Promise<
       for (const one of found) {
         const other = files.get(definitionName(one));
         if (other !== undefined)
-          warnings.push(`${definitionName(one)} stands in ${other.file} and in ${file}: the last one counts`);
+          warnings.push(`${definitionName(one)} is in ${other.file} and in ${file}: the last one counts`);
         files.set(definitionName(one), { file, text });
       }
       return found;
     } catch (error) {
       if (texts.length === 1) throw new CommandFailure(`${file}: ${(error as Error).message}`, 2);
-      warnings.push(`${file} was passed over: ${(error as Error).message}`);
+      warnings.push(`${file} was skipped: ${(error as Error).message}`);
       return [];
     }
   });

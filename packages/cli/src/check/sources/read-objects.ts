@@ -24,7 +24,7 @@ export async function openObjects(source: string | undefined, cluster: ClusterFl
     );
 }
 
-/** Files of a folder that are no YAML hold no objects; a file that was named must be readable. */
+/** Files of a folder that are not YAML have no objects; a file that was named must be readable. */
 function objectsIn({ file, text }: SourceText, isNamed: boolean): JsonObject[] {
   try {
     return parseYamlDocuments(text).flatMap(({ value }) => unlisted(value));

@@ -8,7 +8,9 @@ import type { CheckWebhookFlags } from './serve.ts';
 
 export function checkWebhookCommand(): Command {
   const command = new Command('check-webhook')
-    .description('run an admission webhook that refuses, warns of or audits breaking changes of definitions')
+    .description(
+      'run an admission webhook that refuses, warns about or audits breaking changes of definitions',
+    )
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', AFTER_HELP)
     .action(async (flags: CheckWebhookFlags) => {
@@ -24,7 +26,7 @@ function options(): Option[] {
     new Option('--mode <mode>', 'what happens to a breaking change')
       .choices(['deny', 'warn', 'audit'])
       .default('deny'),
-    new Option('--fail-on <severity>', 'from this severity on a change counts')
+    new Option('--fail-on <severity>', 'changes count from this severity on')
       .choices(['breaking', 'unsure', 'caution'])
       .default('breaking'),
     new Option('--bind-address <address>', 'the address to listen on (default: all)'),
@@ -37,7 +39,7 @@ function options(): Option[] {
     ).argParser(namespacedName),
     new Option(
       '--hosts <names>',
-      'without files: more names and addresses for the certificate, with commas between',
+      'without files: more names and addresses for the certificate, separated by commas',
     ).argParser(commas),
     new Option(
       '--cert-secret <namespace/name>',
@@ -45,7 +47,7 @@ function options(): Option[] {
     ).argParser(namespacedName),
     new Option('--cert-dir <dir>', 'without files: the folder in which CA and certificate are kept'),
     new Option('--configuration <name>', 'the ValidatingWebhookConfiguration that the CA is written into'),
-    new Option('--lame-duck <duration>', 'how long to go on serving after SIGTERM, while not ready')
+    new Option('--lame-duck <duration>', 'how long to keep serving after SIGTERM, while not ready')
       .default(0, '0s')
       .argParser(duration),
   ];

@@ -1,4 +1,4 @@
-// The guard over the wire: our API server asks it whenever a definition changes.
+// The guard over the wire: our API server calls it whenever a definition changes.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ describe('instar check-webhook', () => {
     });
   const textOf = (body: Uint8Array): string => Buffer.from(body).toString();
 
-  it('refuses what breaks, lets through what does not, and what is meant', async () => {
+  it('refuses what breaks, allows what does not, and what is intended', async () => {
     const plural = await guarded('deny');
     const refused = await change(plural, gadgets(plural, ['a']));
     expect(refused.status).toBe(422);

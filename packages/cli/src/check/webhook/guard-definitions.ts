@@ -1,6 +1,6 @@
-// What the webhook says to a change of a definition. A breaking one is refused, warned of or only written
-// into the audit log, as the mode has it. Whoever means it sets an annotation on the new definition that says
-// why. Creating is always allowed.
+// The answer of the webhook to a change of a definition. A breaking one is refused, warned about or only
+// audited, depending on the mode. To make it anyway, set an annotation on the new definition that says why.
+// Creating is always allowed.
 import { check, compareSeverity, type Finding, type Severity } from '@instar/compat';
 import { isJsonObject, type JsonObject } from '@instar/machinery';
 import { type AdmissionFunction, allow, deny, type Verdict } from '@instar/webhook';
@@ -9,7 +9,7 @@ export type GuardMode = 'deny' | 'warn' | 'audit';
 
 export interface GuardOptions {
   readonly mode: GuardMode;
-  /** From this severity on a finding counts. */
+  /** Findings count from this severity on. */
   readonly failOn: Exclude<Severity, 'safe'>;
 }
 
@@ -55,7 +55,7 @@ function verdict(found: readonly Finding[], mode: GuardMode): Verdict {
         field: finding.path ?? '',
       }));
       const more = found.length > MAX_SHOWN ? ` (and ${found.length - MAX_SHOWN} more)` : '';
-      const hint = `If it is meant, say why in the annotation ${ALLOW_ANNOTATION}.`;
+      const hint = `If it is intended, say why in the annotation ${ALLOW_ANNOTATION}.`;
       const message = `the change breaks users of ${found[0]!.crd}: ${found.slice(0, MAX_SHOWN).map(lineOf).join('; ')}${more}. ${hint}`;
       return deny(message, { code: 422, reason: 'Invalid', causes, auditAnnotations });
     }

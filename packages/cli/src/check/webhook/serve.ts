@@ -33,7 +33,7 @@ export function checkWebhook(flags: CheckWebhookFlags): Promise<void> {
     const client = needsCluster ? await openCluster(flags, 'instar-check-webhook') : undefined;
     const host = await serveWebhooks({ ...hostOptions(flags, client), log }).catch(cannotStart(flags));
     process.stdout.write(`ready ${host.url} ${PATH}\n`);
-    log.info({ signal: await received }, 'shutting down; a second signal ends at once');
+    log.info({ signal: await received }, 'shutting down; a second signal exits immediately');
     await host.close();
     await client?.close();
     return 0;
@@ -53,10 +53,10 @@ function hostOptions(flags: CheckWebhookFlags, client: KubeClient | undefined): 
 function filesTls({ certFile, keyFile, certSecret, certDir, configuration }: CheckWebhookFlags) {
   if (certFile === undefined && keyFile === undefined) return undefined;
   if (certFile === undefined || keyFile === undefined)
-    throw new CommandFailure('--cert-file and --key-file belong together: give both', 2);
+    throw new CommandFailure('--cert-file and --key-file must be given together', 2);
   if (certSecret !== undefined || certDir !== undefined || configuration !== undefined)
     throw new CommandFailure(
-      'with certificates from files, --cert-secret, --cert-dir and --configuration have no meaning',
+      'with certificates from files, --cert-secret, --cert-dir and --configuration have no effect',
       2,
     );
   return { certFile, keyFile };

@@ -3,7 +3,7 @@ import type { Project, ProjectFile } from '../project.ts';
 export function readme({ name, kind, plural, group, style, versions, image }: Project): ProjectFile {
   const how =
     style === 'lens'
-      ? 'lens.yaml says how, both ways at once'
+      ? 'lens.yaml says how, for both directions'
       : 'conversion.mjs has a function for each direction';
   return {
     path: 'README.md',

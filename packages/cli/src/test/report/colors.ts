@@ -1,4 +1,4 @@
-// Colors for terminals; without one, none.
+// Colors for terminals; none elsewhere.
 import pc from 'picocolors';
 
 export type Colors = ReturnType<typeof pc.createColors>;

@@ -1,4 +1,4 @@
-// Differences as people read them: the place, what was expected, what came.
+// Prints differences: the path, the expected and the actual value.
 import type { Difference } from '@instar/lens/proof';
 import { encodeJson, type JsonValue, printYaml } from '@instar/machinery';
 import type { Colors } from './colors.ts';

@@ -1,4 +1,4 @@
-// All that a test has found.
+// The result of a test.
 import type { ProofReport, SampleReport } from '@instar/lens/proof';
 import type { Definition } from '../load-definition.ts';
 

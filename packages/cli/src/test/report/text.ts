@@ -51,7 +51,7 @@ function directionLines(
       ? colors.green(asked === 1 ? '✓ 1 law holds' : `✓ ${asked} laws hold`)
       : colors.red(`✗ broken: ${broken.join(', ')}`);
   const notes = laws.flatMap(({ law, notApplicable }) =>
-    notApplicable === undefined ? [] : [colors.dim(`      ${law} was not asked: ${notApplicable}`)],
+    notApplicable === undefined ? [] : [colors.dim(`      ${law} was not checked: ${notApplicable}`)],
   );
   const failed = generationFailure === undefined ? [] : [colors.red(`      ${generationFailure}`)];
   return [
@@ -97,7 +97,7 @@ const yamlLines = (value: JsonValue): string[] => [
     .map((line) => `    ${line}`),
 ];
 
-/** What the generator could not reach is said, so that nobody takes it for tested. */
+/** What the generator could not reach is reported, so that it does not count as tested. */
 function leftOutLines(directions: readonly DirectionReport[], colors: Colors): string[] {
   const seen = new Map<string, string[]>();
   for (const { from, generation } of directions)
@@ -116,7 +116,7 @@ function summary(report: TestReport, colors: Colors): string {
   const objects = proof.directions.reduce((sum, direction) => sum + direction.objects, 0);
   const broken = proof.failures.length + samples.filter((sample) => !isSampleGood(sample)).length;
   const stash =
-    proof.stashAnnotations.length === 0 ? '' : `; kept aside in ${proof.stashAnnotations.join(', ')}`;
+    proof.stashAnnotations.length === 0 ? '' : `; stashed in ${proof.stashAnnotations.join(', ')}`;
   const work = `${count(objects, 'object')} in ${seconds.toFixed(1)} s${stash}`;
   return broken === 0
     ? colors.green(`Nothing is lost: ${work}.`)

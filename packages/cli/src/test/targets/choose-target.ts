@@ -10,7 +10,7 @@ import { urlTarget } from './url-target.ts';
 export function chooseTarget(flags: TestFlags, definition: Definition): Promise<Target> {
   const given = [flags.lens, flags.module, flags.url].filter((one) => one !== undefined);
   if (given.length !== 1)
-    throw new CommandFailure('say what is tested, by one of --lens FILE, --module FILE and --url URL', 2);
+    throw new CommandFailure('name what to test, with one of --lens FILE, --module FILE and --url URL', 2);
   if (flags.lens !== undefined) return lensTarget(flags.lens, definition);
   return flags.module !== undefined ? moduleTarget(flags.module, definition) : urlTarget(flags.url!, flags);
 }

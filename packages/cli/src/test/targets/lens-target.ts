@@ -1,4 +1,4 @@
-// A lens file as something that converts.
+// A lens file as a conversion.
 import { extname } from 'node:path';
 import { parseLens } from '@instar/lens';
 import { fieldErrorMessage, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
@@ -34,7 +34,10 @@ async function lensDocument(file: string, crd: string): Promise<JsonValue> {
   const own = lenses.filter(({ spec }) => (spec as JsonObject | undefined)?.['crd'] === crd);
   if (own.length === 1) return own[0]!;
   if (lenses.length === 0) throw new CommandFailure(`${file} holds no Lens`, 2);
-  throw new CommandFailure(`${file} holds ${own.length === 0 ? 'no' : 'more than one'} Lens for ${crd}`, 2);
+  throw new CommandFailure(
+    `${file} contains ${own.length === 0 ? 'no' : 'more than one'} Lens for ${crd}`,
+    2,
+  );
 }
 
 async function lensOfModule(file: string): Promise<JsonValue> {

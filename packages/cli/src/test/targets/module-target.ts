@@ -1,6 +1,5 @@
 // Functions of a JavaScript module: { 'v1→v2': fn, … }, exported as `convert`, or as part of the default
-// export, as the host kit takes them. Functions are called as they are, with nothing put right afterwards, so
-// that the laws see what they do.
+// export, as the webhook kit takes them. Their results are not corrected, so that the laws see what they do.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { CommandFailure } from '../../exit-with-message.ts';
 import { importModule } from '../../import-module.ts';
@@ -37,7 +36,7 @@ export async function moduleTarget(file: string, { group, kind, versions }: Defi
 const versionOf = (apiVersion: string): string => apiVersion.slice(apiVersion.indexOf('/') + 1);
 const contextOf = ({ from, to }: Step) => ({ from, to, signal: new AbortController().signal });
 
-/** The host kit sets apiVersion where a function has left it as it was. */
+/** The webhook kit sets apiVersion if a function has not. */
 function relabeled(result: JsonValue, { from, to }: Step, group: string): JsonValue {
   if (
     !isJsonObject(result) ||

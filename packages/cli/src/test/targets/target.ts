@@ -1,4 +1,4 @@
-// What is tested, ready to be called.
+// The conversion under test.
 import type { ConvertFunction } from '@instar/lens/proof';
 
 export interface Target {

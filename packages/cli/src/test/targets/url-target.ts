@@ -1,6 +1,5 @@
-// A conversion webhook behind a URL, whoever wrote it and in whatever language. It is asked as a Kubernetes
-// API server would ask, but what it answers is not put right: a server would silently restore metadata that
-// the webhook changed.
+// A conversion webhook at a URL, in any language. It is called as a Kubernetes API server would, but its
+// answers are not corrected: a server would silently restore metadata that the webhook changed.
 import { randomUUID } from 'node:crypto';
 import {
   type ClientRequest,

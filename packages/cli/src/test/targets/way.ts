@@ -1,4 +1,4 @@
-// The steps that a module has, and the fewest of them that lead from one version to another.
+// The steps that a module has, and the shortest route from one version to another.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { CommandFailure } from '../../exit-with-message.ts';
 
@@ -17,7 +17,7 @@ export function stepsOf(functions: Record<string, unknown>, file: string): Step[
     if (match === null)
       throw new CommandFailure(`${file}: ${JSON.stringify(ends)} is not of the form 'v1→v2'`, 2);
     if (typeof run !== 'function')
-      throw new CommandFailure(`${file}: what converts ${ends} is no function`, 2);
+      throw new CommandFailure(`${file}: what converts ${ends} is not a function`, 2);
     return { from: match[1]!, to: match[2]!, run: run as Step['run'] };
   });
 }
