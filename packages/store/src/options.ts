@@ -1,5 +1,6 @@
 // What may be said when a store is opened, and what holds when nothing is said.
 import { type Clock, systemClock } from './clock.ts';
+import { DEFAULT_HISTORY_SECONDS } from './defaults/index.ts';
 import type { EtcdOptions } from './engines/etcd/address.ts';
 
 export interface StoreOptions {
@@ -26,7 +27,7 @@ export type EngineOptions = Required<Omit<StoreOptions, 'etcd'>>;
 
 export function engineOptionsOf(options: StoreOptions): EngineOptions {
   return {
-    historySeconds: options.historySeconds ?? 300,
+    historySeconds: options.historySeconds ?? DEFAULT_HISTORY_SECONDS,
     maxHistoryRevisions: options.maxHistoryRevisions ?? 500_000,
     maxHistoryBytes: options.maxHistoryBytes ?? 256 * 1024 * 1024,
     maxBytes: options.maxBytes ?? Number.POSITIVE_INFINITY,

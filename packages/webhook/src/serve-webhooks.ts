@@ -1,33 +1,17 @@
 // A host of webhooks: one HTTPS port, reviews by path, health, metrics, certificates that renew themselves,
 // an orderly end.
+
 import { addProcessMetrics, MetricsRegistry, SILENT, SpareMemory } from '@instar/serving';
+import { DEFAULT_LIMITS, DEFAULT_PORT } from './defaults/index.ts';
 import { Host } from './host.ts';
 import { HEALTH_PATHS } from './http/health.ts';
 import { InFlight } from './http/in-flight.ts';
 import { reviewHandler } from './http/review-handler.ts';
 import { HostMetrics } from './metrics.ts';
-import type { HostLimits, HostOptions, WebhookHost } from './options.ts';
+import type { HostOptions, WebhookHost } from './options.ts';
 import { openClientCa } from './tls/client-ca.ts';
 import { openFilesTls } from './tls/files-tls.ts';
 import { openSelfManagedTls } from './tls/self-managed-tls.ts';
-
-const MEBIBYTE = 1024 * 1024;
-
-/**
- * An API server takes objects of up to 3 MiB, and a review of an update holds two of them, in a wrapping. A
- * conversion review holds as many objects as the API server likes.
- */
-const DEFAULT_LIMITS: HostLimits = {
-  maxAdmissionBytes: 7 * MEBIBYTE,
-  maxConversionBytes: 64 * MEBIBYTE,
-  maxInFlight: 250,
-  maxBytesInFlight: 256 * MEBIBYTE,
-  defaultTimeoutMs: 30_000,
-  shutdownMs: 10_000,
-  lameDuckMs: 0,
-};
-
-const DEFAULT_PORT = 9443;
 
 /**
  * Resolves when it serves. Rejects if something about the options is wrong, or there is no certificate or no

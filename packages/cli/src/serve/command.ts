@@ -1,9 +1,28 @@
 // `instar serve`: its flags and its help. kube-apiserver's own flag names work wherever they mean the same.
+import {
+  DEFAULT_BIND_ADDRESS,
+  DEFAULT_ETCD_PREFIX,
+  DEFAULT_EVENT_TTL_SECONDS,
+  DEFAULT_LIMITS,
+} from '@instar/server/wire/defaults';
+import { DEFAULT_HISTORY_SECONDS } from '@instar/store/defaults';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { etcdOptions } from './etcd-options.ts';
-import { commas, duration, featureGates, integer, port, serviceResolver } from './flag-values.ts';
+import {
+  commas,
+  duration,
+  durationText,
+  featureGates,
+  integer,
+  port,
+  serviceResolver,
+} from './flag-values.ts';
 import type { ServeFlags } from './flags.ts';
 import { IGNORED_FLAGS } from './ignored-flags.ts';
+import { DEFAULT_PORT } from './settings.ts';
+
+const HISTORY_MS = DEFAULT_HISTORY_SECONDS * 1000;
+const EVENT_TTL_MS = DEFAULT_EVENT_TTL_SECONDS * 1000;
 
 export function serveCommand(): Command {
   const command = new Command('serve')
@@ -40,7 +59,7 @@ function options(): Option[] {
       'lmdb:DIR stores data on disk, memory: loses it at exit, etcd://HOST:PORT,… shares it (default: lmdb:DATA-DIR/store)',
     ),
     storage('--history <duration>', 'how long past revisions can be listed and watched from')
-      .default(300_000, '5m')
+      .default(HISTORY_MS, durationText(HISTORY_MS))
       .argParser(duration),
     storage('--etcd-compaction-interval <duration>', 'the same, under the name of kube-apiserver').argParser(
       duration,
@@ -50,14 +69,18 @@ function options(): Option[] {
       'the same as etcd:// in --storage, in the form of kube-apiserver: http(s)://HOST:PORT,…',
     ).argParser(commas),
     ...etcdOptions().map((option) => option.helpGroup('Storage:')),
-    storage('--etcd-prefix <prefix>', 'what every key in the storage starts with').default('/registry'),
+    storage('--etcd-prefix <prefix>', 'what every key in the storage starts with').default(
+      DEFAULT_ETCD_PREFIX,
+    ),
     storage('--event-ttl <duration>', 'how long events are kept')
-      .default(3_600_000, '1h')
+      .default(EVENT_TTL_MS, durationText(EVENT_TTL_MS))
       .argParser(duration),
     listening('--bind-address <address>', 'the address to listen on; 0.0.0.0 for all of them').default(
-      '127.0.0.1',
+      DEFAULT_BIND_ADDRESS,
     ),
-    listening('--port <n>', 'the port to listen on; 0 picks a free one (default: 6443)').argParser(port),
+    listening('--port <n>', `the port to listen on; 0 picks a free one (default: ${DEFAULT_PORT})`).argParser(
+      port,
+    ),
     listening('--secure-port <n>', 'the same, under the name of kube-apiserver').argParser(port),
     listening(
       '--tls-cert-file <file>',
@@ -77,22 +100,22 @@ function options(): Option[] {
       .default('AlwaysAllow')
       .argParser(authorizationMode),
     limits('--max-requests-inflight <n>', 'reads in flight; beyond it 429. 0: no limit')
-      .default(400)
+      .default(DEFAULT_LIMITS.maxRequestsInflight)
       .argParser(integer),
     limits('--max-mutating-requests-inflight <n>', 'writes in flight; beyond it 429. 0: no limit')
-      .default(200)
+      .default(DEFAULT_LIMITS.maxMutatingRequestsInflight)
       .argParser(integer),
     limits('--max-watches <n>', 'open watches; beyond it 429. 0: no limit')
-      .default(50_000)
+      .default(DEFAULT_LIMITS.maxWatches)
       .argParser(integer),
     limits('--request-timeout <duration>', 'the longest that a request may take, except watches')
-      .default(60_000, '1m')
+      .default(DEFAULT_LIMITS.requestTimeoutMs, durationText(DEFAULT_LIMITS.requestTimeoutMs))
       .argParser(duration),
     limits(
       '--min-request-timeout <seconds>',
       'a watch without timeoutSeconds lasts between this and twice this',
     )
-      .default(1800)
+      .default(DEFAULT_LIMITS.minRequestTimeoutMs / 1000)
       .argParser(integer),
     logging('--log-level <level>', 'what is logged').choices(['debug', 'info', 'warn', 'error', 'silent']),
     logging(
@@ -128,7 +151,7 @@ When the server is ready it prints one line on standard output:
 Everything else goes to standard error. SIGTERM or SIGINT end it within seconds; a second one at once.
 
 Examples:
-  instar serve                                       data in ./.instar, port 6443
+  instar serve                                       data in ./.instar, port ${DEFAULT_PORT}
   instar serve --storage memory: --port 0            forgets everything, any free port
   instar serve --data-dir /var/lib/instar --bind-address 0.0.0.0
   instar serve --storage etcd://10.0.0.1:2379,10.0.0.2:2379 --token-auth-file tokens.csv

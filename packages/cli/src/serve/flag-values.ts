@@ -24,6 +24,15 @@ export function duration(text: string): number {
   return total;
 }
 
+/** The same the other way round, in the largest unit that needs no fraction. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds === 0) return '0s';
+  const [unit, length] = Object.entries(UNITS)
+    .reverse()
+    .find(([, one]) => milliseconds % one === 0)!;
+  return `${milliseconds / length}${unit}`;
+}
+
 export const commas = (text: string): string[] => text.split(',').filter((part) => part !== '');
 
 /** namespace/name[:port]=host[:port],… */

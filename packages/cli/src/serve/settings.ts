@@ -15,7 +15,7 @@ export interface Settings {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
-const DEFAULT_PORT = 6443;
+export const DEFAULT_PORT = 6443;
 /** kube-apiserver logs requests from this verbosity on. */
 const VERBOSE_FROM = 3;
 

@@ -1,5 +1,6 @@
 // The storage that a command works on, by its flags. They mean the same as for `instar serve`.
 import { join, resolve } from 'node:path';
+import { DEFAULT_ETCD_PREFIX } from '@instar/server/wire/defaults';
 import type { StoreOptions } from '@instar/store';
 import { type Command, Option } from 'commander';
 import { etcdOptions } from '../serve/etcd-options.ts';
@@ -14,7 +15,9 @@ export interface StorageFlags extends EtcdFlags {
 
 export function addPrefixOptions(command: Command): Command {
   command.addOption(
-    new Option('--etcd-prefix <prefix>', 'what every key in the storage starts with').default('/registry'),
+    new Option('--etcd-prefix <prefix>', 'what every key in the storage starts with').default(
+      DEFAULT_ETCD_PREFIX,
+    ),
   );
   for (const option of etcdOptions()) command.addOption(option);
   return command;

@@ -1,7 +1,8 @@
 // `instar webhook serve`: its flags and its help.
+import { DEFAULT_LIMITS, DEFAULT_PORT } from '@instar/webhook/defaults';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { addClusterFlags } from '../cluster-flags.ts';
-import { duration, integer, port } from '../serve/flag-values.ts';
+import { duration, durationText, integer, port } from '../serve/flag-values.ts';
 import type { InjectFlag, NamespacedName, WebhookFlags } from './flags.ts';
 
 export function webhookCommand(): Command {
@@ -44,7 +45,9 @@ function options(): Option[] {
     served('--module <file...>', 'JavaScript modules with functions: see below').argParser(gathered),
     served('--convert-path <path>', 'where conversions are served').default('/convert'),
     listening('--bind-address <address>', 'the address to listen on (default: all of them)'),
-    listening('--port <n>', 'the port to listen on; 0 picks a free one').default(9443).argParser(port),
+    listening('--port <n>', 'the port to listen on; 0 picks a free one')
+      .default(DEFAULT_PORT)
+      .argParser(port),
     certificates(
       '--cert-file <file>',
       'a serving certificate that is renewed by others; read again when it changes',
@@ -75,12 +78,14 @@ function options(): Option[] {
       '--client-ca-file <file>',
       'require client certificates of this CA (default: none are required)',
     ),
-    limits('--max-in-flight <n>', 'reviews in flight; beyond it 429').default(250).argParser(integer),
+    limits('--max-in-flight <n>', 'reviews in flight; beyond it 429')
+      .default(DEFAULT_LIMITS.maxInFlight)
+      .argParser(integer),
     limits('--shutdown-grace <duration>', 'how long reviews in flight may take after a signal')
-      .default(10_000, '10s')
+      .default(DEFAULT_LIMITS.shutdownMs, durationText(DEFAULT_LIMITS.shutdownMs))
       .argParser(duration),
     limits('--lame-duck <duration>', 'how long to keep serving after a signal, while /readyz fails')
-      .default(0, '0s')
+      .default(DEFAULT_LIMITS.lameDuckMs, durationText(DEFAULT_LIMITS.lameDuckMs))
       .argParser(duration),
     logging('--log-level <level>', 'what is logged; debug shows every review')
       .choices(['debug', 'info', 'warn', 'error', 'silent'])

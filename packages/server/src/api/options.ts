@@ -3,6 +3,12 @@
 
 import { type Log, SILENT } from '@instar/serving';
 import type { Store } from '@instar/store';
+import {
+  DEFAULT_BIND_ADDRESS,
+  DEFAULT_ETCD_PREFIX,
+  DEFAULT_EVENT_TTL_SECONDS,
+  DEFAULT_LIMITS,
+} from '../wire/defaults/index.ts';
 import type { FeatureGates } from './feature-gates.ts';
 
 export interface Limits {
@@ -24,18 +30,6 @@ export interface Limits {
   /** How long requests under way may go on when the server closes. */
   readonly shutdownGraceMs: number;
 }
-
-export const DEFAULT_LIMITS: Limits = {
-  maxRequestsInflight: 400,
-  maxMutatingRequestsInflight: 200,
-  maxWatches: 50_000,
-  maxBodyBytes: 3 * 1024 * 1024,
-  requestTimeoutMs: 60_000,
-  minRequestTimeoutMs: 1_800_000,
-  maxPendingWatchBytes: 4 * 1024 * 1024,
-  maxConvertedBytes: 512 * 1024 * 1024,
-  shutdownGraceMs: 5_000,
-};
 
 export interface ServerOptions {
   /** Open, and the server's from now on: it closes the store when it closes. */
@@ -71,12 +65,12 @@ export type ResolvedOptions = Required<
 
 export function resolveOptions(options: ServerOptions): ResolvedOptions {
   return {
-    bindAddress: '127.0.0.1',
+    bindAddress: DEFAULT_BIND_ADDRESS,
     port: 0,
     authorizationMode: 'AlwaysAllow',
     featureGates: {},
-    etcdPrefix: '/registry',
-    eventTtlSeconds: 3600,
+    etcdPrefix: DEFAULT_ETCD_PREFIX,
+    eventTtlSeconds: DEFAULT_EVENT_TTL_SECONDS,
     serviceResolver: {},
     log: SILENT,
     ...options,

@@ -1,4 +1,5 @@
 // `instar check-webhook`: its flags and its help.
+import { DEFAULT_PORT } from '@instar/webhook/defaults';
 import { Command, Option } from 'commander';
 import { addClusterFlags } from '../../cluster-flags.ts';
 import { commas, duration, port } from '../../serve/flag-values.ts';
@@ -30,7 +31,9 @@ function options(): Option[] {
       .choices(['breaking', 'unsure', 'caution'])
       .default('breaking'),
     new Option('--bind-address <address>', 'the address to listen on (default: all)'),
-    new Option('--port <n>', 'the port to listen on; 0 picks a free one').default(9443).argParser(port),
+    new Option('--port <n>', 'the port to listen on; 0 picks a free one')
+      .default(DEFAULT_PORT)
+      .argParser(port),
     new Option('--cert-file <file>', 'the serving certificate; read again when it changes'),
     new Option('--key-file <file>', 'the key of --cert-file'),
     new Option(

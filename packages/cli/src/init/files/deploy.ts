@@ -1,5 +1,7 @@
 // Manifests: the webhook with what it may do, and the part of the definition that sends objects to it.
+
 import { type JsonObject, printYaml } from '@instar/machinery';
+import { DEFAULT_PORT } from '@instar/webhook/defaults';
 import type { Project, ProjectFile } from '../project.ts';
 
 const NAMESPACE = 'default';
@@ -59,7 +61,7 @@ function access({ name, plural, group }: Project): JsonObject[] {
 }
 
 function deployment({ name, image, plural, group }: Project): JsonObject {
-  const probe = (path: string): JsonObject => ({ httpGet: { path, port: 9443, scheme: 'HTTPS' } });
+  const probe = (path: string): JsonObject => ({ httpGet: { path, port: DEFAULT_PORT, scheme: 'HTTPS' } });
   const container = {
     name: 'webhook',
     image,
@@ -69,7 +71,7 @@ function deployment({ name, image, plural, group }: Project): JsonObject {
       `--cert-secret=$(POD_NAMESPACE)/${name}-tls`,
       `--inject=crd/${plural}.${group}`,
     ],
-    ports: [{ containerPort: 9443 }],
+    ports: [{ containerPort: DEFAULT_PORT }],
     env: [{ name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
     livenessProbe: probe('/healthz'),
     readinessProbe: probe('/readyz'),
@@ -100,7 +102,7 @@ const service = ({ name }: Project): JsonObject => ({
   apiVersion: 'v1',
   kind: 'Service',
   metadata: metadata(name),
-  spec: { selector: { app: name }, ports: [{ port: 443, targetPort: 9443 }] },
+  spec: { selector: { app: name }, ports: [{ port: 443, targetPort: DEFAULT_PORT }] },
 });
 
 const conversionPatch = ({ name }: Project): JsonObject => ({

@@ -1,3 +1,4 @@
+import { DEFAULT_PORT } from '@instar/webhook/defaults';
 import type { Project, ProjectFile } from '../project.ts';
 
 export function readme({ name, kind, plural, group, style, versions, image }: Project): ProjectFile {
@@ -14,7 +15,7 @@ Converts ${kind} (${plural}.${group}) between ${versions.join(', ')}: ${how}.
 \`\`\`
 npm install
 npm test                 # laws and samples: is anything lost?
-npm start                # the webhook, on port 9443
+npm start                # the webhook, on port ${DEFAULT_PORT}
 \`\`\`
 
 Put the same object in every version into \`samples/<case>/${versions[0]}.yaml\`, \`${versions[1]}.yaml\`: each is converted to every other and compared.

@@ -1,4 +1,5 @@
 // What surrounds the code: the package, the image, CI.
+import { DEFAULT_PORT } from '@instar/webhook/defaults';
 import type { Project, ProjectFile } from '../project.ts';
 
 const INSTAR = '^0.1.0';
@@ -43,7 +44,7 @@ COPY package*.json ./
 RUN npm install --no-audit --no-fund
 COPY ${file} ./
 USER node
-EXPOSE 9443
+EXPOSE ${DEFAULT_PORT}
 ENTRYPOINT ["node_modules/.bin/instar", "webhook", "serve", ${flags}]
 `;
 }

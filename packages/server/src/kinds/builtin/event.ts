@@ -3,6 +3,7 @@
 import { asJson, isJsonObject, type JsonObject } from '@instar/machinery';
 import type { SelectableField, TableColumn } from '../../objects/definition.ts';
 import { field, int32, microTime, pointer, required, string, struct, time } from '../../objects/go-type.ts';
+import { DEFAULT_EVENT_TTL_SECONDS } from '../../wire/defaults/index.ts';
 import { defineKind } from '../define-kind.ts';
 import { column, nameColumn, wideColumn } from '../table/columns.ts';
 import { ageOf } from '../table/human-duration.ts';
@@ -10,9 +11,6 @@ import { kind } from '../typed/object-meta.ts';
 import { ObjectReference } from '../typed/object-reference.ts';
 import { type CoreEvent, validateEvent, validateEventUpdate } from '../validate/event.ts';
 import { EVENTS, eventConverter, toCore } from './event-conversion.ts';
-
-/** Upstream's --event-ttl. */
-const TTL_SECONDS = 3600;
 
 const EventSource = struct('v1.EventSource', 'Who reported an event.', {
   component: field(1, string, 'The program that reported it.'),
@@ -182,7 +180,7 @@ export const events = defineKind({
         coreOf(asJson(old)) as unknown as CoreEvent,
         event.apiVersion,
       ),
-    ttlSeconds: () => TTL_SECONDS,
+    ttlSeconds: () => DEFAULT_EVENT_TTL_SECONDS,
     allowCreateOnUpdate: true,
   },
   ownMetadataValidation: true,

@@ -1,0 +1,19 @@
+// What a server does unless it is told otherwise. It imports nothing, so that `instar serve --help` can show
+// it without loading a server.
+
+export const DEFAULT_BIND_ADDRESS = '127.0.0.1';
+/** As kube-apiserver's --etcd-prefix and --event-ttl. */
+export const DEFAULT_ETCD_PREFIX = '/registry';
+export const DEFAULT_EVENT_TTL_SECONDS = 3600;
+
+export const DEFAULT_LIMITS = {
+  maxRequestsInflight: 400,
+  maxMutatingRequestsInflight: 200,
+  maxWatches: 50_000,
+  maxBodyBytes: 3 * 1024 * 1024,
+  requestTimeoutMs: 60_000,
+  minRequestTimeoutMs: 1_800_000,
+  maxPendingWatchBytes: 4 * 1024 * 1024,
+  maxConvertedBytes: 512 * 1024 * 1024,
+  shutdownGraceMs: 5_000,
+};

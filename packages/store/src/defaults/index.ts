@@ -1,0 +1,4 @@
+// What engines do unless they are told otherwise. It imports nothing, so that commands can show it in their
+// help without loading a store.
+
+export const DEFAULT_HISTORY_SECONDS = 300;
