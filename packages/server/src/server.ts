@@ -10,7 +10,7 @@ import { checkFeatureGates, WEBHOOK_CONVERSION } from './api/feature-gates.ts';
 import { resourceHandler } from './api/handlers/dispatch.ts';
 import { INSTAR_VERSION } from './api/health/version.ts';
 import { createServerMetrics } from './api/metrics/server-metrics.ts';
-import { watchMetricsOf } from './api/metrics/watch-observer.ts';
+import { watchCounter } from './api/metrics/watch-counter.ts';
 import { openApiRoutes } from './api/openapi/routes.ts';
 import { type ResolvedOptions, resolveOptions, type ServerOptions } from './api/options.ts';
 import { bootstrapObjects } from './kinds/bootstrap.ts';
@@ -83,7 +83,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     maxPendingBytes: options.limits.maxPendingWatchBytes,
     bookmarkIntervalMs: BOOKMARK_INTERVAL_MS,
     minTimeoutMs: options.limits.minRequestTimeoutMs,
-    metrics: watchMetricsOf(metrics.watches),
+    counter: watchCounter(metrics.watches),
     onFailure: ({ prefix }, error) => options.log.error({ prefix, err: error }, 'a watch failed'),
   });
   teardown.add(() => watches.close());

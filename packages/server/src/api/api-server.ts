@@ -1,6 +1,5 @@
-// Puts the pipeline together and listens: filters, routes, health, certificates, and the orderly end of it
-// all. What a resource is, it does not know.
-
+// Builds the pipeline and listens: filters, routes, health, certificates, graceful shutdown. It does not know
+// what a resource is.
 import { inUrl, kubeconfigText, reachableAddress } from '@instar/serving';
 import { chain } from '../wire/chain.ts';
 import type { Filter, Handler } from '../wire/exchange.ts';
@@ -29,12 +28,12 @@ import type { ResolvedOptions } from './options.ts';
 export interface ApiServerParts {
   readonly security: Security;
   readonly metrics: ServerMetrics;
-  /** Answers every request that is about a resource, also of resources that do not exist. */
+  /** Answers every request for a resource, even if the resource does not exist. */
   readonly handleResource: Handler;
   /** Discovery, OpenAPI and the like; health, version, metrics and the root are added. */
   readonly routes: RouteTable;
   readonly healthChecks: readonly HealthCheck[];
-  /** The paths of what is served now, for the list under "/". */
+  /** The paths that are served, for the list under "/". */
   readonly servedPaths?: () => readonly string[];
   readonly renderStatus?: StatusRenderer;
 }
@@ -46,7 +45,10 @@ export interface ApiServer {
   readonly caCertificate: string;
   readonly adminToken: string;
   kubeconfig(): string;
-  /** Readiness fails, nobody new is let in, watches end, requests under way finish within the grace. */
+  /**
+   * Fails readiness, accepts no new connections, ends watches, lets requests in flight finish within the
+   * grace period.
+   */
   close(): Promise<void>;
 }
 
@@ -80,7 +82,9 @@ export async function startApiServer(options: ResolvedOptions, parts: ApiServerP
   };
 }
 
-/** From request to answer, without a socket: the filters in the order in which they run, then the handler. */
+/**
+ * From request to response, without a socket: the filters in the order in which they run, then the handler.
+ */
 export function createPipeline(
   options: ResolvedOptions,
   parts: ApiServerParts,
@@ -119,17 +123,17 @@ function allRoutes({ log }: ResolvedOptions, parts: ApiServerParts, shutdown: Sh
   return { '/': rootPaths(routes, parts.servedPaths ?? (() => [])), ...routes };
 }
 
-/** The check that makes /readyz fail once the end has begun. */
+/** The check that makes /readyz fail once the shutdown has begun. */
 export class ShutdownState implements HealthCheck {
   readonly name = 'shutdown';
   readonly endpoints = ['readyz'] as const;
-  #begun = false;
+  #hasBegun = false;
 
   begin(): void {
-    this.#begun = true;
+    this.#hasBegun = true;
   }
 
   check(): void {
-    if (this.#begun) throw new Error('process is shutting down');
+    if (this.#hasBegun) throw new Error('process is shutting down');
   }
 }

@@ -1,8 +1,7 @@
-// The names of kube-apiserver's feature gates, so that a harness written for it need not be changed, and a
-// slip of the pen is still found. None of them has an effect here: what they are about is always on, or not
-// there at all.
+// The names of kube-apiserver's feature gates, so that scripts written for it need not be changed, and typos
+// are still detected. None of them has an effect here: the features are always on, or do not exist.
 
-/** Those of release 1.36, and of what it is built on. */
+/** The gates of release 1.36 and of the libraries it is built on. */
 const CURRENT = `
   APIResponseCompression APIServerIdentity APIServerWebhookAuthenticationToken APIServingWithRoutine AggregatedDiscoveryRemoveBetaType
   AllAlpha AllBeta AllowDNSOnlyNodeCSR AllowInsecureKubeletCertificateSigningRequests AllowOverwriteTerminationGracePeriodSeconds
@@ -60,7 +59,7 @@ const CURRENT = `
   WindowsHostNetwork WorkloadWithJob
 `;
 
-/** Those of the API's machinery that later releases no longer know, and that scripts still pass. */
+/** Gates of the API machinery that later releases have removed, and that scripts still set. */
 const FORMER = `
   APIListChunking APIPriorityAndFairness AdmissionWebhookMatchConditions AdvancedAuditing AggregatedDiscoveryEndpoint
   AnonymousAuthConfigurableEndpoints AuthorizeNodeWithSelectors AuthorizeWithSelectors BoundServiceAccountTokenVolume BtreeWatchCache

@@ -1,5 +1,5 @@
-// Everything that a server can be told, with its defaults. The command's flags and embedders' options both
-// end here.
+// All options of a server, with their defaults. Both the flags of the command and the options of embedders
+// become these.
 
 import { type Log, SILENT } from '@instar/serving';
 import type { Store } from '@instar/store';
@@ -12,47 +12,47 @@ import {
 import type { FeatureGates } from './feature-gates.ts';
 
 export interface Limits {
-  /** Reads under way at once; 0 is no limit. */
+  /** Reads in flight; 0: no limit. */
   readonly maxRequestsInflight: number;
-  /** Writes under way at once; 0 is no limit. */
+  /** Writes in flight; 0: no limit. */
   readonly maxMutatingRequestsInflight: number;
-  /** Watches open at once; 0 is no limit. */
+  /** Open watches; 0: no limit. */
   readonly maxWatches: number;
   readonly maxBodyBytes: number;
   /** The longest that a request other than a watch may take. */
   readonly requestTimeoutMs: number;
-  /** A watch that does not ask for a time lasts between this and twice this. */
+  /** A watch without a timeout of its own lasts between this and twice this. */
   readonly minRequestTimeoutMs: number;
-  /** What may wait for a slow watcher before it is closed. */
+  /** How much may be pending for a slow watcher before it is disconnected. */
   readonly maxPendingWatchBytes: number;
-  /** What objects may take in memory in versions other than that in which they are stored. */
+  /** Memory for cached forms of objects in other versions than the one they are stored in. */
   readonly maxConvertedBytes: number;
-  /** How long requests under way may go on when the server closes. */
+  /** How long requests in flight may continue when the server shuts down. */
   readonly shutdownGraceMs: number;
 }
 
 export interface ServerOptions {
-  /** Open, and the server's from now on: it closes the store when it closes. */
+  /** An open store, which the server takes over: it closes the store when it shuts down. */
   readonly storage: Store;
-  /** Where certificates and the admin's token are kept. Without it they are made anew and live in memory. */
+  /** Where certificates and the admin's token are kept. Without it, new ones are made and kept in memory. */
   readonly dataDir?: string;
   readonly bindAddress?: string;
-  /** 0 picks a free one. */
+  /** 0: a free port. */
   readonly port?: number;
-  /** Instead of the server's own certificate; read again when the files change. */
+  /** Replaces the server's own certificate; read again when the files change. */
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   readonly clientCaFile?: string;
   readonly tokenAuthFile?: string;
   readonly authorizationMode?: 'AlwaysAllow';
   readonly limits?: Partial<Limits>;
-  /** Those of kube-apiserver are accepted without an effect; the server does not start with others. */
+  /** Those of kube-apiserver are accepted and have no effect; the server does not start with unknown ones. */
   readonly featureGates?: FeatureGates;
-  /** What every key in the store starts with. */
+  /** The prefix of every key in the store. */
   readonly etcdPrefix?: string;
   readonly eventTtlSeconds?: number;
   /**
-   * Where services are that webhooks name, as "namespace/name" or "namespace/name:port" to "host:port";
-   * others by their endpoints.
+   * The addresses of services that webhooks name, from "namespace/name" or "namespace/name:port" to
+   * "host:port"; other services are resolved by their endpoints.
    */
   readonly serviceResolver?: Readonly<Record<string, string>>;
   readonly log?: Log;

@@ -17,3 +17,14 @@ export async function inSlices<T>(
     end = performance.now() + SLICE_MS;
   }
 }
+
+/** For work in steps of unequal length: yields to the event loop when the slice is over. */
+export class TimeSlice {
+  #start = performance.now();
+
+  async yieldIfOver(): Promise<void> {
+    if (performance.now() - this.#start < SLICE_MS) return;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#start = performance.now();
+  }
+}

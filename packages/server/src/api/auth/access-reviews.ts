@@ -1,5 +1,5 @@
-// SelfSubjectAccessReview, SubjectAccessReview, LocalSubjectAccessReview and SelfSubjectRulesReview:
-// questions to the authorizer, asked as objects.
+// SelfSubjectAccessReview, SubjectAccessReview, LocalSubjectAccessReview and SelfSubjectRulesReview: queries
+// to the authorizer in the form of objects.
 import {
   apiErrors,
   asJson,
@@ -30,13 +30,13 @@ const RESOURCE_ATTRIBUTES = object({
   fieldSelector: SELECTOR,
   labelSelector: SELECTOR,
 });
-const QUESTION = {
+const SELF_SPEC = {
   resourceAttributes: RESOURCE_ATTRIBUTES,
   nonResourceAttributes: object({ path: text, verb: text }),
 };
-const QUESTION_ABOUT_SOMEBODY = { ...QUESTION, user: text, groups: texts, extra: textLists, uid: text };
+const SUBJECT_SPEC = { ...SELF_SPEC, user: text, groups: texts, extra: textLists, uid: text };
 
-interface Question {
+interface AccessReviewSpec {
   readonly resourceAttributes?: Record<string, string>;
   readonly nonResourceAttributes?: Record<string, string>;
   readonly user?: string;
@@ -52,7 +52,7 @@ export function accessReviews(authorizer: Authorizer): ReviewResource[] {
     spec: JsonObject,
     user: UserInfo,
   ): Promise<KubeObject> => {
-    const { decision, reason } = await authorizer.authorize(attributesIn(spec as Question, user));
+    const { decision, reason } = await authorizer.authorize(attributesIn(spec as AccessReviewSpec, user));
     const status = {
       allowed: decision === 'allow',
       ...(decision === 'deny' && { denied: true }),
@@ -62,29 +62,29 @@ export function accessReviews(authorizer: Authorizer): ReviewResource[] {
     return { kind: review.kind, apiVersion: API_VERSION, metadata, spec, status };
   };
   const aboutSelf = (request: ApiRequest, review: KubeObject): Promise<KubeObject> => {
-    const spec = specOf(review, QUESTION);
-    check([...questionFaults(spec), ...metadataFaults(review, false)]);
+    const spec = specOf(review, SELF_SPEC);
+    check([...attributesFaults(spec), ...metadataFaults(review, false)]);
     return answer(request, review, spec, request.user);
   };
-  const aboutSomebody = (request: ApiRequest, review: KubeObject): Promise<KubeObject> => {
-    const spec = specOf(review, QUESTION_ABOUT_SOMEBODY);
-    check([...questionFaults(spec), ...subjectFaults(spec), ...metadataFaults(review, false)]);
-    return answer(request, review, spec, subjectOf(spec as Question));
+  const aboutSubject = (request: ApiRequest, review: KubeObject): Promise<KubeObject> => {
+    const spec = specOf(review, SUBJECT_SPEC);
+    check([...attributesFaults(spec), ...subjectFaults(spec), ...metadataFaults(review, false)]);
+    return answer(request, review, spec, subjectOf(spec as AccessReviewSpec));
   };
   const inNamespace = (request: ApiRequest, review: KubeObject): Promise<KubeObject> => {
-    const spec = specOf(review, QUESTION_ABOUT_SOMEBODY);
+    const spec = specOf(review, SUBJECT_SPEC);
     const namespace = review.metadata.namespace ?? request.info.namespace;
     check([
-      ...questionFaults(spec),
+      ...attributesFaults(spec),
       ...subjectFaults(spec),
       ...metadataFaults(review, true),
       ...namespaceFaults(spec, namespace),
     ]);
-    return answer(request, review, spec, subjectOf(spec as Question));
+    return answer(request, review, spec, subjectOf(spec as AccessReviewSpec));
   };
   return [
     review('selfsubjectaccessreview', 'SelfSubjectAccessReview', false, aboutSelf),
-    review('subjectaccessreview', 'SubjectAccessReview', false, aboutSomebody),
+    review('subjectaccessreview', 'SubjectAccessReview', false, aboutSubject),
     review('localsubjectaccessreview', 'LocalSubjectAccessReview', true, inNamespace),
     review('selfsubjectrulesreview', 'SelfSubjectRulesReview', false, (request, object) =>
       rulesReview(authorizer, request, object),
@@ -94,7 +94,7 @@ export function accessReviews(authorizer: Authorizer): ReviewResource[] {
 
 type Create = (request: ApiRequest, object: KubeObject) => Promise<KubeObject>;
 
-/** Faults that are thrown while the question is read become rejections like the others. */
+/** `create` is async so that faults thrown while the spec is read become rejections like the others. */
 function review(singular: string, kind: string, namespaced: boolean, create: Create): ReviewResource {
   return {
     group: GROUP,
@@ -116,16 +116,16 @@ async function rulesReview(
   const { namespace } = specOf(object, { namespace: text });
   if (typeof namespace !== 'string') throw apiErrors.badRequest('no namespace on request');
   const status = await authorizer.rulesFor(request.user, namespace);
-  // Upstream answers with a new object: the question is not repeated.
+  // Upstream answers with a new object: the spec is not repeated.
   return { kind: object.kind, apiVersion: API_VERSION, metadata: {}, spec: {}, status };
 }
 
-function specOf(object: KubeObject, shape: Parameters<typeof fields>[2]): JsonObject {
-  return fields(asJson(object)['spec'], `${object.kind}.spec`, shape) ?? {};
+function specOf(object: KubeObject, readers: Parameters<typeof fields>[2]): JsonObject {
+  return fields(asJson(object)['spec'], `${object.kind}.spec`, readers) ?? {};
 }
 
 function attributesIn(
-  { resourceAttributes: r, nonResourceAttributes: n }: Question,
+  { resourceAttributes: r, nonResourceAttributes: n }: AccessReviewSpec,
   user: UserInfo,
 ): Attributes {
   return {
@@ -142,7 +142,7 @@ function attributesIn(
   };
 }
 
-const subjectOf = ({ user = '', uid = '', groups = [], extra = {} }: Question): UserInfo => ({
+const subjectOf = ({ user = '', uid = '', groups = [], extra = {} }: AccessReviewSpec): UserInfo => ({
   name: user,
   uid,
   groups,
@@ -160,7 +160,7 @@ function goStruct(attributes: JsonValue): JsonValue {
   return { Path: path, Verb: verb };
 }
 
-function questionFaults(spec: JsonObject): FieldError[] {
+function attributesFaults(spec: JsonObject): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (resourceAttributes !== undefined && nonResourceAttributes !== undefined) {
     const value = goStruct(nonResourceAttributes);

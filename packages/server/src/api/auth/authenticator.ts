@@ -1,5 +1,5 @@
-// Who asks: a bearer token, else a client certificate. A credential that is wrong is an error even where none
-// is needed.
+// Authenticates by a bearer token, else by a client certificate. An invalid credential is an error even if
+// none is needed.
 import { hash } from 'node:crypto';
 import type { ApiRequest, UserInfo } from '../../wire/exchange.ts';
 import { authenticatedUser, PRIVILEGED_GROUP } from './users.ts';
@@ -10,7 +10,7 @@ export interface TokenUser {
 }
 
 export interface Authenticator {
-  /** Undefined: no credential was shown. */
+  /** Undefined: the request has no credential. */
   authenticate(request: Pick<ApiRequest, 'headers' | 'clientCertificate'>): UserInfo | 'invalid' | undefined;
   userOfToken(token: string): UserInfo | undefined;
 }
@@ -41,18 +41,18 @@ function bearerToken(header: string | string[] | undefined): string | undefined 
 }
 
 /**
- * Tokens are looked up by their SHA-256, so that how long a look-up takes says nothing about how much of a
- * guess is right. Tokens that were right are remembered as they are: a wrong one gets past the seeded hash of
- * that Map only by being the same.
+ * Tokens are looked up by their SHA-256, so that the time of a lookup does not reveal how much of a guess is
+ * right. Valid tokens are then cached as they are: the hash of that Map is seeded, so its time reveals
+ * nothing either.
  */
 function tokenLookup(tokens: readonly TokenUser[]): (token: string) => UserInfo | undefined {
-  const known = new Map(tokens.map(({ token, user }) => [digestOf(token), user]));
-  const seen = new Map<string, UserInfo>();
+  const byDigest = new Map(tokens.map(({ token, user }) => [digestOf(token), user]));
+  const cached = new Map<string, UserInfo>();
   return (token) => {
-    let user = seen.get(token);
+    let user = cached.get(token);
     if (user === undefined) {
-      user = known.get(digestOf(token));
-      if (user !== undefined) seen.set(token, user);
+      user = byDigest.get(digestOf(token));
+      if (user !== undefined) cached.set(token, user);
     }
     return user;
   };

@@ -1,8 +1,8 @@
-// Who may do what. The pipeline asks this interface and nothing else, so that another mode is another
-// implementation.
+// Decides who may do what. The pipeline knows only this interface: another authorization mode is another
+// implementation of it.
 import type { UserInfo } from '../../wire/exchange.ts';
 
-/** One wish of one user: about a resource, or about a path. */
+/** What a user asks permission for: a verb on a resource, or on a path. */
 export interface Attributes {
   readonly user: UserInfo;
   readonly verb: string;
@@ -13,12 +13,12 @@ export interface Attributes {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Of wishes that are not about a resource. */
+  /** Set if `isResourceRequest` is false. */
   readonly path: string;
 }
 
 export interface Decision {
-  /** `no-opinion` is refused like `deny`, but another authorizer may still allow. */
+  /** `no-opinion` is refused like `deny`, but another authorizer may still allow the request. */
   readonly decision: 'allow' | 'deny' | 'no-opinion';
   readonly reason: string;
 }

@@ -1,4 +1,4 @@
-// The 403 that Kubernetes users know: who cannot do what, where, and why.
+// The 403 of kube-apiserver: who cannot do what, where, and why.
 
 import { quoteGo } from '@instar/go';
 import { type ApiError, apiErrors } from '@instar/machinery';

@@ -1,5 +1,5 @@
-// Reads the spec of an access review the way Go's decoder does: unknown fields are dropped, a value of the
-// wrong type is refused.
+// Reads the spec of an access review as Go's decoder does: unknown fields are dropped, a value of the wrong
+// type is refused.
 import { apiErrors, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
 type Read<T> = (value: JsonValue, path: string) => T;
@@ -31,18 +31,18 @@ export const textLists: Read<Record<string, string[]>> = (value, path) => {
 };
 
 /**
- * Only the fields of the shape, in its order; null counts as absent and empty values are left out, as
+ * Only the fields that have a reader, in that order; null counts as absent and empty values are left out, as
  * omitempty does.
  */
 export function fields(
   value: JsonValue | undefined,
   path: string,
-  shape: Readonly<Record<string, Read<unknown>>>,
+  readers: Readonly<Record<string, Read<unknown>>>,
 ): JsonObject | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) throw refused(path, 'struct', value);
   const out: JsonObject = {};
-  for (const [key, read] of Object.entries(shape)) {
+  for (const [key, read] of Object.entries(readers)) {
     const member = Object.hasOwn(value, key) ? value[key] : undefined;
     if (member === undefined || member === null || isEmpty(member)) continue;
     out[key] = read(member, `${path}.${key}`) as JsonValue;
@@ -53,9 +53,9 @@ export function fields(
 const isEmpty = (value: JsonValue): boolean => value === '' || (Array.isArray(value) && value.length === 0);
 
 export const object =
-  (shape: Readonly<Record<string, Read<unknown>>>): Read<JsonObject> =>
+  (readers: Readonly<Record<string, Read<unknown>>>): Read<JsonObject> =>
   (value, path) =>
-    fields(value, path, shape)!;
+    fields(value, path, readers)!;
 
 export const list =
   (item: Read<unknown>): Read<unknown[]> =>

@@ -1,5 +1,5 @@
-// The reviews of both groups, as a list that the router and discovery mount: TokenReview and
-// SelfSubjectReview here, access reviews next door.
+// The reviews of both groups, for the registry: TokenReview and SelfSubjectReview are here, access reviews in
+// access-reviews.ts.
 import { apiErrors, asJson, type KubeObject } from '@instar/machinery';
 import type { ReviewResource } from '../../objects/virtual-resource.ts';
 import type { UserInfo } from '../../wire/exchange.ts';

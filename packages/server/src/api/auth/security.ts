@@ -1,5 +1,5 @@
-// Everything about identity that a server needs before it can listen: certificates, the admin's token, who is
-// who and who may what.
+// What a server needs before it can listen: certificates, the admin's token, the authenticator and the
+// authorizer.
 import { openAdminToken, openServingTls, readNamed, type ServingTls, servingHosts } from '@instar/serving';
 import type { ResolvedOptions } from '../options.ts';
 import { type Authenticator, adminUser, createAuthenticator, type TokenUser } from './authenticator.ts';

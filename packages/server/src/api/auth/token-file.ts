@@ -30,7 +30,7 @@ function tokenUser(fields: readonly string[], lineNumber: number): TokenUser {
   return { token, user: authenticatedUser(name, uid, named) };
 }
 
-/** One record; quotes may hold commas, and a doubled quote stands for itself. */
+/** One record; quotes may hold commas, and a doubled quote represents one. */
 function parseCsvLine(line: string): string[] {
   const fields: string[] = [];
   const field = /\s*(?:"((?:[^"]|"")*)"\s*|([^,]*))(,|$)/y;

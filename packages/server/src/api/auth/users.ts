@@ -13,7 +13,7 @@ export const ANONYMOUS: UserInfo = {
   extra: {},
 };
 
-/** A user whose credential was checked: a member of everybody who has one. */
+/** A user whose credential was checked, and who is therefore a member of system:authenticated. */
 export function authenticatedUser(name: string, uid: string, groups: readonly string[]): UserInfo {
   const all = groups.includes(ALL_AUTHENTICATED) ? groups : [...groups, ALL_AUTHENTICATED];
   return { name, uid, groups: all, extra: {} };

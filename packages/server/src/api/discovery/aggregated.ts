@@ -1,5 +1,5 @@
-// Aggregated discovery: everything in one document (apidiscovery.k8s.io v2 and v2beta1), which saves clients
-// a request per version.
+// Aggregated discovery: everything in one document (apidiscovery.k8s.io v2 and v2beta1), so that clients need
+// not send a request per version.
 import type { DiscoveredGroup, DiscoveredResource, DiscoveredSubresource } from './documents.ts';
 
 export function aggregatedDiscovery(groups: readonly DiscoveredGroup[], apiVersion: string): object {

@@ -1,4 +1,4 @@
-// What discovery tells of the registry, as plain data from which both forms of it (legacy and aggregated) are
+// What discovery says of the registry, as plain data from which both formats (legacy and aggregated) are
 // printed.
 import { createHash } from 'node:crypto';
 import { compareKubeAwareVersions, printApiVersion } from '@instar/machinery';
@@ -8,7 +8,7 @@ import type { ResourceRegistry } from '../../objects/registry.ts';
 export interface DiscoveredSubresource {
   readonly name: string;
   readonly verbs: readonly string[];
-  /** What it answers with, where that is another kind than the resource's. */
+  /** What it answers with, if that is not the kind of the resource. */
   readonly kind?: { readonly group: string; readonly version: string; readonly kind: string };
 }
 
@@ -38,7 +38,7 @@ export interface DiscoveredGroup {
 /** The order in which upstream lists them for custom resources. */
 const ALL_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const TYPED_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-/** What clients are pointed to while a definition is being deleted. */
+/** The verbs that discovery lists while a definition is being deleted. */
 const TERMINATING_VERBS = ['delete', 'deletecollection', 'get', 'list', 'watch'];
 const SUBRESOURCE_VERBS = ['get', 'patch', 'update'];
 
@@ -120,7 +120,7 @@ function subresourcesOf(
   return found;
 }
 
-/** A hash of the storage version: storage migrators notice by it that the version has moved. */
+/** A hash of the storage version, by which storage migrators detect that it has changed. */
 function storageVersionHash({ storageApiVersion, names }: ResourceDefinition): string {
   const text = `${storageApiVersion.includes('/') ? '' : '/'}${storageApiVersion}/${names.kind}`;
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');

@@ -1,5 +1,4 @@
-// Discovery in its first form: APIVersions, APIGroupList, APIGroup and APIResourceList, one document a
-// version.
+// Legacy discovery: APIVersions, APIGroupList, APIGroup and APIResourceList, one document per version.
 import {
   type DiscoveredGroup,
   type DiscoveredResource,

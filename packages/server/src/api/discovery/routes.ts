@@ -1,5 +1,4 @@
-// The paths of discovery. Documents are made when the registry has changed since they were last asked for,
-// and not before.
+// The paths of discovery. Documents are made again only if the registry has changed since the last request.
 import { createHash } from 'node:crypto';
 import { encodeJson } from '@instar/machinery';
 import type { ResourceRegistry } from '../../objects/registry.ts';
@@ -13,10 +12,10 @@ import { type DiscoveredGroup, discover } from './documents.ts';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts';
 import { registerDiscovery } from './messages.ts';
 
-/** The documents of one state of the registry, each made when first asked for. */
+/** The documents of one state of the registry, each made when it is first requested. */
 class Documents {
   readonly groups: DiscoveredGroup[];
-  readonly #made = new Map<string, Buffer>();
+  readonly #bytes = new Map<string, Buffer>();
   readonly #etags = new Map<Buffer, string>();
 
   constructor(registry: ResourceRegistry) {
@@ -24,8 +23,8 @@ class Documents {
   }
 
   bytes(key: string, make: () => object): Buffer {
-    let bytes = this.#made.get(key);
-    if (bytes === undefined) this.#made.set(key, (bytes = Buffer.from(encodeJson(make()))));
+    let bytes = this.#bytes.get(key);
+    if (bytes === undefined) this.#bytes.set(key, (bytes = Buffer.from(encodeJson(make()))));
     return bytes;
   }
 
@@ -115,7 +114,7 @@ function oneGroupOrVersion(documents: Documents, request: ApiRequest): ApiRespon
 type Select = (documents: Documents) => DiscoveredGroup[];
 
 /**
- * The aggregated form for clients that prefer it, with an ETag so that an unchanged document need not travel.
+ * The aggregated document for clients that prefer it, with an ETag so that an unchanged one need not be sent.
  */
 function aggregatedOr(latest: () => Documents, key: string, select: Select, legacy: Handler): Handler {
   return async (request) => {
@@ -143,9 +142,9 @@ function aggregatedVersion(request: ApiRequest): 'v2' | 'v2beta1' | undefined {
   for (const { type, parameters } of parseAccept(String(accept ?? ''))) {
     if (type !== 'application/json') return undefined;
     const version = parameters.get('v');
-    const aggregated =
+    const isAggregated =
       parameters.get('as') === 'APIGroupDiscoveryList' && parameters.get('g') === 'apidiscovery.k8s.io';
-    if (aggregated && (version === 'v2' || version === 'v2beta1')) return version;
+    if (isAggregated && (version === 'v2' || version === 'v2beta1')) return version;
     if (!parameters.has('as')) return undefined;
   }
   return undefined;

@@ -1,4 +1,4 @@
-// Finds out who asks. Health and version may be asked by anybody; all else needs a user.
+// Finds the user of a request. Health and version are open; everything else needs a user.
 import { apiErrors } from '@instar/machinery';
 import type { Filter } from '../../wire/exchange.ts';
 import type { Authenticator } from '../auth/authenticator.ts';

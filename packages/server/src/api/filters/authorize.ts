@@ -1,4 +1,4 @@
-// Asks the authorizer whether the user may do this. Who may do what is the authorizer's business alone.
+// Asks the authorizer whether the user may make the request.
 
 import type { ApiRequest, ApiResponse, Filter, Handler } from '../../wire/exchange.ts';
 import { attributesOf } from '../auth/attributes.ts';
@@ -9,16 +9,16 @@ import { ANONYMOUS } from '../auth/users.ts';
 export function authorizeFilter(authorizer: Authorizer): Filter {
   if (authorizer === ALWAYS_ALLOW) return (request, next) => next(request);
   return (request, next) => {
-    // The authenticate filter lets nobody unknown through but to health and version, which are open.
+    // The authenticate filter lets anonymous requests through only to health and version, which are open.
     if (request.user === ANONYMOUS) return next(request);
     const attributes = attributesOf(request);
     const decision = authorizer.authorize(attributes);
-    if (decision instanceof Promise) return decision.then((late) => goOn(late, attributes, request, next));
-    return goOn(decision, attributes, request, next);
+    if (decision instanceof Promise) return decision.then((late) => proceed(late, attributes, request, next));
+    return proceed(decision, attributes, request, next);
   };
 }
 
-function goOn(
+function proceed(
   { decision, reason }: Decision,
   attributes: Attributes,
   request: ApiRequest,

@@ -1,8 +1,8 @@
 import type { Finisher } from '../../wire/exchange.ts';
 
 /**
- * The headers that every answer carries: no caching, and the name of the request (the caller's own, if it
- * sent one).
+ * The headers that every response has: no caching, and the id of the request (the client's own, if it sent
+ * one).
  */
 export const addCommonHeaders: Finisher = (request, response) => {
   const auditId = request.headers['audit-id'];

@@ -1,4 +1,4 @@
-// gzip for bodies over 128 KiB when the client takes it, at the fastest level, as kube-apiserver does. The
+// gzip for bodies over 128 KiB if the client accepts it, at the fastest level, as kube-apiserver does. The
 // work is done off the event loop.
 
 import { type ApiRequest, type ApiResponse, type Finisher, isStreamBody } from '../../wire/exchange.ts';
@@ -33,7 +33,7 @@ async function compressed(response: ApiResponse): Promise<ApiResponse> {
   };
 }
 
-/** Whatever else the answer depends on stays said. */
+/** Keeps what else the response depends on. */
 function varyOf({ headers }: ApiResponse): string {
   const vary = headers['vary'];
   return vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`;

@@ -1,5 +1,5 @@
-// Bounds the time that a request may take: `?timeout=` up to the server's own maximum. Watches are bounded by
-// their own timeoutSeconds.
+// Limits the time that a request may take: `?timeout=` up to the server's own maximum. Watches have their own
+// timeoutSeconds.
 import { apiErrors } from '@instar/machinery';
 import { DeadlineQueue, type Expiry } from '../../wire/deadline-queue.ts';
 import type { ApiRequest, ApiResponse, Filter } from '../../wire/exchange.ts';
@@ -9,16 +9,16 @@ export function deadlineFilter(maximumMs: number): Filter {
   const queue = new DeadlineQueue(maximumMs);
   return (request, next) => {
     if (request.info.verb === 'watch') return next(request);
-    const asked = askedTimeout(request);
+    const requested = requestedTimeoutMs(request);
     const answer = next(request);
-    return asked === undefined || asked >= maximumMs
+    return requested === undefined || requested >= maximumMs
       ? within(request, answer, (expire) => queue.add(expire))
-      : within(request, answer, (expire) => timerOf(asked, expire));
+      : within(request, answer, (expire) => timerOf(requested, expire));
   };
 }
 
-/** Undefined: none asked for. Zero and less mean none too, as upstream. */
-function askedTimeout(request: ApiRequest): number | undefined {
+/** Undefined: none requested. Zero and less mean none too, as upstream. */
+function requestedTimeoutMs(request: ApiRequest): number | undefined {
   if (!request.rawQuery.includes('timeout=')) return undefined;
   const text = request.query.get('timeout');
   if (text === null || text === '') return undefined;

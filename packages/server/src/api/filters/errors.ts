@@ -1,5 +1,5 @@
-// Turns what is thrown further in into the answer that clients know. A bug of ours becomes a 500 that names
-// the request; its stack goes to the log alone.
+// Turns errors thrown by inner filters and handlers into the responses that clients know. An unexpected error
+// becomes a 500 that names the request; its stack goes to the log only.
 import { type ApiError, apiErrors, type Status } from '@instar/machinery';
 import type { Log } from '@instar/serving';
 import { StoreError } from '@instar/store';
@@ -7,10 +7,7 @@ import { apiErrorOf } from '../../wire/api-error-of.ts';
 import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';
 import { statusResponse } from '../../wire/responses.ts';
 
-/**
- * How a Status is written for this request: the negotiation of handlers/ can render it in another form than
- * JSON.
- */
+/** Writes a Status as the request negotiated it: handlers/ can render it in other formats than JSON. */
 export type StatusRenderer = (status: Status, request: ApiRequest) => ApiResponse;
 
 export function errorAnswers(
@@ -32,12 +29,12 @@ function explained(error: unknown, request: ApiRequest, log: Log): ApiError {
     if (isFaultOfStore(error)) log.error(fields, 'the store failed');
     return expected;
   }
-  // Whoever asked has gone, or waits no longer: nobody reads this answer.
-  if (request.signal.aborted) return apiErrors.timeout('the request was given up');
-  log.error(fields, 'a request failed for a reason of our own');
-  return apiErrors.internal(`request ${request.id} failed; the log of the server says why`);
+  // The client has disconnected, or has got a timeout: this response is not sent.
+  if (request.signal.aborted) return apiErrors.timeout('the request was aborted');
+  log.error(fields, 'a request failed with an unexpected error');
+  return apiErrors.internal(`request ${request.id} failed; see the log of the server`);
 }
 
-/** The other two are answers to what the client asked for. */
+/** The other two are caused by the resourceVersion that the client sent. */
 const isFaultOfStore = (error: unknown): boolean =>
   error instanceof StoreError && error.code !== 'compacted' && error.code !== 'future-revision';

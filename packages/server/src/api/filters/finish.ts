@@ -1,5 +1,5 @@
-// The way out: an error becomes an answer, then each finisher has its turn, first first. One filter for all
-// of them, since every asynchronous step costs each request.
+// After the handler: an error becomes a response, then the finishers run in order. One filter for all of
+// them, since every asynchronous step adds to the cost of each request.
 import type { ApiRequest, ApiResponse, Filter, Finisher } from '../../wire/exchange.ts';
 
 export function finishFilter(

@@ -1,4 +1,4 @@
-// `Impersonate-User` and its companions: the request goes on as somebody else, if the one who asks may
+// `Impersonate-User` and related headers: the request continues as another user, if its own user may
 // impersonate each of the parts.
 import { apiErrors } from '@instar/machinery';
 import type { ApiRequest, Filter, UserInfo } from '../../wire/exchange.ts';
@@ -14,7 +14,7 @@ import {
 
 const EXTRA_PREFIX = 'impersonate-extra-';
 
-/** One thing to be impersonated, as upstream's authorizers see it. */
+/** One part of the impersonated user, as upstream's authorizers see it. */
 interface Part {
   readonly resource: 'users' | 'serviceaccounts' | 'groups' | 'userextras' | 'uids';
   readonly group: string;
@@ -23,7 +23,7 @@ interface Part {
   readonly subresource: string;
 }
 
-interface Wish {
+interface Impersonation {
   readonly user: string;
   readonly uid: string;
   readonly groups: readonly string[];
@@ -32,24 +32,28 @@ interface Wish {
 
 export function impersonateFilter(authorizer: Authorizer): Filter {
   return (request, next) => {
-    const wish = wishOf(request.headers);
-    return wish === undefined
+    const impersonation = impersonationOf(request.headers);
+    return impersonation === undefined
       ? next(request)
-      : asSomebodyElse(request, wish, authorizer).then(() => next(request));
+      : impersonate(request, impersonation, authorizer).then(() => next(request));
   };
 }
 
-async function asSomebodyElse(request: ApiRequest, wish: Wish, authorizer: Authorizer): Promise<void> {
-  for (const part of partsOf(wish)) {
+async function impersonate(
+  request: ApiRequest,
+  impersonation: Impersonation,
+  authorizer: Authorizer,
+): Promise<void> {
+  for (const part of partsOf(impersonation)) {
     const attributes = attributesOfPart(request.user, part);
     const { decision, reason } = await authorizer.authorize(attributes);
     if (decision !== 'allow') throw forbidden(attributes, reason);
   }
-  request.user = impersonated(wish);
+  request.user = impersonatedUser(impersonation);
 }
 
-function wishOf(headers: ApiRequest['headers']): Wish | undefined {
-  // The transports see to it that this one is there when any of them is.
+function impersonationOf(headers: ApiRequest['headers']): Impersonation | undefined {
+  // The transports ensure that this header is set if any of them is.
   if (headers['impersonate-user'] === undefined) return undefined;
   let extra: Record<string, readonly string[]> | undefined;
   for (const name of Object.keys(headers)) {
@@ -59,14 +63,14 @@ function wishOf(headers: ApiRequest['headers']): Wish | undefined {
   const user = values(headers['impersonate-user'])[0] ?? '';
   const uid = values(headers['impersonate-uid'])[0] ?? '';
   const groups = values(headers['impersonate-group']);
-  const wish = { user, uid, groups, extra: extra ?? {} };
-  if (user !== '') return wish;
+  const impersonation = { user, uid, groups, extra: extra ?? {} };
+  if (user !== '') return impersonation;
   if (groups.length === 0 && extra === undefined && uid === '') return undefined;
-  throw apiErrors.badRequest(`requested ${printed(partsOf(wish))} without impersonating a user`);
+  throw apiErrors.badRequest(`requested ${printed(partsOf(impersonation))} without impersonating a user`);
 }
 
 /**
- * The transports give repeated headers of this family as lists, since a group may have a comma in its name.
+ * The transports pass repeated headers of this family as lists, since a group may have a comma in its name.
  */
 function values(header: string | string[] | undefined): string[] {
   if (header === undefined || header === '') return [];
@@ -81,7 +85,7 @@ function unescaped(key: string): string {
   }
 }
 
-function partsOf(wish: Wish): Part[] {
+function partsOf(impersonation: Impersonation): Part[] {
   const part = (resource: Part['resource'], name: string, rest: Partial<Part> = {}): Part => ({
     resource,
     name,
@@ -90,19 +94,19 @@ function partsOf(wish: Wish): Part[] {
     subresource: '',
     ...rest,
   });
-  const account = splitServiceAccount(wish.user);
+  const account = splitServiceAccount(impersonation.user);
   const subject =
     account === undefined
-      ? part('users', wish.user)
+      ? part('users', impersonation.user)
       : part('serviceaccounts', account.name, { namespace: account.namespace });
   const group = 'authentication.k8s.io';
   return [
-    ...(wish.user === '' ? [] : [subject]),
-    ...wish.groups.map((name) => part('groups', name)),
-    ...Object.entries(wish.extra).flatMap(([key, all]) =>
+    ...(impersonation.user === '' ? [] : [subject]),
+    ...impersonation.groups.map((name) => part('groups', name)),
+    ...Object.entries(impersonation.extra).flatMap(([key, all]) =>
       all.map((value) => part('userextras', value, { group, subresource: key })),
     ),
-    ...(wish.uid === '' ? [] : [part('uids', wish.uid, { group })]),
+    ...(impersonation.uid === '' ? [] : [part('uids', impersonation.uid, { group })]),
   ];
 }
 
@@ -123,20 +127,20 @@ function attributesOfPart(user: UserInfo, part: Part): Attributes {
   };
 }
 
-/** Groups that were named are the authority; only what every user has is added. */
-function impersonated(wish: Wish): UserInfo {
-  const account = splitServiceAccount(wish.user);
+/** The groups that were named take precedence; only the group that every user has is added. */
+function impersonatedUser(impersonation: Impersonation): UserInfo {
+  const account = splitServiceAccount(impersonation.user);
   const groups = [
-    ...(wish.groups.length === 0 && account !== undefined
+    ...(impersonation.groups.length === 0 && account !== undefined
       ? serviceAccountGroups(account.namespace)
-      : wish.groups),
+      : impersonation.groups),
   ];
-  if (wish.user === ANONYMOUS.name) {
+  if (impersonation.user === ANONYMOUS.name) {
     if (!groups.includes(ALL_UNAUTHENTICATED)) groups.push(ALL_UNAUTHENTICATED);
   } else if (!groups.includes(ALL_AUTHENTICATED) && !groups.includes(ALL_UNAUTHENTICATED)) {
     groups.push(ALL_AUTHENTICATED);
   }
-  return { name: wish.user, uid: wish.uid, groups, extra: wish.extra };
+  return { name: impersonation.user, uid: impersonation.uid, groups, extra: impersonation.extra };
 }
 
 const KINDS: Record<Part['resource'], string> = {

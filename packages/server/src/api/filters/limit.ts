@@ -1,6 +1,6 @@
-// Bounds how much is under way at once: reads, writes and watches each have their own number; whoever comes
-// beyond it is told to come back. Unlike upstream nobody is exempt: the bound protects the process, and most
-// servers have the admin as their only user.
+// Limits the requests in flight: reads, writes and watches have a limit each, beyond which clients get a 429.
+// Unlike upstream, no user is exempt: the limit protects the process, and most servers have the admin as
+// their only user.
 
 import type { ApiRequest, ApiResponse, Filter, StreamBody } from '../../wire/exchange.ts';
 import { isStreamBody } from '../../wire/exchange.ts';
@@ -13,40 +13,40 @@ export interface InFlightLimits {
   readonly maxWatches: number;
 }
 
-type Kind = 'readOnly' | 'mutating' | 'watch';
+type RequestClass = 'readOnly' | 'mutating' | 'watch';
 const READS: ReadonlySet<string> = new Set(['get', 'list', 'head', 'options']);
 const NEVER_REFUSED = /^\/(?:healthz|livez|readyz|metrics)(?:\/|$)/;
 
-/** 0 means no bound, as with upstream's flags. */
+/** 0 means no limit, as with upstream's flags. */
 export function limitFilter(limits: InFlightLimits, metrics?: RequestMetrics): Filter {
-  const bound: Record<Kind, number> = {
+  const limit: Record<RequestClass, number> = {
     readOnly: limits.maxRequestsInflight || Number.POSITIVE_INFINITY,
     mutating: limits.maxMutatingRequestsInflight || Number.POSITIVE_INFINITY,
     watch: limits.maxWatches || Number.POSITIVE_INFINITY,
   };
-  const underWay: Record<Kind, number> = { readOnly: 0, mutating: 0, watch: 0 };
-  const change = (kind: Kind, by: 1 | -1): void => {
-    underWay[kind] += by;
-    if (kind !== 'watch') metrics?.inFlight(kind, underWay[kind]);
+  const inFlight: Record<RequestClass, number> = { readOnly: 0, mutating: 0, watch: 0 };
+  const change = (requestClass: RequestClass, by: 1 | -1): void => {
+    inFlight[requestClass] += by;
+    if (requestClass !== 'watch') metrics?.inFlight(requestClass, inFlight[requestClass]);
   };
   return async (request, next) => {
-    const kind = kindOf(request);
-    if (underWay[kind] >= bound[kind] && !NEVER_REFUSED.test(request.path)) return tooMany();
-    change(kind, 1);
+    const requestClass = classOf(request);
+    if (inFlight[requestClass] >= limit[requestClass] && !NEVER_REFUSED.test(request.path)) return tooMany();
+    change(requestClass, 1);
     try {
       const response = await next(request);
-      if (!isStreamBody(response.body)) change(kind, -1);
+      if (!isStreamBody(response.body)) change(requestClass, -1);
       return isStreamBody(response.body)
-        ? releasedAtEnd(response, response.body, () => change(kind, -1))
+        ? releasedAtEnd(response, response.body, () => change(requestClass, -1))
         : response;
     } catch (error) {
-      change(kind, -1);
+      change(requestClass, -1);
       throw error;
     }
   };
 }
 
-function kindOf(request: ApiRequest): Kind {
+function classOf(request: ApiRequest): RequestClass {
   const { verb, isResourceRequest, nonResourceVerb } = request.info;
   if (verb === 'watch') return 'watch';
   return READS.has(isResourceRequest ? verb : nonResourceVerb) ? 'readOnly' : 'mutating';

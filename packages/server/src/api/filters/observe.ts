@@ -1,5 +1,5 @@
-// Counts, times and logs every request, last of all that happens to an answer. Requests are logged at debug
-// level, failures of ours at error with their reason, slow ones at info.
+// Counts, times and logs every request, as the last step of a response. Requests are logged at debug level,
+// server errors at error with their reason, slow ones at info.
 import type { Log } from '@instar/serving';
 import type { ApiRequest, ApiResponse, Finisher, ResponseBody, StreamBody } from '../../wire/exchange.ts';
 import { isStreamBody } from '../../wire/exchange.ts';

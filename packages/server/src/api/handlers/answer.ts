@@ -1,4 +1,4 @@
-// Which forms of an answer each kind of endpoint can give.
+// Which representations each type of endpoint offers, and how objects are read for them.
 
 import type { ReadOptions } from '../../objects/forms/read-forms.ts';
 import type { Negotiated, NegotiationRules } from '../../wire/negotiate.ts';
@@ -13,15 +13,15 @@ export const COLLECTION: NegotiationRules = {
 };
 export const WATCH: NegotiationRules = { shapes: ['Table', 'PartialObjectMetadata'], stream: true };
 
-/** Whoever asks for metadata only gets it even while objects cannot be converted. */
+/** A client that requests metadata only gets it even if objects cannot be converted. */
 export function readOptions({ shape }: Negotiated, { request, waited }: RequestScope): ReadOptions {
   const orStored = shape === 'PartialObjectMetadata' || shape === 'PartialObjectMetadataList';
   return { orStored, warn: (text) => request.warnings.push(text), waited };
 }
 
 /**
- * Whoever deletes can do without the object in another version than the stored one, if all that comes back is
- * metadata, or says so.
+ * A delete accepts the object in the stored version if the response is metadata only, or if the client says
+ * so.
  */
 export function deleteReadOptions(negotiated: Negotiated, scope: RequestScope): ReadOptions {
   return skipsUnconvertible(scope) ? { asStored: true } : readOptions(negotiated, scope);

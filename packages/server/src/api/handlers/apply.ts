@@ -1,4 +1,4 @@
-// PATCH with an apply configuration: what @instar/ownership merges, bound to a request.
+// PATCH with an apply configuration: the merge of @instar/ownership, bound to a request.
 import { takeStash } from '@instar/lens';
 import {
   apiErrors,
@@ -23,7 +23,7 @@ interface Configuration {
 }
 
 /** Parsed once; applied to every newer state after a lost race. */
-export function applyMechanism(
+export function nextByApply(
   write: WriteRequest,
   body: Uint8Array,
   options: WriteOptions,
@@ -40,9 +40,9 @@ export function parseConfiguration(body: Uint8Array): Configuration {
   try {
     const { value, duplicates } = parseYaml(body);
     if (value !== null && !isJsonObject(value)) {
-      const kind = Array.isArray(value) ? 'array' : typeof value;
+      const type = Array.isArray(value) ? 'array' : typeof value;
       throw apiErrors.badRequest(
-        `error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`,
+        `error decoding patch: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
       );
     }
     return { applied: asKubeObject({ metadata: {}, ...value }), duplicates };

@@ -1,9 +1,9 @@
-// The continue token of a paged list: which moment is shown, and the last key that was. The same form as
-// upstream's, so that it can be read.
+// The continue token of a paged list: the revision that is listed, and the last key of the page before. It
+// has upstream's format, so that people can read it.
 import { apiErrors, JsonParseError, parseJson } from '@instar/machinery';
 
 export interface ContinueToken {
-  /** -1: the moment of the first page is gone, the rest is shown as it is now. */
+  /** -1: the revision of the first page is compacted, the rest is listed at the current one. */
   readonly revision: number;
   /** The last key of the page before, relative to the prefix of the list. */
   readonly start: string;
@@ -33,7 +33,7 @@ export function parseContinueToken(text: string): ContinueToken {
 }
 
 function decode(text: string) {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw invalid('not valid: it is no base64');
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw invalid('not valid: it is not base64');
   try {
     return parseJson(Buffer.from(text, 'base64url').toString('utf8')).value;
   } catch (error) {

@@ -1,4 +1,4 @@
-// POST of an object that is never stored: the answer is computed from it.
+// POST of an object that is not stored: the answer is computed from it.
 
 import { quoteGo } from '@instar/go';
 import { apiErrors, asKubeObject, isJsonObject, type JsonValue } from '@instar/machinery';
@@ -18,7 +18,7 @@ export async function createVirtual(request: ApiRequest, virtual: ReviewResource
   return respondObject(201, await virtual.create(request, asKubeObject(object)), negotiated);
 }
 
-/** Clients may leave the kind out; another one is a mistake. */
+/** Clients may omit the kind; another one is an error. */
 function objectOf(value: JsonValue, { group, version, kind }: ReviewResource) {
   if (!isJsonObject(value))
     throw apiErrors.badRequest(`the object provided is unrecognized (must be of type ${kind})`);

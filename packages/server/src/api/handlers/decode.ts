@@ -1,5 +1,5 @@
-// From the bytes of a body, or the result of a patch, to an object in the version of the request, with
-// upstream's words for what is wrong.
+// Decodes the bytes of a body, or the result of a patch, to an object in the version of the request, with
+// upstream's error messages.
 
 import { quoteGo } from '@instar/go';
 import {
@@ -42,17 +42,17 @@ export function decodeBody(body: Uint8Array, type: MediaType, decoding: Decoding
       `the API version in the data (${apiVersion}) does not match the expected API version (${version.apiVersion})`,
     );
   }
-  const handled = (why: string) =>
+  const cannotHandle = (why: string) =>
     apiErrors.badRequest(
       `${kind} in version ${quoteGo(version.version)} cannot be handled as a ${decoding.resource.definition.names.kind}: ${why}`,
     );
   const decoded = interpret(value, kind, decoding);
-  if ('fault' in decoded) throw handled(decoded.fault);
-  reportStrict([...duplicates, ...decoded.strictErrors], decoding, handled);
+  if ('fault' in decoded) throw cannotHandle(decoded.fault);
+  reportStrict([...duplicates, ...decoded.strictErrors], decoding, cannotHandle);
   return decoded.object;
 }
 
-/** The outcome of a patch, read as a body would be. */
+/** Decodes the result of a patch as a body would be. */
 export function decodePatched(
   value: JsonValue,
   strictErrors: readonly string[],
@@ -64,7 +64,7 @@ export function decodePatched(
   if ('fault' in typeMeta) throw refused(typeMeta.fault);
   if (typeMeta.apiVersion === '')
     throw apiErrors.internal("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-  // A patch may name another version: it is read as that, and then refused by validation.
+  // A patch may set another version: the result is decoded in that one, and then refused by validation.
   const version = decoding.resource.version(typeMeta.apiVersion) ?? decoding.version;
   const decoded = interpret(
     value,
@@ -94,7 +94,7 @@ function typeMetaOf(value: JsonValue, decoding: Decoding, body: Uint8Array | und
   if (typeof kind !== 'string')
     return unreadable(`${goJsonType(kind)} into Go struct field .kind of type string`);
   if (parseApiVersion(apiVersion) === undefined) return { fault: apiVersionFault(apiVersion) };
-  // Typed kinds take the kind of the resource where the body says nothing.
+  // If the body does not say it, typed kinds take the kind of the resource.
   if (kind === '' && (decoding.version.decode === undefined || body === undefined)) {
     return {
       fault: `Object 'Kind' is missing in '${body === undefined ? encodeJson(value) : Buffer.from(body).toString('utf8')}'`,
@@ -143,7 +143,7 @@ function interpret(value: JsonValue, kind: string, decoding: Decoding): Interpre
   };
 }
 
-/** Whether the kind is the right one is for validation to say, as upstream does it. */
+/** As upstream, the kind is checked later, by validation. */
 function interpretCustom(value: JsonObject, version: VersionDefinition): Interpreted {
   const decoded = decodeObjectMeta(value['metadata'] ?? {});
   if ('fault' in decoded) return decoded;
@@ -158,7 +158,7 @@ function interpretCustom(value: JsonObject, version: VersionDefinition): Interpr
   return { object: asKubeObject(object), strictErrors: unknown.map(unknownField) };
 }
 
-/** Duplicate and unknown fields: refused, warned of or ignored, as the client wishes. */
+/** Duplicate and unknown fields are refused, warned of or ignored, as the client requests. */
 function reportStrict(errors: readonly string[], decoding: Decoding, refused: (why: string) => Error): void {
   if (errors.length === 0 || decoding.fieldValidation === 'Ignore') return;
   if (decoding.fieldValidation === 'Strict') throw refused(`strict decoding error: ${errors.join(', ')}`);

@@ -1,4 +1,4 @@
-// DELETE of a collection: every object that is selected, one by one; the answer lists what was selected.
+// DELETE of a collection: deletes every selected object, one by one, and answers with the list of them.
 
 import { shapeList } from '../../kinds/table/shape.ts';
 import type { CachedObject } from '../../objects/cached-object.ts';
@@ -14,8 +14,8 @@ import { readListOptions } from './options.ts';
 import type { RequestScope } from './request-scope.ts';
 import { writeRequest } from './write.ts';
 
-/** Deletes under way at once, so that one request does not crowd out the others. */
-const CONCURRENCY = 16;
+/** So that one request does not starve the others. */
+const MAX_CONCURRENT_DELETES = 16;
 
 export async function deleteCollection(scope: RequestScope): Promise<ApiResponse> {
   const { request, resource, version } = scope;
@@ -23,7 +23,8 @@ export async function deleteCollection(scope: RequestScope): Promise<ApiResponse
   const listOptions = readListOptions(request.query, false);
   const options = await readDeleteOptions(request, version.apiVersion);
   const read = deleteReadOptions(negotiated, scope);
-  // What is deleted must be what was selected: in an outage the labels in another version are not guessed.
+  // Only what was really selected may be deleted: if a webhook is unreachable, the labels in another version
+  // are not guessed.
   const listing = await readListing(scope, listOptions, read.asStored ? read : { waited: scope.waited });
   const forms = await readForms(resource.forms, listing.objects, version, read);
   const { warn: _, ...quietly } = read;
@@ -39,20 +40,20 @@ async function deleteAll(
 ): Promise<void> {
   const { signal } = scope.request;
   let next = 0;
-  let failed = false;
+  let hasFailed = false;
   const worker = async (): Promise<void> => {
     try {
-      for (let object = objects[next++]; object !== undefined && !failed; object = objects[next++]) {
+      for (let object = objects[next++]; object !== undefined && !hasFailed; object = objects[next++]) {
         signal.throwIfAborted();
         await deleteListed(scope, object, options, read);
       }
     } catch (error) {
-      // Nothing more is deleted behind the back of a client that has been told of an error.
-      failed = true;
+      // A client that gets an error must not have further objects deleted afterwards.
+      hasFailed = true;
       throw error;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, objects.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(MAX_CONCURRENT_DELETES, objects.length) }, worker));
 }
 
 async function deleteListed(
@@ -62,7 +63,7 @@ async function deleteListed(
   read: ReadOptions,
 ): Promise<void> {
   const { name = '', namespace = '' } = metadata;
-  // One that somebody else has deleted in the meantime is gone as asked.
+  // An object that another client has deleted in the meantime is not an error.
   await ignoreNotFound(
     deleteObject({ ...writeRequest(scope, options), name, namespace, ofCollection: true }, options, read),
   );

@@ -11,7 +11,7 @@ import {
 } from '@instar/machinery';
 import type { DeleteOptions } from '../../objects/write/delete.ts';
 import type { ApiRequest } from '../../wire/exchange.ts';
-import { dryRunErrors, parseInt64, refuse } from './options.ts';
+import { dryRunErrors, parseInt64, refuseInvalid } from './options.ts';
 import { bodyType, parseBody } from './parse-body.ts';
 
 interface RawOptions {
@@ -25,14 +25,11 @@ interface RawOptions {
 
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
-/**
- * `groupVersion` is the one of the resource: options may also be said to be of it, as every group registers
- * them.
- */
+/** `groupVersion` is that of the resource: the options may have it too, since every group registers them. */
 export async function readDeleteOptions(request: ApiRequest, groupVersion: string): Promise<DeleteOptions> {
   const body = await request.readBody();
   const raw = body.byteLength > 0 ? fromBody(body, request, groupVersion) : fromQuery(request.query);
-  refuse('DeleteOptions', errorsOf(raw));
+  refuseInvalid('DeleteOptions', errorsOf(raw));
   return {
     ...raw,
     dryRun: raw.dryRun.length > 0,

@@ -31,8 +31,8 @@ export async function deleteOne(scope: RequestScope): Promise<ApiResponse> {
 }
 
 /**
- * An object that cannot be converted can still be deleted by whoever wants to see no more of it than its
- * metadata, or says so.
+ * An object that cannot be converted can still be deleted by a client that requests metadata only, or that
+ * says so in the query.
  */
 async function deleteOrAdvise(
   scope: RequestScope,
@@ -49,7 +49,7 @@ async function deleteOrAdvise(
   }
 }
 
-/** Somebody may have stored the object in the version of the request since. */
+/** Another client may have stored the object in the version of the request since. */
 function orInStoredVersion(scope: RequestScope): string {
   const stored = storedVersion(scope);
   return stored?.served && stored.apiVersion !== scope.version.apiVersion ? ` or in ${stored.version}` : '';
@@ -64,7 +64,7 @@ function storedVersion({ resource, namespace, name }: RequestScope) {
 const returnsObject = ({ resource }: RequestScope): boolean =>
   resource.definition.strategy.returnDeletedObject ?? false;
 
-/** 202 tells a client that asked for dependents to go first that the object is still there. */
+/** 202 says that the object still exists, to a client that wants its dependents deleted first. */
 const statusOfMarked = (options: { orphanDependents: boolean | undefined }): number =>
   options.orphanDependents === false ? 202 : 200;
 

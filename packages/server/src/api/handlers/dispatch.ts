@@ -1,5 +1,5 @@
-// Requests about resources: which resource and version, whether the path and the method fit it, and which
-// handler answers.
+// Finds the resource and version of a request, checks that the path and the method fit, and calls the
+// handler.
 import { ApiError, apiErrors } from '@instar/machinery';
 import type { ServedResource } from '../../objects/registry.ts';
 import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
@@ -24,7 +24,7 @@ export function resourceHandler(services: Services): Handler {
     if (virtual !== undefined) return answerVirtual(request, virtual);
     const served = services.registry.find(group, version, resource);
     if (served === undefined) return unknownResource(services, group);
-    if (!pathFits(served, request)) return unknownResource(services, group);
+    if (!isPathValid(served, request)) return unknownResource(services, group);
     const { unavailable } = served.resource.definition;
     if (unavailable !== undefined) throw apiErrors.internal(unavailable);
     const scope: RequestScope = {
@@ -38,14 +38,14 @@ export function resourceHandler(services: Services): Handler {
     };
     if (!served.resource.definition.typed) services.versionUsed?.(scope);
     if (served.version.deprecated) request.warnings.push(served.version.deprecationWarning!);
-    if (served.resource.definition.typed) return asRouterWould(answer(scope), request);
+    if (served.resource.definition.typed) return withRouterErrors(answer(scope), request);
     return served.resource.definition.converter.convertNow === undefined
-      ? measured(scope, answer)
+      ? reportConversionWait(scope, answer)
       : answer(scope);
   };
 }
 
-async function measured(
+async function reportConversionWait(
   scope: RequestScope,
   handle: (scope: RequestScope) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
@@ -58,10 +58,9 @@ async function measured(
 }
 
 /**
- * Upstream's typed endpoints are refused by their router, which has words of its own, where no media type
- * fits at all.
+ * If no media type is acceptable, upstream's router refuses requests for typed kinds, with its own message.
  */
-async function asRouterWould(answered: Promise<ApiResponse>, request: ApiRequest): Promise<ApiResponse> {
+async function withRouterErrors(answered: Promise<ApiResponse>, request: ApiRequest): Promise<ApiResponse> {
   try {
     return await answered;
   } catch (error) {
@@ -71,7 +70,7 @@ async function asRouterWould(answered: Promise<ApiResponse>, request: ApiRequest
   }
 }
 
-/** Groups that upstream serves with Go types answer with a Status, all others with text. */
+/** Groups that upstream serves with Go types are answered with a Status, all others with text. */
 function unknownResource({ registry }: Services, group: string): ApiResponse {
   for (const resource of registry.all()) {
     if (resource.definition.typed && resource.definition.versions.some((served) => served.group === group))
@@ -83,7 +82,7 @@ function unknownResource({ registry }: Services, group: string): ApiResponse {
 
 const ACROSS_NAMESPACES = new Set(['list', 'watch']);
 
-function pathFits({ resource }: ServedResource, { info }: ApiRequest): boolean {
+function isPathValid({ resource }: ServedResource, { info }: ApiRequest): boolean {
   if (resource.definition.namespaced) return info.namespace !== '' || ACROSS_NAMESPACES.has(info.verb);
   // The path of a namespace itself names the namespace twice.
   return info.namespace === '' || info.resource === 'namespaces';
@@ -92,7 +91,7 @@ function pathFits({ resource }: ServedResource, { info }: ApiRequest): boolean {
 function answer(scope: RequestScope): Promise<ApiResponse> {
   if (scope.subresource !== '') return answerSubresource(scope);
   const { verb } = scope.request.info;
-  if (!offers(scope, verb)) throw refused(scope);
+  if (!isSupported(scope, verb)) throw refused(scope);
   switch (verb) {
     case 'get':
       return get(scope);
@@ -116,10 +115,10 @@ function answer(scope: RequestScope): Promise<ApiResponse> {
 }
 
 /**
- * Typed kinds know which methods go with a collection and which with an object; custom ones find out as they
- * read the name.
+ * For typed kinds, the router knows which methods fit a collection and which an object; for custom ones, the
+ * handlers check the name.
  */
-function offers({ resource, name }: RequestScope, verb: string): boolean {
+function isSupported({ resource, name }: RequestScope, verb: string): boolean {
   const { verbs, typed } = resource.definition;
   if (verbs !== undefined && !verbs.includes(verb)) return false;
   if (!typed) return true;

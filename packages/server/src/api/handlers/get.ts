@@ -5,7 +5,7 @@ import { readForm } from '../../objects/forms/read-forms.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { ONE_OBJECT, readOptions } from './answer.ts';
 import { negotiateScope } from './negotiate-scope.ts';
-import { parseResourceVersion, unexplained } from './options.ts';
+import { errorWithoutReason, parseResourceVersion } from './options.ts';
 import type { RequestScope } from './request-scope.ts';
 import { scaleOf } from './scale.ts';
 import { annotated, showsStoredVersion } from './stored-version-annotation.ts';
@@ -14,7 +14,7 @@ export async function get(scope: RequestScope): Promise<ApiResponse> {
   const { request, resource, version, name } = scope;
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const text = request.rawQuery === '' ? null : request.query.get('resourceVersion');
-  await reach(scope, text ?? '');
+  await waitForRevision(scope, text ?? '');
   const cached = resource.cache.get(resource.key(scope.namespace, name));
   if (cached === undefined) throw resource.notFound(name);
   const form =
@@ -26,11 +26,11 @@ export async function get(scope: RequestScope): Promise<ApiResponse> {
 }
 
 /**
- * A read without a resourceVersion sees every write that was acknowledged before it; "0" takes what is at
- * hand.
+ * A read without a resourceVersion sees every write that was acknowledged before it; "0" takes what is
+ * cached.
  */
-async function reach(scope: RequestScope, text: string): Promise<void> {
+async function waitForRevision(scope: RequestScope, text: string): Promise<void> {
   const { cache } = scope.resource;
   if (text === '') return cache.waitUntilFresh();
-  return cache.waitUntilAtLeast(parseResourceVersion(text, unexplained));
+  return cache.waitUntilAtLeast(parseResourceVersion(text, errorWithoutReason));
 }

@@ -1,4 +1,4 @@
-// GET of a collection: selection, pages, and the moment that is shown.
+// GET of a collection: selection, pages, and the revision that is listed.
 import { apiErrors } from '@instar/machinery';
 import type { ListPage } from '@instar/store';
 import { shapeList } from '../../kinds/table/shape.ts';
@@ -28,7 +28,7 @@ export async function list(scope: RequestScope): Promise<ApiResponse> {
   };
   const listing = await readListing(scope, options, read);
   const made = await readForms(resource.forms, listing.objects, version, read);
-  skipped?.report();
+  skipped?.throwIfUnreachable();
   const forms = showsStoredVersion(scope) ? await allAnnotated(made, listing.objects) : made;
   if (skipped === undefined || skipped.count === 0)
     return shapeList(listing, forms, resource.definition, version, negotiated, request);
@@ -45,13 +45,13 @@ export async function readListing(
   read: ReadOptions = {},
 ): Promise<Listing> {
   const selection = selectionOf(scope.resource, scope.version, options, scope.name, read);
-  const moment = await momentOf(scope, options);
+  const start = await startOf(scope, options);
   const prefix = scope.resource.prefixOf(scope.namespace);
-  if (moment.exact !== undefined && scope.resource.cache.lastChange > moment.exact) {
-    return listFromStore(scope, options, selection, prefix, moment.exact, moment.token);
+  if (start.exact !== undefined && scope.resource.cache.lastChange > start.exact) {
+    return listFromStore(scope, options, selection, prefix, start.exact, start.token);
   }
-  const revision = moment.exact ?? scope.resource.cache.revision;
-  const candidates = scope.resource.cache.slice(prefix, moment.token && prefix + moment.token.start);
+  const revision = start.exact ?? scope.resource.cache.revision;
+  const candidates = scope.resource.cache.slice(prefix, start.token && prefix + start.token.start);
   return page(
     candidates,
     await selection.matcher(candidates),
@@ -62,13 +62,13 @@ export async function readListing(
   );
 }
 
-interface Moment {
-  /** List exactly this revision; without it, what the cache holds. */
+interface ListStart {
+  /** List exactly this revision; without it, the current state of the cache. */
   readonly exact?: number;
   readonly token?: ContinueToken;
 }
 
-async function momentOf(scope: RequestScope, options: ListOptions): Promise<Moment> {
+async function startOf(scope: RequestScope, options: ListOptions): Promise<ListStart> {
   const { cache } = scope.resource;
   if (options.continue !== '') {
     if (options.resourceVersion !== '' && options.resourceVersion !== '0') {
@@ -87,15 +87,15 @@ async function momentOf(scope: RequestScope, options: ListOptions): Promise<Mome
     return {};
   }
   await cache.waitUntilAtLeast(revision);
-  const exact =
+  const isExact =
     options.resourceVersionMatch === 'Exact' || (options.resourceVersionMatch === '' && options.limit > 0);
-  return exact ? { exact: revision } : {};
+  return isExact ? { exact: revision } : {};
 }
 
 function page(
   candidates: CachedObject[],
   matches: (object: CachedObject) => boolean,
-  selective: boolean,
+  isSelective: boolean,
   options: ListOptions,
   prefix: string,
   revision: number,
@@ -111,14 +111,11 @@ function page(
     objects,
     revision,
     continue: continueTokenFor(revision, last.key.slice(prefix.length)),
-    remaining: selective ? undefined : candidates.length - position,
+    remaining: isSelective ? undefined : candidates.length - position,
   };
 }
 
-/**
- * A past moment: entries that have not changed since are taken from the cache, so that they need not be made
- * anew.
- */
+/** Lists a past revision. Entries that have not changed since are taken from the cache with their forms. */
 async function listFromStore(
   scope: RequestScope,
   options: ListOptions,
@@ -129,7 +126,7 @@ async function listFromStore(
 ): Promise<Listing> {
   const { resource } = scope;
   try {
-    // With a selection nobody knows how many must be looked at to fill the page.
+    // With a selection it is unknown how many objects must be looked at to fill the page.
     const limit = selection.isSelective || options.limit <= 0 ? undefined : options.limit;
     const stored = await resource.store.list({
       prefix,

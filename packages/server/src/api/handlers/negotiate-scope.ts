@@ -1,4 +1,4 @@
-// The form of an answer about a resource.
+// Negotiates the representation of a resource's answer.
 import { type Negotiated, type NegotiationRules, negotiate } from '../../wire/negotiate.ts';
 import type { RequestScope } from './request-scope.ts';
 

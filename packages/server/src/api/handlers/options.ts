@@ -1,5 +1,5 @@
-// The query parameters of each verb, read as kube-apiserver reads them: what does not parse is a 400, what
-// does not fit is a 422.
+// The query parameters of each verb, read as kube-apiserver reads them: what does not parse is a 400, what is
+// invalid is a 422.
 
 import { quoteGo } from '@instar/go';
 import {
@@ -36,9 +36,7 @@ export interface WriteOptions extends OperationOptions {
   readonly force: boolean;
 }
 
-export type PropagationPolicy = 'Foreground' | 'Background' | 'Orphan';
-
-/** Upstream reads every value but these as true. */
+/** As upstream: every other value is true. */
 function readBoolean(query: URLSearchParams, name: string): boolean | undefined {
   const value = query.get(name);
   return value === null ? undefined : !(value === 'false' || value === '0');
@@ -64,7 +62,7 @@ export function parseInt64(text: string): number {
 const TRUE = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
-/** For parameters of our own, which need not be as lenient as upstream's. */
+/** For our own parameters, which need not be as lenient as upstream's. */
 export function parseBool(name: string, text: string): boolean {
   if (TRUE.has(text)) return true;
   if (FALSE.has(text)) return false;
@@ -84,7 +82,7 @@ export function readListOptions(query: URLSearchParams, watch: boolean): ListOpt
     limit: readInt64(query, 'limit') ?? 0,
     continue: query.get('continue') ?? '',
   };
-  refuse('ListOptions', watch ? watchOptionErrors(options) : listOptionErrors(options));
+  refuseInvalid('ListOptions', watch ? watchOptionErrors(options) : listOptionErrors(options));
   return options;
 }
 
@@ -141,7 +139,7 @@ export function readWriteOptions(query: URLSearchParams, kind: WriteKind, isAppl
     ...dryRunErrors(dryRun),
     ...fieldValidationErrors(fieldValidation),
   );
-  refuse(kind, errors);
+  refuseInvalid(kind, errors);
   return {
     dryRun: dryRun.length > 0,
     fieldManager,
@@ -178,14 +176,11 @@ function fieldValidationErrors(value: string): FieldError[] {
   return known.includes(value) ? [] : [fieldErrors.notSupported('fieldValidation', value, known)];
 }
 
-export function refuse(kind: string, errors: readonly FieldError[]): void {
+export function refuseInvalid(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw apiErrors.invalid({ group: META_GROUP, kind }, '', errors);
 }
 
-/**
- * The resourceVersion of a read: 0 when not given. `wrap` gives the error its words, which differ by verb
- * upstream.
- */
+/** The resourceVersion of a read; 0 if not given. `wrap` makes the error, which differs by verb upstream. */
 export function parseResourceVersion(text: string, wrap: (message: string) => Error): number {
   if (text === '') return 0;
   if (!/^\d+$/.test(text))
@@ -199,7 +194,7 @@ export function parseResourceVersion(text: string, wrap: (message: string) => Er
   return Number(text);
 }
 
-/** Upstream answers 500 without a reason where a plain error reaches the client. */
-export function unexplained(message: string) {
+/** Upstream answers 500 without a reason if a plain error reaches the client. */
+export function errorWithoutReason(message: string) {
   return apiErrors.raw({ code: 500, message });
 }

@@ -1,5 +1,7 @@
 import { apiErrors } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
+// Registers the protobuf messages of built-in kinds.
+import '../../kinds/index.ts';
 import { PROTOBUF } from '../../wire/negotiate.ts';
 import { encodeProtobuf } from '../../wire/protobuf/encode.ts';
 import { requestWithoutSocket } from '../../wire/request-without-socket.ts';

@@ -1,5 +1,4 @@
-// A body as JSON, YAML or protobuf. What is wrong with it is told in upstream's words; how the answer is put
-// is up to whoever asks.
+// Parses a body as JSON, YAML or protobuf. Faults have upstream's text; the caller makes the error from it.
 import { JsonParseError, type ParsedJson, parseJson, parseYaml, YamlError } from '@instar/machinery';
 import type { ApiRequest } from '../../wire/exchange.ts';
 import { type MediaType, PROTOBUF, unsupportedMediaType } from '../../wire/negotiate.ts';
@@ -27,7 +26,7 @@ export function contentType(request: ApiRequest): string {
 }
 
 export function parseBody(body: Uint8Array, type: MediaType, refused: (why: string) => Error): ParsedJson {
-  // Typed clients send built-in kinds in protobuf; without a body there is nothing to read in any format.
+  // Typed clients send built-in kinds in protobuf. An empty body is not parsed in any format.
   if (type === PROTOBUF && body.byteLength > 0) return { value: decodeProtobufBody(body), duplicates: [] };
   try {
     return type === 'application/yaml' ? parseYaml(body) : parseJson(body);

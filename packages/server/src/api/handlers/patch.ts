@@ -1,5 +1,4 @@
-// PATCH of an object or a subresource: JSON patch, merge patch, strategic merge patch (typed kinds) and
-// apply.
+// PATCH of an object or a subresource: JSON patch, merge patch, strategic merge patch (typed kinds), apply.
 import {
   apiErrors,
   applyJsonPatch,
@@ -20,7 +19,7 @@ import { updateObject } from '../../objects/write/update.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { ONE_OBJECT } from './answer.ts';
-import { applyMechanism } from './apply.ts';
+import { nextByApply } from './apply.ts';
 import { type Decoding, decodePatched } from './decode.ts';
 import { negotiateScope } from './negotiate-scope.ts';
 import { readWriteOptions, type WriteOptions } from './options.ts';
@@ -29,8 +28,8 @@ import type { RequestScope } from './request-scope.ts';
 import { checkName } from './update.ts';
 import { answerWritten, requireName, writeRequest } from './write.ts';
 
-/** What a client wants done to an object: called again with newer states after lost races. */
-type Mechanism = (live: KubeObject | undefined) => Promise<KubeObject>;
+/** The object that a client wants, given the live one: called again with newer states after lost races. */
+type NextObject = (live: KubeObject | undefined) => Promise<KubeObject>;
 
 export async function patch(scope: RequestScope): Promise<ApiResponse> {
   const { request } = scope;
@@ -40,10 +39,10 @@ export async function patch(scope: RequestScope): Promise<ApiResponse> {
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'PatchOptions', type === PATCH_MEDIA_TYPES.apply);
   const write = writeRequest(scope, options);
-  const mechanism = mechanismOf(scope, type, body, options, write);
+  const nextObject = nextObjectOf(scope, type, body, options, write);
   const updated = await updateObject(write, {
     next: async (live) => {
-      const next = await mechanism(live);
+      const next = await nextObject(live);
       checkName(scope, next);
       return next;
     },
@@ -75,13 +74,13 @@ export function patchType({ request, resource }: RequestScope): string {
   );
 }
 
-function mechanismOf(
+function nextObjectOf(
   scope: RequestScope,
   type: string,
   body: Uint8Array,
   options: WriteOptions,
   write: WriteRequest,
-): Mechanism {
+): NextObject {
   const { resource, version, request } = scope;
   const decoding: Decoding = {
     resource,
@@ -89,7 +88,7 @@ function mechanismOf(
     fieldValidation: options.fieldValidation,
     warnings: request.warnings,
   };
-  if (type === PATCH_MEDIA_TYPES.apply) return applyMechanism(write, body, options);
+  if (type === PATCH_MEDIA_TYPES.apply) return nextByApply(write, body, options);
   const strict = options.fieldValidation !== 'Ignore';
   const change =
     type === PATCH_MEDIA_TYPES.json
@@ -101,16 +100,16 @@ function mechanismOf(
     const before = request.warnings.length;
     const { value, strictErrors } = change(asJson(live!));
     const next = decodePatched(value, strictErrors, decoding);
-    // A lost race runs the patch again: its warnings count once.
+    // After a lost race the patch runs again: its warnings are reported once.
     if (before > 0) request.warnings.splice(0, request.warnings.length, ...new Set(request.warnings));
     return recordOwnership(write, live, next);
   };
 }
 
 /**
- * A patch applied to a JSON document: the outcome, and what strict decoding of the patch itself complains of.
+ * Applies a patch to a JSON document; returns the result, and the strict decoding errors of the patch itself.
  */
-export type Change = (document: JsonValue) => { value: JsonValue; strictErrors: string[] };
+type Change = (document: JsonValue) => { value: JsonValue; strictErrors: string[] };
 
 const decodingError = (message: string) => apiErrors.badRequest(`error decoding patch: ${message}`);
 
@@ -127,7 +126,7 @@ export function jsonPatch(body: Uint8Array, strict: boolean): Change {
       return { value: applyJsonPatch(document, decoded.operations), strictErrors };
     } catch (error) {
       if (!(error instanceof PatchError)) throw error;
-      // Clients know this text; upstream keeps the reason to itself.
+      // Upstream's text, which does not say the reason.
       throw apiErrors.raw({
         code: 422,
         reason: 'Invalid',

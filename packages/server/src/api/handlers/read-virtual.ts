@@ -8,7 +8,7 @@ import { type Negotiated, negotiate } from '../../wire/negotiate.ts';
 import { respondObject } from '../../wire/respond.ts';
 import { COLLECTION, ONE_OBJECT } from './answer.ts';
 
-/** There is no history of what is computed. */
+/** Computed objects have no history. */
 const NO_VERSION = { resourceVersion: '' };
 
 export async function getVirtual(request: ApiRequest, virtual: ReportResource): Promise<ApiResponse> {

@@ -1,8 +1,7 @@
-// One request about a resource, resolved: which resource and version it is about, and the services that
-// answering it needs.
+// A request with the resource, version, namespace and name it is for, and the services that handlers need.
 
 import type { VersionDefinition } from '../../objects/definition.ts';
-import type { Waited } from '../../objects/forms/waited.ts';
+import type { ConversionWait } from '../../objects/forms/conversion-wait.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
 import type { WatchService } from '../../objects/watch/watch-service.ts';
@@ -15,11 +14,13 @@ export interface Services {
   readonly watches: WatchService;
   /** Milliseconds, as Date.now(). */
   readonly now: () => number;
-  /** Told how long a request has waited for conversions, if it has. */
+  /** Called with the time that a request has waited for conversions, if it has. */
   readonly conversionWaited?: (resource: Resource, milliseconds: number) => void;
-  /** Told of every request about a custom resource: who asks, and in which version. */
+  /** Called for every request for a custom resource, to record which client uses which version. */
   readonly versionUsed?: (scope: RequestScope) => void;
-  /** Told when a watch of a custom resource begins; what it gives back is called when the watch has ended. */
+  /**
+   * Called when a watch of a custom resource begins; the function it returns is called when the watch ends.
+   */
   readonly watchOpened?: (scope: RequestScope) => () => void;
 }
 
@@ -31,5 +32,5 @@ export interface RequestScope {
   readonly name: string;
   readonly subresource: string;
   readonly services: Services;
-  readonly waited: Waited;
+  readonly waited: ConversionWait;
 }

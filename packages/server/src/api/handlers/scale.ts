@@ -1,4 +1,4 @@
-// The scale subresource of custom resources: a Scale read from the paths that the definition names, and
+// The scale subresource of custom resources: a Scale is read from the paths that the definition names, and
 // written back to them.
 import {
   apiErrors,
@@ -37,7 +37,7 @@ import type { RequestScope } from './request-scope.ts';
 import { checkName } from './update.ts';
 import { writeRequest, writtenForm } from './write.ts';
 
-/** The Scale that a client wants, given the present one. */
+/** The Scale that a client wants, given the live one. */
 type NextScale = (live: Scale, write: WriteRequest) => Scale;
 
 export function scaleOf(scope: RequestScope, form: Uint8Array, negotiated: Negotiated): ApiResponse {
@@ -54,7 +54,7 @@ export async function updateScale(scope: RequestScope): Promise<ApiResponse> {
   const type = bodyType(request);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'UpdateOptions');
-  const scale = decodeScale(parseBody(body, type, noScale).value);
+  const scale = decodeScale(parseBody(body, type, notAScale).value);
   checkName(scope, scale);
   const next: NextScale = (live, write) =>
     updateManagedFields({ ...scaleContext(write), live, next: scale }) as Scale;
@@ -67,10 +67,10 @@ export async function patchScale(scope: RequestScope): Promise<ApiResponse> {
   const negotiated = negotiateScope(scope, ONE_OBJECT);
   const body = await request.readBody();
   const options = readWriteOptions(request.query, 'PatchOptions', type === PATCH_MEDIA_TYPES.apply);
-  const mechanism =
+  const nextScale =
     type === PATCH_MEDIA_TYPES.apply ? applyScale(body, options) : changeScale(type, body, options);
   return writeScale(scope, negotiated, options, (live, write) => {
-    const next = mechanism(live, write);
+    const next = nextScale(live, write);
     checkName(scope, next);
     return next;
   });
@@ -152,7 +152,7 @@ async function writeScale(
   return respondScale(scope, scaleFrom(parseOwnBytes(form), paths).scale, negotiated);
 }
 
-/** Mutating admission sees the Scale, not the object behind it. */
+/** Mutating admission gets the Scale, not the scaled object. */
 async function admitted(
   write: WriteRequest,
   options: WriteOptions,
@@ -178,21 +178,21 @@ function respondScale({ request }: RequestScope, scale: Scale, negotiated: Negot
   return respondObject(200, tableOf([asJson(scale)], SCALE_COLUMNS, metadata, options), negotiated);
 }
 
-/** The words of upstream for every body that is no Scale. */
-const noScale = () =>
+/** Upstream's message for every body that is not a Scale. */
+const notAScale = () =>
   apiErrors.badRequest(
     'no kind is registered for the type v1.Scale in scheme "k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go:781"',
   );
 
 function decodeScale(value: JsonValue): Scale {
   if (!isJsonObject(value) || value['kind'] !== 'Scale' || value['apiVersion'] !== SCALE_API_VERSION)
-    throw noScale();
+    throw notAScale();
   const metadata = decodeObjectMeta(value['metadata'] ?? {});
   const spec = value['spec'] ?? {};
-  if ('fault' in metadata || !isJsonObject(spec)) throw noScale();
+  if ('fault' in metadata || !isJsonObject(spec)) throw notAScale();
   const replicas = spec['replicas'] ?? 0;
   if (typeof replicas !== 'number' || !Number.isInteger(replicas) || Math.abs(replicas) > 0x7fffffff)
-    throw noScale();
+    throw notAScale();
   return {
     apiVersion: SCALE_API_VERSION,
     kind: 'Scale',

@@ -1,6 +1,5 @@
-// ?instar.dev/showStoredVersion=true: objects come with the annotation instar.dev/stored-version, which says
-// in which version each is stored. Works with every shape, metadata alone too. The annotation is never
-// stored.
+// ?instar.dev/showStoredVersion=true: objects get the annotation instar.dev/stored-version, which says in
+// which version each is stored. Works with every representation. The annotation is never stored.
 import { encodeJson, isJsonObject } from '@instar/machinery';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import { inSlices } from '../../objects/time-slice.ts';
@@ -15,7 +14,7 @@ export function showsStoredVersion({ request, resource }: RequestScope): boolean
   return request.query.get(SHOW_STORED_VERSION) === 'true';
 }
 
-/** What has no form stays without one. */
+/** Skipped objects stay without a form. */
 export async function allAnnotated(
   forms: readonly Uint8Array[],
   objects: readonly CachedObject[],
@@ -27,7 +26,7 @@ export async function allAnnotated(
   return out;
 }
 
-/** `form` with the annotation in it; `form` itself is shared, and stays as it is. */
+/** A copy of `form`, which is shared, with the annotation. */
 export function annotated(form: Uint8Array, { storedApiVersion }: CachedObject): Uint8Array {
   const object = parseOwnBytes(form);
   const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {};

@@ -1,4 +1,4 @@
-// Requests about resources that are computed: which method fits which kind of them.
+// Requests for resources that are computed: calls the handler of the verb.
 
 import type { VirtualResource } from '../../objects/virtual-resource.ts';
 import type { ApiRequest, ApiResponse } from '../../wire/exchange.ts';

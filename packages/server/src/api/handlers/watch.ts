@@ -1,4 +1,4 @@
-// GET with watch=true: where the watch begins, and in which shape its events come.
+// GET with watch=true: where the watch starts, and the representation of its events.
 import { apiErrors } from '@instar/machinery';
 import { eventRepresentation } from '../../kinds/table/shape.ts';
 import { selectionOf } from '../../objects/selection.ts';
@@ -14,19 +14,19 @@ import type { ApiResponse, StreamBody } from '../../wire/exchange.ts';
 import { type Negotiated, PROTOBUF } from '../../wire/negotiate.ts';
 import { readOptions, WATCH } from './answer.ts';
 import { negotiateScope } from './negotiate-scope.ts';
-import { type ListOptions, parseResourceVersion, readListOptions, unexplained } from './options.ts';
+import { errorWithoutReason, type ListOptions, parseResourceVersion, readListOptions } from './options.ts';
 import type { RequestScope } from './request-scope.ts';
 import { skipsUnconvertible } from './skipped-objects.ts';
 
-/** When a webhook converts again what it could not convert before, no event tells of it. */
-const CANNOT_SKIP = `${SKIP_UNCONVERTIBLE} cannot be used with a watch, which could not tell of objects that can be converted again`;
+/** There is no event when a webhook can convert an object again. */
+const CANNOT_SKIP = `${SKIP_UNCONVERTIBLE} cannot be used with a watch, which could not report objects that can be converted again`;
 
 export async function watch(scope: RequestScope): Promise<ApiResponse> {
   const { request, resource, version, services } = scope;
   const negotiated = negotiateScope(scope, WATCH);
   const options = readListOptions(request.query, true);
   if (skipsUnconvertible(scope)) throw apiErrors.badRequest(CANNOT_SKIP);
-  // Headers have gone when the first object is read: nobody would hear a warning.
+  // The headers are sent before the first object is read, so that warnings would be lost.
   const { warn: _, ...read } = readOptions(negotiated, scope);
   const selection = selectionOf(resource, version, options, scope.name, read);
   const start = await startOf(scope, options);
@@ -46,12 +46,12 @@ export async function watch(scope: RequestScope): Promise<ApiResponse> {
   return {
     status: 200,
     headers: { 'content-type': format.contentType },
-    body: opened === undefined ? body : told(body, () => opened(scope)),
+    body: opened === undefined ? body : reportingStream(body, () => opened(scope)),
   };
 }
 
-/** Tells when the stream begins and when it has ended. */
-function told(body: StreamBody, begun: () => () => void): StreamBody {
+/** Reports when the stream begins and when it has ended. */
+function reportingStream(body: StreamBody, begun: () => () => void): StreamBody {
   return {
     start(sink) {
       const end = body.start(sink);
@@ -78,7 +78,7 @@ function encoderOf(scope: RequestScope, negotiated: Negotiated, format: EventFor
 
 async function startOf(scope: RequestScope, options: ListOptions): Promise<WatchStart> {
   const { cache } = scope.resource;
-  const revision = parseResourceVersion(options.resourceVersion, unexplained);
+  const revision = parseResourceVersion(options.resourceVersion, errorWithoutReason);
   if (options.sendInitialEvents === true) {
     await (options.resourceVersion === '' ? cache.waitUntilFresh() : cache.waitUntilAtLeast(revision));
     return { from: 'state', endBookmark: options.allowWatchBookmarks };

@@ -1,4 +1,4 @@
-// What the handlers of writes share: from a scope to a write request, and from its outcome to an answer.
+// Shared by the handlers of writes: makes the write request of a scope, and the answer from its result.
 import { apiErrors } from '@instar/machinery';
 import { managerFromUserAgent } from '@instar/ownership';
 import { shapeObject } from '../../kinds/table/shape.ts';
@@ -39,7 +39,7 @@ export function writeRequest(
 const convertsByWebhook = ({ resource }: RequestScope): boolean =>
   resource.definition.converter.convertNow === undefined;
 
-/** The object as it now is (or, after a dry run, would be) in the form that the client asked for. */
+/** The object as it now is (or, after a dry run, would be), in the negotiated representation. */
 export async function answerWritten(
   scope: RequestScope,
   status: number,
@@ -50,7 +50,7 @@ export async function answerWritten(
   return shapeObject(status, await writtenForm(scope, written), version, negotiated, request);
 }
 
-/** What the client is told of its write: what had to be converted for it was, before anything was stored. */
+/** The form that answers a write. If it needs a conversion that may fail, that was made before the commit. */
 export async function writtenForm(
   { resource, version, waited }: RequestScope,
   { cached, form, object }: Written,

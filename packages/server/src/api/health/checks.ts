@@ -1,4 +1,4 @@
-// /healthz, /livez and /readyz: named checks, all together or one by one, with the texts of kube-apiserver.
+// /healthz, /livez and /readyz: named checks, all together or each alone, with the texts of kube-apiserver.
 import { quoteGo } from '@instar/go';
 import type { Log } from '@instar/serving';
 import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
@@ -7,9 +7,9 @@ import type { RouteTable } from '../../wire/router.ts';
 
 export interface HealthCheck {
   readonly name: string;
-  /** Throws (or rejects) when things are not well. */
+  /** Throws or rejects if unhealthy. */
   check(): void | Promise<void>;
-  /** Where it counts; without it everywhere. */
+  /** The endpoints that include the check; all of them by default. */
   readonly endpoints?: readonly HealthEndpoint[];
 }
 
@@ -25,13 +25,13 @@ export function healthRoutes(checks: readonly HealthCheck[], log: Log): RouteTab
     const own = [PING, ...checks].filter(
       (check) => check.endpoints === undefined || check.endpoints.includes(endpoint),
     );
-    routes[`/${endpoint}`] = (request) => together(endpoint, own, request, log);
-    for (const check of own) routes[`/${endpoint}/${check.name}`] = () => alone(check);
+    routes[`/${endpoint}`] = (request) => runAll(endpoint, own, request, log);
+    for (const check of own) routes[`/${endpoint}/${check.name}`] = () => runOne(check);
   }
   return routes;
 }
 
-async function together(
+async function runAll(
   endpoint: string,
   checks: readonly HealthCheck[],
   request: ApiRequest,
@@ -44,7 +44,7 @@ async function together(
     if (excluded.delete(check.name)) lines.push(`[+]${check.name} excluded: ok`);
     else {
       const problem = await problemOf(check);
-      // The reason is not for everybody who can reach the port.
+      // Anonymous clients can read this, so that the reason is logged only.
       lines.push(problem === undefined ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
       if (problem === undefined) continue;
       failed.push(check.name);
@@ -61,7 +61,7 @@ async function together(
   );
 }
 
-async function alone(check: HealthCheck): Promise<ApiResponse> {
+async function runOne(check: HealthCheck): Promise<ApiResponse> {
   const problem = await problemOf(check);
   return problem === undefined ? plain('ok') : errorText(500, `internal server error: ${problem.message}`);
 }

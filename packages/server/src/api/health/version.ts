@@ -1,5 +1,5 @@
-// /version: what clients compare themselves with. The numbers are of the Kubernetes release whose API is
-// served.
+// /version: clients compare their own version with it. The numbers are those of the Kubernetes release whose
+// API is served.
 import type { Handler } from '../../wire/exchange.ts';
 import { jsonResponse, methodNotAllowed } from '../../wire/responses.ts';
 

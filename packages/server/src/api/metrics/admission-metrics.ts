@@ -1,4 +1,4 @@
-// kube-apiserver's figures about admission: by step, by webhook, by condition, by policy.
+// kube-apiserver's metrics of admission: by step, webhook, match condition and policy.
 import type { AdmissionObserver } from '@instar/admission';
 import type { HistogramSeries, MetricsRegistry } from '@instar/serving';
 
@@ -19,7 +19,7 @@ const BUCKETS = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const WEBHOOK_BUCKETS = [...BUCKETS, 10, 25];
 const CONDITION_BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 const CHECK_BUCKETS = [0.0000005, 0.001, 0.01, 0.1, 1];
-/** Codes that webhooks make up are counted together. */
+/** Codes that webhooks invent are counted together. */
 const MAX_CODE = 600;
 
 const codeLabel = (code: number): string => String(Math.min(code, MAX_CODE));
@@ -46,13 +46,13 @@ export function createAdmissionMetrics(registry: MetricsRegistry): AdmissionMetr
   };
 }
 
-/** How long work takes, by labels and by whether it was refused. Series are few, and kept. */
+/** Measures how long work takes, by labels and by whether it was rejected. Series are few, and cached. */
 function measurement(seriesOf: (...labels: string[]) => HistogramSeries) {
-  const kept = new Map<string, HistogramSeries>();
+  const cached = new Map<string, HistogramSeries>();
   const observe = (labels: readonly string[], rejected: boolean, start: number): void => {
     const key = `${labels.join(' ')} ${rejected}`;
-    let series = kept.get(key);
-    if (series === undefined) kept.set(key, (series = seriesOf(...labels, String(rejected))));
+    let series = cached.get(key);
+    if (series === undefined) cached.set(key, (series = seriesOf(...labels, String(rejected))));
     series.observe((performance.now() - start) / 1000);
   };
   return async <T>(labels: readonly string[], work: () => Promise<T>): Promise<T> => {

@@ -1,4 +1,4 @@
-// kube-apiserver's figures about conversion webhooks, and those that KEP-598 asks for: by webhook, by
+// kube-apiserver's metrics of conversion webhooks, and those that KEP-598 requires: by webhook, by
 // definition, by request; failures and timeouts.
 import type { Counter, Histogram, MetricsRegistry } from '@instar/serving';
 
@@ -10,7 +10,7 @@ export interface ConversionMetrics {
   readonly duration: Histogram;
   /** By webhook and crd_name. */
   readonly webhookDuration: Histogram;
-  /** By webhook, crd_name and kind of failure. */
+  /** By webhook, crd_name and failure. */
   readonly failures: Counter;
   /** By webhook and crd_name. */
   readonly timeouts: Counter;
@@ -49,23 +49,23 @@ export function createConversionMetrics(registry: MetricsRegistry): ConversionMe
     ),
     webhookDuration: registry.histogram(
       'instar_conversion_webhook_duration_seconds',
-      'Time of calls, by webhook.',
+      'Duration of conversion calls, by webhook.',
       BUCKETS,
       byWebhook,
     ),
     failures: registry.counter(
       'instar_conversion_failures_total',
-      'Calls that failed, by webhook and kind of failure.',
+      'Conversion calls that failed, by webhook and type of failure.',
       [...byWebhook, 'failure'],
     ),
     timeouts: registry.counter(
       'instar_conversion_timeouts_total',
-      'Calls that took too long, by webhook.',
+      'Conversion calls that timed out, by webhook.',
       byWebhook,
     ),
     shortCircuited: registry.counter(
       'instar_conversion_calls_spared_total',
-      'Calls that were not made, since too many before them had failed in a row, by webhook.',
+      'Conversion calls that were short-circuited by the open circuit breaker, by webhook.',
       byWebhook,
     ),
     objects: registry.counter('instar_converted_objects_total', 'Objects that webhooks have converted.', [

@@ -3,7 +3,7 @@ import type { Handler } from '../../wire/exchange.ts';
 
 const encoder = new TextEncoder();
 
-/** /metrics. */
+/** Answers /metrics. */
 export function metricsHandler(registry: MetricsRegistry): Handler {
   return async () => ({
     status: 200,

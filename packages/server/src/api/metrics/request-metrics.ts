@@ -1,4 +1,4 @@
-// kube-apiserver's own figures about requests, under its names and labels.
+// kube-apiserver's metrics of requests, with its names and labels.
 
 import type { HistogramSeries, MetricsRegistry, Series } from '@instar/serving';
 import type { ApiRequest } from '../../wire/exchange.ts';
@@ -8,14 +8,14 @@ const DURATION_BUCKETS = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 const SIZE_BUCKETS = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
-const MAX_CACHED = 10_000;
-const ABOUT = ['group', 'version', 'resource', 'subresource', 'scope', 'component'];
+const MAX_CACHED_SERIES = 10_000;
+const RESOURCE_LABELS = ['group', 'version', 'resource', 'subresource', 'scope', 'component'];
 
 /**
- * Whether the server has the resource of a request: what it has not is counted together, so that guesses make
- * no series.
+ * True if the server has the resource of a request. Requests for others are counted together, so that guessed
+ * names create no series.
  */
-export type KnowsResource = (info: RequestInfo) => boolean;
+export type IsKnownResource = (info: RequestInfo) => boolean;
 
 interface FinishedSeries {
   readonly total: Series;
@@ -25,35 +25,37 @@ interface FinishedSeries {
 
 export interface RequestMetrics {
   finished(request: ApiRequest, code: number, seconds: number, bytes: number): void;
-  /** The series to add one to while a watch lasts. */
+  /** The gauge to increment while a watch is open. */
   longRunning(request: ApiRequest): Series;
-  inFlight(kind: 'readOnly' | 'mutating', count: number): void;
+  inFlight(requestClass: 'readOnly' | 'mutating', count: number): void;
 }
 
-export function createRequestMetrics(registry: MetricsRegistry, knows: KnowsResource): RequestMetrics {
+export function createRequestMetrics(registry: MetricsRegistry, isKnown: IsKnownResource): RequestMetrics {
   const total = registry.counter(
     'apiserver_request_total',
     'Counter of apiserver requests by verb, dry run, group, version, resource, subresource, scope, component and response code.',
-    ['verb', 'dry_run', ...ABOUT, 'code'],
+    ['verb', 'dry_run', ...RESOURCE_LABELS, 'code'],
   );
   const duration = registry.histogram(
     'apiserver_request_duration_seconds',
     'Response latency in seconds by verb, dry run, group, version, resource, subresource, scope and component.',
     DURATION_BUCKETS,
-    ['verb', 'dry_run', ...ABOUT],
+    ['verb', 'dry_run', ...RESOURCE_LABELS],
   );
   const size = registry.histogram('apiserver_response_sizes', 'Response size in bytes.', SIZE_BUCKETS, [
     'verb',
-    ...ABOUT,
+    ...RESOURCE_LABELS,
   ]);
-  const longRunning = registry.gauge('apiserver_longrunning_requests', 'Long-running requests under way.', [
+  const longRunning = registry.gauge('apiserver_longrunning_requests', 'Long-running requests in flight.', [
     'verb',
-    ...ABOUT,
+    ...RESOURCE_LABELS,
   ]);
-  const inFlight = registry.gauge('apiserver_current_inflight_requests', 'Requests under way by kind.', [
-    'request_kind',
-  ]);
-  const kinds = { readOnly: inFlight.with('readOnly'), mutating: inFlight.with('mutating') };
+  const inFlight = registry.gauge(
+    'apiserver_current_inflight_requests',
+    'Requests in flight, by request kind.',
+    ['request_kind'],
+  );
+  const inFlightSeries = { readOnly: inFlight.with('readOnly'), mutating: inFlight.with('mutating') };
   const make = (verb: string, dryRun: string, about: readonly string[], code: string): FinishedSeries => ({
     total: total.with(verb, dryRun, ...about, code),
     duration: duration.with(verb, dryRun, ...about),
@@ -68,33 +70,33 @@ export function createRequestMetrics(registry: MetricsRegistry, knows: KnowsReso
       const key = `${verb} ${dryRun} ${group}/${version}/${resource}/${subresource} ${scopeOf(request.info)} ${code}`;
       let series = cache.get(key);
       if (series === undefined) {
-        series = make(verb, dryRun, aboutLabels(request.info, knows), String(code));
-        // What clients made up is not kept, or guessing would fill the memory.
-        if (cache.size < MAX_CACHED && isCountable(request.info, knows)) cache.set(key, series);
+        series = make(verb, dryRun, resourceLabels(request.info, isKnown), String(code));
+        // Names that clients invent are not cached: they would fill the memory.
+        if (cache.size < MAX_CACHED_SERIES && isCountable(request.info, isKnown)) cache.set(key, series);
       }
       series.total.value++;
       series.duration.observe(seconds);
       series.size.observe(bytes);
     },
-    longRunning: (request) => longRunning.with(verbLabel(request), ...aboutLabels(request.info, knows)),
-    inFlight(kind, count) {
-      kinds[kind].value = count;
+    longRunning: (request) => longRunning.with(verbLabel(request), ...resourceLabels(request.info, isKnown)),
+    inFlight(requestClass, count) {
+      inFlightSeries[requestClass].value = count;
     },
   };
 }
 
-/** Clients can write anything in that place of a path. */
+/** Clients can put any name in that segment of a path. */
 const SUBRESOURCES: ReadonlySet<string> = new Set(['', 'status', 'scale', 'finalize', 'approval', 'token']);
 
-function aboutLabels(info: RequestInfo, knows: KnowsResource): string[] {
+function resourceLabels(info: RequestInfo, isKnown: IsKnownResource): string[] {
   if (!info.isResourceRequest) return ['', '', '', '', '', 'apiserver'];
-  if (!knows(info)) return ['other', 'other', 'other', '', '', 'apiserver'];
+  if (!isKnown(info)) return ['other', 'other', 'other', '', '', 'apiserver'];
   const subresource = SUBRESOURCES.has(info.subresource) ? info.subresource : 'other';
   return [info.group, info.version, info.resource, subresource, scopeOf(info), 'apiserver'];
 }
 
-function isCountable(info: RequestInfo, knows: KnowsResource): boolean {
-  return !info.isResourceRequest || (SUBRESOURCES.has(info.subresource) && knows(info));
+function isCountable(info: RequestInfo, isKnown: IsKnownResource): boolean {
+  return !info.isResourceRequest || (SUBRESOURCES.has(info.subresource) && isKnown(info));
 }
 
 function scopeOf(info: RequestInfo): string {

@@ -1,9 +1,9 @@
-// The metrics of one server: each has its own registry, so that many servers in one process do not mix.
+// The metrics of one server. Each has its own registry, so that servers in one process do not mix.
 
 import { addProcessMetrics, MetricsRegistry } from '@instar/serving';
 import { type AdmissionMetrics, createAdmissionMetrics } from './admission-metrics.ts';
 import { type ConversionMetrics, createConversionMetrics } from './conversion-metrics.ts';
-import { createRequestMetrics, type KnowsResource, type RequestMetrics } from './request-metrics.ts';
+import { createRequestMetrics, type IsKnownResource, type RequestMetrics } from './request-metrics.ts';
 import { createWatchMetrics, type WatchMetrics } from './watch-metrics.ts';
 
 export interface ServerMetrics {
@@ -15,9 +15,9 @@ export interface ServerMetrics {
   stop(): void;
 }
 
-export function createServerMetrics(knows: KnowsResource = () => true): ServerMetrics {
+export function createServerMetrics(isKnown: IsKnownResource = () => true): ServerMetrics {
   const registry = new MetricsRegistry();
-  const requests = createRequestMetrics(registry, knows);
+  const requests = createRequestMetrics(registry, isKnown);
   const watches = createWatchMetrics(registry);
   const conversions = createConversionMetrics(registry);
   const admission = createAdmissionMetrics(registry);

@@ -1,4 +1,4 @@
-// kube-apiserver's figures about watches, for the hub to bump.
+// kube-apiserver's metrics of watches.
 import type { Counter, Gauge, MetricsRegistry } from '@instar/serving';
 
 export interface WatchMetrics {
@@ -6,7 +6,7 @@ export interface WatchMetrics {
   readonly events: Counter;
   /** apiserver_registered_watchers by group, version, kind. */
   readonly watchers: Gauge;
-  /** Watchers that were closed because they could not keep up, by group and resource. */
+  /** Watchers that were disconnected because they could not keep up, by group and resource. */
   readonly closedSlow: Counter;
 }
 

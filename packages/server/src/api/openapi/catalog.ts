@@ -1,29 +1,29 @@
-// The documents for what the registry holds now. Those whose resources have not changed are kept from one
-// state of the registry to the next.
+// The documents for the current registry. Documents whose resources have not changed are reused when the
+// registry changes.
 import { DocumentV2, PartV2 } from './document-v2.ts';
 import { DocumentV3 } from './document-v3.ts';
-import { type PublishedFrom, type PublishedResource, publishedResources } from './published-resource.ts';
+import { type PublishedRegistry, type PublishedResource, publishedResources } from './published-resource.ts';
 import { ByteBudget } from './recent-bytes.ts';
 
-/** What ships with the server is one part of the document of version 2. */
+/** All built-in kinds are one part of the document of version 2. */
 const BUILT_IN = '';
 
-/** Enough for the document of version 2, in both forms, of some five hundred large definitions. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+/** Enough for the document of version 2, in both formats, of some five hundred large definitions. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 
 export class Catalog {
-  readonly #registry: PublishedFrom;
-  readonly #budget = new ByteBudget(KEPT_BYTES);
+  readonly #registry: PublishedRegistry;
+  readonly #budget = new ByteBudget(MAX_CACHED_BYTES);
   #revision = -1;
   #documents: ReadonlyMap<string, DocumentV3> = new Map();
   #parts: ReadonlyMap<string, PartV2> = new Map();
   #whole = new DocumentV2([]);
 
-  constructor(registry: PublishedFrom) {
+  constructor(registry: PublishedRegistry) {
     this.#registry = registry;
   }
 
-  /** By path, in its order. */
+  /** By path, in the order of paths. */
   get documents(): ReadonlyMap<string, DocumentV3> {
     this.#refresh();
     return this.#documents;
@@ -38,13 +38,13 @@ export class Catalog {
     if (this.#revision === this.#registry.revision) return;
     this.#revision = this.#registry.revision;
     const resources = publishedResources(this.#registry).sort((a, b) => compare(idOf(a), idOf(b)));
-    this.#documents = renewed(
+    this.#documents = reusedOrMade(
       this.#documents,
       groupBy(resources, documentPath),
       (path, group) => new DocumentV3(path, group, this.#budget),
     );
     const parts = groupBy(resources, (resource) => (resource.typed ? BUILT_IN : idOf(resource)));
-    this.#parts = renewed(
+    this.#parts = reusedOrMade(
       this.#parts,
       parts,
       (id, group) => new PartV2(group, id === BUILT_IN, this.#budget),
@@ -53,13 +53,13 @@ export class Catalog {
   }
 }
 
-interface MadeOf {
+interface MadeFromResources {
   isOf(resources: readonly PublishedResource[]): boolean;
 }
 
 type Make<T> = (key: string, resources: readonly PublishedResource[]) => T;
 
-function renewed<T extends MadeOf>(
+function reusedOrMade<T extends MadeFromResources>(
   old: ReadonlyMap<string, T>,
   groups: Map<string, PublishedResource[]>,
   make: Make<T>,

@@ -1,20 +1,20 @@
-// The two forms of OpenAPI that are published. They differ in how a model is named from elsewhere, and in
-// what version 2 cannot say.
+// The two versions of OpenAPI that are published. They differ in how models are referenced, and in what
+// version 2 cannot express.
 import type { JsonObject } from '@instar/machinery';
 
 export interface Dialect {
   readonly version: 'v2' | 'v3';
-  /** A reference to a model, with what else is said of it where it is used. */
+  /** A reference to a model, with the siblings that describe this use of it. */
   reference(model: string, siblings?: JsonObject): JsonObject;
 }
 
-/** Clients of version 2 read a reference and its neighbors together, whatever the specification says. */
+/** Clients of version 2 read a reference together with its siblings, whatever the specification says. */
 export const V2: Dialect = {
   version: 'v2',
   reference: (model, siblings = {}) => ({ $ref: `#/definitions/${model}`, ...siblings }),
 };
 
-/** Nothing may stand beside a reference in version 3, so that neighbors stand around it. */
+/** In version 3 a reference must not have siblings, so that it is wrapped in allOf. */
 export const V3: Dialect = {
   version: 'v3',
   reference(model, siblings = {}) {

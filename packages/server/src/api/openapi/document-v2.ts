@@ -1,10 +1,10 @@
-// The one document of OpenAPI 2, which is about everything. It is kept in parts, one for each custom kind and
-// one for all that ships with the server: a definition that changes costs its own part alone, and the whole
-// is never copied together.
+// The single document of OpenAPI 2, with all resources. It consists of parts, one for each custom kind and
+// one for all built-in kinds: a change of a definition costs its own part only, and the parts are never
+// copied into one buffer.
 import { createHash } from 'node:crypto';
 import { encodeJson, type JsonObject } from '@instar/machinery';
+import type { TimeSlice } from '../../objects/time-slice.ts';
 import { VERSION_INFO } from '../health/version.ts';
-import type { Breath } from './breath.ts';
 import { V2 } from './dialect.ts';
 import { sharedParametersInV2 } from './paths/print-paths.ts';
 import { encodeDefinitionsV2, encodeHeadV2, encodePathsV2, openingV2 } from './protobuf/document-v2.ts';
@@ -23,14 +23,14 @@ type Encoded = readonly [paths: Buffer, definitions: Buffer];
 
 export class PartV2 {
   readonly #resources: readonly PublishedResource[];
-  readonly #withMeta: boolean;
+  readonly #hasMeta: boolean;
   readonly #json: RecentBytes;
   readonly #protobuf: RecentBytes;
   #digest: Buffer | undefined;
 
-  constructor(resources: readonly PublishedResource[], withMeta: boolean, budget: ByteBudget) {
+  constructor(resources: readonly PublishedResource[], hasMeta: boolean, budget: ByteBudget) {
     this.#resources = resources;
-    this.#withMeta = withMeta;
+    this.#hasMeta = hasMeta;
     this.#json = new RecentBytes(budget, () => [membersOf(this.#paths()), membersOf(this.#definitions())]);
     this.#protobuf = new RecentBytes(budget, () => [
       encodePathsV2(this.#paths()),
@@ -64,7 +64,7 @@ export class PartV2 {
 
   #definitions(): JsonObject {
     const models: Models = new Map();
-    if (this.#withMeta) addMetaModels(models, V2, true);
+    if (this.#hasMeta) addMetaModels(models, V2, true);
     for (const resource of this.#resources) addModels(models, resource, V2);
     return Object.fromEntries(models);
   }
@@ -86,19 +86,19 @@ export class DocumentV2 {
     this.#parts = parts;
   }
 
-  async etag(breath: Breath): Promise<string> {
+  async etag(slice: TimeSlice): Promise<string> {
     if (this.#etag !== undefined) return this.#etag;
     const hash = createHash('sha512').update(encodeJson(head()));
     for (const part of this.#parts) {
       hash.update(part.digest());
-      await breath.taken();
+      await slice.yieldIfOver();
     }
     this.#etag = hash.digest('hex').toUpperCase();
     return this.#etag;
   }
 
-  async json(breath: Breath): Promise<Uint8Array[]> {
-    const parts = await encodedParts(this.#parts, (part) => part.json(), breath);
+  async json(slice: TimeSlice): Promise<Uint8Array[]> {
+    const parts = await encodedParts(this.#parts, (part) => part.json(), slice);
     return [
       Buffer.from(`${encodeJson(head()).slice(0, -1)},"paths":{`),
       ...withCommas(parts.map(([paths]) => paths)),
@@ -108,8 +108,8 @@ export class DocumentV2 {
     ];
   }
 
-  async protobuf(breath: Breath): Promise<Uint8Array[]> {
-    const parts = await encodedParts(this.#parts, (part) => part.protobuf(), breath);
+  async protobuf(slice: TimeSlice): Promise<Uint8Array[]> {
+    const parts = await encodedParts(this.#parts, (part) => part.protobuf(), slice);
     const paths = parts.map(([part]) => part);
     const definitions = parts.map(([, part]) => part);
     return [
@@ -125,12 +125,12 @@ export class DocumentV2 {
 async function encodedParts(
   parts: readonly PartV2[],
   encode: (part: PartV2) => Encoded,
-  breath: Breath,
+  slice: TimeSlice,
 ): Promise<Encoded[]> {
   const encoded: Encoded[] = [];
   for (const part of parts) {
     encoded.push(encode(part));
-    await breath.taken();
+    await slice.yieldIfOver();
   }
   return encoded;
 }

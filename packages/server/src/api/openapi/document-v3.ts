@@ -1,4 +1,4 @@
-// The document of one group version in OpenAPI 3: made whole when its hash or its bytes are first asked for.
+// The document of one group version in OpenAPI 3, made when its hash or its bytes are first requested.
 import { createHash } from 'node:crypto';
 import { encodeJson, type JsonObject } from '@instar/machinery';
 import { VERSION_INFO } from '../health/version.ts';
@@ -7,10 +7,10 @@ import { encodeDocumentV3 } from './protobuf/document-v3.ts';
 import {
   addMetaModels,
   addModels,
+  hasScale,
   type PublishedResource,
   pathsOf,
   publishTheSame,
-  refersToScale,
 } from './published-resource.ts';
 import { type ByteBudget, RecentBytes } from './recent-bytes.ts';
 import type { Models } from './schema/go-schema.ts';
@@ -28,12 +28,12 @@ export class DocumentV3 {
     this.#json = new RecentBytes(budget, () => [Buffer.from(encodeJson(this.#make()))]);
   }
 
-  /** True when a document of these resources would be the same. */
+  /** True if a document of these resources would be the same. */
   isOf(resources: readonly PublishedResource[]): boolean {
     return publishTheSame(resources, this.resources);
   }
 
-  /** Most documents are wanted once, for their hash in the index. */
+  /** Does not cache the bytes: most documents are only needed once, for their hash in the index. */
   get hash(): string {
     this.#hash ??= createHash('sha512').update(this.#json.peek()[0]!).digest('hex').toUpperCase();
     return this.#hash;
@@ -53,7 +53,7 @@ export class DocumentV3 {
 
   #make(): JsonObject {
     const models: Models = new Map();
-    addMetaModels(models, V3, this.resources.some(refersToScale));
+    addMetaModels(models, V3, this.resources.some(hasScale));
     for (const resource of this.resources) addModels(models, resource, V3);
     return {
       openapi: '3.0.0',

@@ -1,5 +1,5 @@
-// The names of models: those of Go types by the package that upstream has them in, those of custom kinds by
-// their reversed group.
+// The names of models: those of Go types begin with upstream's package, those of custom kinds with the
+// reversed group.
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const CORE = 'io.k8s.api.core.v1';

@@ -1,5 +1,5 @@
-// One resource in one version, with all that its part of a document depends on. Two that are equal by `facts`
-// and `schema` publish the same.
+// One resource in one version, with everything that its part of a document depends on. Resources with equal
+// `facts` and `schema` publish the same.
 import { encodeJson, type JsonObject } from '@instar/machinery';
 import type { CompiledSchema } from '@instar/schema';
 import { DeleteOptions, ListMeta, Patch, Scale, Status } from '../../kinds/typed/meta-types.ts';
@@ -15,8 +15,8 @@ import { customSchema } from './schema/custom-schema.ts';
 import { addGoModel, type Models } from './schema/go-schema.ts';
 import { listSchema, objectProperties } from './schema/type-meta.ts';
 
-/** What documents are made from: the registry, as far as they look at it. */
-export interface PublishedFrom {
+/** The part of the registry that documents are made from. */
+export interface PublishedRegistry {
   /** Changes with every change of the rest. */
   readonly revision: number;
   all(): Iterable<{ readonly definition: ResourceDefinition }>;
@@ -29,13 +29,13 @@ export interface PublishedResource extends Omit<OperatedResource, 'verbs'> {
   readonly selectableFields: readonly string[];
   /** Where the schema of the kind comes from; virtual resources have none. */
   readonly schema: CompiledSchema | StructType | undefined;
-  /** All of the above but the schema, as text. */
+  /** All other fields except the schema, as text. */
   readonly facts: string;
 }
 
 const EVERY_VERB = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-export function publishedResources(registry: PublishedFrom): PublishedResource[] {
+export function publishedResources(registry: PublishedRegistry): PublishedResource[] {
   const found: PublishedResource[] = [];
   for (const { definition } of registry.all()) {
     for (const version of definition.versions)
@@ -60,7 +60,7 @@ function storedResource(definition: ResourceDefinition, version: VersionDefiniti
     plural: names.plural,
     namespaced,
     typed,
-    // A definition that is going away is still described in full, as upstream does.
+    // A definition that is being deleted is still described in full, as upstream does.
     verbs: (typed ? definition.verbs : undefined) ?? EVERY_VERB,
     subresources: subresourcesOf(definition, version),
     model,
@@ -106,7 +106,7 @@ const withFacts = (
   facts: encodeJson(facts),
 });
 
-/** True if documents of the one are documents of the other. */
+/** True if documents of both are the same. */
 export const publishTheSame = (
   some: readonly PublishedResource[],
   others: readonly PublishedResource[],
@@ -119,7 +119,7 @@ export const publishTheSame = (
 export const pathsOf = (resource: PublishedResource, dialect: Dialect): Map<string, JsonObject> =>
   printPaths(operationsOf({ ...resource, verbs: new Set(resource.verbs) }), dialect);
 
-/** The kind, its list, and for Go types all that the kind is made of. */
+/** Adds the kind, its list, and for Go types all types that the kind consists of. */
 export function addModels(models: Models, resource: PublishedResource, dialect: Dialect): void {
   const { kind, listKind, model, listModel, verbs, selectableFields } = resource;
   const extensions = (named: string): JsonObject => ({
@@ -143,11 +143,11 @@ function kindSchema(models: Models, { schema, group }: PublishedResource, dialec
     : models.get(addGoModel(models, dialect, group, schema))!;
 }
 
-/** What kinds and operations refer to whatever the kind. */
+/** Adds the models that all kinds and operations reference. */
 export function addMetaModels(models: Models, dialect: Dialect, withScale: boolean): void {
   for (const type of [ObjectMeta, ListMeta, Status, DeleteOptions, Patch])
     addGoModel(models, dialect, '', type);
   if (withScale) addGoModel(models, dialect, 'autoscaling', Scale);
 }
 
-export const refersToScale = ({ subresources }: PublishedResource): boolean => subresources.includes('scale');
+export const hasScale = ({ subresources }: PublishedResource): boolean => subresources.includes('scale');

@@ -1,37 +1,36 @@
-// Encoded documents that are kept for the next time somebody asks: those that were asked for last, up to a
-// number of bytes.
+// Caches encoded documents: the most recently used ones, up to a number of bytes.
 
-/** A limit that several share: when it is passed, those that were not asked for longest forget first. */
+/** A limit that several documents share: beyond it, the least recently used ones are dropped. */
 export class ByteBudget {
-  readonly #limit: number;
-  readonly #kept = new Map<RecentBytes, number>();
+  readonly #maxBytes: number;
+  readonly #cached = new Map<RecentBytes, number>();
   #bytes = 0;
 
-  constructor(limit: number) {
-    this.#limit = limit;
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
-  used(item: RecentBytes, bytes: number): void {
+  touch(item: RecentBytes, bytes: number): void {
     this.#release(item);
-    this.#kept.set(item, bytes);
+    this.#cached.set(item, bytes);
     this.#bytes += bytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#limit) return;
+    for (const oldest of this.#cached.keys()) {
+      if (this.#bytes <= this.#maxBytes) return;
       this.#release(oldest);
-      oldest.forget();
+      oldest.drop();
     }
   }
 
   #release(item: RecentBytes): void {
-    this.#bytes -= this.#kept.get(item) ?? 0;
-    this.#kept.delete(item);
+    this.#bytes -= this.#cached.get(item) ?? 0;
+    this.#cached.delete(item);
   }
 }
 
 export class RecentBytes {
   readonly #budget: ByteBudget;
   readonly #make: () => readonly Buffer[];
-  #kept: readonly Buffer[] | undefined;
+  #cached: readonly Buffer[] | undefined;
 
   constructor(budget: ByteBudget, make: () => readonly Buffer[]) {
     this.#budget = budget;
@@ -40,18 +39,18 @@ export class RecentBytes {
 
   get(): readonly Buffer[] {
     const buffers = this.peek();
-    this.#kept = buffers;
-    this.#budget.used(this, totalBytes(buffers));
+    this.#cached = buffers;
+    this.#budget.touch(this, totalBytes(buffers));
     return buffers;
   }
 
-  /** For somebody who will not ask again: nothing is kept that was not. */
+  /** Does not cache the bytes: for a caller that needs them only once. */
   peek(): readonly Buffer[] {
-    return this.#kept ?? this.#make();
+    return this.#cached ?? this.#make();
   }
 
-  forget(): void {
-    this.#kept = undefined;
+  drop(): void {
+    this.#cached = undefined;
   }
 }
 

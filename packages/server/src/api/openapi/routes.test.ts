@@ -7,11 +7,11 @@ import type { StructType } from '../../objects/go-type.ts';
 import type { ApiResponse } from '../../wire/exchange.ts';
 import { requestWithoutSocket } from '../../wire/request-without-socket.ts';
 import { routePaths } from '../../wire/router.ts';
-import type { PublishedFrom } from './published-resource.ts';
+import type { PublishedRegistry } from './published-resource.ts';
 import { openApiRoutes } from './routes.ts';
 
 /** The definitions that there are, by their names. */
-class Definitions implements PublishedFrom {
+class Definitions implements PublishedRegistry {
   revision = 0;
   readonly #definitions = new Map<string, ResourceDefinition>();
 

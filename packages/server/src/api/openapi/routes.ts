@@ -1,17 +1,17 @@
 // The paths of OpenAPI: /openapi/v2, and /openapi/v3 with a document for each group version.
 import { encodeJson } from '@instar/machinery';
+import { TimeSlice } from '../../objects/time-slice.ts';
 import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
 import { parseAccept } from '../../wire/negotiate.ts';
 import type { RouteTable } from '../../wire/router.ts';
-import { Breath } from './breath.ts';
 import { Catalog } from './catalog.ts';
 import type { DocumentV3 } from './document-v3.ts';
-import type { PublishedFrom } from './published-resource.ts';
+import type { PublishedRegistry } from './published-resource.ts';
 
 const V3_ROOT = '/openapi/v3/';
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-export function openApiRoutes(registry: PublishedFrom): RouteTable {
+export function openApiRoutes(registry: PublishedRegistry): RouteTable {
   const catalog = new Catalog(registry);
   const index: Handler = async () => indexOf(catalog);
   return {
@@ -22,13 +22,13 @@ export function openApiRoutes(registry: PublishedFrom): RouteTable {
   };
 }
 
-/** Upstream leaves the type of the index to be guessed from its bytes. */
+/** Upstream sets no type for the index, and Go detects text/plain. */
 async function indexOf(catalog: Catalog): Promise<ApiResponse> {
-  const breath = new Breath();
+  const slice = new TimeSlice();
   const paths: Record<string, { serverRelativeURL: string }> = {};
   for (const [path, document] of catalog.documents) {
     paths[path] = { serverRelativeURL: document.url };
-    await breath.taken();
+    await slice.yieldIfOver();
   }
   return {
     status: 200,
@@ -45,9 +45,9 @@ function oneDocument(catalog: Catalog, request: ApiRequest): ApiResponse {
   const hash = request.query.get('hash') ?? '';
   if (hash !== '' && hash !== document.hash)
     return { status: 301, headers: { ...VARY, location: document.url }, body: undefined };
-  const headers = { ...headersOf(format, 'v3', document.hash), ...(hash !== '' && forever()) };
-  return isUnchanged(request, document.hash)
-    ? unchanged(headers)
+  const headers = { ...headersOf(format, 'v3', document.hash), ...(hash !== '' && cachedForever()) };
+  return isUnmodified(request, document.hash)
+    ? notModified(headers)
     : { status: 200, headers, body: bytesOf(document, format) };
 }
 
@@ -57,15 +57,15 @@ const bytesOf = (document: DocumentV3, format: Format): Uint8Array =>
 async function wholeDocument(catalog: Catalog, request: ApiRequest): Promise<ApiResponse> {
   const format = acceptedFormat(request, 'v2');
   if (format === undefined) return notAcceptable();
-  const breath = new Breath();
+  const slice = new TimeSlice();
   const { whole } = catalog;
-  const etag = await whole.etag(breath);
+  const etag = await whole.etag(slice);
   const headers = headersOf(format, 'v2', etag);
-  if (isUnchanged(request, etag)) return unchanged(headers);
+  if (isUnmodified(request, etag)) return notModified(headers);
   return {
     status: 200,
     headers,
-    body: await (format === 'json' ? whole.json(breath) : whole.protobuf(breath)),
+    body: await (format === 'json' ? whole.json(slice) : whole.protobuf(slice)),
   };
 }
 
@@ -85,7 +85,7 @@ function acceptedFormat(request: ApiRequest, version: 'v2' | 'v3'): Format | und
   return undefined;
 }
 
-/** Clients ask with an @, which is no part of a media type; the answer says it properly. */
+/** Clients request it with an @, which is invalid in a media type; the response uses a dot. */
 const protobufType = (version: 'v2' | 'v3', separator: '.' | '@'): string =>
   `application/com.github.proto-openapi.spec.${version}${separator}v1.0+protobuf`;
 
@@ -97,13 +97,13 @@ function headersOf(format: Format, version: 'v2' | 'v3', etag: string): Record<s
   };
 }
 
-/** An address with a hash never answers with anything else. */
-const forever = (): Record<string, string> => ({
+/** The document of a URL with a hash never changes. */
+const cachedForever = (): Record<string, string> => ({
   'cache-control': 'public, immutable',
   expires: new Date(Date.now() + YEAR_MS).toUTCString(),
 });
 
-function isUnchanged(request: ApiRequest, etag: string): boolean {
+function isUnmodified(request: ApiRequest, etag: string): boolean {
   const header = request.headers['if-none-match'];
   const asked = (Array.isArray(header) ? header.join(',') : (header ?? ''))
     .split(',')
@@ -111,7 +111,7 @@ function isUnchanged(request: ApiRequest, etag: string): boolean {
   return asked.includes('*') || asked.includes(`"${etag}"`);
 }
 
-function unchanged(headers: Record<string, string>): ApiResponse {
-  const { 'content-type': _, ...kept } = headers;
-  return { status: 304, headers: kept, body: undefined };
+function notModified(headers: Record<string, string>): ApiResponse {
+  const { 'content-type': _, ...others } = headers;
+  return { status: 304, headers: others, body: undefined };
 }

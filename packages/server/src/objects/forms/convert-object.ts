@@ -14,13 +14,13 @@ import { type CachedObject, encodeForStore } from '../cached-object.ts';
 import type { Resource } from '../resource.ts';
 import { prune } from './completeness.ts';
 import { ConversionError } from './conversion-error.ts';
-import { timed, type Waited } from './waited.ts';
+import { type ConversionWait, measureWait } from './conversion-wait.ts';
 
 export async function convertObject(
   resource: Resource,
   object: KubeObject,
   toApiVersion: string,
-  waited?: Waited,
+  waited?: ConversionWait,
 ): Promise<KubeObject> {
   if (object.apiVersion === toApiVersion) return object;
   const [converted] = await convertWithStash(resource, [object], toApiVersion, waited);
@@ -35,11 +35,11 @@ export async function convertWithStash(
   { definition: { converter } }: Resource,
   objects: readonly KubeObject[],
   toApiVersion: string,
-  waited?: Waited,
+  waited?: ConversionWait,
 ): Promise<KubeObject[]> {
   const outcomes =
     converter.convertNow === undefined
-      ? await timed(waited, () => convertAll(converter, objects.map(sourceOf), toApiVersion))
+      ? await measureWait(waited, () => convertAll(converter, objects.map(sourceOf), toApiVersion))
       : objects.map((object) => outcomeNow(converter, object, toApiVersion));
   return outcomes.map(orThrow);
 }
@@ -53,7 +53,7 @@ export async function convertToStore(
   resource: Resource,
   object: KubeObject,
   stored: CachedObject | undefined,
-  waited?: Waited,
+  waited?: ConversionWait,
 ): Promise<KubeObject> {
   const { storageApiVersion, converter } = resource.definition;
   if (!converter.usesStash) return convertObject(resource, object, storageApiVersion, waited);

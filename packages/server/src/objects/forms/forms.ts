@@ -6,11 +6,11 @@ import type { ResourceDefinition, VersionDefinition } from '../definition.ts';
 import { inSlices } from '../time-slice.ts';
 import { BriefWait } from './brief-wait.ts';
 import { CachedForms } from './cached-forms.ts';
+import { type ConversionWait, measureWait } from './conversion-wait.ts';
 import { ConversionsInFlight, type SettleForm } from './conversions-in-flight.ts';
 import type { FormBudget, ObjectLookup } from './form-budget.ts';
 import { FormMaker } from './form-maker.ts';
 import type { FormOutcome } from './form-outcome.ts';
-import { timed, type Waited } from './waited.ts';
 
 export interface OutcomeOptions {
   /** Take the stored object, in whatever version it is: nothing is converted. */
@@ -19,7 +19,7 @@ export interface OutcomeOptions {
   readonly briefly?: boolean | undefined;
   /** All or nothing: after the first failure the rest may stay undefined. */
   readonly stopsAtFirst?: boolean | undefined;
-  readonly waited?: Waited | undefined;
+  readonly waited?: ConversionWait | undefined;
   /** When aborted, nothing further is converted, and the call throws. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -90,7 +90,7 @@ export class Forms {
       // The definition may have changed in the meantime, to one with an immediate converter.
       const by = this.#conversions ?? conversions;
       invariant(by !== undefined, 'an object waits for conversion, but the converter is immediate');
-      await timed(options.waited, () =>
+      await measureWait(options.waited, () =>
         options.briefly
           ? this.#convertBriefly(by, outcomes, objects, waiting, version)
           : convertInto(by, outcomes, objects, waiting, version, options),

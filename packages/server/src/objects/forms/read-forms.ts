@@ -5,9 +5,9 @@ import { parseOwnBytes } from '../../wire/own-json.ts';
 import type { CachedObject } from '../cached-object.ts';
 import type { VersionDefinition } from '../definition.ts';
 import { ConversionError } from './conversion-error.ts';
+import type { ConversionWait } from './conversion-wait.ts';
 import type { FormOutcome } from './form-outcome.ts';
 import type { Forms } from './forms.ts';
-import type { Waited } from './waited.ts';
 
 export interface ReadOptions {
   /** Take the stored object, in whatever version it is: nothing is converted. */
@@ -21,7 +21,7 @@ export interface ReadOptions {
   readonly warn?: (text: string) => void;
   /** Called for each object that cannot be converted, instead of an error; its form is undefined. */
   readonly skip?: (object: CachedObject, failure: ConversionFailure) => void;
-  readonly waited?: Waited | undefined;
+  readonly waited?: ConversionWait | undefined;
   /** When aborted, nothing further is converted. */
   readonly signal?: AbortSignal | undefined;
 }

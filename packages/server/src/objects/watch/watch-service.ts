@@ -5,7 +5,7 @@ import type { Resource } from '../resource.ts';
 import { FrameCache } from './event-encoder.ts';
 import { type WatchLimits, type WatchObserver, type WatchRequest, WatchStream } from './watch-stream.ts';
 
-export interface WatchMetrics {
+export interface WatchCounter {
   opened(resource: Resource): void;
   closed(resource: Resource): void;
   sent(resource: Resource, events: number, bytes: number): void;
@@ -21,7 +21,7 @@ export interface WatchServiceOptions extends WatchLimits {
    * redistributed among servers, but not all at the same time.
    */
   readonly minTimeoutMs: number;
-  readonly metrics?: WatchMetrics;
+  readonly counter?: WatchCounter;
   /** A watch ended because of an error of the server. */
   readonly onFailure?: (resource: Resource, error: unknown) => void;
 }
@@ -80,18 +80,18 @@ export class WatchService {
   }
 
   #observer(resource: Resource): WatchObserver {
-    const { metrics, onFailure } = this.#options;
+    const { counter, onFailure } = this.#options;
     return {
       opened: (stream) => {
         this.#open.set(stream, this.#tick + TICKS_PER_BOOKMARK);
-        metrics?.opened(resource);
+        counter?.opened(resource);
       },
       closed: (stream) => {
         this.#open.delete(stream);
-        metrics?.closed(resource);
+        counter?.closed(resource);
       },
-      sent: (events, bytes) => metrics?.sent(resource, events, bytes),
-      tooSlow: () => metrics?.tooSlow(resource),
+      sent: (events, bytes) => counter?.sent(resource, events, bytes),
+      tooSlow: () => counter?.tooSlow(resource),
       failed: (error) => onFailure?.(resource, error),
     };
   }

@@ -2,7 +2,7 @@
 // with it, so that write/ has no state.
 import type { JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 import type { VersionDefinition, WriteContext } from '../definition.ts';
-import type { Waited } from '../forms/waited.ts';
+import type { ConversionWait } from '../forms/conversion-wait.ts';
 import type { Resource } from '../resource.ts';
 import type { ConversionMemo } from './conversion-memo.ts';
 
@@ -52,7 +52,7 @@ export interface WriteRequest extends WriteContext {
   readonly admission: Admission;
   /** Texts for Warning headers. */
   readonly warnings: string[];
-  readonly waited?: Waited;
+  readonly waited?: ConversionWait;
   /** Set if a webhook converts. */
   readonly conversions?: ConversionMemo | undefined;
   /**

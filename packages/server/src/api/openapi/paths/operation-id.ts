@@ -1,20 +1,19 @@
-// Identifiers and tags of operations: the verb, the group and version of the path, and what the operation is
-// about.
+// Identifiers and tags of operations: the verb, the group and version of the path, and the subject.
 
 const LETTER = /[\p{L}_]/u;
 const DIGIT = /\p{Nd}/u;
 
-/** Letters, digits and underscores only; what follows anything else begins with a capital. */
+/** Letters, digits and underscores only; a letter after any other character is capitalized. */
 function camelCase(text: string, capital: boolean): string {
-  let raise = capital;
+  let isCapital = capital;
   let out = '';
-  let first = true;
+  let isFirst = true;
   for (const letter of text) {
-    if (LETTER.test(letter) || (!first && DIGIT.test(letter))) {
-      out += raise ? letter.toUpperCase() : letter;
-      raise = false;
-    } else raise = true;
-    first = false;
+    if (LETTER.test(letter) || (!isFirst && DIGIT.test(letter))) {
+      out += isCapital ? letter.toUpperCase() : letter;
+      isCapital = false;
+    } else isCapital = true;
+    isFirst = false;
   }
   return out;
 }

@@ -16,7 +16,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly model: string; readonly types: readonly string[]; readonly required: boolean };
   readonly produces: readonly string[];
-  /** The model that every answer has, and which answers there are. */
+  /** The model of every successful response, and their codes. */
   readonly answer: { readonly model: string; readonly codes: readonly [code: string, text: string][] };
   readonly gvk: { readonly group: string; readonly version: string; readonly kind: string };
 }
@@ -103,18 +103,18 @@ interface OperationPath {
   readonly subresource?: string;
 }
 
-function operation(resource: OperatedResource, verb: Verb, place: OperationPath): Operation {
+function operation(resource: OperatedResource, verb: Verb, at: OperationPath): Operation {
   const { group, version, kind } = resource;
-  const model = answerModel(resource, verb, place);
-  const body = bodyOf(resource, verb, place);
+  const model = answerModel(resource, verb, at);
+  const body = bodyOf(resource, verb, at);
   return {
-    path: place.path,
+    path: at.path,
     method: verb.method,
     action: verb.action,
-    id: idOf(resource, verb, place),
+    id: idOf(resource, verb, at),
     tag: operationTag(group, version),
-    description: describe(kind, verb.name, place.subresource),
-    parameters: parametersOf(resource, verb, place),
+    description: describe(kind, verb.name, at.subresource),
+    parameters: parametersOf(resource, verb, at),
     ...(body !== undefined && { body }),
     produces: WRITTEN,
     answer: { model, codes: verb.codes.map(([code, text]) => [code, text]) },
@@ -159,7 +159,7 @@ function bodyOf(
   }
 }
 
-/** Of deletecollection, only "delete" counts as the verb. */
+/** As upstream, deletecollection is delete…Collection…. */
 function idOf(
   { group, version, kind, namespaced }: OperatedResource,
   { name }: Verb,

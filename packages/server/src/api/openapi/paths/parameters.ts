@@ -14,7 +14,7 @@ const query = (name: string, type: Parameter['type'], description: string): Para
   description,
 });
 
-export const PRETTY = query('pretty', 'string', 'True to have the answer in lines, for people to read.');
+export const PRETTY = query('pretty', 'string', 'True to get the response indented, for people to read.');
 
 export const NAMESPACE: Parameter = {
   name: 'namespace',
@@ -38,29 +38,33 @@ const DRY_RUN = query(
 const FIELD_MANAGER = query(
   'fieldManager',
   'string',
-  'In whose name the fields are set. At most 128 printable characters.',
+  'The manager that owns the fields that the request sets. At most 128 printable characters.',
 );
 const FIELD_VALIDATION = query(
   'fieldValidation',
   'string',
-  'What happens to fields that are unknown or stand twice. Ignore: dropped silently. Warn: dropped with a warning. Strict: the request is refused.',
+  'What happens to unknown and duplicate fields. Ignore: dropped silently. Warn: dropped with a warning. Strict: the request is refused.',
 );
 
 const LIST = [
   query(
     'allowWatchBookmarks',
     'boolean',
-    'True if the watch may send events that tell nothing but how far it has come.',
+    'True if the watch may send BOOKMARK events, which only say which resourceVersion it has reached.',
   ),
   query('continue', 'string', 'Where an earlier list stopped: the value that it had in its metadata.'),
   query('fieldSelector', 'string', 'Conditions on fields that the objects must meet.'),
   query('labelSelector', 'string', 'Conditions on labels that the objects must meet.'),
-  query('limit', 'integer', 'How many objects to answer with at most. The list then says how to read on.'),
+  query(
+    'limit',
+    'integer',
+    'The maximum number of objects. If there are more, the list has a continue token.',
+  ),
   query('resourceVersion', 'string', 'The state that the answer may be based on.'),
-  query('resourceVersionMatch', 'string', 'How that state is meant: Exact or NotOlderThan.'),
-  query('sendInitialEvents', 'boolean', 'True to have the watch begin with the objects that are there.'),
+  query('resourceVersionMatch', 'string', 'How resourceVersion is applied: Exact or NotOlderThan.'),
+  query('sendInitialEvents', 'boolean', 'True to start the watch with the objects that exist.'),
   query('timeoutSeconds', 'integer', 'How long the request may take.'),
-  query('watch', 'boolean', 'True to be told of changes as they happen rather than be given a list.'),
+  query('watch', 'boolean', 'True to get a stream of changes instead of a list.'),
 ];
 
 const CHANGE = [DRY_RUN, FIELD_MANAGER, FIELD_VALIDATION];

@@ -1,5 +1,5 @@
-// Operations as the paths of a document, in either dialect. What all operations of a path have in common is
-// said once.
+// Operations as the paths of a document, in either dialect. Parameters that all operations of a path share
+// are printed once.
 import { createHash } from 'node:crypto';
 import { encodeJson, type JsonObject } from '@instar/machinery';
 import { type Dialect, V2, V3 } from '../dialect.ts';
@@ -61,8 +61,14 @@ function operationInV3(operation: Operation, parameters: readonly Parameter[]): 
   };
 }
 
-function parameterInV3({ name, in: place, description, type }: Parameter): JsonObject {
-  return { name, in: place, description, ...(place === 'path' && { required: true }), schema: { type } };
+function parameterInV3({ name, in: location, description, type }: Parameter): JsonObject {
+  return {
+    name,
+    in: location,
+    description,
+    ...(location === 'path' && { required: true }),
+    schema: { type },
+  };
 }
 
 function operationInV2(operation: Operation, parameters: readonly Parameter[]): JsonObject {
@@ -96,10 +102,10 @@ function operationInV2(operation: Operation, parameters: readonly Parameter[]): 
   };
 }
 
-/** Parameters that are written once for the whole document and referred to. */
+/** Parameters that are printed once for the whole document and referenced. */
 const sharedInV2 = new Map<Parameter, string>();
 
-/** kubectl up to 1.27 finds out what the server can do by these two, and does not follow references. */
+/** kubectl up to 1.27 detects features by these two, and does not follow references. */
 const NEVER_SHARED = new Set(['dryRun', 'fieldValidation']);
 
 for (const parameter of new Set([PRETTY, NAMESPACE, ...Object.values(OPTIONS).flat()])) {
@@ -116,10 +122,10 @@ function parameterInV2(parameter: Parameter): JsonObject {
   return shared === undefined ? inlineInV2(parameter) : { $ref: `#/parameters/${shared}` };
 }
 
-function inlineInV2({ name, in: place, description, type }: Parameter): JsonObject {
-  return { name, in: place, description, ...(place === 'path' && { required: true }), type };
+function inlineInV2({ name, in: location, description, type }: Parameter): JsonObject {
+  return { name, in: location, description, ...(location === 'path' && { required: true }), type };
 }
 
-/** The parameters that operations refer to in version 2. */
+/** The parameters that operations reference in version 2. */
 export const sharedParametersInV2 = (): JsonObject =>
   Object.fromEntries([...sharedInV2].map(([parameter, name]) => [name, inlineInV2(parameter)]));

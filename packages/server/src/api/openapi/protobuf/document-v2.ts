@@ -1,4 +1,4 @@
-// gnostic's OpenAPIv2 messages, as far as the documents here use them. The numbers are those of its
+// gnostic's OpenAPIv2 messages, as far as our documents use them. The numbers are those of its
 // OpenAPIv2.proto.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { BackwardWriter } from '../../../wire/protobuf/backward-writer.ts';
@@ -7,23 +7,23 @@ import {
   bool,
   choice,
   double,
+  type FieldWriter,
   integer,
   isReference,
+  layout,
   type MessageLayout,
   message,
   named,
-  type Part,
   repeated,
-  shape,
   text,
   wrapped,
-  writeShape,
-} from './shape.ts';
+  writeMessage,
+} from './message-layout.ts';
 
 const isList = (value: JsonValue): boolean => Array.isArray(value);
-const asSchema = (field: number): Part => message(field, () => schema);
+const asSchema = (field: number): FieldWriter => message(field, () => schema);
 
-const schema: MessageLayout = shape(
+const schema: MessageLayout = layout(
   {
     $ref: text(1),
     format: text(2),
@@ -50,27 +50,27 @@ const schema: MessageLayout = shape(
     items: wrapped(23, choice(isList, repeated(asSchema(1)), asSchema(1))),
     allOf: repeated(asSchema(24)),
     properties: wrapped(25, named(1, asSchema(2))),
-    externalDocs: message(29, () => shape({ description: text(1), url: text(2) })),
+    externalDocs: message(29, () => layout({ description: text(1), url: text(2) })),
     example: anyJson(30),
   },
   31,
 );
 
-const jsonReference = shape({ $ref: text(1), description: text(2) });
-const body = shape(
+const jsonReference = layout({ $ref: text(1), description: text(2) });
+const body = layout(
   { description: text(1), name: text(2), in: text(3), required: bool(4), schema: asSchema(5) },
   6,
 );
-const inQuery = shape(
+const inQuery = layout(
   { required: bool(1), in: text(2), description: text(3), name: text(4), type: text(6), format: text(7) },
   23,
 );
-const inPath = shape(
+const inPath = layout(
   { required: bool(1), in: text(2), description: text(3), name: text(4), type: text(5), format: text(6) },
   22,
 );
 
-const isIn = (place: string) => (value: JsonValue) => (value as JsonObject)['in'] === place;
+const isIn = (location: string) => (value: JsonValue) => (value as JsonObject)['in'] === location;
 const nonBody = choice(
   isIn('query'),
   message(3, () => inQuery),
@@ -81,7 +81,7 @@ const parameter = choice(
   message(1, () => body),
   wrapped(2, nonBody),
 );
-const parameterOrReference = (field: number): Part =>
+const parameterOrReference = (field: number): FieldWriter =>
   wrapped(
     field,
     choice(
@@ -91,8 +91,8 @@ const parameterOrReference = (field: number): Part =>
     ),
   );
 
-const response = shape({ description: text(1), schema: wrapped(2, asSchema(1)) }, 5);
-const operation = shape(
+const response = layout({ description: text(1), schema: wrapped(2, asSchema(1)) }, 5);
+const operation = layout(
   {
     tags: repeated(text(1)),
     summary: text(2),
@@ -117,8 +117,8 @@ const operation = shape(
   13,
 );
 
-const asOperation = (field: number): Part => message(field, () => operation);
-const pathItem = shape(
+const asOperation = (field: number): FieldWriter => message(field, () => operation);
+const pathItem = layout(
   {
     get: asOperation(2),
     put: asOperation(3),
@@ -130,7 +130,7 @@ const pathItem = shape(
   10,
 );
 
-const info = shape({ title: text(1), version: text(2), description: text(3) }, 7);
+const info = layout({ title: text(1), version: text(2), description: text(3) }, 7);
 
 /** The members of `paths`, each with its tag. */
 const paths = named(
@@ -138,13 +138,13 @@ const paths = named(
   message(2, () => pathItem),
 );
 const definitions = named(1, asSchema(2));
-const head = shape({
+const head = layout({
   swagger: text(1),
   info: message(2, () => info),
   parameters: wrapped(10, named(1, wrapped(2, parameter))),
 });
 
-const encoded = (part: Part, value: JsonObject): Buffer => {
+const encoded = (part: FieldWriter, value: JsonObject): Buffer => {
   const out = new BackwardWriter();
   part(value, out);
   return out.finish();
@@ -154,14 +154,14 @@ export const encodePathsV2 = (members: JsonObject): Buffer => encoded(paths, mem
 export const encodeDefinitionsV2 = (members: JsonObject): Buffer => encoded(definitions, members);
 /** Everything but paths and definitions. */
 export const encodeHeadV2 = (document: JsonObject): Buffer =>
-  encoded((value, out) => writeShape(value, head, out), document);
+  encoded((value, out) => writeMessage(value, head, out), document);
 
 const PATHS = 8;
 const DEFINITIONS = 9;
 
 /**
- * The beginning of the message that holds the paths or the definitions, which follow in parts of this many
- * bytes altogether.
+ * The beginning of the message that holds the paths or the definitions, whose parts follow with this many
+ * bytes in total.
  */
 export function openingV2(of: 'paths' | 'definitions', byteLength: number): Buffer {
   const bytes = [(of === 'paths' ? PATHS : DEFINITIONS) * 8 + 2];

@@ -1,4 +1,4 @@
-// gnostic's OpenAPIv3 messages, as far as the documents here use them. The numbers are those of its
+// gnostic's OpenAPIv3 messages, as far as our documents use them. The numbers are those of its
 // OpenAPIv3.proto.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { BackwardWriter } from '../../../wire/protobuf/backward-writer.ts';
@@ -7,38 +7,38 @@ import {
   bool,
   choice,
   double,
+  type FieldWriter,
   integer,
   isReference,
+  layout,
   type MessageLayout,
   message,
   named,
-  type Part,
   repeated,
-  shape,
   text,
   wrapped,
-  writeShape,
-} from './shape.ts';
+  writeMessage,
+} from './message-layout.ts';
 
-const reference = shape({ $ref: text(1), summary: text(2), description: text(3) });
+const reference = layout({ $ref: text(1), summary: text(2), description: text(3) });
 const schemaOrReference = choice(
   isReference,
   message(2, () => reference),
   message(1, () => schema),
 );
-const asSchema = (field: number): Part => wrapped(field, schemaOrReference);
+const asSchema = (field: number): FieldWriter => wrapped(field, schemaOrReference);
 
-/** Defaults of other types have no form in the message, and are left out. */
-const scalarDefault: Part = (value, out) => {
+/** The message cannot hold defaults of other types, so they are left out. */
+const scalarDefault: FieldWriter = (value, out) => {
   if (typeof value === 'number') out.message(33, () => out.double(1, value));
   else if (typeof value === 'boolean') out.message(33, () => out.bool(2, value));
   else if (typeof value === 'string') out.message(33, () => out.text(3, value));
 };
 
-const schema: MessageLayout = shape(
+const schema: MessageLayout = layout(
   {
     nullable: bool(1),
-    externalDocs: message(6, () => shape({ description: text(1), url: text(2) })),
+    externalDocs: message(6, () => layout({ description: text(1), url: text(2) })),
     example: anyJson(7),
     title: text(9),
     multipleOf: double(10),
@@ -71,8 +71,8 @@ const schema: MessageLayout = shape(
   36,
 );
 
-const mediaType = shape({ schema: asSchema(1) });
-const mediaTypes = (field: number): Part =>
+const mediaType = layout({ schema: asSchema(1) });
+const mediaTypes = (field: number): FieldWriter =>
   wrapped(
     field,
     named(
@@ -80,16 +80,16 @@ const mediaTypes = (field: number): Part =>
       message(2, () => mediaType),
     ),
   );
-const requestBody = shape({ description: text(1), content: mediaTypes(2), required: bool(3) });
-const response = shape({ description: text(1), content: mediaTypes(3) });
-const parameter = shape({
+const requestBody = layout({ description: text(1), content: mediaTypes(2), required: bool(3) });
+const response = layout({ description: text(1), content: mediaTypes(3) });
+const parameter = layout({
   name: text(1),
   in: text(2),
   description: text(3),
   required: bool(4),
   schema: asSchema(10),
 });
-const parameters = (field: number): Part =>
+const parameters = (field: number): FieldWriter =>
   repeated(
     wrapped(
       field,
@@ -97,7 +97,7 @@ const parameters = (field: number): Part =>
     ),
   );
 
-const operation = shape(
+const operation = layout(
   {
     tags: repeated(text(1)),
     summary: text(2),
@@ -122,8 +122,8 @@ const operation = shape(
   13,
 );
 
-const asOperation = (field: number): Part => message(field, () => operation);
-const pathItem = shape({
+const asOperation = (field: number): FieldWriter => message(field, () => operation);
+const pathItem = layout({
   get: asOperation(4),
   put: asOperation(5),
   post: asOperation(6),
@@ -132,9 +132,9 @@ const pathItem = shape({
   parameters: parameters(13),
 });
 
-const document = shape({
+const document = layout({
   openapi: text(1),
-  info: message(2, () => shape({ title: text(1), version: text(6) })),
+  info: message(2, () => layout({ title: text(1), version: text(6) })),
   paths: wrapped(
     4,
     named(
@@ -142,11 +142,11 @@ const document = shape({
       message(2, () => pathItem),
     ),
   ),
-  components: message(5, () => shape({ schemas: wrapped(1, named(1, asSchema(2))) })),
+  components: message(5, () => layout({ schemas: wrapped(1, named(1, asSchema(2))) })),
 });
 
 export function encodeDocumentV3(value: JsonObject): Buffer {
   const out = new BackwardWriter();
-  writeShape(value as JsonValue, document, out);
+  writeMessage(value as JsonValue, document, out);
   return out.finish();
 }

@@ -1,7 +1,7 @@
-// The schema of a custom kind as it is published. Version 3 says all that the definition says. Version 2
-// leaves out what kubectl's reader of it takes for a restriction: below anything that may be null or hold
-// unknown fields, nothing is said at all. What need not change is not copied: most of a large schema is
-// published as it stands in the definition.
+// The published schema of a custom kind. Version 3 contains everything in the definition. Version 2 omits
+// what kubectl's parser treats as a restriction: nothing is published below a schema that may be null or have
+// unknown fields. What does not change is not copied: most of a large schema is published as it is in the
+// definition.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dialect } from '../dialect.ts';
@@ -11,13 +11,13 @@ const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const EMBEDDED = 'x-kubernetes-embedded-resource';
 const INT_OR_STRING = 'x-kubernetes-int-or-string';
 
-/** Never changed by those who are given it. */
+/** Not to be changed. */
 type Schema = Readonly<JsonObject>;
-/** What becomes of a member of a schema; undefined if it is left out. */
+/** Converts a member of a schema; undefined if it is left out. */
 type Convert = (key: string, value: JsonValue) => JsonValue | undefined;
 
 export function customSchema(source: JSONSchemaProps, dialect: Dialect): JsonObject {
-  // No properties at all, or kubectl would complain about all others.
+  // Without any properties, since kubectl would refuse all others.
   if (dialect.version === 'v2' && source[PRESERVE] === true) return { type: 'object' };
   const schema = dialect.version === 'v2' ? inV2(source as Schema, dialect) : inV3(source as Schema, dialect);
   return {
@@ -45,7 +45,7 @@ function memberInV3(key: string, value: JsonValue, dialect: Dialect): JsonValue 
   }
 }
 
-/** What stands below allOf, anyOf, oneOf and not says nothing of structure. */
+/** Schemas below allOf, anyOf, oneOf and not do not define structure. */
 const nested = (source: Schema): Schema =>
   converted(source, (key, value) => {
     switch (key) {
@@ -61,8 +61,8 @@ const nested = (source: Schema): Schema =>
   });
 
 /**
- * Members without schemas of structure in them. What says nothing is left out: false, "" and [] are what
- * absence means.
+ * Members without structural schemas in them. Values that mean the same as absence are left out: false, ""
+ * and [].
  */
 function valueMember(key: string, value: JsonValue): JsonValue | undefined {
   switch (key) {
@@ -82,7 +82,7 @@ function valueMember(key: string, value: JsonValue): JsonValue | undefined {
   }
 }
 
-/** Says in plain keywords what the extension means, for readers that do not know it. */
+/** Expresses the extension in plain keywords, for clients that do not know it. */
 function unfoldIntOrString(schema: Schema): Schema {
   const allOf = (schema['allOf'] ?? []) as Schema[];
   if (isIntOrString(schema['anyOf']) || isIntOrString(allOf[0]?.['anyOf'])) return schema;
@@ -133,10 +133,7 @@ const isNullable = (schema: JsonValue | undefined): boolean =>
   (schema as Schema | undefined)?.['nullable'] === true;
 const isOpen = (source: Schema): boolean => isNullable(source) || source[PRESERVE] === true;
 
-/**
- * An array without items and an open object are things that the reader cannot cope with, other than as values
- * of any type.
- */
+/** kubectl's parser cannot handle an array without items or an open object, except as values of any type. */
 function typeInV2(type: JsonValue, source: Schema): JsonValue | undefined {
   const preserves = source[PRESERVE] === true;
   if (isNullable(source) || type === '') return undefined;
@@ -144,7 +141,7 @@ function typeInV2(type: JsonValue, source: Schema): JsonValue | undefined {
   return preserves && type === 'object' ? undefined : type;
 }
 
-/** null would not count as present. */
+/** kubectl does not count null as present. */
 function requiredInV2(required: string[], source: Schema): string[] | undefined {
   if (isNullable(source['additionalProperties'])) return undefined;
   const properties = (isOpen(source) ? {} : (source['properties'] ?? {})) as JsonObject;
@@ -176,17 +173,17 @@ function converted(source: Schema, convert: Convert): Schema {
   return out ?? source;
 }
 
-/** Members may have any name, also that of the prototype: nothing is assigned by name. */
+/** Members may have any name, even __proto__: nothing is assigned by name. */
 function mapped(members: JsonObject, convert: (member: Schema) => Schema): JsonObject | undefined {
   const entries = Object.entries(members);
   if (entries.length === 0) return undefined;
-  let changed = false;
+  let isChanged = false;
   for (const entry of entries) {
     const next = convert(entry[1] as Schema);
-    changed ||= next !== entry[1];
+    isChanged ||= next !== entry[1];
     entry[1] = next as JsonObject;
   }
-  return changed ? Object.fromEntries(entries) : members;
+  return isChanged ? Object.fromEntries(entries) : members;
 }
 
 function eachOf(schemas: Schema[], convert: (schema: Schema) => Schema): Schema[] {

@@ -1,14 +1,14 @@
-// Go types as models: every struct is a model of its own that others refer to, so that types may hold
-// themselves and explain can name them.
+// Go types as models: every struct is a model that others reference, so that types may be recursive and
+// kubectl explain can name them.
 import type { JsonObject } from '@instar/machinery';
 import type { GoField, GoType, StructType } from '../../../objects/go-type.ts';
 import type { Dialect } from '../dialect.ts';
 import { goModelName } from '../model-names.ts';
 
-/** Models by name, in the order in which they were met. */
+/** Models by name, in the order in which they were added. */
 export type Models = Map<string, JsonObject>;
 
-/** Adds the model of the type, and of all that it refers to; returns its name. */
+/** Adds the model of the type and of all types that it references; returns its name. */
 export function addGoModel(models: Models, dialect: Dialect, group: string, type: StructType): string {
   return new GoModels(models, dialect, group).struct(type);
 }
@@ -40,7 +40,7 @@ class GoModels {
     });
   }
 
-  /** The name is taken before the model is made: the type may lead back to itself. */
+  /** The name is registered before the model is made: the type may be recursive. */
   #add(goName: string, make: () => JsonObject): string {
     const name = goModelName(this.#group, goName);
     if (this.#models.has(name)) return name;
@@ -89,22 +89,22 @@ class GoModels {
       case 'raw':
       case 'choice':
         return this.#dialect.reference(
-          this.#add(type.name, () => ownForm(type, this.#dialect)),
+          this.#add(type.name, () => customModel(type, this.#dialect)),
           siblings,
         );
     }
   }
 }
 
-/** Types that write themselves to JSON in a way of their own. */
-function ownForm({ kind, name }: GoType, { version }: Dialect): JsonObject {
+/** Types with their own JSON encoding. */
+function customModel({ kind, name }: GoType, { version }: Dialect): JsonObject {
   switch (kind) {
     case 'time':
     case 'microTime':
-      return { description: 'A moment, in the form of RFC 3339.', type: 'string', format: 'date-time' };
+      return { description: 'A time in RFC 3339 format.', type: 'string', format: 'date-time' };
     case 'intOrString':
       return {
-        description: 'A number, or a text that stands for one or is a share in percent.',
+        description: 'A number, or a string that is a number or a percentage.',
         format: 'int-or-string',
         ...(version === 'v3' ? { oneOf: [{ type: 'integer' }, { type: 'string' }] } : { type: 'string' }),
       };

@@ -32,14 +32,14 @@ const objectMeta = (dialect: Dialect): JsonObject =>
     description: `Standard object's metadata. ${CONVENTIONS}#metadata`,
   });
 
-/** apiVersion, kind and metadata of an object that stands for itself. */
+/** apiVersion, kind and metadata of a top-level object. */
 export const objectProperties = (dialect: Dialect): JsonObject => ({
   apiVersion: API_VERSION,
   kind: KIND,
   metadata: objectMeta(dialect),
 });
 
-/** The same of an object inside another one. */
+/** The same for an object embedded in another. */
 export const embeddedProperties = (dialect: Dialect): JsonObject => ({
   apiVersion: EMBEDDED_API_VERSION,
   kind: EMBEDDED_KIND,

@@ -1,10 +1,10 @@
 // How long a request has waited for conversions, for metrics.
 
-export interface Waited {
+export interface ConversionWait {
   milliseconds: number;
 }
 
-export async function timed<T>(waited: Waited | undefined, work: () => Promise<T>): Promise<T> {
+export async function measureWait<T>(waited: ConversionWait | undefined, work: () => Promise<T>): Promise<T> {
   if (waited === undefined) return work();
   const start = performance.now();
   try {

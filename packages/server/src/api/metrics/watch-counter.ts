@@ -1,23 +1,23 @@
-// Watches in the terms of kube-apiserver's metrics.
+// Counts watches in kube-apiserver's metrics.
 import type { Resource } from '../../objects/resource.ts';
-import type { WatchMetrics } from '../../objects/watch/watch-service.ts';
-import type { WatchMetrics as Figures } from './watch-metrics.ts';
+import type { WatchCounter } from '../../objects/watch/watch-service.ts';
+import type { WatchMetrics } from './watch-metrics.ts';
 
-export function watchMetricsOf(figures: Figures): WatchMetrics {
+export function watchCounter(metrics: WatchMetrics): WatchCounter {
   const watchers = ({ definition }: Resource) =>
-    figures.watchers.with(definition.group, versionOf(definition.storageApiVersion), definition.names.kind);
+    metrics.watchers.with(definition.group, versionOf(definition.storageApiVersion), definition.names.kind);
   return {
     opened: (resource) => void watchers(resource).value++,
     closed: (resource) => void watchers(resource).value--,
     sent: ({ definition }, events) => {
-      figures.events.with(
+      metrics.events.with(
         definition.group,
         versionOf(definition.storageApiVersion),
         definition.names.plural,
       ).value += events;
     },
     tooSlow: ({ definition }) =>
-      void figures.closedSlow.with(definition.group, definition.names.plural).value++,
+      void metrics.closedSlow.with(definition.group, definition.names.plural).value++,
   };
 }
 

@@ -1,90 +1,93 @@
-// How JSON of OpenAPI becomes the protobuf that gnostic defines for it: a message is described by what each
-// member of the JSON is written as.
+// Writes OpenAPI's JSON as the protobuf that gnostic defines for it. The layout of a message says how each
+// member of the JSON is written.
 import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { BackwardWriter } from '../../../wire/protobuf/backward-writer.ts';
 
-export type Part = (value: JsonValue, out: BackwardWriter) => void;
+export type FieldWriter = (value: JsonValue, out: BackwardWriter) => void;
 
 export interface MessageLayout {
-  readonly parts: ReadonlyMap<string, Part>;
-  /** The field that members with a name like x-… go to. */
+  readonly fields: ReadonlyMap<string, FieldWriter>;
+  /** The field for members with a name like x-…. */
   readonly extensions?: number;
 }
 
-export const shape = (parts: Readonly<Record<string, Part>>, extensions?: number): MessageLayout => ({
-  parts: new Map(Object.entries(parts)),
+export const layout = (
+  fields: Readonly<Record<string, FieldWriter>>,
+  extensions?: number,
+): MessageLayout => ({
+  fields: new Map(Object.entries(fields)),
   ...(extensions !== undefined && { extensions }),
 });
 
-export function writeShape(
+export function writeMessage(
   value: JsonValue,
-  { parts, extensions }: MessageLayout,
+  { fields, extensions }: MessageLayout,
   out: BackwardWriter,
 ): void {
   const members = Object.entries(value as JsonObject);
   for (let index = members.length - 1; index >= 0; index--) {
     const [name, member] = members[index]!;
-    const part = parts.get(name);
-    if (part !== undefined) part(member, out);
+    const write = fields.get(name);
+    if (write !== undefined) write(member, out);
     else if (extensions !== undefined && name.startsWith('x-'))
       named(extensions, anyJson(2))({ [name]: member }, out);
   }
 }
 
 export const text =
-  (field: number): Part =>
+  (field: number): FieldWriter =>
   (value, out) =>
     out.text(field, String(value));
 
 export const bool =
-  (field: number): Part =>
+  (field: number): FieldWriter =>
   (value, out) =>
     out.bool(field, value === true);
 
 export const integer =
-  (field: number): Part =>
+  (field: number): FieldWriter =>
   (value, out) =>
     out.integer(field, value as number);
 
 export const double =
-  (field: number): Part =>
+  (field: number): FieldWriter =>
   (value, out) =>
     out.double(field, Number(value));
 
 /** Any value, as YAML; JSON is YAML. */
 export const anyJson =
-  (field: number): Part =>
+  (field: number): FieldWriter =>
   (value, out) =>
     out.message(field, () => out.text(2, encodeJson(value)));
 
-/** The shape is looked up late: shapes hold themselves. */
+/** The layout is looked up late, since layouts are recursive. */
 export const message =
-  (field: number, of: () => MessageLayout): Part =>
+  (field: number, of: () => MessageLayout): FieldWriter =>
   (value, out) =>
-    out.message(field, () => writeShape(value, of(), out));
+    out.message(field, () => writeMessage(value, of(), out));
 
-/** A message around what the part writes: gnostic has one for every choice and every map. */
+/** A message around a field: gnostic has one for every choice and every map. */
 export const wrapped =
-  (field: number, part: Part): Part =>
+  (field: number, write: FieldWriter): FieldWriter =>
   (value, out) =>
-    out.message(field, () => part(value, out));
+    out.message(field, () => write(value, out));
 
 export const repeated =
-  (part: Part): Part =>
+  (write: FieldWriter): FieldWriter =>
   (value, out) => {
     const items = value as JsonValue[];
-    for (let index = items.length - 1; index >= 0; index--) part(items[index]!, out);
+    for (let index = items.length - 1; index >= 0; index--) write(items[index]!, out);
   };
 
 /** Each member as a message of its name (field 1) and its value. */
 export const named =
-  (field: number, part: Part): Part =>
+  (field: number, write: FieldWriter): FieldWriter =>
   (value, out) => {
     const members = Object.entries(value as JsonObject);
     for (let index = members.length - 1; index >= 0; index--) {
       const [name, member] = members[index]!;
       out.message(field, () => {
-        part(member, out);
+        write(member, out);
         out.text(1, name);
       });
     }
@@ -93,6 +96,6 @@ export const named =
 export const isReference = (value: JsonValue): boolean => isJsonObject(value) && Object.hasOwn(value, '$ref');
 
 export const choice =
-  (isFirst: (value: JsonValue) => boolean, first: Part, second: Part): Part =>
+  (isFirst: (value: JsonValue) => boolean, first: FieldWriter, second: FieldWriter): FieldWriter =>
   (value, out) =>
     (isFirst(value) ? first : second)(value, out);
