@@ -1,11 +1,11 @@
 // How the chunks of the bundle are loaded: with the code that was kept when they were built, and without.
 import { execFileSync } from 'node:child_process';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@instar/testing';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 interface Chunks {
   readonly CODE: string;
@@ -20,7 +20,7 @@ const chunksOf = (directory: string, name = 'chunks.js'): Chunks => require(join
 describe('the chunks of a bundle', () => {
   let directory: string;
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'instar-bundle-'));
+    directory = temporaryFolder(onTestFinished);
     await copyFile(join(root, 'scripts/bundle/chunks.cjs'), join(directory, 'chunks.js'));
     await write('package.json', '{"type":"commonjs"}');
     // No two of these have the same text, or V8 would remember one for the other.
@@ -30,7 +30,6 @@ describe('the chunks of a bundle', () => {
     );
     await write('one.js', '"use strict";exports.one = 1;');
   });
-  afterEach(() => rm(directory, { recursive: true }));
   const write = (name: string, content: string | Buffer) => writeFile(join(directory, name), content);
 
   it('are loaded where no code was kept, once each', () => {

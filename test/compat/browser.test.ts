@@ -1,49 +1,46 @@
 // The checker as a library runs in a browser: it is bundled for one, without any module of Node, and run
 // where there is nothing of Node.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
+import { temporaryFolder } from '@instar/testing';
 import { build } from 'esbuild';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
 
 describe('@instar/compat in a browser', () => {
   it('checks a change', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'instar-compat-'));
-    try {
-      const outfile = join(folder, 'compat.js');
-      await build({
-        entryPoints: [`${packages}compat/src/index.ts`],
-        outfile,
-        bundle: true,
-        platform: 'browser',
-        format: 'iife',
-        globalName: 'compat',
-        target: 'es2022',
-        logLevel: 'silent',
-        plugins: [
-          {
-            name: 'sources',
-            setup: (setup) =>
-              setup.onResolve({ filter: /^@instar\// }, ({ path }) => ({ path: sourceOf(path) })),
-          },
-        ],
-      });
-      const browser = createContext({ TextEncoder, TextDecoder, setTimeout, clearTimeout });
-      runInContext(readFileSync(outfile, 'utf8'), browser);
-      const found = runInContext(
-        `JSON.stringify(compat.check(${definition(['a', 'b'])}, ${definition(['a'])}))`,
-        browser,
-      );
-      expect(JSON.parse(found)).toMatchObject([
-        { rule: 'field-removed', severity: 'breaking', path: 'spec.b' },
-      ]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = temporaryFolder(onTestFinished);
+    const outfile = join(folder, 'compat.js');
+    await build({
+      entryPoints: [`${packages}compat/src/index.ts`],
+      outfile,
+      bundle: true,
+      platform: 'browser',
+      format: 'iife',
+      globalName: 'compat',
+      target: 'es2022',
+      logLevel: 'silent',
+      plugins: [
+        {
+          name: 'sources',
+          setup: (setup) =>
+            setup.onResolve({ filter: /^@instar\// }, ({ path }) => ({ path: sourceOf(path) })),
+        },
+      ],
+    });
+    const browser = createContext({ TextEncoder, TextDecoder, setTimeout, clearTimeout });
+    runInContext(readFileSync(outfile, 'utf8'), browser);
+    const found = runInContext(
+      `JSON.stringify(compat.check(${definition(['a', 'b'])}, ${definition(['a'])}))`,
+      browser,
+    );
+    expect(JSON.parse(found)).toMatchObject([
+      { rule: 'field-removed', severity: 'breaking', path: 'spec.b' },
+    ]);
   });
 });
 

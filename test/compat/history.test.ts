@@ -1,7 +1,6 @@
 // Real changes from release to release: nothing crashes, nothing is unhandled, and what only people read
 // breaks nobody. Every fifteenth pair and all controls are checked here; `node test/compat/history.mjs`
 // checks all of them and compares with crdify.
-
 import { check } from '@instar/compat';
 import { type JsonObject, parseYaml } from '@instar/machinery';
 import { describeUnless, missingCorpus, readCorpus } from '@instar/testing';

@@ -1,5 +1,4 @@
 // Real definitions, objects and API tests of public projects, with the verdicts of kube-apiserver 1.36.
-
 import { describeUnless, missingCorpus } from '@instar/testing';
 import { ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, expect, it } from 'vitest';

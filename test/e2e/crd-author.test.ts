@@ -1,9 +1,7 @@
 // A CRD author's day: a CRD of one's own, then Gateway API's and cert-manager's, with their objects.
-
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeUnless, missingCorpus, unpackCorpus } from '@instar/testing';
+import { describeUnless, missingCorpus, temporaryFolder, unpackCorpus } from '@instar/testing';
 import { findKubectls, Kubectl, missingKubectl, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { custom } from './custom-steps.ts';
@@ -28,7 +26,7 @@ describeUnless(missingKubectl(), 'A CRD author', () => {
   );
 
   describeUnless(missingCorpus(), 'with CRDs of others', () => {
-    const files = mkdtempSync(join(tmpdir(), 'instar-corpus-'));
+    const files = temporaryFolder();
     const folder = (name: string): string => join(files, name);
     let server: ServerProcess;
     let kubectl: Kubectl;
@@ -60,7 +58,6 @@ describeUnless(missingKubectl(), 'A CRD author', () => {
     afterAll(async () => {
       kubectl.remove();
       await server.remove();
-      rmSync(files, { recursive: true, force: true });
     });
     const lines = (text: string): string[] => text.trim().split('\n');
 

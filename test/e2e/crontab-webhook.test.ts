@@ -1,30 +1,19 @@
 // examples/crontab-webhook, command by command: the example of KEP-598 with a real kubectl and a real
 // webhook.
-
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describeUnless, eventually, freePort } from '@instar/testing';
+import { describeUnless, eventually, freePort, temporaryFolder } from '@instar/testing';
 import { missingKubectl, ServerProcess } from '@instar/testing/command';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { alike, GuideSession, prologueOf, stepsOf } from './guide.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const EXAMPLE = join('examples', 'crontab-webhook');
 
 /** The example where it may leave files, with what its README finds around it. */
-function copyOfExample(kubeconfig: string, port: string): { top: string; folder: string } {
-  const top = mkdtempSync(join(tmpdir(), 'instar-crontab-'));
+function copyOfExample(kubeconfig: string, port: string): string {
+  const top = temporaryFolder(onTestFinished);
   const folder = join(top, EXAMPLE);
   cpSync(join(REPOSITORY, EXAMPLE), folder, { recursive: true });
   symlinkSync(join(REPOSITORY, 'node_modules'), join(top, 'node_modules'));
@@ -34,7 +23,7 @@ function copyOfExample(kubeconfig: string, port: string): { top: string; folder:
     const file = join(folder, name);
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('9443', port));
   }
-  return { top, folder };
+  return folder;
 }
 
 describeUnless(missingKubectl(), 'The CronTab of the proposal', () => {
@@ -42,7 +31,7 @@ describeUnless(missingKubectl(), 'The CronTab of the proposal', () => {
     timeout: 240_000,
   }, async () => {
     const server = await ServerProcess.start();
-    const { top, folder } = copyOfExample(server.kubeconfig, String(await freePort()));
+    const folder = copyOfExample(server.kubeconfig, String(await freePort()));
     const readme = readFileSync(join(folder, 'README.md'), 'utf8');
     const steps = stepsOf(readme);
     const session = new GuideSession(folder, new Map(), prologueOf(readme));
@@ -56,7 +45,6 @@ describeUnless(missingKubectl(), 'The CronTab of the proposal', () => {
     } finally {
       session.end();
       await server.remove();
-      rmSync(top, { recursive: true, force: true });
     }
   });
 });

@@ -1,6 +1,5 @@
 // The server inside another program, as everybody's tests use it: from the package, many in one process, gone
 // without a trace when closed.
-
 import { type ClientHttp2Stream, connect } from 'node:http2';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

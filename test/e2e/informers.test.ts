@@ -1,6 +1,5 @@
 // @kubernetes/client-node as controllers use it: informers that live through restarts of the server, typed
 // and custom APIs, patches, leases.
-
 import { eventually } from '@instar/testing';
 import { ServerProcess } from '@instar/testing/command';
 import {

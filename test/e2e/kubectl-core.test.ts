@@ -1,6 +1,5 @@
 // Every release of kubectl from 1.27 to 1.33 does its daily work on built-in kinds. They share a server and
 // cores, each in its own namespace.
-
 import { describeUnless } from '@instar/testing';
 import { findKubectls, Kubectl, missingKubectl, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, expect, it } from 'vitest';

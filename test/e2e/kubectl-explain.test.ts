@@ -1,6 +1,5 @@
 // kubectl as a reader of OpenAPI: explaining in both versions of it, validating by it, and following a
 // definition through its life.
-
 import { isDeepStrictEqual } from 'node:util';
 import { describeUnless, eventually } from '@instar/testing';
 import { findKubectls, Kubectl, missingKubectl, ServerProcess } from '@instar/testing/command';

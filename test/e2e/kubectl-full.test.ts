@@ -1,5 +1,4 @@
 // The oldest and the newest kubectl, with rarer commands, flags and kinds; watching; owners and finalizers.
-
 import { createInterface } from 'node:readline';
 import { describeUnless, eventually } from '@instar/testing';
 import { findKubectls, Kubectl, missingKubectl, ServerProcess } from '@instar/testing/command';

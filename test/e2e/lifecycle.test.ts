@@ -1,10 +1,9 @@
 // The command from start to end, and what the server does by itself in between: namespaces are emptied,
 // dependents follow their owners.
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@instar/testing';
+import { eventually, temporaryFolder } from '@instar/testing';
 import { type Answer, ApiClient } from '@instar/testing/api';
 import { Run, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,11 +49,10 @@ async function drain<T>(from: AsyncGenerator<T>): Promise<T[]> {
 }
 
 describe('a start that cannot succeed says why in a line, with a code that is not 0', () => {
-  let dir: string;
+  const dir = temporaryFolder();
   let taken: Server;
   let port: number;
   beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'instar-refused-'));
     taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     port = (taken.address() as { port: number }).port;
@@ -66,7 +64,6 @@ describe('a start that cannot succeed says why in a line, with a code that is no
   });
   afterAll(async () => {
     taken.close();
-    await rm(dir, { recursive: true, force: true });
   });
   const refused = async (...flags: string[]): Promise<string> => {
     const run = new Run('serve', ...flags);

@@ -1,17 +1,17 @@
 // `instar test` and `instar init` as users run them: against a webhook in Python that is not ours, and on
 // projects that were just made.
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ephemeralPki } from '@instar/serving';
+import { temporaryFolder } from '@instar/testing';
 import { MAIN, Run } from '@instar/testing/command';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 const here = fileURLToPath(new URL('./proof/', import.meta.url));
-const dir = mkdtempSync(join(tmpdir(), 'instar-proof-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const dir = temporaryFolder();
 
 interface JsonReport {
   passed: boolean;
@@ -176,7 +176,7 @@ describe('instar init', () => {
     'makes a project with %s and %j whose own test passes, and leaves it alone afterwards',
     { timeout: 60_000 },
     async (style, flags) => {
-      const project = mkdtempSync(join(dir, 'project-'));
+      const project = temporaryFolder(onTestFinished);
       const made = await instar('init', project, '--style', style, ...flags);
       expect([made.code, made.stderr]).toEqual([0, '']);
       install(project);
@@ -196,7 +196,7 @@ describe('instar init', () => {
     'makes a project with %s whose webhook passes the same test over HTTPS',
     { timeout: 60_000 },
     async (style) => {
-      const project = mkdtempSync(join(dir, 'project-'));
+      const project = temporaryFolder(onTestFinished);
       await instar('init', project, '--style', style);
       install(project);
       const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {

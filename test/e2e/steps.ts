@@ -1,6 +1,5 @@
 // A session at the command line as a table: what is typed, and what must come back. Steps of a table build on
 // each other, in order.
-
 import { type Kubectl, words } from '@instar/testing/command';
 import { expect } from 'vitest';
 

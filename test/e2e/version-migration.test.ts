@@ -1,10 +1,7 @@
 // docs/guides/version-migration.md, command by command: what it says is what happens.
-
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describeUnless } from '@instar/testing';
+import { describeUnless, temporaryFolder } from '@instar/testing';
 import { missingKubectl, ServerProcess } from '@instar/testing/command';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { alike, filesOf, GuideSession, type GuideStep, prologueFor, stepsOf } from './guide.ts';
@@ -15,7 +12,7 @@ const markdown = readFileSync(GUIDE, 'utf8');
 describeUnless(missingKubectl(), 'The guide to versions', () => {
   let server: ServerProcess;
   let session: GuideSession;
-  const folder = mkdtempSync(join(tmpdir(), 'instar-guide-'));
+  const folder = temporaryFolder();
 
   beforeAll(async () => {
     server = await ServerProcess.start();
@@ -24,7 +21,6 @@ describeUnless(missingKubectl(), 'The guide to versions', () => {
 
   afterAll(async () => {
     await server.remove();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('prints what it says', { timeout: 240_000 }, async () => {

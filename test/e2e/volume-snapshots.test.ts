@@ -1,7 +1,6 @@
 // The story of KEP-1900 as a cluster administrator lives it, by kubectl and from an empty data directory:
 // install, refuse bad objects, keep an old invalid one deletable, label it, fix it, move through the phases,
 // roll back once.
-
 import { fileURLToPath } from 'node:url';
 import { type KubeClient, openKubeClient } from '@instar/client';
 import { phaseReport, readClusterFacts } from '@instar/snapshot';

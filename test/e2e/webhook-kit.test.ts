@@ -1,16 +1,14 @@
 // The host kit and the API server, over real TLS: the server converts and admits through the kit, which makes
 // its own certificates and makes them known.
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { clusterAccessOf, KubeClient, parseKubeconfig } from '@instar/client';
 import { type FieldError, fieldErrors, type JsonObject, type KubeObject } from '@instar/machinery';
 import { createCa, createLeaf } from '@instar/serving';
-import { eventually } from '@instar/testing';
+import { eventually, temporaryFolder } from '@instar/testing';
 import {
   admission,
   conversion,
@@ -367,15 +365,13 @@ export function mutate({ object }) {
   return { allowed: true, patch: { changed: { ...object, spec: { replicas: 2, ...object.spec } } } };
 }
 `;
-  let dir: string;
+  const dir = temporaryFolder();
   beforeAll(async () => {
     if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there: run npm run build first`);
-    dir = await mkdtemp(join(tmpdir(), 'instar-webhook-cli-'));
     await writeFile(join(dir, 'lens.yaml'), LENS);
     await writeFile(join(dir, 'hooks.mjs'), MODULE);
     await writeFile(join(dir, 'kubeconfig'), server.kubeconfig());
   });
-  afterAll(() => rm(dir, { recursive: true }));
 
   function run(...args: string[]): {
     child: ChildProcess;

@@ -1,7 +1,6 @@
 // A lens is written once and read in four places: by the API server, as a webhook, offline and in a
 // controller. Here the example lenses run in all of them, on their samples and on generated objects, and must
 // say the same.
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CustomResourceDefinition } from '@instar/crd';

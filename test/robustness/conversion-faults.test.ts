@@ -1,7 +1,6 @@
 // A conversion webhook that is killed, restarted, slow, lying or talking nonsense in the middle of a LIST of
 // 10,000 objects and of 100 watches: every answer is right or a clear error, and what is stored never changes
 // for it.
-
 import { openStore, type Store } from '@instar/store';
 import { eventually } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';

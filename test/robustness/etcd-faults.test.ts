@@ -1,6 +1,5 @@
 // Several clients over two servers and three members of etcd, while members, servers and the network between
 // them fail. What the clients were told is held against what happened: see etcd/check.ts for what must hold.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeUnless, eventually } from '@instar/testing';
 import { missingEtcd } from '@instar/testing/etcd';

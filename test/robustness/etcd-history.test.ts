@@ -1,6 +1,5 @@
 // What clients see of etcd's limits: history that is gone, members that fall silent, a store that is full, a
 // restore that was broken off.
-
 import { openStore, type Store } from '@instar/store';
 import { describeUnless, eventually } from '@instar/testing';
 import { ApiClient, type WatchEvent } from '@instar/testing/api';

@@ -1,7 +1,6 @@
 // A migration that is killed twice in the middle, with a server that is killed too, while clients write:
 // nothing is lost, no update is overwritten, and in the end everything is stored in the new version.
 // INSTAR_MIGRATION_OBJECTS=100000 makes it a long one.
-
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -2,15 +2,12 @@
 // Several sizes, because what LMDB reports depends on where the last free bytes end. Needs the right to
 // mount.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@instar/testing';
+import { describe, expect, it } from 'vitest';
 
 const SCRIPT = fileURLToPath(new URL('./store-writer.mjs', import.meta.url));
-const directory = mkdtempSync(join(tmpdir(), 'instar-full-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryFolder();
 
 function onSmallDisk(kibibytes: number, command: string): string {
   const script = `mount -t tmpfs -o size=${kibibytes}k tmpfs "$1" && ${command}`;

@@ -2,17 +2,14 @@
 // process that is killed; then what is on disk is held against what was acknowledged. (This cannot show that
 // syncing works: killing a process leaves the page cache alone. That every acknowledgement comes after LMDB's
 // sync is a property of how it is opened; see docs/decisions/0001-storage-engine.md.)
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store, type StoredEntry, type StoreEvent } from '@instar/store';
-import { afterAll, expect, it } from 'vitest';
+import { temporaryFolder } from '@instar/testing';
+import { expect, it } from 'vitest';
 import { StoreChild } from './store-child.ts';
 
 const ROUNDS = 50;
-const directory = mkdtempSync(join(tmpdir(), 'instar-kill-'));
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryFolder();
 
 const line = (entry: StoredEntry): string =>
   `${entry.modRevision} ${entry.createRevision} ${Buffer.from(entry.value).toString()}`;

@@ -1,14 +1,13 @@
 // One server a data directory: of many that start at once at most one wins, and a killed one leaves nothing
 // that must be cleaned up.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@instar/store';
-import { afterAll, expect, it } from 'vitest';
+import { temporaryFolder } from '@instar/testing';
+import { expect, it } from 'vitest';
 import { StoreChild } from './store-child.ts';
 
-const base = mkdtempSync(join(tmpdir(), 'instar-lock-'));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = temporaryFolder();
 
 it('lets one of many win, and the next one in as soon as that one is killed', {
   timeout: 60_000,

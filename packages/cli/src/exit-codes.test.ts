@@ -1,12 +1,12 @@
 // 1 is for findings; whatever keeps a command from working is 2, with the file or flag at fault.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@instar/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runCommand } from './testing/run-command.ts';
 
 const CLOSED = 'https://127.0.0.1:1';
-let folder: string;
+const folder = temporaryFolder();
 const at = (name: string): string => join(folder, name);
 
 const definition = (field: string): string => `
@@ -57,11 +57,9 @@ exceptions:
 };
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'instar-exit-'));
   mkdirSync(at('folder'));
   for (const [name, text] of Object.entries(FILES)) writeFileSync(at(name), text);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Words that are the name of a file become its path. */
 const paths = (words: string): string[] =>

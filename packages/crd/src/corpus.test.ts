@@ -1,6 +1,5 @@
 // Every definition of the corpus, as real projects publish them, against the verdict that kube-apiserver
 // gave.
-
 import { parseYaml } from '@instar/machinery';
 import { describeUnless, missingCorpus, readCorpus } from '@instar/testing';
 import { expect, it } from 'vitest';

@@ -1,7 +1,6 @@
 // The lenses of examples/: they load, the analysis finds nothing wrong with them, their samples agree, and
 // the laws hold for generated objects. `instar test` does the last with more objects. The definitions of
 // other projects lie outside the repository: INSTAR_SHARED says where, or ../shared beside it.
-
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,6 @@
 // Real CRDs and objects, with what kube-apiserver v1.36 said of them: every verdict that is a matter of the
 // schema must be ours. The corpus lies outside the repository: INSTAR_SHARED says where, or ../shared beside
 // it.
-
 import {
   applyJsonPatch,
   deepCopy,

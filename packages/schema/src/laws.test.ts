@@ -1,5 +1,4 @@
 // What holds for every schema and every object.
-
 import { encodeUtf8 } from '@instar/go';
 import { deepCopy, encodeJson, isKnownJson, type JsonObject, type JsonValue } from '@instar/machinery';
 import fc from 'fast-check';

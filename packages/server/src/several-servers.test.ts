@@ -1,5 +1,4 @@
 // Two servers over one etcd: what one is told the other knows, and what only one may do only one does.
-
 import { openStore } from '@instar/store';
 import { describeUnless, eventually } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';

@@ -1,7 +1,6 @@
 // The manifests of examples/volume-snapshots: are they consistent, do the commands accept their arguments,
 // and do they grant enough and no more? (test/e2e applies the kinds that our own server serves, strictly
 // validated.)
-
 import { readdir, readFile } from 'node:fs/promises';
 import { type JsonObject, type KubeObject, parseYamlDocuments } from '@instar/machinery';
 import { eventually } from '@instar/testing';

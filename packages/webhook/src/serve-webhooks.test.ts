@@ -1,16 +1,14 @@
 // Hosts over real TLS sockets, in both protocols.
-
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { Agent, request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { parseLens } from '@instar/lens';
 import { createCa, createLeaf, createLog } from '@instar/serving';
-import { eventually } from '@instar/testing';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, temporaryFolder } from '@instar/testing';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { admission } from './admission/admission.ts';
 import { allow, deny } from './admission/verdict.ts';
 import { conversion } from './conversion/conversion.ts';
@@ -290,12 +288,10 @@ describe('client certificates', () => {
     { ...createCa('clients', 1), commonName: 'clients' },
     { subject: { commonName: 'apiserver' }, usage: 'client', days: 1 },
   );
-  let directory: string;
+  const directory = temporaryFolder();
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'instar-client-ca-'));
     await writeFile(join(directory, 'ca.crt'), ca.certificate);
   });
-  afterAll(() => rm(directory, { recursive: true }));
 
   it('are needed for reviews, if a CA is given, and for nothing else', async () => {
     const host = await start({ clientCaFile: join(directory, 'ca.crt') });
@@ -334,11 +330,7 @@ describe('certificates from files', () => {
   const ca = { ...createCa('test', 2), commonName: 'test' };
   const leaf = (name: string) =>
     createLeaf(ca, { subject: { commonName: name }, usage: 'server', hosts: ['127.0.0.1'], days: 1 });
-  let directory: string;
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'instar-webhook-tls-'));
-  });
-  afterAll(() => rm(directory, { recursive: true }));
+  const directory = temporaryFolder();
   const files = () => ({ certFile: join(directory, 'tls.crt'), keyFile: join(directory, 'tls.key') });
   const write = async ({ certificate, key }: ReturnType<typeof leaf>): Promise<void> => {
     await writeFile(files().certFile, certificate);

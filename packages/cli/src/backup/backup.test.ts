@@ -1,12 +1,10 @@
 // The commands on storages, as functions: backup, restore and copy-store.
-
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@instar/store';
-import { describeUnless } from '@instar/testing';
+import { describeUnless, temporaryFolder } from '@instar/testing';
 import { EtcdCluster, missingEtcd } from '@instar/testing/etcd';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { copyStore } from '../copy-store/copy-store.ts';
 import { restore } from '../restore/restore.ts';
 import { backup } from './backup.ts';
@@ -14,7 +12,7 @@ import { backup } from './backup.ts';
 let directory: string;
 let said: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'instar-backup-'));
+  directory = temporaryFolder(onTestFinished);
   said = '';
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
     said += String(text);
@@ -24,7 +22,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.restoreAllMocks();
   process.exitCode = 0;
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const flags = { dataDir: '.', etcdPrefix: '/registry', eventTtl: 3_600_000 };

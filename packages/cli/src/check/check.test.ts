@@ -1,16 +1,15 @@
 // The command as a function: its sources, its formats, its exit codes. The rules are tested where they are.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openKubeClient } from '@instar/client';
 import { type JsonObject, printYaml } from '@instar/machinery';
-import { eventually } from '@instar/testing';
+import { eventually, temporaryFolder } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../start-server.ts';
 import type { CheckFlags } from './flags.ts';
 import { formatReport } from './formats/index.ts';
 import { newBaseline, runCheck } from './run-check.ts';
@@ -46,7 +45,7 @@ function widgets(versions: Record<string, Record<string, object>>, plural = 'wid
 }
 
 const TEXT = { type: 'string' };
-let folder: string;
+const folder = temporaryFolder();
 const file = (name: string, ...objects: JsonObject[]): string => {
   const path = join(folder, name);
   mkdirSync(join(path, '..'), { recursive: true });
@@ -57,11 +56,6 @@ const text = (name: string, content: string): string => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
 };
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'instar-check-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('instar check', () => {
   it('compares two files and fails on what breaks', async () => {
@@ -254,9 +248,9 @@ spec:
   });
 
   it('compares with a cluster and validates its objects', async () => {
-    const server = await startServer({ storage: 'memory:' });
+    const server = await EmbeddedApi.start();
     try {
-      const kubeconfig = text('kubeconfig', server.kubeconfig());
+      const kubeconfig = text('kubeconfig', server.server.kubeconfig());
       const client = await openKubeClient({ kubeconfig });
       await client.create(
         { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' },

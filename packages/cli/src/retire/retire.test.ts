@@ -1,23 +1,21 @@
 // retire and migrate for versions that do not exist, against a server in this process.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openKubeClient } from '@instar/client';
-import type { RunningServer } from '@instar/server';
+import { temporaryFolder } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../start-server.ts';
 import { runCommand } from '../testing/run-command.ts';
 
 const NAME = 'crontabs.stable.example.com';
-let folder: string;
-let server: RunningServer;
+const folder = temporaryFolder();
+let server: EmbeddedApi;
 const access = (): string[] => ['--kubeconfig', join(folder, 'kubeconfig')];
 const journal = (): string[] => ['--journal', join(folder, 'journal.json')];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'instar-retire-'));
-  server = await startServer({ storage: 'memory:' });
-  writeFileSync(join(folder, 'kubeconfig'), server.kubeconfig());
+  server = await EmbeddedApi.start();
+  writeFileSync(join(folder, 'kubeconfig'), server.server.kubeconfig());
   const api = await openKubeClient({ kubeconfig: join(folder, 'kubeconfig'), userAgent: 'test' });
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   const versions = ['v1beta1', 'v1'].map((name) => ({
@@ -44,7 +42,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('instar retire', () => {

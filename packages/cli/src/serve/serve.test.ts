@@ -1,45 +1,13 @@
 // The built command, run as users run it.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-
-class Run {
-  readonly child: ChildProcess;
-  stdout = '';
-  stderr = '';
-  readonly ended: Promise<number | null>;
-
-  constructor(...args: string[]) {
-    this.child = spawn(process.execPath, [MAIN, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, npm_lifecycle_event: '' },
-    });
-    this.child.stdout!.on('data', (chunk: Buffer) => (this.stdout += chunk));
-    this.child.stderr!.on('data', (chunk: Buffer) => (this.stderr += chunk));
-    this.ended = new Promise((resolve) => this.child.once('close', (code) => resolve(code)));
-  }
-
-  /** The parts of its ready line. */
-  async ready(): Promise<{ url: string; kubeconfig: string }> {
-    const line = await new Promise<string>((resolve, reject) => {
-      const look = (): void => void (this.stdout.includes('\n') && resolve(this.stdout));
-      this.child.stdout!.on('data', look);
-      void this.ended.then((code) => reject(new Error(`it ended with ${code}: ${this.stderr}`)));
-      look();
-    });
-    const match = /^ready (https:\/\/\S+) kubeconfig (.+)\n$/.exec(line);
-    if (match === null) throw new Error(`not the line expected: ${line}`);
-    return { url: match[1]!, kubeconfig: match[2]! };
-  }
-}
+import { temporaryFolder } from '@instar/testing';
+import { Run } from '@instar/testing/command';
+import { describe, expect, it } from 'vitest';
 
 function statusOf(url: string, ca: string, token: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -55,12 +23,7 @@ function statusOf(url: string, ca: string, token: string): Promise<number> {
   });
 }
 
-let dir: string;
-beforeAll(async () => {
-  if (!existsSync(MAIN)) throw new Error(`${MAIN} is not there: run npm run build first`);
-  dir = await mkdtemp(join(tmpdir(), 'instar-cli-'));
-});
-afterAll(() => rm(dir, { recursive: true, force: true }));
+const dir = temporaryFolder();
 
 const field = (kubeconfig: string, name: string): string =>
   new RegExp(`${name}: (\\S+)`).exec(kubeconfig)![1]!;

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from '@instar/testing';
 import { answerReview } from '@instar/webhook';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { webhookCommand } from './command.ts';
 import type { WebhookFlags } from './flags.ts';
 import { hostOptions } from './host-options.ts';
@@ -32,12 +32,10 @@ export const webhooks = { '/f': () => ({ allowed: true }), '/c': thing, '/cs': [
   'empty.mjs': 'export const nothing = 1;\n',
 };
 
-let dir: string;
+const dir = temporaryFolder();
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'instar-webhook-flags-'));
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(dir, name), text);
 });
-afterAll(() => rm(dir, { recursive: true }));
 
 /** As commander parses them; FILE becomes its path. */
 async function options(...args: string[]) {

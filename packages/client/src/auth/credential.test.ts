@@ -1,20 +1,15 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REAL_CLOCK } from '@instar/serving';
-import { FakeClock } from '@instar/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FakeClock, temporaryFolder } from '@instar/testing';
+import { describe, expect, it } from 'vitest';
 import type { ExecAccess } from '../kubeconfig/cluster-access.ts';
 import { ExecCredential } from './exec-credential.ts';
 import { impersonationHeaders } from './impersonation-headers.ts';
 import { PluginError, runPlugin } from './run-plugin.ts';
 import { TokenFile } from './token-file.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'instar-credential-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder();
 
 const exec = (command: string, more: Partial<ExecAccess> = {}): ExecAccess => ({
   apiVersion: 'client.authentication.k8s.io/v1',

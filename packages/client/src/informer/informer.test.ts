@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiErrors, type KubeObject } from '@instar/machinery';
-import { eventually, FakeClock } from '@instar/testing';
+import { eventually, FakeClock, temporaryFolder } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { KubeClient } from '../kube-client.ts';
 import { configMap, configMaps } from '../testing/config-maps.ts';
 import { Informer, type InformerOptions, type Listable } from './informer.ts';
@@ -175,7 +173,7 @@ describe('an informer whose server goes away', () => {
   it('goes on where it was when another one answers under the same address', {
     timeout: 30_000,
   }, async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'instar-informer-'));
+    const dataDir = temporaryFolder(onTestFinished);
     const open = (port: number): Promise<EmbeddedApi> =>
       EmbeddedApi.start({ storage: `lmdb:${join(dataDir, 'store')}`, dataDir, port });
     const first = await open(0);
@@ -210,6 +208,5 @@ describe('an informer whose server goes away', () => {
     await informer.stop();
     await before.close();
     await second.close();
-    await rm(dataDir, { recursive: true });
   });
 });

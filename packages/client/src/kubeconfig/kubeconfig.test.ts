@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@instar/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { clusterAccessOf } from './cluster-access.ts';
 import { mergeKubeconfigs, parseKubeconfig } from './kubeconfig.ts';
 import { KubeconfigError } from './kubeconfig-error.ts';
@@ -129,7 +129,7 @@ describe('a kubeconfig', () => {
 });
 
 describe('the cluster that is meant', () => {
-  let home: string;
+  const home = temporaryFolder();
   const write = async (name: string, server: string, context: string): Promise<string> => {
     const text = `clusters: [{ name: ${context}, cluster: { server: "${server}" } }]\ncontexts: [{ name: ${context}, context: { cluster: ${context} } }]\ncurrent-context: ${context}\n`;
     await writeFile(join(home, name), text);
@@ -137,7 +137,6 @@ describe('the cluster that is meant', () => {
   };
 
   beforeAll(async () => {
-    home = await mkdtemp(join(tmpdir(), 'instar-kubeconfig-'));
     await mkdir(join(home, '.kube'));
     await mkdir(join(home, 'empty'));
     await mkdir(join(home, 'pod'));
@@ -145,7 +144,6 @@ describe('the cluster that is meant', () => {
     await writeFile(join(home, 'pod', 'token'), 'secret');
     await writeFile(join(home, 'pod', 'namespace'), 'pods');
   });
-  afterAll(() => rm(home, { recursive: true }));
 
   it('is that of the named file, else of $KUBECONFIG, else of the home', async () => {
     const a = await write('a', 'https://a', 'a');

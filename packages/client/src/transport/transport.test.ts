@@ -1,16 +1,14 @@
 // Against a server that misbehaves as it is told: what a good API server never does can still come from what
 // stands before it.
-
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiError } from '@instar/machinery';
 import { createCa, createLeaf } from '@instar/serving';
-import { eventually, FakeClock } from '@instar/testing';
-import { afterEach, describe, expect, it } from 'vitest';
+import { eventually, FakeClock, temporaryFolder } from '@instar/testing';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { KubeClient } from '../kube-client.ts';
 import type { ClusterAccess } from '../kubeconfig/cluster-access.ts';
 import type { TransportOptions } from './transport.ts';
@@ -117,8 +115,7 @@ describe('requests', () => {
   });
 
   it('come with new credentials once after a 401', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'instar-transport-'));
-    cleanups.push(() => rm(folder, { recursive: true }));
+    const folder = temporaryFolder(onTestFinished);
     const tokenFile = join(folder, 'token');
     await writeFile(tokenFile, 'old');
     const unauthorized: Answer = (request, response) =>
@@ -267,8 +264,7 @@ describe('TLS', () => {
   });
 
   it('shows the client certificate, and takes up a new one from the same file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'instar-tls-'));
-    cleanups.push(() => rm(folder, { recursive: true }));
+    const folder = temporaryFolder(onTestFinished);
     const clients = authority('clients');
     const { server } = await secured({ requestCert: true, ca: clients.certificate });
     const write = async (name: string): Promise<void> => {

@@ -1,5 +1,4 @@
 // Valid objects for the schemas of real definitions. bench/generation.mjs measures more closely.
-
 import { type JsonValue, parseYaml } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { corpusFiles, describeUnless, missingCorpus, readCorpus } from '@instar/testing';

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clusterAccessOf, type KubeApi, KubeClient, parseKubeconfig } from '@instar/client';
-import { type RunningServer, startServer } from '@instar/server';
-import { openStore } from '@instar/store';
+import type { KubeApi, KubeClient } from '@instar/client';
+import { temporaryFolder } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { crdRef, readDefinition } from '../definition/definition.ts';
 import { untilStored } from '../definition/switch-storage.ts';
@@ -27,15 +25,13 @@ const ALL: readonly StepName[] = [
   'remove',
 ];
 
-let server: RunningServer;
+let server: EmbeddedApi;
 let api: KubeClient;
-let folder: string;
+const folder = temporaryFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'instar-retire-'));
-  server = await startServer({ storage: await openStore('memory:') });
-  const config = parseKubeconfig(server.kubeconfig(), 'kubeconfig');
-  api = new KubeClient(clusterAccessOf(config, config.currentContext));
+  server = await EmbeddedApi.start();
+  api = server.client();
   const versions = ['v1beta1', 'v1'].map((name) => ({
     name,
     served: true,
@@ -68,9 +64,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await api.close();
   await server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const retirement = (of: KubeApi = api) => readRetirementState(of, NAME, 'v1beta1', 'v1');

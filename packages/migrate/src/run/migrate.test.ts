@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clusterAccessOf, type KubeApi, KubeClient, parseKubeconfig } from '@instar/client';
-import { type RunningServer, startServer } from '@instar/server';
-import { openStore } from '@instar/store';
-import { eventually } from '@instar/testing';
+import type { KubeApi } from '@instar/client';
+import { eventually, temporaryFolder } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
 import { answering, ConversionWebhook, convertCronTab } from '@instar/testing/webhooks';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { crdRef, readDefinition } from '../definition/definition.ts';
 import { switchStorage } from '../definition/switch-storage.ts';
 import { readStored } from '../stored/read-stored.ts';
@@ -22,18 +19,17 @@ const OBJECTS = 100;
 const objects = { group: GROUP, version: 'v1', resource: 'crontabs', namespace: 'default' };
 const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
 
-let server: RunningServer;
+let server: EmbeddedApi;
 let api: KubeApi;
 let hook: ConversionWebhook;
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'instar-migrate-'));
+  folder = temporaryFolder(onTestFinished);
   hook = new ConversionWebhook();
   await hook.start();
-  server = await startServer({ storage: await openStore('memory:') });
-  const config = parseKubeconfig(server.kubeconfig(), 'kubeconfig');
-  api = new KubeClient(clusterAccessOf(config, config.currentContext));
+  server = await EmbeddedApi.start();
+  api = server.client();
   const webhook = {
     conversionReviewVersions: ['v1'],
     clientConfig: { caBundle: hook.caBundle, url: hook.url },
@@ -71,10 +67,8 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await api.close();
   await server.close();
   await hook.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** One in a hundred cannot be converted. */

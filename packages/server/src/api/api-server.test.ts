@@ -1,15 +1,13 @@
 // The whole server over real TLS sockets, in both protocols, with handlers that stand for the resources.
-
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
 import { Agent, request as httpsRequest } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createCa, createLeaf } from '@instar/serving';
 import type { Store } from '@instar/store';
-import { eventually } from '@instar/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, temporaryFolder } from '@instar/testing';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { ApiRequest, ByteSink, Handler } from '../wire/exchange.ts';
 import { jsonResponse } from '../wire/responses.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
@@ -350,7 +348,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
 
 describe('client certificates', () => {
   it('say who asks, if they come from the CA of clients', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'instar-ca-'));
+    const directory = temporaryFolder(onTestFinished);
     const clientCaFile = join(directory, 'clients.crt');
     const ca = { ...createCa('clients', 1), commonName: 'clients' };
     await writeFile(clientCaFile, ca.certificate);
@@ -372,7 +370,6 @@ describe('client certificates', () => {
     });
     expect((await asked({ ...createCa('clients', 1), commonName: 'clients' })).status).toBe(401);
     await server.close();
-    await rm(directory, { recursive: true });
   });
 });
 

@@ -1,7 +1,6 @@
 // Instar and kube-apiserver can read each other's custom resources and definitions in one etcd: keys and
 // values as kube-apiserver 1.36 writes them (custom resources as JSON of sorted members with a trailing
 // newline, definitions as JSON of v1beta1, built-in kinds as protobuf).
-
 import { MetricsRegistry, SILENT } from '@instar/serving';
 import { eventually } from '@instar/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

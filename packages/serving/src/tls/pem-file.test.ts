@@ -1,20 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '@instar/testing';
+import { beforeAll, expect, it } from 'vitest';
 import { createCa } from './certificate.ts';
 import { makeDirectory } from './make-directory.ts';
 import { openServingTls } from './serving-tls.ts';
 
 const ca = createCa('files', 1);
-let dir: string;
+const dir = temporaryFolder();
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'instar-pem-'));
   await writeFile(join(dir, 'words'), 'no certificate, just words');
   await writeFile(join(dir, 'crt'), ca.certificate);
   await writeFile(join(dir, 'key'), ca.key);
 });
-afterAll(() => rm(dir, { recursive: true, force: true }));
 
 const opened = (files: { certFile?: string; keyFile?: string; clientCaFile?: string }) =>
   openServingTls({

@@ -1,11 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { eventually } from '@instar/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually, temporaryFolder } from '@instar/testing';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { SILENT } from '../log/log.ts';
 import { kubeconfigText, openAdminToken } from './admin-credential.ts';
 import { createCa, createLeaf } from './certificate.ts';
@@ -14,9 +13,8 @@ import { openServingTls } from './serving-tls.ts';
 
 let dir: string;
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'instar-pki-'));
+  dir = temporaryFolder(onTestFinished);
 });
-afterEach(() => rm(dir, { recursive: true }));
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const HOSTS = ['localhost', '127.0.0.1', '::1', 'fe80::1:2', 'kubernetes.default.svc'];

@@ -1,5 +1,4 @@
 // An Instar API server with the definitions of a phase, for the tests of this package.
-
 import { readFile } from 'node:fs/promises';
 import type { KubeClient } from '@instar/client';
 import { ApiError, type KubeObject, parseYaml } from '@instar/machinery';

@@ -1,8 +1,8 @@
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@instar/testing';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { keysOf, put, remove, write } from '../contract/engine.ts';
 import { Recorder } from '../contract/recorder.ts';
 import { openForReading, openStore } from '../open.ts';
@@ -14,12 +14,11 @@ let directory: string;
 let from: Store;
 let to: Store;
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'instar-backup-'));
+  directory = temporaryFolder(onTestFinished);
   [from, to] = await Promise.all([openStore('memory:'), openStore(`lmdb:${join(directory, 'store')}`)]);
 });
 afterEach(async () => {
   await Promise.all([from.close(), to.close()]);
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const file = () => join(directory, 'backup');

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '@instar/testing';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { directoryStore } from './directory-store.ts';
 import { caBundleOf, renewed } from './keyring.ts';
 
@@ -10,10 +10,9 @@ const needs = {
   lifetimes: { caDays: 90, servingDays: 30, overlapSeconds: 60, checkSeconds: 60 },
 };
 let directory: string;
-beforeEach(async () => {
-  directory = join(await mkdtemp(join(tmpdir(), 'instar-keyring-')), 'pki');
+beforeEach(() => {
+  directory = join(temporaryFolder(onTestFinished), 'pki');
 });
-afterEach(() => rm(join(directory, '..'), { recursive: true }));
 
 it('keeps a keyring for its owner alone, and the CA for everybody', async () => {
   const keyring = renewed(undefined, needs);

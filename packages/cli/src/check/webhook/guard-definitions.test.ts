@@ -1,11 +1,11 @@
 // The guard over the wire: our API server calls it whenever a definition changes.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openKubeClient } from '@instar/client';
+import type { KubeClient } from '@instar/client';
+import { temporaryFolder } from '@instar/testing';
+import { EmbeddedApi } from '@instar/testing/api';
 import { admission, serveWebhooks, type WebhookHost } from '@instar/webhook';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer } from '../../start-server.ts';
 import { ALLOW_ANNOTATION, type GuardMode, guardDefinitions } from './guard-definitions.ts';
 
 const CRDS = { group: 'apiextensions.k8s.io', version: 'v1', resource: 'customresourcedefinitions' };
@@ -34,10 +34,10 @@ function gadgets(plural: string, fields: readonly string[]): object {
 }
 
 describe('instar check-webhook', () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let server: EmbeddedApi;
   let host: WebhookHost;
-  let client: Awaited<ReturnType<typeof openKubeClient>>;
-  const folder = mkdtempSync(join(tmpdir(), 'instar-guard-'));
+  let client: KubeClient;
+  const folder = temporaryFolder();
   beforeAll(async () => {
     const webhooks = Object.fromEntries(
       MODES.map((mode) => [`/${mode}`, admission(guardDefinitions({ mode, failOn: 'breaking' }))]),
@@ -47,15 +47,13 @@ describe('instar check-webhook', () => {
       listen: { host: '127.0.0.1', port: 0 },
       tls: { selfManaged: { hosts: ['127.0.0.1'] } },
     });
-    server = await startServer({ storage: 'memory:' });
-    writeFileSync(join(folder, 'kubeconfig'), server.kubeconfig());
-    client = await openKubeClient({ kubeconfig: join(folder, 'kubeconfig') });
+    server = await EmbeddedApi.start();
+    writeFileSync(join(folder, 'kubeconfig'), server.server.kubeconfig());
+    client = server.client();
   });
   afterAll(async () => {
-    await client.close();
     await server.close();
     await host.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** A definition of its own for each mode, so that the configurations do not disturb each other. */

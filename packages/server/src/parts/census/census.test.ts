@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '@instar/store';
-import { eventually } from '@instar/testing';
+import { eventually, temporaryFolder } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 const GROUP = 'stable.example.com';
 const NAME = `crontabs.${GROUP}`;
@@ -204,21 +202,17 @@ describe('versionclients', () => {
   });
 
   it('are remembered across restarts, unless their definition is not', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'instar-clients-'));
+    const dataDir = temporaryFolder(onTestFinished);
     const restart = async (storage: string): Promise<void> => {
       await api.close();
       api = await EmbeddedApi.start({ dataDir, storage: await openStore(storage) });
     };
-    try {
-      await restart(`lmdb:${join(dataDir, 'store')}`);
-      await define('v1');
-      await api.send('GET', url('v1', 'default'), undefined, { 'user-agent': 'old-client' });
-      await restart(`lmdb:${join(dataDir, 'store')}`);
-      expect(await agents()).toContain('old-client');
-      await restart('memory:');
-      expect(await agents()).toEqual([]);
-    } finally {
-      await rm(dataDir, { recursive: true, force: true });
-    }
+    await restart(`lmdb:${join(dataDir, 'store')}`);
+    await define('v1');
+    await api.send('GET', url('v1', 'default'), undefined, { 'user-agent': 'old-client' });
+    await restart(`lmdb:${join(dataDir, 'store')}`);
+    expect(await agents()).toContain('old-client');
+    await restart('memory:');
+    expect(await agents()).toEqual([]);
   });
 });

@@ -1,14 +1,10 @@
 // KEP-598: what the feature gate CustomResourceWebhookConversion protects, and what a rollback to a server
 // without it leaves behind.
-
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openStore } from '@instar/store';
-import { eventually } from '@instar/testing';
+import { eventually, temporaryFolder } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
 import { ConversionWebhook } from '@instar/testing/webhooks';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 const GROUP = 'stable.example.com';
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -59,7 +55,7 @@ const served = (version: string) =>
   eventually('the definition to be served', async () => (await api.send('GET', url(version))).status === 200);
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'instar-rollback-'));
+  directory = temporaryFolder(onTestFinished);
   hook = new ConversionWebhook();
   await hook.start();
 });
@@ -67,7 +63,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await api.close();
   await hook.stop();
-  await rm(directory, { recursive: true });
 });
 
 describe('with the gate off', () => {

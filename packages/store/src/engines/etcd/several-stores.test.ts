@@ -1,13 +1,11 @@
 // What only an engine for several servers can get wrong: each other's writes, other users of the same etcd,
 // connections that break, leases.
-
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCa, createLeaf } from '@instar/serving';
-import { describeUnless, eventually } from '@instar/testing';
+import { describeUnless, eventually, temporaryFolder } from '@instar/testing';
 import { EtcdCluster, missingEtcd } from '@instar/testing/etcd';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { bytes, put, textOf, write } from '../../contract/engine.ts';
 import { Recorder } from '../../contract/recorder.ts';
 import { openStore } from '../../open.ts';
@@ -171,7 +169,7 @@ describeUnless(missing, 'etcd with little room', () => {
 
 describeUnless(missing, 'etcd behind TLS', () => {
   it('lets in who has a certificate of its CA', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'instar-etcd-tls-'));
+    const directory = temporaryFolder(onTestFinished);
     const file = (name: string, text: string): string => {
       writeFileSync(join(directory, name), text);
       return join(directory, name);
@@ -204,7 +202,6 @@ describeUnless(missing, 'etcd behind TLS', () => {
     } finally {
       for (const store of opened.splice(0)) await store.close();
       await cluster.stop();
-      rmSync(directory, { recursive: true, force: true });
     }
   }, 30_000);
 });

@@ -1,8 +1,8 @@
 // How old versions lie on disk: told by what came after them, in little room, and read like any other.
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '@instar/testing';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { put, remove, textOf, write } from '../../contract/engine.ts';
 import { Recorder } from '../../contract/index.ts';
 import { openStore } from '../../open.ts';
@@ -11,12 +11,11 @@ import type { Store } from '../../store.ts';
 let directory: string;
 let store: Store;
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'instar-history-'));
+  directory = temporaryFolder(onTestFinished);
   store = await openStore(`lmdb:${directory}`);
 });
 afterEach(async () => {
   await store.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const random = Array.from({ length: 400 }, (_, at) => Math.imul(at + 1, 0x9e3779b1).toString(36)).join();

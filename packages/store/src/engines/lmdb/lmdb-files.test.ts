@@ -1,22 +1,11 @@
 // What concerns the files of the lmdb engine: restarts, a full store, damaged and foreign files.
-
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { eventually } from '@instar/testing';
+import { eventually, temporaryFolder } from '@instar/testing';
 import { open as openLmdb } from 'lmdb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { bytes, keysOf, put, remove, write } from '../../contract/engine.ts';
 import { ManualClock, Recorder } from '../../contract/index.ts';
 import { openStore } from '../../open.ts';
@@ -27,12 +16,11 @@ import { openTables } from './tables.ts';
 let directory: string;
 let opened: Store[];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'instar-files-'));
+  directory = temporaryFolder(onTestFinished);
   opened = [];
 });
 afterEach(async () => {
   for (const store of opened) await store.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 async function open(options: Parameters<typeof openStore>[1] = {}): Promise<Store> {
