@@ -7,6 +7,7 @@ export * from './invariant.ts';
 export * from './json/encode.ts';
 export * from './json/encode-go.ts';
 export { mayHoldLongNumber } from './json/long-number.ts';
+export { memberPaths } from './json/member-paths.ts';
 export { Outline, sparseValue } from './json/outline.ts';
 export { type ParsedJson, type ParseJsonOptions, parseJson } from './json/parse.ts';
 export { JsonParseError } from './json/parse-error.ts';

@@ -1,7 +1,7 @@
 // Decodes the bytes of a body, or the result of a patch, to an object in the version of the request, with
 // upstream's error messages.
 
-import { quoteGo } from '@instar/go';
+import { decodeUtf8, quoteGo } from '@instar/go';
 import {
   apiErrors,
   apiVersionFault,
@@ -15,6 +15,7 @@ import {
   type JsonObject,
   type JsonValue,
   type KubeObject,
+  memberPaths,
   parseApiVersion,
 } from '@instar/machinery';
 import type { VersionDefinition } from '../../objects/definition.ts';
@@ -48,9 +49,43 @@ export function decodeBody(body: Uint8Array, type: MediaType, decoding: Decoding
     );
   const decoded = interpret(value, kind, decoding);
   if ('fault' in decoded) throw cannotHandle(decoded.fault);
-  reportStrict([...duplicates, ...decoded.strictErrors], decoding, cannotHandle);
+  reportStrict(strictErrorsOf(body, type, duplicates, decoded, decoding), decoding, cannotHandle);
   return decoded.object;
 }
+
+/**
+ * Go reads a JSON body straight into the type of a built-in kind, and finds repeated and unknown fields in the
+ * order of the document. In all other bodies the repeated ones are found first.
+ */
+function strictErrorsOf(
+  body: Uint8Array,
+  type: MediaType,
+  duplicates: readonly string[],
+  { strictErrors, unknownFields }: Decoded,
+  { fieldValidation, version }: Decoding,
+): readonly string[] {
+  const all = [...duplicates, ...strictErrors];
+  const isMixed = duplicates.length > 0 && strictErrors.length > 0 && fieldValidation !== 'Ignore';
+  if (!isMixed || version.decode === undefined || type !== 'application/json') return all;
+  return inDocumentOrder(body, all, unknownFields);
+}
+
+/** Fields below unknown ones are not read, so that nothing is repeated there. */
+function inDocumentOrder(body: Uint8Array, errors: readonly string[], unknownFields: readonly string[]) {
+  const unknown = new Map(unknownFields.map((path) => [path, unknownField(path)]));
+  const ordered = new Set<string>();
+  const seen = new Set<string>();
+  for (const path of memberPaths(decodeUtf8(body))) {
+    const text = unknown.get(path) ?? (seen.has(path) ? duplicateField(path) : undefined);
+    seen.add(path);
+    const error = text && errors.find((each) => each === text || each.startsWith(`${text}: `));
+    if (error !== undefined && !unknownFields.some((outer) => isBelow(path, outer))) ordered.add(error);
+  }
+  return [...ordered];
+}
+
+const isBelow = (path: string, outer: string): boolean =>
+  path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '[');
 
 /** Decodes the result of a patch as a body would be. */
 export function decodePatched(
@@ -118,10 +153,16 @@ function summarize(body: Uint8Array): string {
   return body.byteLength > 30 ? `${text} ...` : text;
 }
 
-type Interpreted =
-  | { readonly object: KubeObject; readonly strictErrors: string[] }
-  | { readonly fault: string };
+interface Decoded {
+  readonly object: KubeObject;
+  readonly strictErrors: string[];
+  /** Their paths. */
+  readonly unknownFields: readonly string[];
+}
 
+type Interpreted = Decoded | { readonly fault: string };
+
+const duplicateField = (path: string): string => `duplicate field ${quoteGo(path)}`;
 const unknownField = (path: string): string => `unknown field ${quoteGo(path)}`;
 
 function withHint(path: string, version: VersionDefinition): string {
@@ -140,6 +181,7 @@ function interpret(value: JsonValue, kind: string, decoding: Decoding): Interpre
   return {
     object: asKubeObject({ apiVersion: version.apiVersion, kind: own, ...rest }),
     strictErrors: decoded.unknownFields.map((path) => withHint(path, version)),
+    unknownFields: decoded.unknownFields,
   };
 }
 
@@ -155,7 +197,7 @@ function interpretCustom(value: JsonObject, version: VersionDefinition): Interpr
     ...version.schema.prune(object),
   ];
   version.schema.applyDefaults(object);
-  return { object: asKubeObject(object), strictErrors: unknown.map(unknownField) };
+  return { object: asKubeObject(object), strictErrors: unknown.map(unknownField), unknownFields: unknown };
 }
 
 /** Duplicate and unknown fields are refused, warned of or ignored, as the client requests. */

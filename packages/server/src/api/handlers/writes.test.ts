@@ -72,16 +72,39 @@ describe.each([
       const strict = await api.call('POST', `${MAPS}?fieldValidation=Strict`, body);
       expect([strict.status, strict.body.message]).toEqual([
         400,
-        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "data.a", unknown field "unknown"',
+        'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "unknown", duplicate field "data.a"',
       ]);
       const warned = await api.call('POST', MAPS, body);
       expect(warned.headers['warning']).toEqual([
-        '299 - "duplicate field \\"data.a\\""',
         '299 - "unknown field \\"unknown\\""',
+        '299 - "duplicate field \\"data.a\\""',
       ]);
       await api.ok('DELETE', `${MAPS}/b`);
       const ignored = await api.call('POST', `${MAPS}?fieldValidation=Ignore`, body);
       expect([ignored.status, ignored.headers['warning']]).toEqual([201, undefined]);
+    });
+
+    it('of a built-in kind reports unknown and repeated fields in the order of the document', async () => {
+      const body =
+        '{"metadata":{"name":"b"},"unknown":{"x":1,"x":2},"data":{"a":"1","a":"2"},"other":1,"other":2}';
+      const strict = await api.call('POST', `${MAPS}?fieldValidation=Strict`, body);
+      expect(strict.body.message).toContain(
+        'strict decoding error: unknown field "unknown", duplicate field "data.a", unknown field "other"',
+      );
+      expect((await api.call('POST', MAPS, body)).headers['warning']).toEqual([
+        '299 - "unknown field \\"unknown\\""',
+        '299 - "duplicate field \\"data.a\\""',
+        '299 - "unknown field \\"other\\""',
+      ]);
+    });
+
+    it('in YAML reports repeated fields first', async () => {
+      const body =
+        'apiVersion: v1\nkind: ConfigMap\nunknown: 1\nmetadata: {name: b}\ndata: {a: "1", a: "2"}\n';
+      const { message } = (
+        await api.call('POST', `${MAPS}?fieldValidation=Strict`, body, { 'content-type': 'application/yaml' })
+      ).body;
+      expect(message).toMatch(/strict decoding error: .*"a" already set in map.*unknown field "unknown"/s);
     });
 
     it('may have members that JavaScript objects inherit', async () => {
