@@ -30,7 +30,7 @@ export function nextByApply(
 ): (live: KubeObject | undefined) => Promise<KubeObject> {
   const { applied, duplicates } = parseConfiguration(body);
   return async (live) => {
-    const object = await merged(write, live, applied, options.force);
+    const object = await applyObject(write, live, applied, options.force);
     reportDuplicates(duplicates, write, options);
     return object;
   };
@@ -52,7 +52,8 @@ export function parseConfiguration(body: Uint8Array): Configuration {
   }
 }
 
-async function merged(
+/** Throws a conflict unless `force`. */
+export async function applyObject(
   write: WriteRequest,
   live: KubeObject | undefined,
   applied: KubeObject,

@@ -209,13 +209,24 @@ describe('validating admission policies', () => {
         'the types to be checked',
         async () => (await api.send('GET', `${POLICIES}/p`)).body.status?.observedGeneration === 1,
       );
-      const { typeChecking } = (await api.send('GET', `${POLICIES}/p`)).body.status;
+      const { status, metadata } = (await api.send('GET', `${POLICIES}/p`)).body;
+      const { typeChecking } = status;
       expect(typeChecking.expressionWarnings).toEqual([
         {
           fieldRef: 'spec.validations[0].expression',
           warning: expect.stringContaining("/v1, Kind=ConfigMap: ERROR: <input>:1:7: undefined field 'dat'"),
         },
       ]);
+      expect(metadata.managedFields).toContainEqual(
+        expect.objectContaining({
+          manager: 'validatingadmissionpolicy-status',
+          operation: 'Apply',
+          subresource: 'status',
+          fieldsV1: {
+            'f:status': { 'f:observedGeneration': {}, 'f:typeChecking': { 'f:expressionWarnings': {} } },
+          },
+        }),
+      );
     });
   });
 });

@@ -2,10 +2,10 @@
 import { checkTypes, type PolicySpec } from '@instar/admission';
 import { ApiError, type KubeObject } from '@instar/machinery';
 import { type Log, WorkQueue } from '@instar/serving';
+import { applyObject } from '../../api/handlers/apply.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
 import { ignoreNotFound } from '../../objects/write/ignore-not-found.ts';
-import { recordOwnership } from '../../objects/write/ownership.ts';
 import { updateObject } from '../../objects/write/update.ts';
 import { CacheFollower } from '../controllers/cache-follower.ts';
 import { internalWrite } from '../controllers/internal-writes.ts';
@@ -63,11 +63,10 @@ export class PolicyStatusController {
 
   async #write(name: string, status: object): Promise<void> {
     const write = internalWrite({ resource: this.#policies, name, subresource: 'status', manager: MANAGER });
-    const next = async (live: KubeObject | undefined): Promise<KubeObject> => {
-      const changed = structuredClone(live!);
-      changed['status'] = { ...(changed['status'] as object | undefined), ...status };
-      return recordOwnership(write, live, changed);
-    };
+    const { apiVersion } = write.version;
+    const applied = { apiVersion, kind: this.#policies.definition.names.kind, metadata: { name }, status };
+    const next = (live: KubeObject | undefined): Promise<KubeObject> =>
+      applyObject(write, live, applied, true);
     try {
       await ignoreNotFound(updateObject(write, { next, mayCreate: false, options: {} }));
     } catch (error) {
