@@ -154,13 +154,21 @@ describe('a conflict', () => {
     );
     w.apply('controller', make(undefined, {}, { status: { phase: 'x' } }), {
       subresource: 'status',
-      ignored: resetFieldsOf(true, 'status'),
+      ignored: resetFieldsOf({
+        hasStatusSubresource: true,
+        subresource: 'status',
+        statusResetsMetadata: true,
+      }),
     });
     expect(
       refusal(() =>
         w.apply('other', make(undefined, {}, { status: { phase: 'y' } }), {
           subresource: 'status',
-          ignored: resetFieldsOf(true, 'status'),
+          ignored: resetFieldsOf({
+            hasStatusSubresource: true,
+            subresource: 'status',
+            statusResetsMetadata: true,
+          }),
         }),
       ).message,
     ).toBe(

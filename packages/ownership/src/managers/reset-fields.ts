@@ -3,13 +3,23 @@ import { EMPTY_SET, type FieldSet } from '../fieldset/field-set.ts';
 import { setOfFields } from '../fieldset/paths.ts';
 
 const STATUS = setOfFields(['status']);
-const ALL_BUT_STATUS = setOfFields(['metadata'], ['spec']);
+const SPEC = setOfFields(['spec']);
+const METADATA_AND_SPEC = setOfFields(['metadata'], ['spec']);
+
+export interface WrittenEndpoint {
+  readonly hasStatusSubresource: boolean;
+  readonly subresource: string | undefined;
+  /** Whether status writes reset metadata, as those of custom resources do. */
+  readonly statusResetsMetadata: boolean;
+}
 
 /**
- * For a custom resource. Upstream resets these only in the version of the request, so that a status write
+ * Upstream resets the fields of a custom resource only in the version of the request, so that a status write
  * removes ownership in all others (kubernetes/kubernetes#133704); here they hold for every version.
  */
-export function resetFieldsOf(hasStatusSubresource: boolean, subresource: string | undefined): FieldSet {
-  if (subresource === 'status') return ALL_BUT_STATUS;
-  return hasStatusSubresource && subresource === undefined ? STATUS : EMPTY_SET;
+export function resetFieldsOf(endpoint: WrittenEndpoint): FieldSet {
+  const { hasStatusSubresource, subresource, statusResetsMetadata } = endpoint;
+  if (subresource === 'status') return statusResetsMetadata ? METADATA_AND_SPEC : SPEC;
+  const writesSpec = subresource === undefined || subresource === 'finalize';
+  return hasStatusSubresource && writesSpec ? STATUS : EMPTY_SET;
 }

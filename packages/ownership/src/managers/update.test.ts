@@ -154,7 +154,11 @@ describe('an update', () => {
       },
       { status: { phase: 'x' } },
     );
-    const ignored = resetFieldsOf(true, undefined);
+    const ignored = resetFieldsOf({
+      hasStatusSubresource: true,
+      subresource: undefined,
+      statusResetsMetadata: true,
+    });
     expect(
       owners(
         write(live, make({ image: 'j' }, { uid: 'u' }, { status: { phase: 'y' } }), 'putter', { ignored }),

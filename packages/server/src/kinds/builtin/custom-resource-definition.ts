@@ -123,6 +123,7 @@ export const customResourceDefinitions = defineKind({
     warnings: (object, old, { subresource }) =>
       subresource === 'status' ? [] : warnings(asCrd(object), old && asCrd(old)),
     allowUnconditionalUpdate: false,
+    statusMayWriteMetadata: true,
     /** The objects go first: see the controller in custom/. */
     markForDeletion(object, now) {
       const crd = asCrd(object);

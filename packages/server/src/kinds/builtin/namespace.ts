@@ -173,6 +173,7 @@ export const namespaces = defineKind({
     validateName: nameIsDnsLabel,
     validateCreate: (namespace) => validateNamespace(namespace as Namespace),
     validateUpdate: (namespace, _old, context) => validateUpdate(namespace as Namespace, context),
+    statusMayWriteMetadata: true,
     finalizersUnderSpec: true,
   },
   verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],

@@ -192,6 +192,7 @@ export const services = defineKind({
     validateCreate: (service) => validateService(service as ServiceObject),
     validateUpdate: (service, old, { subresource }) =>
       subresource === 'status' ? [] : validateServiceUpdate(service as ServiceObject, old as ServiceObject),
+    statusMayWriteMetadata: true,
     allowCreateOnUpdate: true,
   },
 });

@@ -41,7 +41,11 @@ export function ownershipContext(write: WriteRequest): WriteContext {
     manager: write.manager,
     subresource,
     now: timestamp(write.now),
-    ignored: resetFieldsOf(write.version.statusSubresource, subresource),
+    ignored: resetFieldsOf({
+      hasStatusSubresource: write.version.statusSubresource,
+      subresource,
+      statusResetsMetadata: write.resource.definition.strategy.statusMayWriteMetadata !== true,
+    }),
     versions: versionsOf(write.resource),
     blank: blankOf(write),
   };
