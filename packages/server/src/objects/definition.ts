@@ -129,7 +129,7 @@ export interface Strategy {
   readonly allowCreateOnUpdate?: boolean;
   /** False: an update must name the resourceVersion it is based on (custom resources upstream). */
   readonly allowUnconditionalUpdate?: boolean;
-  /** True: a status write writes metadata too (namespaces, services and definitions upstream), and owns it. */
+  /** True: status writes also write metadata, and own it (namespaces, services, definitions upstream). */
   readonly statusMayWriteMetadata?: boolean;
   /** A delete answers with the deleted object rather than with a Status. */
   readonly returnDeletedObject?: boolean;

@@ -54,8 +54,8 @@ export function decodeBody(body: Uint8Array, type: MediaType, decoding: Decoding
 }
 
 /**
- * Go reads a JSON body straight into the type of a built-in kind, and finds repeated and unknown fields in the
- * order of the document. In all other bodies the repeated ones are found first.
+ * Go reads a JSON body straight into the type of a built-in kind, and finds repeated and unknown fields in
+ * the order of the document. In all other bodies the repeated ones are found first.
  */
 function strictErrorsOf(
   body: Uint8Array,
