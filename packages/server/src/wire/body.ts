@@ -9,11 +9,17 @@ export function readWhole(
   stream: Readable,
   contentLength: string | undefined,
   limit: number,
+  onAbort: (stop: (reason: Error) => void) => void,
 ): Promise<Uint8Array> {
   if (contentLength === '0') return Promise.resolve(EMPTY);
   if (announcesMoreThan(limit, contentLength)) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
-    readBody(stream, new WholeBody(limit, resolve, reject));
+    const stop = readBody(stream, new WholeBody(limit, resolve, reject));
+    // Once its answer is out, neither the end nor the close of an HTTP/1 body is reported.
+    onAbort((reason) => {
+      stop();
+      reject(reason);
+    });
   });
 }
 

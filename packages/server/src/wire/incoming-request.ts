@@ -33,6 +33,7 @@ export class IncomingRequest implements ApiRequest {
   readonly #maxBodyBytes: number;
   #query: URLSearchParams | undefined;
   #controller: AbortController | undefined;
+  #stopReading: ((reason: Error) => void) | undefined;
   #givenUp: Error | undefined;
 
   /** Undefined for a path with a broken percent-encoding. */
@@ -78,11 +79,15 @@ export class IncomingRequest implements ApiRequest {
     if (this.#givenUp !== undefined) return;
     this.#givenUp = reason;
     this.#controller?.abort(reason);
+    this.#stopReading?.(reason);
   }
 
   readBody(): Promise<Uint8Array> {
     const length = this.headers['content-length'] as string | undefined;
-    return readWhole(this.#source.body, length, this.#maxBodyBytes);
+    return readWhole(this.#source.body, length, this.#maxBodyBytes, (stop) => {
+      if (this.#givenUp === undefined) this.#stopReading = stop;
+      else stop(this.#givenUp);
+    });
   }
 }
 

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:tls';
-import { afterEach, expect, it } from 'vitest';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Exchange } from '../exchange/exchange.ts';
 import { SILENT } from '../log/log.ts';
 import { createCa, createLeaf } from '../tls/certificate.ts';
 import { TlsListener } from './tls-listener.ts';
@@ -51,4 +54,95 @@ it('prefers the cipher that is quickest, also with new certificates, and takes t
   expect(await agreedWith({ maxVersion: 'TLSv1.2' })).toContain('AES');
   listener.setSecureContext(leaf());
   expect(await agreedWith({})).toBe('TLS_AES_128_GCM_SHA256');
+});
+
+describe('a connection', () => {
+  const open = async (onExchange: (exchange: Exchange) => void = () => {}): Promise<void> => {
+    listener = await TlsListener.open({
+      host: '127.0.0.1',
+      port: 0,
+      tls: leaf(),
+      askForClientCertificate: false,
+      keepAliveMs: 200,
+      requestTimeoutMs: 60_000,
+      handshakeTimeoutMs: 200,
+      maxHeaderBytes: 16_384,
+      http2: {},
+      log: SILENT,
+      closesUnread: false,
+      onExchange,
+    });
+  };
+  const overTcp = (): Socket => connectTcp(listener!.address.port, '127.0.0.1').on('error', () => {});
+  const connectedTcp = async (): Promise<Socket> => {
+    const socket = overTcp();
+    await once(socket, 'connect');
+    return socket;
+  };
+  const overTls = async (ALPNProtocols?: string[]): Promise<TLSSocket> => {
+    const socket = connect({
+      host: '127.0.0.1',
+      port: listener!.address.port,
+      rejectUnauthorized: false,
+      ...(ALPNProtocols && { ALPNProtocols }),
+    });
+    socket.on('error', () => {});
+    await once(socket, 'secureConnect');
+    return socket;
+  };
+  /** Sockets report their end only to those who read. */
+  const closed = (socket: Socket): Promise<unknown> => once(socket.resume(), 'close');
+
+  it('that sends nothing is closed when the time for its handshake is over', async () => {
+    await open();
+    await closed(overTcp());
+  });
+
+  it('that sends something other than TLS is closed', async () => {
+    await open();
+    const socket = overTcp();
+    socket.write('GET / HTTP/1.1\r\n\r\n');
+    await closed(socket);
+  });
+
+  it('whose TLS stands and that sends no request is closed', { timeout: 15_000 }, async () => {
+    await open();
+    await closed(await overTls(['http/1.1']));
+  });
+
+  it('of HTTP/2 that sends no request is closed', async () => {
+    await open();
+    await closed(await overTls(['h2']));
+  });
+
+  it('of HTTP/2 with a stream open is not idle', async () => {
+    const exchanges: Exchange[] = [];
+    await open((exchange) => exchanges.push(exchange));
+    const session = connectHttp2(`https://127.0.0.1:${listener!.address.port}`, {
+      rejectUnauthorized: false,
+    });
+    const stream = session.request({ ':path': '/' });
+    await once(session, 'remoteSettings');
+    // Longer than a session without streams stays: another one has come and gone meanwhile.
+    await closed(await overTls(['h2']));
+    await closed(await overTls(['h2']));
+    expect(session.closed).toBe(false);
+    exchanges[0]!.send(200, {}, [Buffer.from('ok')]);
+    const [headers] = await once(stream, 'response');
+    expect(headers[':status']).toBe(200);
+    stream.resume();
+    await once(session, 'close');
+  });
+
+  it.each([
+    ['that sends nothing', connectedTcp],
+    ['whose TLS stands', () => overTls(['http/1.1'])],
+    ['of HTTP/2', () => overTls(['h2'])],
+  ])('%s does not keep the listener from closing', async (_, connection) => {
+    await open();
+    const socket = await connection();
+    const ended = closed(socket);
+    await listener!.close(0);
+    await ended;
+  });
 });

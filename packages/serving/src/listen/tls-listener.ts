@@ -32,6 +32,8 @@ export interface TlsListenerOptions {
   /** In which a whole request must have come in over HTTP/1. */
   readonly requestTimeoutMs: number;
   readonly maxHeaderBytes: number;
+  /** In which a client must have finished the TLS handshake, and then sent the head of a request; 10 s. */
+  readonly handshakeTimeoutMs?: number;
   readonly http2: Pick<SecureServerOptions, 'maxSessionMemory' | 'settings'>;
   /**
    * Whether HTTP/1 connections are closed after an answer that came before the end of the request's body.
@@ -61,6 +63,8 @@ export class TlsListener implements ConnectionPolicy {
   readonly #server: Http2SecureServer;
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
+  /** TCP connections whose TLS handshake is not finished, by the address of the client. */
+  readonly #handshaking = new Map<string, Socket>();
   #closing = false;
 
   private constructor(options: TlsListenerOptions) {
@@ -107,6 +111,7 @@ export class TlsListener implements ConnectionPolicy {
     this.#closing = true;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const session of this.#sessions) session.close();
+    for (const socket of this.#handshaking.values()) socket.destroy();
     // HTTP/1 connections become idle one by one as their last answers go out.
     const poll = setInterval(
       () => (this.#server as unknown as { closeIdleConnections(): void }).closeIdleConnections(),
@@ -141,15 +146,28 @@ export class TlsListener implements ConnectionPolicy {
       this.#sessions.add(session);
       session.once('close', () => this.#sessions.delete(session));
       session.on('error', (error: Error) => log.debug({ err: error }, 'an HTTP/2 session failed'));
+      closeWhenIdle(session, this.#options.keepAliveMs);
       onSession?.(session);
       if (this.#closing) session.close();
     });
+    this.#server.on('connection', (socket: Socket) => {
+      const client = clientOf(socket);
+      this.#handshaking.set(client, socket);
+      socket.once('close', () => this.#handshaking.delete(client));
+      if (this.#closing) socket.destroy();
+    });
     this.#server.on('secureConnection', (socket: Socket) => {
+      this.#handshaking.delete(clientOf(socket));
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
       socket.on('error', (error) => log.debug({ err: error }, 'a connection failed'));
     });
-    this.#server.on('tlsClientError', (error: Error) => log.debug({ err: error }, 'a TLS handshake failed'));
+    this.#server.on('tlsClientError', (error: Error, socket: Socket) => {
+      log.debug({ err: error }, 'a TLS handshake failed');
+      // Node leaves it open, also after the time for the handshake is over.
+      socket.destroy();
+      this.#handshaking.get(clientOf(socket))?.destroy();
+    });
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuse(error, socket));
   }
 
@@ -157,6 +175,22 @@ export class TlsListener implements ConnectionPolicy {
     for (const session of this.#sessions) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
   }
+}
+
+const clientOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+
+/** A session without streams is as idle as an HTTP/1 connection without requests. */
+function closeWhenIdle(session: ServerHttp2Session, idleMs: number): void {
+  let streams = 0;
+  session.on('stream', (stream) => {
+    streams++;
+    stream.once('close', () => streams--);
+  });
+  // Node calls what setTimeout is given only once.
+  session.setTimeout(idleMs);
+  session.on('timeout', () => {
+    if (streams === 0) session.close();
+  });
 }
 
 function createServer(options: TlsListenerOptions): Http2SecureServer {
@@ -169,7 +203,7 @@ function createServer(options: TlsListenerOptions): Http2SecureServer {
     // Finds out about clients that went without a word, whose streams would stay for ever.
     keepAlive: true,
     keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
-    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    handshakeTimeout: options.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS,
     minVersion: 'TLSv1.2',
     requestCert: askForClientCertificate,
     rejectUnauthorized: false,
@@ -182,7 +216,7 @@ function createServer(options: TlsListenerOptions): Http2SecureServer {
   const http1 = server as unknown as Record<string, number>;
   http1['maxHeaderSize'] = maxHeaderBytes;
   http1['keepAliveTimeout'] = options.keepAliveMs;
-  http1['headersTimeout'] = HANDSHAKE_TIMEOUT_MS;
+  http1['headersTimeout'] = options.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS;
   http1['requestTimeout'] = options.requestTimeoutMs;
   http1['connectionsCheckingInterval'] = TIMEOUT_CHECK_MS;
   return server;

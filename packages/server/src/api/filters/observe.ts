@@ -1,5 +1,6 @@
 // Counts, times and logs every request, as the last step of a response. Requests are logged at debug level,
 // server errors at error with their reason, slow ones at info.
+import { ApiError } from '@instar/machinery';
 import type { Log } from '@instar/serving';
 import type { ApiRequest, ApiResponse, Finisher, ResponseBody, StreamBody } from '../../wire/exchange.ts';
 import { isStreamBody } from '../../wire/exchange.ts';
@@ -47,6 +48,9 @@ function byteLength(body: Exclude<ResponseBody, StreamBody>): number {
   return body instanceof Uint8Array ? body.byteLength : body.reduce((sum, part) => sum + part.byteLength, 0);
 }
 
+/** Of a client that leaves in mid-request no answer is a failure of ours; a deadline that passes may be. */
+const hasLeft = ({ signal }: ApiRequest): boolean => signal.aborted && !(signal.reason instanceof ApiError);
+
 function logRequest(
   log: Log,
   request: ApiRequest,
@@ -55,7 +59,11 @@ function logRequest(
   seconds: number,
 ): void {
   const level =
-    status >= 500 ? 'error' : seconds >= SLOW_SECONDS && request.info.verb !== 'watch' ? 'info' : 'debug';
+    status >= 500 && !hasLeft(request)
+      ? 'error'
+      : seconds >= SLOW_SECONDS && request.info.verb !== 'watch'
+        ? 'info'
+        : 'debug';
   if (!log.isLevelEnabled(level)) return;
   const fields = {
     requestId: request.id,
