@@ -1,6 +1,6 @@
 // Finds, sets and removes the conditions of a definition. names.ts, approval.ts and finalizing.ts decide what
 // they say.
-import { printTime } from '@instar/machinery';
+import { printTime } from '@instar/go';
 import type { ConditionType, CustomResourceDefinition, CustomResourceDefinitionCondition } from './types.ts';
 
 /** A condition before it is set: its transition time is known only then. */

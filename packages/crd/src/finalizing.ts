@@ -1,6 +1,6 @@
 // How a definition is deleted: its objects go first, held by a finalizer that the server adds at the first
 // DELETE. Here are the condition and its texts; the server deletes the objects.
-import { printTime } from '@instar/machinery';
+import { printTime } from '@instar/go';
 import { type NewCondition, setCondition } from './conditions.ts';
 import type { CustomResourceDefinition } from './types.ts';
 

@@ -1,3 +1,4 @@
+export { base64Fault, decodeBase64, encodeBase64 } from './base64.ts';
 export {
   type Cidr,
   cidrContainsAddress,
@@ -7,6 +8,7 @@ export {
   parseCidr,
   printCidr,
 } from './cidr.ts';
+export { parseGoDuration } from './duration.ts';
 export {
   type IpAddress,
   ipFamilyOf,
@@ -49,6 +51,8 @@ export {
   subtractQuantities,
 } from './quantity.ts';
 export { isPrintable, quoteGo } from './quote.ts';
+export { isByte, isDate, isDateTime, isUuid, parseDurationFormat } from './string-formats.ts';
+export { isPrintedTime, parseMicroTime, parseRfc3339, parseTime, printMicroTime, printTime } from './time.ts';
 export {
   escapeUrlPath,
   type GoUrl,

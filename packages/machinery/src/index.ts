@@ -29,7 +29,6 @@ export * from './jsonpath/json-path.ts';
 export { JsonPathError } from './jsonpath/syntax.ts';
 export * from './meta/decode-object-meta.ts';
 export * from './meta/generate-name.ts';
-export * from './meta/time.ts';
 export * from './meta/validate-metadata.ts';
 export * from './meta/validate-object-meta.ts';
 export * from './object.ts';

@@ -1,9 +1,8 @@
 // Decodes the fields of an AdmissionResponse as Go decodes them into its struct: unknown ones are dropped,
 // wrong types are reported with Go's type names.
 
-import { decodeUtf8 } from '@instar/go';
+import { decodeBase64, decodeUtf8 } from '@instar/go';
 import { goJsonType, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import { decodeBase64 } from './base64.ts';
 
 export interface DecodedResponse {
   readonly uid: string;
@@ -61,8 +60,8 @@ class Decoder {
       return '';
     }
     const decoded = decodeBase64(value);
-    if (typeof decoded !== 'number') return decodeUtf8(decoded);
-    this.fault ??= `illegal base64 data at input byte ${decoded}`;
+    if (typeof decoded !== 'string') return decodeUtf8(decoded);
+    this.fault ??= decoded;
     return '';
   }
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeBase64 } from './base64.ts';
 import { CallFailure, denialOf } from './failures.ts';
 import { readVerdict } from './review-response.ts';
 
@@ -120,22 +119,4 @@ it.each([
   [{ reason: 'NotNow', code: 200 }, 400, 'admission webhook "w" denied the request: NotNow'],
 ])('a denial with %j', (status, code, message) => {
   expect(denialOf('w', status as never).status).toMatchObject({ code, message, status: 'Failure' });
-});
-
-describe('base64', () => {
-  it('is decoded as Node does it', () => {
-    fc.assert(
-      fc.property(fc.uint8Array(), (bytes) => {
-        expect(Buffer.from(decodeBase64(Buffer.from(bytes).toString('base64')) as Uint8Array)).toEqual(
-          Buffer.from(bytes),
-        );
-      }),
-    );
-  });
-
-  it('reports the position of the error', () => {
-    expect(decodeBase64('ab!d')).toBe(2);
-    expect(decodeBase64('abc')).toBe(3);
-    expect(decodeBase64('ab=d')).toBe(2);
-  });
 });

@@ -11,7 +11,7 @@ import {
   type Value as ValueMessage,
   ValueSchema,
 } from '@bufbuild/protobuf/wkt';
-import { encodeBase64 } from '../ext/encoders.ts';
+import { encodeBase64 } from '@instar/go';
 import { toText } from '../stdlib/convert.ts';
 import { CelError } from '../values/error.ts';
 import { HostList } from '../values/host-list.ts';

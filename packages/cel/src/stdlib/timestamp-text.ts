@@ -1,8 +1,8 @@
 // Timestamps as text: RFC 3339, to the nanosecond.
+import { parseRfc3339 } from '@instar/go';
 import { CelError } from '../values/error.ts';
 import { Timestamp } from '../values/time.ts';
 
-const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 const second = 1_000_000_000n;
 
 export const minTimestamp = -62135596800n * second;
@@ -15,49 +15,10 @@ export function timestampOf(nanos: bigint, offset = 0): Timestamp | CelError {
 }
 
 export function parseTimestamp(text: string): Timestamp | CelError {
-  const match = form.exec(text);
-  const local = match === null ? undefined : localSeconds(match);
-  const offset =
-    match === null ? undefined : offsetSeconds(match[8], Number(match[9] ?? 0), Number(match[10] ?? 0));
-  if (local === undefined || offset === undefined)
-    return new CelError("type conversion error from 'string' to 'google.protobuf.Timestamp'");
-  const fraction = (match![7] ?? '').slice(0, 9).padEnd(9, '0');
-  return timestampOf(BigInt(local - offset) * second + BigInt(fraction), offset);
-}
-
-function localSeconds(match: RegExpExecArray): number | undefined {
-  const [year, month, day, hour, minute, seconds] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (
-    month < 1 ||
-    month > 12 ||
-    day < 1 ||
-    day > daysIn(year, month) ||
-    hour > 23 ||
-    minute > 59 ||
-    seconds > 59
-  )
-    return undefined;
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hour, minute, seconds);
-  return date.getTime() / 1000;
-}
-
-function offsetSeconds(sign: string | undefined, hours: number, minutes: number): number | undefined {
-  if (hours > 24 || minutes > 60) return undefined;
-  return (sign === '-' ? -60 : 60) * (hours * 60 + minutes) + 0;
-}
-
-function daysIn(year: number, month: number): number {
-  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  const time = parseRfc3339(text);
+  return 'fault' in time
+    ? new CelError("type conversion error from 'string' to 'google.protobuf.Timestamp'")
+    : timestampOf(BigInt(time.seconds) * second + BigInt(time.nanoseconds), time.offset);
 }
 
 /** Milliseconds since the epoch, rounded down, for Date. */

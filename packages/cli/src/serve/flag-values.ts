@@ -1,4 +1,5 @@
 // The texts of flags as values. Each throws commander's error, which names the flag.
+import { parseGoDuration } from '@instar/go';
 import { InvalidArgumentError } from 'commander';
 
 export function integer(text: string): number {
@@ -12,17 +13,15 @@ export function port(text: string): number {
   return Number(text);
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-
 /** Go's notation: 90s, 1m30s, 1h. In milliseconds. */
 export function duration(text: string): number {
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text))
+  const nanos = parseGoDuration(text);
+  if (typeof nanos === 'string' || nanos < 0n)
     throw new InvalidArgumentError('It must be a duration such as 90s, 1m30s or 1h.');
-  let total = 0;
-  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g))
-    total += Number(number) * UNITS[unit!]!;
-  return total;
+  return Number(nanos) / 1e6;
 }
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** The same the other way round, in the largest unit that needs no fraction. */
 export function durationText(milliseconds: number): string {

@@ -1,6 +1,8 @@
 // Credentials from a plugin, as kubectl runs them: started when needed, one at a time, kept until they expire
 // or the server refuses them.
-import { isJsonObject, type JsonObject, parseJson, parseTime } from '@instar/machinery';
+
+import { parseTime } from '@instar/go';
+import { isJsonObject, type JsonObject, parseJson } from '@instar/machinery';
 import type { Clock } from '@instar/serving';
 import type { ExecAccess } from '../kubeconfig/cluster-access.ts';
 import type { ClientCertificate, Credential } from './credential.ts';

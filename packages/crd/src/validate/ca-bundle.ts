@@ -1,10 +1,11 @@
 // Whether a CA bundle contains at least one certificate. Checks only the outer structure of a certificate:
 // keys and signatures are up to TLS.
+import { decodeBase64 } from '@instar/go';
 
 /** Upstream's error for a bundle in base64; undefined if it is valid or empty. */
 export function caBundleFault(caBundle: string | undefined): string | undefined {
   if (caBundle === undefined || caBundle === '') return undefined;
-  const fault = pemFault(decodeBase64(caBundle) ?? '');
+  const fault = pemFault(decoded(caBundle) ?? '');
   return fault === undefined ? undefined : `unable to load root certificates: ${fault}`;
 }
 
@@ -37,31 +38,21 @@ function pemBlocks(text: string): { found: PemBlock[]; rest: string } {
     const end = rest.indexOf(`-----END ${type}-----`, start);
     if (!line.endsWith('-----') || end < 0) return { found, rest };
     const body = rest.slice(start + line.length, end);
-    const der = decodeBase64(body.slice(body.lastIndexOf(':') + 1));
+    // Go passes over spaces and tabs here as well as line breaks.
+    const der = decoded(body.slice(body.lastIndexOf(':') + 1).replace(/[ \t]/g, ''));
     if (der !== undefined) found.push({ type, plain: !body.includes(':'), der });
     rest = rest.slice(end + `-----END ${type}-----`.length).replace(/^[ \t\r]*\n?/, '');
   }
   return { found, rest };
 }
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Bytes as characters; line breaks are skipped, as in Go. */
-function decodeBase64(text: string): string | undefined {
-  let bits = 0;
-  let held = 0;
-  const bytes: string[] = [];
-  for (const character of text) {
-    if (character === '=' || character === '\n' || character === '\r') continue;
-    const digit = ALPHABET.indexOf(character);
-    if (digit < 0) return undefined;
-    bits = ((bits << 6) | digit) & 0xffff;
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    bytes.push(String.fromCharCode((bits >> held) & 0xff));
-  }
-  return bytes.join('');
+/** Bytes as characters; undefined for what Go does not decode. */
+function decoded(text: string): string | undefined {
+  const bytes = decodeBase64(text);
+  if (typeof bytes === 'string') return undefined;
+  let characters = '';
+  for (const byte of bytes) characters += String.fromCharCode(byte);
+  return characters;
 }
 
 const SEQUENCE = 0x30;

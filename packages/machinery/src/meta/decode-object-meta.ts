@@ -1,10 +1,11 @@
 // metadata out of JSON as Go's decoder reads it into v1.ObjectMeta: nulls and unknown fields go, times are
 // put into their canonical form, and a value of the wrong type is reported in Go's words. It checks types
 // only; what the values may be is for validate-object-meta.ts.
+
+import { isPrintedTime, parseTime, printTime } from '@instar/go';
 import { encodeJson } from '../json/encode.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json-value.ts';
 import type { ObjectMeta } from '../object.ts';
-import { isPrintedTime, parseTime, printTime } from './time.ts';
 
 export interface DecodeObjectMetaOptions {
   /** Leaves out fields that do not decode instead of failing (what is read from storage or a webhook). */

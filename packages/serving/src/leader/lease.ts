@@ -1,5 +1,5 @@
 // What candidates write into a Lease. Pure.
-import { printMicroTime } from '@instar/machinery';
+import { printMicroTime } from '@instar/go';
 
 export interface LeaseSpec {
   holderIdentity?: string;

@@ -1,7 +1,8 @@
 // What the labeller records for people and for `instar snapshot phase`: a ConfigMap that says when everything
 // was last checked, how many objects were invalid, and since when there has been none.
 import type { KubeApi } from '@instar/client';
-import { ApiError, type KubeObject, parseTime, printTime } from '@instar/machinery';
+import { parseTime, printTime } from '@instar/go';
+import { ApiError, type KubeObject } from '@instar/machinery';
 
 export interface LabellerRecord {
   readonly invalidSnapshots: number;

@@ -1,6 +1,7 @@
 // Collects the facts about a cluster with reads only (and one dry-run write).
 import type { KubeApi } from '@instar/client';
-import { ApiError, asJson, fieldErrorMessage, type KubeObject, parseMicroTime } from '@instar/machinery';
+import { parseMicroTime } from '@instar/go';
+import { ApiError, asJson, fieldErrorMessage, type KubeObject } from '@instar/machinery';
 import { type RecordLocation, readRecord } from '../labeller/record.ts';
 import {
   crdName,

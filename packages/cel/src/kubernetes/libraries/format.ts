@@ -1,6 +1,10 @@
 // The library of named formats: format.dns1123Label() and its like, format.named(), and validate().
 
 import {
+  isByte,
+  isDate,
+  isDateTime,
+  isUuid,
   nameIsDns1035Label,
   nameIsDnsLabel,
   nameIsDnsSubdomain,
@@ -15,7 +19,7 @@ import {
 import { functionOf, type Library, memberOverload, overload } from '../../extension.ts';
 import { listType, opaqueType, optionalType, stringType } from '../../values/types.ts';
 import { listOf, none, Opaque, some, type Value } from '../../values.ts';
-import { isBase64, isDate, isDateTime, isUuid, timePattern, uuidPattern } from '../string-formats.ts';
+import { timePattern, uuidPattern } from '../string-formats.ts';
 
 export const formatType = opaqueType('kubernetes.NamedFormat');
 
@@ -56,7 +60,7 @@ const formats: readonly (readonly [name: string, format: FormatValue])[] = [
   ['labelValue', new FormatValue(validateLabelValue, 40)],
   ['uri', new FormatValue(uriErrors, 1103)],
   ['uuid', new FormatValue(check(isUuid, 'does not match the UUID format'), uuidPattern.length)],
-  ['byte', new FormatValue(check(isBase64, 'invalid base64'), 84)],
+  ['byte', new FormatValue(check(isByte, 'invalid base64'), 84)],
   ['date', new FormatValue(check(isDate, 'invalid date'), timePattern.length)],
   ['datetime', new FormatValue(check(isDateTime, 'invalid datetime'), timePattern.length)],
 ];

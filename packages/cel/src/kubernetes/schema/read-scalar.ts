@@ -2,9 +2,10 @@
  * Scalars from JSON as their schema types them. Validation has looked at the values before, so the errors
  * here are for what it lets through.
  */
-import { CelError, Double, intOf, Timestamp, type Value } from '../../values.ts';
-import { readDuration } from '../duration-format.ts';
-import { readBase64, readDate, readDateTime } from '../string-formats.ts';
+
+import { decodeBase64, parseDurationFormat } from '@instar/go';
+import { CelError, Double, Duration, intOf, Timestamp, type Value } from '../../values.ts';
+import { readDate, readDateTime } from '../string-formats.ts';
 
 export function readIntOrString(raw: unknown): Value {
   if (typeof raw === 'string') return raw;
@@ -53,6 +54,20 @@ export function readDateTimeString(raw: unknown): Value {
 
 export function readDurationString(raw: unknown): Value {
   return formatted(raw, 'duration', readDuration);
+}
+
+function readDuration(text: string): Duration | undefined {
+  const nanos = parseDurationFormat(text);
+  return nanos === undefined ? undefined : new Duration(nanos);
+}
+
+/**
+ * The alphabet for URLs is what the API server decodes with, although its check of the format asks for the
+ * standard one: text with `+` or `/` passes the check and then has no value.
+ */
+function readBase64(text: string): Uint8Array | undefined {
+  const bytes = decodeBase64(text, 'url');
+  return typeof bytes === 'string' ? undefined : bytes;
 }
 
 function startOfDay(text: string): Timestamp | undefined {

@@ -7,12 +7,10 @@ const hexGroups = (third: string, fourth: string): RegExp =>
 
 const ANY = '[0-9a-f]{4}';
 const VARIANT = '[89ab][0-9a-f]{3}';
-const UUID = hexGroups(ANY, ANY);
 const UUID3 = hexGroups('3[0-9a-f]{3}', ANY);
 const UUID4 = hexGroups('4[0-9a-f]{3}', VARIANT);
 const UUID5 = hexGroups('5[0-9a-f]{3}', VARIANT);
 
-export const isUuid = (text: string): boolean => UUID.test(text);
 export const isUuid3 = (text: string): boolean => UUID3.test(text);
 export const isUuid4 = (text: string): boolean => UUID4.test(text);
 export const isUuid5 = (text: string): boolean => UUID5.test(text);
@@ -35,13 +33,6 @@ function trimAscii(text: string): string {
   while (start < end && '\t\n\f\r '.includes(text[start]!)) start++;
   while (end > start && '\t\n\f\r '.includes(text[end - 1]!)) end--;
   return text.slice(start, end);
-}
-
-/** Standard base64 with padding; not empty. */
-export function isBase64(text: string): boolean {
-  if (text.length === 0 || text.length % 4 !== 0) return false;
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  return /^[A-Za-z0-9+/]*$/.test(text.slice(0, text.length - padding));
 }
 
 export const isIsbn = (text: string): boolean => isIsbn10(text) || isIsbn13(text);

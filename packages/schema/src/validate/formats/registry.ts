@@ -1,10 +1,17 @@
 // The formats that are checked, and on which types. Names are compared without hyphens; a format that is not
 // known means nothing.
 
-import { isSloppyCidr, requestUriError } from '@instar/go';
+import {
+  isByte,
+  isDate,
+  isDateTime,
+  isSloppyCidr,
+  isUuid,
+  parseDurationFormat,
+  requestUriError,
+} from '@instar/go';
 import { isEmail } from './email.ts';
 import {
-  isBase64,
   isBsonObjectId,
   isCreditCard,
   isHexColor,
@@ -15,13 +22,11 @@ import {
   isRgbColor,
   isShortName,
   isSsn,
-  isUuid,
   isUuid3,
   isUuid4,
   isUuid5,
 } from './identifiers.ts';
 import { isHostname, isIpv4, isIpv6, isMac } from './network.ts';
-import { isDate, isDateTime, isDuration } from './time.ts';
 
 export type FormatCheck = (text: string) => boolean;
 
@@ -45,10 +50,10 @@ const CHECKS: ReadonlyMap<string, FormatCheck> = new Map([
   ['ssn', isSsn],
   ['hexcolor', isHexColor],
   ['rgbcolor', isRgbColor],
-  ['byte', isBase64],
+  ['byte', isByte],
   ['password', () => true],
   ['date', isDate],
-  ['duration', isDuration],
+  ['duration', (text) => parseDurationFormat(text) !== undefined],
   ['datetime', isDateTime],
   ['k8sshortname', isShortName],
   ['k8slongname', isLongName],

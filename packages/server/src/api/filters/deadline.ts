@@ -1,9 +1,9 @@
 // Limits the time that a request may take: `?timeout=` up to the server's own maximum. Watches have their own
 // timeoutSeconds.
+import { parseGoDuration } from '@instar/go';
 import { apiErrors } from '@instar/machinery';
 import { DeadlineQueue, type Expiry } from '../../wire/deadline-queue.ts';
 import type { ApiRequest, ApiResponse, Filter } from '../../wire/exchange.ts';
-import { parseGoDuration } from '../../wire/go-duration.ts';
 
 export function deadlineFilter(maximumMs: number): Filter {
   const queue = new DeadlineQueue(maximumMs);
@@ -23,9 +23,9 @@ function requestedTimeoutMs(request: ApiRequest): number | undefined {
   const text = request.query.get('timeout');
   if (text === null || text === '') return undefined;
   const timeout = parseGoDuration(text);
-  if (typeof timeout === 'object')
-    throw apiErrors.badRequest(`invalid timeout specified in the request URL - ${timeout.error}`);
-  return timeout > 0 ? timeout : undefined;
+  if (typeof timeout === 'string')
+    throw apiErrors.badRequest(`invalid timeout specified in the request URL - ${timeout}`);
+  return timeout > 0n ? Number(timeout) / 1e6 : undefined;
 }
 
 function timerOf(timeoutMs: number, expire: () => void): Expiry {

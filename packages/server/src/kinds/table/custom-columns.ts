@@ -1,13 +1,8 @@
 // The columns of a custom resource: additionalPrinterColumns with their JSONPaths, or name and age where
 // there are none.
-import {
-  compileJsonPath,
-  type JsonPath,
-  JsonPathError,
-  type JsonValue,
-  parseTime,
-  printCell,
-} from '@instar/machinery';
+
+import { parseTime } from '@instar/go';
+import { compileJsonPath, type JsonPath, JsonPathError, type JsonValue, printCell } from '@instar/machinery';
 import type { TableColumn } from '../../objects/definition.ts';
 import { column, dateAgeColumn, nameColumn } from './columns.ts';
 import { humanDuration } from './human-duration.ts';

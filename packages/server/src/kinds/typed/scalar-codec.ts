@@ -1,15 +1,9 @@
 // Strings, numbers, booleans, bytes and times as Go's encoding/json reads them into fields of those types.
-import {
-  isPrintedTime,
-  type JsonValue,
-  parseMicroTime,
-  parseTime,
-  printMicroTime,
-  printTime,
-} from '@instar/machinery';
+
+import { base64Fault, isPrintedTime, parseMicroTime, parseTime, printMicroTime, printTime } from '@instar/go';
+import type { JsonValue } from '@instar/machinery';
 import type { ScalarType } from '../../objects/go-type.ts';
 import type { Codec, Decode, Walk } from './decode-walk.ts';
-import { parseBase64 } from './go-base64.ts';
 
 const isNumber = (value: JsonValue): boolean => typeof value === 'number' || typeof value === 'bigint';
 const never = (): boolean => false;
@@ -82,9 +76,10 @@ function integerCodec(refuse: Refuse, fits: (n: number | bigint) => boolean): Co
 
 function decodeBytes(value: JsonValue, walk: Walk, refuse: Refuse): JsonValue {
   if (typeof value !== 'string') return refuse(value, walk, '');
-  const parsed = parseBase64(value);
-  if ('text' in parsed) return parsed.text;
-  walk.fault(parsed.error);
+  const fault = base64Fault(value);
+  // In its canonical form, without line breaks and stray bits.
+  if (fault === undefined) return Buffer.from(value, 'base64').toString('base64');
+  walk.fault(fault);
   return '';
 }
 

@@ -2,8 +2,8 @@
 // their numbers, maps in the order of their keys, and zeros written out wherever Go has no pointer. Which
 // fields there are, the kinds say; nothing here validates.
 
-import { compareUtf8 } from '@instar/go';
-import { encodeJson, type JsonObject, type JsonValue, parseMicroTime, parseTime } from '@instar/machinery';
+import { compareUtf8, parseMicroTime, parseTime } from '@instar/go';
+import { encodeJson, type JsonObject, type JsonValue } from '@instar/machinery';
 import { BackwardWriter } from './backward-writer.ts';
 import { messageOfKind } from './kinds.ts';
 import type { Field, Message } from './message.ts';

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, printMicroTime, printTime } from '@instar/machinery';
+import { printMicroTime, printTime } from '@instar/go';
+import type { JsonObject, JsonValue } from '@instar/machinery';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registerReviews } from '../../api/auth/review-messages.ts';

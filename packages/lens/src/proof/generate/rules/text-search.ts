@@ -1,10 +1,11 @@
 // Looks for a text that the schema of its place and all the rules there accept, by guessing from what these
 // rules mention.
+
+import { encodeBase64, encodeUtf8 } from '@instar/go';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from '../dice.ts';
 import { acceptsWithRules } from '../node-check.ts';
 import { stringFor } from '../strings.ts';
-import { base64Of } from './base64.ts';
 import { guessedText } from './guesses.ts';
 import { type ParsedRule, parsedRule } from './parsed-rule.ts';
 
@@ -24,7 +25,12 @@ export function searchText(schema: JSONSchemaProps, dice: Dice): string {
   let text = stringFor(schema, dice);
   for (let attempt = 0; attempt < GUESSES && !acceptsWithRules(schema, text); attempt++) {
     const plain = guess(rules, dice);
-    text = schema.format === 'byte' ? base64Of(plain) : attempt % 4 === 0 ? stringFor(schema, dice) : plain;
+    text =
+      schema.format === 'byte'
+        ? encodeBase64(encodeUtf8(plain))
+        : attempt % 4 === 0
+          ? stringFor(schema, dice)
+          : plain;
   }
   return text;
 }
