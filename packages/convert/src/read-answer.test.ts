@@ -8,6 +8,7 @@ import {
   MEMBERLESS,
   type MemberShape,
   NameTable,
+  VALUE_START,
 } from '@instar/machinery';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +19,12 @@ import { sourceOf } from './source.ts';
 import { cronTab, V2 } from './testing/fake-webhook.ts';
 
 /** spec.schedule and spec.size, without members of their own and never null. */
-const member = (of: JsonShape): MemberShape => ({ shape: of, mayBeNull: false, isRequired: false });
+const member = (of: JsonShape): MemberShape => ({
+  shape: of,
+  mayBeNull: false,
+  isRequired: false,
+  start: VALUE_START.any,
+});
 const withNames = (members: Record<string, JsonShape>): JsonShape => ({
   ...MEMBERLESS,
   names: new NameTable(new Map(Object.entries(members).map(([name, of]) => [name, member(of)]))),

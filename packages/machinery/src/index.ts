@@ -19,6 +19,8 @@ export {
   MEMBERLESS,
   type MemberShape,
   NameTable,
+  VALUE_START,
+  type ValueStart,
 } from './json/shape.ts';
 export { endOfMembers, endOfObject, isKnownJson, isSameText, Skimmer } from './json/skim.ts';
 export { type Sight, SightOfNames, SparseReader, UNSEEN, WHOLE } from './json/sparse.ts';
@@ -29,6 +31,7 @@ export * from './jsonpath/json-path.ts';
 export { JsonPathError } from './jsonpath/syntax.ts';
 export * from './meta/decode-object-meta.ts';
 export * from './meta/generate-name.ts';
+export { repairStoredMetadata, STORED_METADATA } from './meta/stored-metadata.ts';
 export * from './meta/validate-metadata.ts';
 export * from './meta/validate-object-meta.ts';
 export * from './object.ts';

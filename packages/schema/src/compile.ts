@@ -50,7 +50,13 @@ function pruneObject(
   options: PruneOptions = {},
 ): string[] {
   const removed = prune(object, root, isResource);
-  if (removed !== undefined) options.onChange?.();
+  const { onChange, dropMalformed = false } = options;
+  if (removed !== undefined) onChange?.();
   if ((root.facets & HAS_EMBEDDED) === 0) return removed ?? [];
-  return [...(removed ?? []), ...coerceEmbedded(object, root, options.dropMalformed === true)];
+  return [
+    ...(removed ?? []),
+    ...coerceEmbedded(object, root, dropMalformed ? (onChange ?? ignore) : undefined),
+  ];
 }
+
+const ignore = (): void => {};

@@ -16,7 +16,13 @@ export interface MemberShape {
   readonly shape: JsonShape;
   readonly mayBeNull: boolean;
   readonly isRequired: boolean;
+  /** How the value must start. */
+  readonly start: ValueStart;
 }
+
+/** The first byte of a value. A number may start with any digit. */
+export type ValueStart = (typeof VALUE_START)[keyof typeof VALUE_START];
+export const VALUE_START = { any: 0, text: 0x22, number: 0x30, object: 0x7b, list: 0x5b } as const;
 
 /** Of a key, as the skimmer makes it while it reads. */
 export const addToHash = (hash: number, byte: number): number => (Math.imul(hash, 31) + byte) | 0;
@@ -70,7 +76,12 @@ const NO_NAMES = new NameTable(new Map());
 class Anything implements JsonShape {
   readonly names = NO_NAMES;
   readonly required = 0;
-  readonly others: MemberShape = { shape: this, mayBeNull: true, isRequired: false };
+  readonly others: MemberShape = {
+    shape: this,
+    mayBeNull: true,
+    isRequired: false,
+    start: VALUE_START.any,
+  };
   readonly items = this.others;
 }
 
@@ -79,7 +90,12 @@ class Memberless implements JsonShape {
   readonly names = NO_NAMES;
   readonly required = 0;
   readonly others = undefined;
-  readonly items: MemberShape = { shape: this, mayBeNull: true, isRequired: false };
+  readonly items: MemberShape = {
+    shape: this,
+    mayBeNull: true,
+    isRequired: false,
+    start: VALUE_START.any,
+  };
 }
 
 export const ANYTHING: JsonShape = new Anything();

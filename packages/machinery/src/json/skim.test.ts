@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeJson } from './encode.ts';
 import { parseJson } from './parse.ts';
-import { ANYTHING, type JsonShape, MEMBERLESS, type MemberShape, NameTable } from './shape.ts';
+import { ANYTHING, type JsonShape, MEMBERLESS, type MemberShape, NameTable, VALUE_START } from './shape.ts';
 import { isKnownJson } from './skim.ts';
 
 const isKnown = (text: string, shape: JsonShape = ANYTHING): boolean => isKnownJson(encodeUtf8(text), shape);
@@ -150,6 +150,7 @@ describe('isKnownJson', () => {
     const member = (shape: JsonShape, more: Partial<MemberShape> = {}): MemberShape => ({
       shape,
       mayBeNull: false,
+      start: VALUE_START.any,
       isRequired: false,
       ...more,
     });

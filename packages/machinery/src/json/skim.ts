@@ -3,7 +3,7 @@
 // may say no to what is fine (a number like 1e3, an escape like \u003c, white space): then somebody has to
 // parse them. The bytes must be UTF-8.
 import { behindPlain, behindScalar, ESCAPED, MAX_DEPTH, PLAIN, REFUSED } from './own-tokens.ts';
-import { addToHash, type JsonShape, type MemberShape } from './shape.ts';
+import { addToHash, type JsonShape, type MemberShape, VALUE_START, type ValueStart } from './shape.ts';
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d];
 const [COMMA, COLON, N] = [0x2c, 0x3a, 0x6e];
@@ -118,19 +118,25 @@ export class Skimmer {
         else hashes[this.#openKeys++] = hash;
       }
       if (many !== undefined && many.size === many.add(hash).size) return false;
-      if (!this.value(member.shape, member.mayBeNull)) return false;
+      if (!this.#memberValue(member)) return false;
       if (this.takes(COMMA)) continue;
       return this.takes(CLOSE) && missing === 0;
     }
   }
 
-  #list({ shape, mayBeNull }: MemberShape): boolean {
+  #memberValue({ shape, mayBeNull, start }: MemberShape): boolean {
+    return (
+      (start === VALUE_START.any || startsAs(this.#bytes[this.at]!, start)) && this.value(shape, mayBeNull)
+    );
+  }
+
+  #list(items: MemberShape): boolean {
     if (this.#depth >= MAX_DEPTH) return false;
     this.at++;
     if (this.takes(CLOSE_LIST)) return true;
     this.#depth++;
     let isFine = true;
-    do isFine = this.value(shape, mayBeNull);
+    do isFine = this.#memberValue(items);
     while (isFine && this.takes(COMMA));
     this.#depth--;
     return isFine && this.takes(CLOSE_LIST);
@@ -179,6 +185,10 @@ export class Skimmer {
     this.at = behindScalar(this.#bytes, this.at);
     return this.at !== REFUSED;
   }
+}
+
+function startsAs(byte: number, start: ValueStart): boolean {
+  return start === VALUE_START.number ? byte >= 0x30 && byte <= 0x39 : byte === start;
 }
 
 /** Perhaps a key that was there before: the last of them would count. */

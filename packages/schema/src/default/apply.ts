@@ -81,7 +81,7 @@ function prunedDefault(node: SchemaNode): JsonValue {
   const value = node.default ?? null;
   if (typeof value !== 'object' || value === null) return value;
   const pruned = deepCopy(value);
-  coerceEmbedded(pruned, node, true);
+  coerceEmbedded(pruned, node, ignore);
   pruneValue(pruned, node);
   prunedByNode.set(node, pruned);
   return pruned;
@@ -100,7 +100,7 @@ function pruneWithin(node: SchemaNode, steps: readonly Step[], resource: SchemaN
   if ((node.facets & HAS_DEFAULT) === 0) return;
   if (node.default !== undefined) {
     const object = surroundedBy(steps, deepCopy(node.default));
-    coerceEmbedded(object, resource, true);
+    coerceEmbedded(object, resource, ignore);
     prunedByNode.set(node, valueAt(object, steps) ?? null);
   }
   const { items, additionalProperties } = node;
@@ -108,3 +108,5 @@ function pruneWithin(node: SchemaNode, steps: readonly Step[], resource: SchemaN
   if (additionalProperties !== undefined) pruneWithin(additionalProperties, [...steps, '*'], resource);
   for (const name in node.props.properties) pruneWithin(node.property(name)!, [...steps, name], resource);
 }
+
+const ignore = (): void => {};

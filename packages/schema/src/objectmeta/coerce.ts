@@ -3,6 +3,7 @@
 // is dropped from what was stored before anyone checked.
 import {
   decodeObjectMeta,
+  deepEqual,
   type FieldError,
   type FieldPath,
   fieldErrors,
@@ -37,27 +38,40 @@ export function resourceFault(resource: JsonObject, trail: Trail): FieldError | 
   return fieldErrors.invalid(trail.path().child('metadata'), resource['metadata']!, decoded.fault);
 }
 
-/** Canonicalizes embedded metadata in place. Returns the paths of the fields that it did not know, sorted. */
-export function coerceEmbedded(value: JsonValue, root: SchemaNode, dropMalformed: boolean): string[] {
+/**
+ * Canonicalizes embedded metadata in place. Returns the paths of the unknown fields, sorted. With
+ * `onDropped`, what does not decode is dropped; it is called if that or anything else changed.
+ */
+export function coerceEmbedded(value: JsonValue, root: SchemaNode, onDropped?: () => void): string[] {
   const unknown: string[] = [];
   const trail = new Trail();
   walkEmbedded(value, root, trail, (resource) => {
-    if (dropMalformed) dropMalformedType(resource);
-    coerceMetadata(resource, dropMalformed, trail, unknown);
+    if (onDropped !== undefined) dropMalformedType(resource, onDropped);
+    coerceMetadata(resource, trail, unknown, onDropped);
   });
   return unknown.sort();
 }
 
-function dropMalformedType(resource: JsonObject): void {
+function dropMalformedType(resource: JsonObject, onDropped: () => void): void {
   for (const name of ['apiVersion', 'kind']) {
-    if (Object.hasOwn(resource, name) && typeof resource[name] !== 'string') delete resource[name];
+    if (!Object.hasOwn(resource, name) || typeof resource[name] === 'string') continue;
+    delete resource[name];
+    onDropped();
   }
 }
 
-function coerceMetadata(resource: JsonObject, dropMalformed: boolean, trail: Trail, unknown: string[]): void {
+function coerceMetadata(
+  resource: JsonObject,
+  trail: Trail,
+  unknown: string[],
+  onDropped: (() => void) | undefined,
+): void {
   if (!Object.hasOwn(resource, 'metadata')) return;
-  const decoded = decodeObjectMeta(resource['metadata']!, { dropMalformed });
+  const value = resource['metadata']!;
+  const decoded = decodeObjectMeta(value, { dropMalformed: onDropped !== undefined });
   if ('fault' in decoded) return;
-  resource['metadata'] = decoded.meta as unknown as JsonObject;
+  const meta = decoded.meta as unknown as JsonObject;
+  if (onDropped !== undefined && !deepEqual(meta, value)) onDropped();
+  resource['metadata'] = meta;
   for (const path of decoded.unknownFields) unknown.push(`${trail.path()}.metadata.${path}`);
 }

@@ -1,7 +1,15 @@
 // A schema as a JsonShape: for whoever reads the bytes of objects and asks whether pruning, or pruning and
 // defaulting, would change anything in them. Must know what prune/ and default/ do, and answers no where it
 // is not sure.
-import { ANYTHING, type JsonShape, MEMBERLESS, type MemberShape, NameTable } from '@instar/machinery';
+import {
+  ANYTHING,
+  type JsonShape,
+  MEMBERLESS,
+  type MemberShape,
+  NameTable,
+  STORED_METADATA,
+  VALUE_START,
+} from '@instar/machinery';
 import type { SchemaNode } from '../tree/schema-node.ts';
 import { HAS_DEFAULT, HAS_EMBEDDED } from '../tree/survey.ts';
 
@@ -10,7 +18,7 @@ export type Upkeep = 'pruned' | 'pruned and defaulted';
 
 /**
  * The shape of a whole resource. None for schemas with embedded resources, whose metadata is put into its
- * canonical form, nor where metadata itself would get defaults: shapes take it as it is.
+ * canonical form, nor where metadata itself would get defaults.
  */
 export function resourceShape(root: SchemaNode, upkeep: Upkeep): JsonShape | undefined {
   if ((root.facets & HAS_EMBEDDED) !== 0) return undefined;
@@ -64,7 +72,10 @@ class NodeShape implements JsonShape {
     for (const name in this.#node.props.properties)
       members.set(name, this.#member(this.#node.property(name)!));
     // Of a resource, these are always known.
-    if (this.#isResource) for (const name of ['apiVersion', 'kind', 'metadata']) members.set(name, KEPT);
+    if (this.#isResource) {
+      for (const name of ['apiVersion', 'kind']) members.set(name, KEPT);
+      members.set('metadata', this.#upkeep === 'pruned' ? KEPT : METADATA);
+    }
     for (const { isRequired } of members.values()) if (isRequired) this.#required++;
     return new NameTable(members);
   }
@@ -82,7 +93,7 @@ class NodeShape implements JsonShape {
     const shape = new NodeShape(items, this.#preserves || items.preserveUnknownFields, this.#upkeep);
     // Pruning leaves nulls in lists alone; a default replaces them.
     const mayBeNull = items.nullable || items.default === undefined || this.#upkeep === 'pruned';
-    return { shape, mayBeNull, isRequired: false };
+    return { shape, mayBeNull, isRequired: false, start: VALUE_START.any };
   }
 
   #member(child: SchemaNode): MemberShape {
@@ -92,9 +103,12 @@ class NodeShape implements JsonShape {
       shape: new NodeShape(child, child.preserveUnknownFields, this.#upkeep),
       mayBeNull: child.nullable || (hasDefault && !defaults),
       isRequired: defaults && hasDefault,
+      start: VALUE_START.any,
     };
   }
 }
 
 const UNKNOWN = ANYTHING.items;
 const KEPT: MemberShape = { ...UNKNOWN, mayBeNull: false };
+/** What was stored before anything checked it is put into its canonical form, as embedded metadata is. */
+const METADATA: MemberShape = { ...KEPT, shape: STORED_METADATA, start: VALUE_START.object };

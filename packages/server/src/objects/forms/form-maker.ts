@@ -11,7 +11,7 @@ import { deepEqual, gvkOf, isKnownJson, type KubeObject, type ObjectMeta, printG
 import { type CachedObject, encodeForClient } from '../cached-object.ts';
 import type { ResourceDefinition, VersionDefinition } from '../definition.ts';
 import { type CachedForms, generationOf } from './cached-forms.ts';
-import { complete, prune } from './completeness.ts';
+import { completeStored, prune } from './completeness.ts';
 import type { FormOutcome } from './form-outcome.ts';
 import { StoredSource } from './stored-source.ts';
 
@@ -99,7 +99,7 @@ export class FormMaker {
     const stored = this.#versions.get(cached.storedApiVersion);
     if (stored === undefined) return this.#unknownVersion(cached, version);
     const object = cached.parse();
-    complete(object, stored);
+    completeStored(object, stored);
     return outcomeNow(converter, object, version.apiVersion);
   }
 
@@ -143,7 +143,7 @@ export class FormMaker {
 
   #completed(cached: CachedObject, version: VersionDefinition): Uint8Array {
     const object = cached.parse();
-    const isChanged = complete(object, version);
+    const isChanged = completeStored(object, version);
     return this.#hideStash(object) || isChanged ? encodeForClient(object) : cached.raw;
   }
 

@@ -69,7 +69,7 @@ describe('the forms of stored objects', () => {
       for (const [i, spec] of SPECS.entries()) {
         const key = `/registry/example.com/widgets/w${i}`;
         const value = Buffer.from(
-          `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w${i}","uid":"u"},"spec":${spec}}`,
+          `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w${i}","uid":"u","generation":1},"spec":${spec}}`,
         );
         await api.store.commit({ conditions: [], operations: [{ type: 'put', key, value }] });
       }

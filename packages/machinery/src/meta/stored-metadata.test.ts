@@ -1,0 +1,53 @@
+import { encodeUtf8 } from '@instar/go';
+import { describe, expect, it } from 'vitest';
+import { isKnownJson } from '../json/skim.ts';
+import type { KubeObject } from '../object.ts';
+import { repairStoredMetadata, STORED_METADATA } from './stored-metadata.ts';
+
+const SOUND = {
+  resourceVersion: '7',
+  name: 'a',
+  generation: 3,
+  labels: { a: 'b' },
+  finalizers: ['x'],
+  ownerReferences: [{ apiVersion: 'v1', kind: 'K', name: 'o', uid: 'u', controller: true }],
+  managedFields: [{ manager: 'm', operation: 'Update', fieldsV1: { 'f:spec': {} } }],
+  deletionGracePeriodSeconds: 0,
+};
+const isSound = (metadata: object) => isKnownJson(encodeUtf8(JSON.stringify(metadata)), STORED_METADATA);
+const repaired = (metadata: object) => {
+  const object = { apiVersion: 'g/v1', kind: 'K', metadata } as KubeObject;
+  const isChanged = repairStoredMetadata(object);
+  return { isChanged, metadata: object.metadata };
+};
+
+describe('stored metadata', () => {
+  it('that is sound has the shape, and stays', () => {
+    expect(isSound(SOUND)).toBe(true);
+    expect(repaired(SOUND)).toEqual({ isChanged: false, metadata: SOUND });
+  });
+
+  it.each([
+    [{ unknown: 42 }, {}],
+    [{ clusterName: 'c' }, {}],
+    [{ annotations: { foo: 42, bar: 'abc' } }, {}],
+    [{ annotations: { foo: null } }, { annotations: { foo: '' } }],
+    [{ labels: 'x' }, { labels: undefined }],
+    [{ finalizers: [1] }, { finalizers: undefined }],
+    [{ ownerReferences: ['x'] }, { ownerReferences: undefined }],
+    [{ generation: null }, { generation: 1 }],
+    [{ generation: '2' }, { generation: 1 }],
+    [{ generation: undefined }, { generation: 1 }],
+    [{ name: 'a', creationTimestamp: null }, {}],
+  ])('with %j is not served as it is', (broken, expected) => {
+    expect(isSound({ ...SOUND, ...broken })).toBe(false);
+    expect(repaired({ ...SOUND, ...broken })).toEqual({
+      isChanged: true,
+      metadata: JSON.parse(JSON.stringify({ ...SOUND, ...expected })),
+    });
+  });
+
+  it('keeps the resourceVersion first', () => {
+    expect(Object.keys(repaired({ ...SOUND, unknown: 1 }).metadata)[0]).toBe('resourceVersion');
+  });
+});

@@ -1,0 +1,72 @@
+// The metadata of a stored custom resource: the shape that needs no repair, and the repair. Servers of long
+// ago stored what they were sent: fields that metadata no longer has, or values of another type.
+import { deepEqual } from '../deep-equal.ts';
+import { ANYTHING, type JsonShape, type MemberShape, NameTable, VALUE_START } from '../json/shape.ts';
+import type { JsonObject } from '../json-value.ts';
+import type { KubeObject } from '../object.ts';
+import { decodeObjectMeta } from './decode-object-meta.ts';
+
+const TEXT: MemberShape = {
+  shape: ANYTHING,
+  mayBeNull: false,
+  isRequired: false,
+  start: VALUE_START.text,
+};
+const NUMBER: MemberShape = { ...TEXT, start: VALUE_START.number };
+
+const objectOf = (shape: JsonShape): MemberShape => ({ ...TEXT, shape, start: VALUE_START.object });
+const listOf = (items: MemberShape): MemberShape => ({
+  ...TEXT,
+  shape: { ...ANYTHING, items },
+  start: VALUE_START.list,
+});
+
+function fieldsOf(members: Readonly<Record<string, MemberShape>>): JsonShape {
+  const required = Object.values(members).filter(({ isRequired }) => isRequired).length;
+  const names = new NameTable(new Map(Object.entries(members)));
+  return { names, required, others: undefined, items: ANYTHING.items };
+}
+
+const TEXTS = objectOf({ ...ANYTHING, others: TEXT });
+const SWITCH: MemberShape = { ...TEXT, start: VALUE_START.any };
+const OWNER = fieldsOf({
+  apiVersion: TEXT,
+  kind: TEXT,
+  name: TEXT,
+  uid: TEXT,
+  controller: SWITCH,
+  blockOwnerDeletion: SWITCH,
+});
+
+/** Times are not read. What has this shape is served as it is stored. */
+export const STORED_METADATA: JsonShape = fieldsOf({
+  name: TEXT,
+  generateName: TEXT,
+  namespace: TEXT,
+  selfLink: TEXT,
+  uid: TEXT,
+  resourceVersion: TEXT,
+  generation: { ...NUMBER, isRequired: true },
+  creationTimestamp: TEXT,
+  deletionTimestamp: TEXT,
+  deletionGracePeriodSeconds: NUMBER,
+  labels: TEXTS,
+  annotations: TEXTS,
+  ownerReferences: listOf(objectOf(OWNER)),
+  finalizers: listOf(TEXT),
+  managedFields: listOf(objectOf(ANYTHING)),
+});
+
+/**
+ * Drops from metadata, in place, the fields that are unknown or do not decode, and sets a generation if
+ * there is none, as upstream does on every read. True if anything changed.
+ */
+export function repairStoredMetadata(object: KubeObject): boolean {
+  const { resourceVersion, ...metadata } = object.metadata;
+  const decoded = decodeObjectMeta(metadata as unknown as JsonObject, { dropMalformed: true });
+  if ('fault' in decoded) return false;
+  const meta = { generation: 1, ...decoded.meta };
+  if (deepEqual(meta as unknown as JsonObject, metadata as unknown as JsonObject)) return false;
+  object.metadata = { ...(resourceVersion !== undefined && { resourceVersion }), ...meta };
+  return true;
+}
