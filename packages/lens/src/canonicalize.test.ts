@@ -8,17 +8,17 @@ const lens = setOf(
 );
 
 describe('canonicalize', () => {
-  it('brings older objects to the newest version that is known', () => {
+  it('converts older objects to the newest known version', () => {
     const { object } = canonicalize(thing('v1alpha1', { tls: 1 }), lens, ['v1alpha1', 'v1beta1']);
     expect(object).toEqual(thing('v1beta1', { validation: 1 }));
   });
 
-  it('gives the same object where nothing is to be done', () => {
+  it('returns the same object if nothing has to be done', () => {
     const original = thing('v1beta1', {});
     expect(canonicalize(original, lens, ['v1beta1'])).toEqual({ object: original, original });
   });
 
-  it('ignores what is newer than what is known, and says so', () => {
+  it('ignores versions newer than those known, and says so', () => {
     const original = thing('v1', {});
     expect(canonicalize(original, lens, ['v1alpha1', 'v1beta1'])).toEqual({
       ignored: 'v1 is newer than v1beta1, the newest version that is known here',
@@ -26,14 +26,14 @@ describe('canonicalize', () => {
     });
   });
 
-  it('ignores what no lens leads from', () => {
+  it('ignores versions without a lens', () => {
     expect(canonicalize(thing('v0alpha1', {}), lens, ['v1']).ignored).toBe(
       'there is no lens from v0alpha1 to v1',
     );
     expect(canonicalize(thing('v1', {}), lens, []).ignored).toBe('no version is known');
   });
 
-  it('writes back nothing but the status, in the version of the object', () => {
+  it('writes back only the status, in the version of the object', () => {
     const original = { ...thing('v1alpha1', { tls: 1 }), status: { seen: 1 } };
     const canonical = canonicalize(original, lens, ['v1']);
     if (canonical.object === undefined) throw new Error(canonical.ignored);

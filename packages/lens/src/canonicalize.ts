@@ -1,12 +1,12 @@
-// What a controller does with the objects that it reads: older ones are brought to the newest version that it
-// knows, newer ones are left alone. The object in the cluster is never changed by this: only its status can
-// be written back, in the version that the object has.
+// What a controller does with the objects that it reads: older ones are converted to the newest version that
+// it knows, newer ones are ignored. The object in the cluster never changes by this: only its status can be
+// written back, in the version of the object.
 import { compareKubeAwareVersions, type KubeObject, parseApiVersion } from '@instar/machinery';
 import { LensError } from './lens-error.ts';
 import type { LensSet } from './lens-set.ts';
 
 export interface Canonical {
-  /** In the newest version that is known. Shares parts with the original; not to be changed. */
+  /** In the newest known version. Shares parts with the original; must not be changed. */
   readonly object: KubeObject;
   /** As it came. */
   readonly original: KubeObject;
@@ -56,8 +56,8 @@ function reasonToIgnore(
 }
 
 /**
- * The original with another status, ready to be written to its status subresource. Everything else is as it
- * came.
+ * The original with another status, ready to be written to its status subresource. Everything else is
+ * unchanged.
  */
 export function withStatus({ object, original }: Canonical, status: unknown, lens: LensSet): KubeObject {
   const back = lens.convert({ ...object, status }, original.apiVersion);

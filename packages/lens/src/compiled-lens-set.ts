@@ -1,5 +1,5 @@
-// The lenses of one document, compiled: closures for every operation, the way between two versions found
-// once.
+// The lenses of one document, compiled: closures for every operation, and the route between two versions
+// cached.
 
 import { utf8Length } from '@instar/go';
 import {
@@ -14,7 +14,7 @@ import { BytesConversion } from './bytes/bytes-conversion.ts';
 import { type Leg, VersionGraph } from './graph/version-graph.ts';
 import { LensError } from './lens-error.ts';
 import type { ConvertOptions, LensSet, LensStepReading, WithStash } from './lens-set.ts';
-import type { Run } from './op/op.ts';
+import type { OpRun } from './op/op.ts';
 import { type OpList, runOps } from './op/op-list.ts';
 import { HERE, Owned, ownObject } from './site/site.ts';
 import { DEFAULT_MAX_STASH_BYTES, putStash, type Stash, takeStash } from './stash/annotation.ts';
@@ -39,7 +39,7 @@ export class CompiledLensSet implements LensSet {
   readonly #graph: VersionGraph<CompiledStep>;
   /** Versions by their names with and without the group. */
   readonly #named: ReadonlyMap<string, string>;
-  /** By the versions at both ends; made when first asked for. */
+  /** By the two versions; made on first use. */
   readonly #ofBytes = new Map<string, BytesConversion>();
 
   constructor(name: string, crd: string, steps: readonly CompiledStep[]) {
@@ -88,7 +88,7 @@ export class CompiledLensSet implements LensSet {
     try {
       return this.#travel(object, stash, legs, target);
     } catch (error) {
-      // A stash that somebody damaged must not make the object unreadable.
+      // A damaged stash must not make the object unreadable.
       if (error instanceof LensError && error.kind === 'stash-malformed')
         return this.#travel(object, undefined, legs, target);
       throw error;
@@ -112,33 +112,33 @@ export class CompiledLensSet implements LensSet {
     target: string,
   ): WithStash {
     const site: JsonObject = { [HERE]: object as unknown as JsonObject };
-    const run: Run = { owned: new Owned(), input: undefined, output: undefined };
+    const run: OpRun = { owned: new Owned(), input: undefined, output: undefined };
     let left = stash;
     for (const leg of legs) left = travelLeg(leg, site, run, left);
     ownObject(site, HERE, run.owned)['apiVersion'] = `${this.group}/${target}`;
     return { object: site[HERE] as unknown as KubeObject, stash: withoutOwn(left, target) };
   }
 
-  /** Where there are several ways, an object goes back the way it came: what it left behind lies there. */
+  /** If there are several routes, an object goes back the way it came, because its stash is there. */
   #legs(from: string, to: string, stash: Stash | undefined): readonly Leg<CompiledStep>[] | undefined {
     if (stash === undefined || !this.#graph.hasCycles) return this.#graph.route(from, to);
     const ways = this.#graph.legsInto(to).flatMap((last) => {
       const before =
-        keptFor(stash, last) === undefined ? undefined : this.#trodden(from, last.start, to, stash);
+        stashedFor(stash, last) === undefined ? undefined : this.#returnRoute(from, last.start, to, stash);
       return before === undefined ? [] : [[...before, last]];
     });
     return ways.sort((a, b) => a.length - b.length)[0] ?? this.#graph.route(from, to);
   }
 
-  /** To where the last leg begins, without passing the end of it. */
-  #trodden(
+  /** To where the last leg begins, without passing its end. */
+  #returnRoute(
     from: string,
     to: string,
     without: string,
     stash: Stash,
   ): readonly Leg<CompiledStep>[] | undefined {
     const cost = (leg: Leg<CompiledStep>): number =>
-      leg.end === without ? Number.POSITIVE_INFINITY : keptFor(stash, leg) === undefined ? 1 : 0.5;
+      leg.end === without ? Number.POSITIVE_INFINITY : stashedFor(stash, leg) === undefined ? 1 : 0.5;
     return this.#graph.cheapest(from, to, cost);
   }
 
@@ -177,10 +177,10 @@ export class CompiledLensSet implements LensSet {
 function travelLeg(
   leg: Leg<CompiledStep>,
   site: JsonObject,
-  run: Run,
+  run: OpRun,
   stash: Stash | undefined,
 ): Stash | undefined {
-  run.input = stash === undefined ? undefined : keptFor(stash, leg);
+  run.input = stash === undefined ? undefined : stashedFor(stash, leg);
   run.output = undefined;
   runOps(leg.edge.ops, leg.direction, site, run);
   const key = stepKey(leg.edge);
@@ -191,10 +191,10 @@ function travelLeg(
 }
 
 /**
- * What was kept of the version that the leg leads to. What was kept of the one that it starts from is out of
- * date.
+ * What was stashed of the version that the leg leads to. What was stashed of the one that it starts from is
+ * stale.
  */
-function keptFor(stash: Stash, { edge, end }: Leg<CompiledStep>): JsonObject | undefined {
+function stashedFor(stash: Stash, { edge, end }: Leg<CompiledStep>): JsonObject | undefined {
   const key = stepKey(edge);
   const entry = Object.hasOwn(stash, key) ? stash[key] : undefined;
   return Array.isArray(entry) && entry[0] === end ? nodeOf(entry) : undefined;
@@ -204,7 +204,7 @@ function nodeOf(entry: unknown): JsonObject | undefined {
   return Array.isArray(entry) && isJsonObject(entry[1]) ? entry[1] : undefined;
 }
 
-/** An object needs nothing that was kept of the version that it has now; and an empty stash is none. */
+/** An object needs no stash of the version that it has now; and an empty stash is none. */
 function withoutOwn(stash: Stash | undefined, version: string): Stash | undefined {
   if (stash === undefined) return undefined;
   const kept = Object.entries(stash).filter(([, entry]) => Array.isArray(entry) && entry[0] !== version);

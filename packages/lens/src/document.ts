@@ -1,5 +1,5 @@
 // A lens as its author writes it: kind Lens of instar.dev/v1alpha1, in YAML or as a TypeScript value of these
-// types. The shape alone; parse/ turns it into something that converts and says what is wrong with it.
+// types. The types only; parse/ compiles it and reports errors.
 import type { JsonValue } from '@instar/machinery';
 
 export const LENS_API_VERSION = 'instar.dev/v1alpha1';
@@ -10,7 +10,7 @@ export interface LensDocument {
   kind: typeof LENS_KIND;
   metadata: { name: string; [field: string]: unknown };
   spec: LensSpec;
-  /** Conditions, when the API server keeps the document. Not read here. */
+  /** Conditions, if the API server stores the document. Not read here. */
   status?: unknown;
 }
 
@@ -24,7 +24,7 @@ export interface LensSpec {
 export interface LensStep {
   from: string;
   to: string;
-  /** None: the two versions differ in nothing but their name. */
+  /** None: the two versions differ in their name only. */
   ops?: LensOp[];
 }
 
@@ -35,7 +35,7 @@ export interface LensStep {
  */
 export type LensPath = string;
 
-/** One operation: exactly one of these keys, and a note if one likes. */
+/** One operation: exactly one of these keys, and an optional note. */
 export type LensOp = OneOf<LensOps> & { note?: string };
 
 type OneOf<T> = { [K in keyof T]: Pick<T, K> & Partial<Record<Exclude<keyof T, K>, never>> }[keyof T];
@@ -47,13 +47,13 @@ export interface LensOps {
   move: FromTo;
   /** One level up. */
   hoist: { from: LensPath; as?: string };
-  /** Into an object, which is made if need be. */
+  /** Into an object, which is created if necessary. */
   plunge: { from: LensPath; into: LensPath; as?: string };
-  /** Only the new version has it. The default is what objects get that come from the old one. */
+  /** Only the new version has it. The default is for objects of the old one. */
   add: { path: LensPath; default?: JsonValue };
   /**
-   * Only the old version has it. The default is for objects that were made in the new one; `belongsTo`:
-   * forgotten when these fields change.
+   * Only the old version has it. The default is for objects created in the new one; `belongsTo`: discarded
+   * when these fields change.
    */
   remove: { path: LensPath; default?: JsonValue; belongsTo?: LensPath[] };
   /**
@@ -61,7 +61,7 @@ export interface LensOps {
    * `back` on the way to the old one.
    */
   default: { path: LensPath; value?: JsonValue; back?: JsonValue };
-  /** A value becomes a list of it; the other way its head is taken and the rest stashed. */
+  /** A value becomes a list of it; in reverse its head is taken and the rest stashed. */
   wrap: FromTo;
   /** A list becomes its head; the inverse of wrap. */
   head: FromTo;
@@ -99,16 +99,16 @@ export interface LensOps {
   entries: { from: LensPath; to?: LensPath; key: string; duplicates?: 'error' | 'first' };
   each: { path: LensPath; keys?: string[]; rightKeys?: string[]; ops: LensOp[] };
   perValue: { path: LensPath; ops: LensOp[] };
-  /** The new version has the value twice. The way back takes it from `from`. */
+  /** The new version has the value twice. In reverse it is taken from `from`. */
   copy: FromTo;
   /**
-   * A constant in the new version; what was there is stashed. `back` is its value in the old one for objects
-   * that were made in the new.
+   * A constant in the new version; the old value is stashed. `back` is its value in the old version for
+   * objects created in the new one.
    */
   set: { path: LensPath; value: JsonValue; back?: JsonValue };
-  /** Fields of an object go to several others. */
+  /** Fields of an object are moved to several others. */
   splitObject: { from: LensPath; to: Record<LensPath, string[]> };
-  /** Fields of several objects come together in one. */
+  /** Fields of several objects are moved into one. */
   mergeObjects: { from: Record<LensPath, string[]>; to: LensPath };
   when: When;
   cel: Cel;
@@ -126,11 +126,11 @@ export interface MapValues {
    * first counts.
    */
   values: { from: JsonValue; to: JsonValue }[];
-  /** What becomes of values that are not listed, in each direction. Refused if nothing is said. */
+  /** What happens to values that are not listed, in each direction. By default they are refused. */
   unknown?: UnknownRule | { forward?: UnknownRule; backward?: UnknownRule };
 }
 
-/** `{ value: x }`: x stands for it, and the value itself is stashed. */
+/** `{ value: x }`: replaced by x, and the value itself is stashed. */
 export type UnknownRule = 'keep' | 'error' | { value: JsonValue };
 
 export type ScalarType = 'string' | 'integer' | 'number' | 'boolean';
@@ -140,13 +140,13 @@ export interface Cast {
   from: ScalarType;
   to: ScalarType;
   /**
-   * What stands for a value that cannot be cast, which is stashed; in each direction. Such values are refused
-   * if nothing is said.
+   * The replacement for a value that cannot be cast, which is stashed; in each direction. By default such
+   * values are refused.
    */
   otherwise?: { forward?: JsonValue; backward?: JsonValue };
 }
 
-export interface Condition {
+export interface WhenCondition {
   path: LensPath;
   equals?: JsonValue;
   in?: JsonValue[];
@@ -154,21 +154,21 @@ export interface Condition {
 }
 
 export interface When {
-  /** Looked at in objects of the old version. */
-  left: Condition;
-  /** Looked at in objects of the new one; the same condition if nothing is said. */
-  right?: Condition;
+  /** Evaluated on objects of the old version. */
+  left: WhenCondition;
+  /** Evaluated on objects of the new one; by default the same condition. */
+  right?: WhenCondition;
   ops: LensOp[];
   otherwise?: LensOp[];
 }
 
 export interface Cel {
   from: LensPath | LensPath[];
-  /** The same as `from` if nothing is said. */
+  /** By default the same as `from`. */
   to?: LensPath | LensPath[];
   /**
-   * `self` is the value of `from`; with several paths a list, null for what is not there. Likewise the result
-   * for `to`.
+   * `self` is the value of `from`; with several paths a list, with null for missing values. Likewise the
+   * result for `to`.
    */
   forward: string;
   /** `self` is the value of `to`. */

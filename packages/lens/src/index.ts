@@ -8,7 +8,7 @@ export { LensError, type LensErrorKind } from './lens-error.ts';
 export type { ConvertOptions, LensSet, LensStepReading, WithStash } from './lens-set.ts';
 export { type ParsedLens, type ParseLensOptions, parseLens } from './parse/parse-lens.ts';
 export { type Difference, differencesOf } from './proof/difference.ts';
-export type { Analysis, Finding, FindingKind, RequiredProof, Severity } from './schema/finding.ts';
+export type { Analysis, FindingKind, LensFinding, RequiredProof, Severity } from './schema/finding.ts';
 export {
   DEFAULT_MAX_STASH_BYTES,
   putStash,

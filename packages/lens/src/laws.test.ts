@@ -1,5 +1,5 @@
-// The laws of lenses, over every operation: round trips both ways, edits that arrive, nothing mutated,
-// metadata untouched.
+// The laws of lenses, for every operation: round trips both ways, edits arrive, nothing is mutated, metadata
+// is untouched.
 import {
   deepCopy,
   deepEqual,
@@ -36,7 +36,7 @@ const v = (n: number, spec: JsonObject): KubeObject => ({
 
 const sizes = { numRuns: 60 };
 
-/** Vitest's own equality takes most of the time otherwise. */
+/** Vitest's own equality would take most of the time. */
 function same(actual: unknown, expected: unknown): void {
   if (!deepEqual(actual as JsonValue, expected as JsonValue)) expect(actual).toEqual(expected);
 }
@@ -54,9 +54,7 @@ function roundTrip(lens: LensSet, object: KubeObject, to: string): void {
   same({ ...there.metadata, annotations }, { ...object.metadata, annotations: {} });
 }
 
-/**
- * Somebody writes the object anew in the other version; what was written arrives, whatever had been stashed.
- */
+/** A client replaces the object in the other version; its values arrive, whatever had been stashed. */
 function putGet(lens: LensSet, object: KubeObject, written: KubeObject): void {
   const there = lens.convert(object, written.apiVersion);
   const edited = { ...there, spec: written['spec'] };
@@ -71,21 +69,21 @@ function withoutStash(object: KubeObject): unknown {
 describe.each(Object.entries(cases))('%s', (_, { ops, left, right }) => {
   const lens = lensOf(ops);
 
-  it('comes back from the new version', () => {
+  it('survives a round trip from the new version', () => {
     fc.assert(
       fc.property(left, (spec) => roundTrip(lens, v(1, spec), 'v2')),
       sizes,
     );
   });
 
-  it('comes back from the old version', () => {
+  it('survives a round trip from the old version', () => {
     fc.assert(
       fc.property(right, (spec) => roundTrip(lens, v(2, spec), 'v1')),
       sizes,
     );
   });
 
-  it('lets what is written in the other version arrive', () => {
+  it('carries over what is written in the other version', () => {
     fc.assert(
       fc.property(left, right, (a, b) => putGet(lens, v(1, a), v(2, b))),
       sizes,
@@ -96,7 +94,7 @@ describe.each(Object.entries(cases))('%s', (_, { ops, left, right }) => {
     );
   });
 
-  it('is undisturbed by edits elsewhere', () => {
+  it('is not affected by edits elsewhere', () => {
     const elsewhere = (n: number, to: string) => (spec: JsonObject) => {
       const object = v(n, spec);
       const there = lens.convert(object, to);
@@ -116,10 +114,10 @@ describe.each(Object.entries(cases))('%s', (_, { ops, left, right }) => {
   });
 });
 
-describe('lenses one after the other', () => {
+describe('consecutive lenses', () => {
   const names = Object.keys(cases);
 
-  it('come back over several versions', () => {
+  it('survive a round trip over several versions', () => {
     const some = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names), fc.constantFrom(...names));
     fc.assert(
       fc.property(some, fc.context(), fc.infiniteStream(fc.nat()), ([a, b, c], context, seeds) => {

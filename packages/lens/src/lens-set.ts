@@ -5,7 +5,7 @@ import type { Stash } from './stash/annotation.ts';
 
 export interface WithStash {
   readonly object: KubeObject;
-  /** Absent when there is nothing to be kept. */
+  /** Absent if nothing has to be stashed. */
   readonly stash: Stash | undefined;
 }
 
@@ -15,8 +15,8 @@ export interface ConvertOptions {
 }
 
 /**
- * Immutable and without I/O; may be shared. Objects that are given are never changed, and parts of them
- * appear in what is returned.
+ * Immutable and without I/O; may be shared. Arguments are never changed, and the results share parts with
+ * them.
  */
 export interface LensSet {
   readonly name: string;
@@ -27,23 +27,23 @@ export interface LensSet {
   readonly versions: readonly string[];
   readonly steps: readonly LensStepReading[];
   canConvert(from: string, to: string): boolean;
-  /** The versions on the way, both ends included; undefined if there is none. */
+  /** The versions on the route, both ends included; undefined if there is none. */
   route(from: string, to: string): readonly string[] | undefined;
   /**
-   * The stash travels as the annotation `lens.instar.dev/stash`. `to` is a version, with or without its
+   * The stash is stored in the annotation `lens.instar.dev/stash`. `to` is a version, with or without its
    * group. Throws LensError.
    */
   convert(object: KubeObject, to: string, options?: ConvertOptions): KubeObject;
-  /** The stash travels beside the object, whose metadata is left as it is. Throws LensError. */
+  /** The stash is passed separately, and metadata is not changed. Throws LensError. */
   convertWithStash(object: KubeObject, stash: Stash | undefined, to: string): WithStash;
   /**
-   * As `convert` does it, for objects that are bytes, of which it parses no more than it must. Versions
-   * without group; undefined if there is no way.
+   * Like `convert`, for objects that are bytes, of which it parses no more than it must. Versions without
+   * group; undefined if there is no route.
    */
   ofBytes(from: string, to: string): BytesConversion | undefined;
 }
 
-/** One lens of the set, for those who look at it rather than convert. */
+/** One lens of the set, for inspection rather than conversion. */
 export interface LensStepReading {
   readonly from: string;
   readonly to: string;

@@ -1,5 +1,5 @@
 // Runs `instar lens check` and prints what the analysis found.
-import { type Analysis, analyze, type Finding } from '@instar/lens';
+import { type Analysis, analyze, type LensFinding } from '@instar/lens';
 import { fieldErrorMessage } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { CommandFailure } from '../exit-with-message.ts';
@@ -82,6 +82,6 @@ function linesOf({ findings, proofs, isComplete, withoutSchema }: Analysis, all:
   ];
 }
 
-function lineOf({ severity, kind, from, to, path, op, message }: Finding): string {
+function lineOf({ severity, kind, from, to, path, op, message }: LensFinding): string {
   return `${MARKS[severity]} ${from} → ${to}  ${path}: ${kind}: ${message}${op === undefined ? '' : ` (${op})`}`;
 }

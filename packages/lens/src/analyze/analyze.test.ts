@@ -32,23 +32,23 @@ function analyzed(left: JSONSchemaProps, right: JSONSchemaProps, ...ops: LensOp[
 }
 
 describe('fields that no operation mentions', () => {
-  it('are carried where both versions have them', () => {
+  it('are carried over if both versions have them', () => {
     expect(analyzed(object({ a: string }), object({ a: string })).all).toEqual([
       'carried v1 spec',
       'carried v2 spec',
     ]);
   });
 
-  it('are missing where only one has them, unless it keeps what it does not know', () => {
+  it('are missing if only one has them, unless it preserves unknown fields', () => {
     const { errors, isComplete } = analyzed(object({ a: string }), object({ b: string }));
     expect(errors).toEqual(['missing v1 spec.a', 'missing v2 spec.b']);
     expect(isComplete).toBe(false);
     const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-    // Into it everything goes; out of it only what the other version has.
+    // Into it everything is carried; out of it only what the other version has.
     expect(analyzed(object({ a: string }), open).errors).toEqual(['missing v2 spec']);
   });
 
-  it('are told where the other version prunes what this one keeps', () => {
+  it('are reported if the other version prunes what this one preserves', () => {
     const open = { ...object({ a: string }), 'x-kubernetes-preserve-unknown-fields': true };
     expect(analyzed(open, object({ a: string })).errors).toEqual(['missing v1 spec']);
     const anything = { 'x-kubernetes-preserve-unknown-fields': true };
@@ -67,7 +67,7 @@ describe('fields that no operation mentions', () => {
     ).toEqual([]);
   });
 
-  it('are warned of where the other version allows less, or has a default', () => {
+  it('cause a warning if the other version allows less, or has a default', () => {
     const enumerated = { type: 'string', enum: ['a'] };
     expect(analyzed(object({ a: string }), object({ a: enumerated })).warnings).toEqual([
       'narrower v1 spec.a',
@@ -79,7 +79,7 @@ describe('fields that no operation mentions', () => {
 });
 
 describe('required fields', () => {
-  it('are proved where they are carried, renamed or added', () => {
+  it('are proved if they are carried over, renamed or added', () => {
     const { proofs, errors } = analyzed(
       object({ a: string, b: object({ c: string }, ['c']) }, ['a', 'b']),
       object({ x: string, b: object({ c: string }, ['c']), n: integer }, ['x', 'b', 'n']),
@@ -93,7 +93,7 @@ describe('required fields', () => {
     expect(forward).toContain('spec.n: add spec.n always gives it a value');
   });
 
-  it('are errors where nothing gives them a value', () => {
+  it('are errors if nothing gives them a value', () => {
     expect(analyzed(object({ a: string }), object({ a: string }, ['a'])).errors).toEqual([
       'required v1 spec.a',
     ]);
@@ -107,7 +107,7 @@ describe('required fields', () => {
     ]);
   });
 
-  it('are not sure after a split, unless too few parts are refused', () => {
+  it('are not certain after a split, unless too few parts are refused', () => {
     const [left, right] = [object({ hp: string }, ['hp']), object({ h: string, p: string }, ['h', 'p'])];
     const split = { from: 'spec.hp', separator: ':', to: ['spec.h', 'spec.p'] };
     expect(analyzed(left, right, { split }).errors).toEqual(['required v1 spec.p']);
@@ -116,7 +116,7 @@ describe('required fields', () => {
 });
 
 describe('operations', () => {
-  it('are told apart by what they lose', () => {
+  it('are distinguished by what they lose', () => {
     const { findings } = analyzed(
       object({ a: string, bar: integer }),
       object({ bars: list(integer) }),
@@ -128,7 +128,7 @@ describe('operations', () => {
     ).toEqual(['v1 spec.a remove spec.a', 'v2 spec.bars wrap spec.bar → spec.bars']);
   });
 
-  it('must name fields that there are, of a type that they can read', () => {
+  it('must name existing fields, of a type that they can read', () => {
     expect(
       analyzed(object({ a: string }), object({ a: string }), { rename: { from: 'spec.nope', to: 'spec.x' } })
         .errors,
@@ -184,6 +184,6 @@ describe('operations', () => {
   });
 });
 
-it('names versions without a schema', () => {
+it('lists versions without a schema', () => {
   expect(analyze(lensOf(), new Map()).withoutSchema).toEqual(['v1', 'v2']);
 });

@@ -1,18 +1,19 @@
-// What can be said about a lens from the schemas of its versions, before any object comes: each step is read
-// in both directions, and what it makes of one schema is held against the other.
+// What can be said about a lens from the schemas of its versions, without any object: each step is read in
+// both directions, and the resulting schema is compared with the other version's.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { CompiledLensSet, CompiledStep } from '../compiled-lens-set.ts';
 import type { Direction } from '../op/op.ts';
 import { readSchemaOf } from '../op/op-list.ts';
-import type { Analysis, Finding, RequiredProof } from '../schema/finding.ts';
+import type { Analysis, LensFinding, RequiredProof } from '../schema/finding.ts';
 import { type Collected, SchemaReading } from '../schema/schema-reading.ts';
 import { compareSchemas } from './compare-schemas.ts';
 
 /**
- * `schemas`: of the objects, by version. Steps with a version that is not among them are left out, and named.
+ * `schemas`: of the objects, by version. Steps with a version that is not among them are left out, and
+ * listed.
  */
 export function analyze(lens: CompiledLensSet, schemas: ReadonlyMap<string, JSONSchemaProps>): Analysis {
-  const findings: Finding[] = [];
+  const findings: LensFinding[] = [];
   const proofs: RequiredProof[] = [];
   for (const step of lens.compiled) {
     const [left, right] = [schemas.get(step.from), schemas.get(step.to)];
@@ -33,7 +34,7 @@ function analyzeDirection(
   direction: Direction,
   source: JSONSchemaProps,
   target: JSONSchemaProps,
-  findings: Finding[],
+  findings: LensFinding[],
   proofs: RequiredProof[],
 ): void {
   const [from, to] = direction === 'forward' ? [left, right] : [right, left];

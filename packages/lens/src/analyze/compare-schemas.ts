@@ -1,28 +1,28 @@
-// What a schema becomes under a lens, held against what the other version says: fields without a place, other
-// types, values that are not allowed, required fields that nobody fills.
+// Compares the schema that a lens produces with that of the other version: fields without a counterpart,
+// other types, values that are not allowed, required fields without a value.
 import { deepEqual, encodeJson, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { FindingKind, Severity } from '../schema/finding.ts';
 import { typesOf } from '../schema/schema-reading.ts';
 import { isOpen, propertyOf } from '../schema/schema-tree.ts';
 
-export interface Comparison {
+export interface SchemaComparison {
   report(kind: FindingKind, severity: Severity, path: string, message: string): void;
   prove(path: string, because: string): void;
-  /** The operation that filled a place, if one did. */
+  /** The operation that filled a field, if one did. */
   filledBy(path: string): string | undefined;
-  /** Whether an operation put the place, something that holds it, or something in it where it is. */
+  /** Whether an operation moved the field, a parent of it, or something in it. */
   isTouched(path: string): boolean;
   /** The operation that stashes a field which only this version has. */
   readonly stashingOp: 'add' | 'remove';
 }
 
-/** `made` is what comes out of the lens, `wanted` what the version has. */
+/** `made` is what the lens produces, `wanted` what the version has. */
 export function compareSchemas(
   made: JSONSchemaProps,
   wanted: JSONSchemaProps,
   path: string,
-  to: Comparison,
+  to: SchemaComparison,
 ): void {
   if (!compareTypes(made, wanted, path, to)) return;
   compareConstraints(made, wanted, path, to);
@@ -39,7 +39,12 @@ const isObjectLike = ({ properties, required }: JSONSchemaProps): boolean =>
   properties !== undefined || required !== undefined;
 const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
-function compareTypes(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): boolean {
+function compareTypes(
+  made: JSONSchemaProps,
+  wanted: JSONSchemaProps,
+  path: string,
+  to: SchemaComparison,
+): boolean {
   const [has, wants] = [typesOf(made), typesOf(wanted)];
   if (has === undefined && wants !== undefined && isOpen(made)) {
     to.report('type', 'error', path, `may be anything here and only ${wants.join(' or ')} there`);
@@ -61,12 +66,12 @@ const SCALARS = new Set(['string', 'integer', 'number', 'boolean']);
 const UPPER = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const;
 const LOWER = ['minimum', 'minLength', 'minItems', 'minProperties'] as const;
 
-/** Only what can be compared: a pattern that is another one may still allow the same. */
+/** Only what can be compared: a different pattern may still allow the same. */
 function compareConstraints(
   made: JSONSchemaProps,
   wanted: JSONSchemaProps,
   path: string,
-  to: Comparison,
+  to: SchemaComparison,
 ): void {
   const texts = [
     ...(wanted.enum === undefined ? [] : enumTexts(made.enum, wanted.enum)),
@@ -98,7 +103,12 @@ function enumTexts(made: readonly JsonValue[] | undefined, wanted: readonly Json
   return extra.length > 0 ? [`${list(extra)} are not allowed there`] : [];
 }
 
-function compareObjects(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+function compareObjects(
+  made: JSONSchemaProps,
+  wanted: JSONSchemaProps,
+  path: string,
+  to: SchemaComparison,
+): void {
   for (const [key, schema] of Object.entries(made.properties ?? {})) {
     const other = propertyOf(wanted, key);
     if (other === undefined) to.report('missing', 'error', below(path, key), noPlace(to.stashingOp));
@@ -125,15 +135,15 @@ function compareObjects(made: JSONSchemaProps, wanted: JSONSchemaProps, path: st
 }
 
 const noPlace = (op: string): string =>
-  `has no place there and no operation takes it, so that it would be pruned: move it, or ${op} it, so that it is stashed`;
+  `has no counterpart there and no operation takes it, so it would be pruned: move it, or ${op} it, so that it is stashed`;
 
-/** What the server fills in there comes back as if somebody had written it. */
+/** What the server defaults there comes back as if a client had written it. */
 function compareDefaults(
   key: string,
   made: JSONSchemaProps,
   wanted: JSONSchemaProps,
   path: string,
-  to: Comparison,
+  to: SchemaComparison,
 ): void {
   const there = wanted.properties?.[key]?.default;
   if (
@@ -150,14 +160,19 @@ function compareDefaults(
   );
 }
 
-/** Of schemas that are the same only the proofs matter. */
+/** For equal schemas only the proofs matter. */
 const ignore = (): void => {};
 
-function compareField(made: JSONSchemaProps, wanted: JSONSchemaProps, path: string, to: Comparison): void {
+function compareField(
+  made: JSONSchemaProps,
+  wanted: JSONSchemaProps,
+  path: string,
+  to: SchemaComparison,
+): void {
   const isTouched = to.isTouched(path);
   const isSame = deepEqual(made as JsonValue, wanted as JsonValue);
   if (!isTouched && (isSame || made.properties === undefined))
-    to.report('carried', 'info', path, 'no operation mentions it: carried as it is');
+    to.report('carried', 'info', path, 'no operation mentions it: carried over unchanged');
   compareSchemas(made, wanted, path, isSame && !isTouched ? { ...to, report: ignore } : to);
 }
 
@@ -166,7 +181,7 @@ function compareRequired(
   made: JSONSchemaProps,
   wanted: JSONSchemaProps,
   path: string,
-  to: Comparison,
+  to: SchemaComparison,
 ): void {
   const field = below(path, key);
   const filler = to.filledBy(field);

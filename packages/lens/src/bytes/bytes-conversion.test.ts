@@ -1,5 +1,4 @@
-// Objects that are converted as bytes are what they would be if they had been parsed, whatever the lens and
-// the object.
+// Objects converted as bytes equal those converted as values, for every lens and object.
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -136,7 +135,7 @@ describe.each(Object.entries(cases))('%s as bytes', (_, { ops, left, right }) =>
   });
 });
 
-it('is what it is parsed over several versions, in which values come from elsewhere', () => {
+it('equals the parsed conversion over several versions, in which values are moved', () => {
   const all = Object.keys(cases);
   const anyCase = fc.constantFrom(...all);
   let converted = 0;
@@ -158,7 +157,7 @@ it('is what it is parsed over several versions, in which values come from elsewh
   expect(converted).toBeGreaterThan(300);
 });
 
-describe('values that move before they are looked into', () => {
+describe('values that move before they are inspected', () => {
   const chains: LensOp[][] = [
     [{ move: { from: 'spec.a', to: 'spec.b.c' } }, { rename: { from: 'spec.b.c.old', to: 'spec.b.c.x' } }],
     [
@@ -183,7 +182,7 @@ describe('values that move before they are looked into', () => {
     [{ rename: { from: 'spec', to: 'settings' } }, { rename: { from: 'settings.a', to: 'settings.b' } }],
   ];
 
-  it.each(chains)('are looked into where they came from (%#)', (...ops) => {
+  it.each(chains)('are inspected where they came from (%#)', (...ops) => {
     const lens = lensOf(...ops);
     for (const [from, to] of [
       ['v1', 'v2'],
@@ -274,7 +273,7 @@ describe('what need not be parsed', () => {
     },
   );
 
-  it('tells apart objects that look alike but for what the lens sees', () => {
+  it('distinguishes objects that differ only in what the lens inspects', () => {
     const lens = lensOf({
       map: {
         path: 'spec.size',
@@ -338,7 +337,7 @@ describe('a list', () => {
     expect(some(list(one, two), 1)).toMatchObject({ count: 1, rest: `,${JSON.stringify(two)}]` });
   });
 
-  it('is left to whoever parses it when every object teaches something new', () => {
+  it('is left to be parsed if every object has a new outline', () => {
     const casting = lensOf({ cast: { path: 'spec.n', from: 'string', to: 'integer' } }).ofBytes('v1', 'v2')!;
     const counts = Array.from({ length: 100 }, (_, n) => {
       const bytes = list(thing('v1', { n: String(n) }));

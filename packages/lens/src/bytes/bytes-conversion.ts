@@ -1,7 +1,7 @@
-// Conversion between two versions without parsing what the lens does not look into. The operations are the
-// same as for parsed objects; what they only move are places in the bytes, so that what they did to one
-// object holds for every other with the same outline. Whatever would have to be kept, refused or looked at
-// more closely is left to whoever parses the object.
+// Conversion between two versions without parsing what the lens does not inspect. The operations are the same
+// as for values; what they only move are positions in the bytes, so their effect on one object holds for
+// every other with the same outline. Anything that would have to be stashed, refused or inspected more
+// closely is left to the conversion of parsed objects.
 import {
   isJsonObject,
   type JsonObject,
@@ -14,7 +14,7 @@ import {
   sparseValue,
 } from '@instar/machinery';
 import type { Edge, Leg } from '../graph/version-graph.ts';
-import type { Run } from '../op/op.ts';
+import type { OpRun } from '../op/op.ts';
 import { lookOf, type OpList, runOps } from '../op/op-list.ts';
 import { Look } from '../path/look.ts';
 import { HERE, Owned } from '../site/site.ts';
@@ -35,21 +35,21 @@ const BETWEEN = Uint8Array.of(COMMA);
 const MAX_KNOWN = 16;
 const MAX_OUTLINE_BYTES = 4096;
 /**
- * Objects of one kind have few outlines, unless the lens looks at values of which there are many. To find out
- * about each of them costs more than to parse it: an outline that was not known takes away credit, one that
- * was gives some back, and without credit nothing is done for that many calls.
+ * Objects of one kind have few outlines, unless the lens inspects values of which there are many. To work out
+ * a new outline costs more than parsing: a new one uses up credit, a known one gives some back, and without
+ * credit nothing is tried for that many calls.
  */
 const MAX_CREDIT = 256;
 const COST = 8;
 const PAUSE = 10_000;
 
-/** For objects of one version, on their way to one other. The bytes must be UTF-8. */
+/** For objects of one version, converted to one other. The bytes must be UTF-8. */
 export class BytesConversion {
   readonly #legs: readonly OpsLeg[];
   readonly #sight: Sight;
   readonly #from: string;
   readonly #to: string;
-  /** The one that was used last comes first. */
+  /** The most recently used one is first. */
   readonly #known: Known[] = [];
   #credit = MAX_CREDIT;
   #pause = 0;
@@ -61,7 +61,7 @@ export class BytesConversion {
     this.#to = toApiVersion;
   }
 
-  /** The object in the other version; undefined if it has to be parsed, and perhaps is no JSON. */
+  /** The object in the other version; undefined if it has to be parsed, and perhaps is not JSON. */
   convert(object: Uint8Array): Uint8Array | undefined {
     const reader = new SparseReader(object);
     if (!reader.read(this.#sight) || reader.at !== object.length) return undefined;
@@ -73,10 +73,10 @@ export class BytesConversion {
   }
 
   /**
-   * The same for several that stand in a list with commas between them: from the one before which the reader
-   * stands, as long as they are of this kind, need not be parsed and begin before `end`. How many, which may
-   * be none; the reader is left behind the last of them. One call for many, since in a process that has just
-   * started every function that is called for each object has to be compiled.
+   * The same for several in a list, separated by commas: from the reader's position, as long as they are of
+   * this kind, need not be parsed and begin before `end`. Returns how many, possibly none; the reader is left
+   * after the last of them. One call for many, since in a process that has just started every function called
+   * per object has to be compiled.
    */
   convertSome(reader: SparseReader, out: Splicer, kind: string, end: number): number {
     if (this.#isPausing()) return 0;
@@ -131,15 +131,12 @@ export class BytesConversion {
     if (!isJsonObject(object) || object['apiVersion'] !== this.#from || !isWithoutStash(object['metadata']))
       return undefined;
     const site: JsonObject = { [HERE]: object };
-    return this.#travel(site) ? { ...(site[HERE] as JsonObject), apiVersion: this.#to } : undefined;
+    return this.#runOps(site) ? { ...(site[HERE] as JsonObject), apiVersion: this.#to } : undefined;
   }
 
-  /**
-   * False if something has to be kept, or an operation fails: for whoever parses the object to do, or to
-   * tell.
-   */
-  #travel(site: JsonObject): boolean {
-    const run: Run = { owned: new Owned(), input: undefined, output: undefined };
+  /** False if something has to be stashed, or an operation fails: then the object has to be parsed. */
+  #runOps(site: JsonObject): boolean {
+    const run: OpRun = { owned: new Owned(), input: undefined, output: undefined };
     try {
       for (const { edge, direction } of this.#legs) {
         runOps(edge.ops, direction, site, run);

@@ -1,5 +1,5 @@
-// Ways between versions over the lenses that join them: the shortest, so that a direct lens is preferred.
-// Which object goes there it does not know.
+// Routes between versions over the lenses that join them: the shortest, so that a direct lens is preferred.
+// Independent of objects.
 import type { Direction } from '../op/op.ts';
 
 export interface Edge {
@@ -7,7 +7,7 @@ export interface Edge {
   readonly to: string;
 }
 
-/** One lens on the way, and in which direction it is read. */
+/** One lens of a route, and the direction in which it is read. */
 export interface Leg<E extends Edge> {
   readonly edge: E;
   readonly direction: Direction;
@@ -16,12 +16,12 @@ export interface Leg<E extends Edge> {
   readonly end: string;
 }
 
-/** What it costs to take a leg. Equal ways are decided by the order of the lenses. */
+/** The cost of a leg. Between equal routes the order of the lenses decides. */
 export type LegCost<E extends Edge> = (leg: Leg<E>) => number;
 
 export class VersionGraph<E extends Edge> {
   readonly versions: readonly string[];
-  /** Whether there is more than one way between some versions. */
+  /** Whether there is more than one route between some versions. */
   readonly hasCycles: boolean;
   readonly #legs = new Map<string, Leg<E>[]>();
   readonly #routes = new Map<string, Map<string, readonly Leg<E>[] | undefined>>();
@@ -36,7 +36,7 @@ export class VersionGraph<E extends Edge> {
     for (const from of this.versions) this.#routes.set(from, new Map());
   }
 
-  /** Found when it is first asked for: of a hundred versions few pairs ever are. */
+  /** Computed on first use: of a hundred versions few pairs are ever needed. */
   route(from: string, to: string): readonly Leg<E>[] | undefined {
     const routes = this.#routes.get(from);
     if (routes === undefined || !this.#legs.has(to)) return undefined;

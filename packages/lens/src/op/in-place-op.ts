@@ -1,21 +1,21 @@
-// Operations on one field that stays where it is, or comes and goes there. They never make the object that
-// holds it: without that, nothing is done.
+// Operations on one field that stays in position, or is added and removed there. They never create the object
+// that contains it: without that, nothing is done.
 import { deepEqual, type JsonObject } from '@instar/machinery';
 import type { Look } from '../path/look.ts';
 import type { Path } from '../path/path.ts';
 import { type Slot, seenIn, slotOf } from '../site/slot.ts';
 import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
 import { witnessOfAll } from '../stash/witness.ts';
-import { keep, kept, type Op, type Run } from './op.ts';
-import { type Reading, tryConvert, UNREADABLE, type Value } from './reading.ts';
+import { keep, kept, type Op, type OpRun } from './op.ts';
+import { tryConvert, UNREADABLE, type Value, type ValueReading } from './reading.ts';
 
 export interface InPlaceOptions {
   readonly key: string;
   readonly text: string;
   readonly path: Path;
-  readonly forward: Reading;
-  readonly backward: Reading;
-  /** What is kept is forgotten when these change, though the operation does not touch them. */
+  readonly forward: ValueReading;
+  readonly backward: ValueReading;
+  /** The stash is discarded when these change, though the operation does not touch them. */
   readonly belongsTo?: readonly Path[];
   readonly readSchema: Op['readSchema'];
 }
@@ -27,8 +27,8 @@ export class InPlaceOp implements Op {
   readonly readSchema: Op['readSchema'];
   readonly #slot: Slot;
   readonly #beside: readonly Slot[];
-  readonly #forward: Reading;
-  readonly #backward: Reading;
+  readonly #forward: ValueReading;
+  readonly #backward: ValueReading;
 
   constructor({ key, text, path, forward, backward, belongsTo = [], readSchema }: InPlaceOptions) {
     this.key = key;
@@ -41,11 +41,11 @@ export class InPlaceOp implements Op {
     this.#backward = backward;
   }
 
-  forward(site: JsonObject, run: Run): void {
+  forward(site: JsonObject, run: OpRun): void {
     this.#run(site, run, this.#forward, this.#backward);
   }
 
-  backward(site: JsonObject, run: Run): void {
+  backward(site: JsonObject, run: OpRun): void {
     this.#run(site, run, this.#backward, this.#forward);
   }
 
@@ -56,7 +56,7 @@ export class InPlaceOp implements Op {
     for (const beside of belongsTo) look.passes(beside);
   }
 
-  #run(site: JsonObject, run: Run, way: Reading, back: Reading): void {
+  #run(site: JsonObject, run: OpRun, way: ValueReading, back: ValueReading): void {
     if (!this.#slot.hasParent(site)) return;
     const before = this.#slot.value(site);
     const entry = kept(run, this.key);
@@ -68,8 +68,8 @@ export class InPlaceOp implements Op {
       keep(run, this.key, this.#entry(site, before, after));
   }
 
-  /** What was kept counts while its visible part is as it was. A part that was changed wins. */
-  #restored(site: JsonObject, before: Value, way: Reading, { w, v }: SlotEntry): Value {
+  /** What was stashed counts while its visible part is unchanged. A changed part wins. */
+  #restored(site: JsonObject, before: Value, way: ValueReading, { w, v }: SlotEntry): Value {
     if (w === this.#witness(site, before)) return seenIn(v[0]);
     return way.convertOver === undefined ? way.convert(before) : way.convertOver(before, seenIn(v[0]));
   }

@@ -1,13 +1,13 @@
-// Operations on every item of a list. What they keep is found again by the keys of the items where the author
-// names them, and otherwise by the place in the list and a witness of the item.
+// Operations on every item of a list. Their stash is matched by the keys of the items if the author names
+// them, and otherwise by the index and a witness of the item.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { Look } from '../path/look.ts';
 import { ITEMS, keysOf, type Path, printPath } from '../path/path.ts';
 import type { SchemaReading } from '../schema/schema-reading.ts';
 import { HERE, objectAt, ownList, ownObject } from '../site/site.ts';
 import type { StashNode } from '../stash/entry.ts';
-import { encodeItems, type KeptItem, keptItems } from '../stash/items.ts';
-import { type Direction, keep, kept, type Op, type Run } from './op.ts';
+import { encodeItems, type StashedItem, stashedItems } from '../stash/items.ts';
+import { type Direction, keep, kept, type Op, type OpRun } from './op.ts';
 import { lookOf, type OpList, readSchemaOf, runOps } from './op-list.ts';
 
 export interface ItemsOpOptions {
@@ -15,7 +15,7 @@ export interface ItemsOpOptions {
   readonly text: string;
   readonly path: Path;
   readonly ops: OpList;
-  /** Fields that tell items apart, in the old version and in the new. */
+  /** Fields that identify items, in the old version and in the new. */
   readonly leftKeys?: readonly string[];
   readonly rightKeys?: readonly string[];
 }
@@ -41,22 +41,22 @@ export class ItemsOp implements Op {
     this.#rightKeys = rightKeys ?? leftKeys;
   }
 
-  forward(site: JsonObject, run: Run): void {
+  forward(site: JsonObject, run: OpRun): void {
     this.#run(site, run, 'forward', this.#rightKeys);
   }
 
-  backward(site: JsonObject, run: Run): void {
+  backward(site: JsonObject, run: OpRun): void {
     this.#run(site, run, 'backward', this.#leftKeys);
   }
 
-  /** `keysAfter`: what tells the converted items apart. */
-  #run(site: JsonObject, run: Run, direction: Direction, keysAfter: readonly string[] | undefined): void {
+  /** `keysAfter`: what identifies the converted items. */
+  #run(site: JsonObject, run: OpRun, direction: Direction, keysAfter: readonly string[] | undefined): void {
     const list = this.#ownList(site, run);
     if (list === undefined) return;
     const { input, output } = run;
     const entry = kept(run, this.key);
-    const found = entry === undefined ? undefined : keptItems(entry, list);
-    const lost: KeptItem[] = [];
+    const found = entry === undefined ? undefined : stashedItems(entry, list);
+    const lost: StashedItem[] = [];
     for (let i = 0; i < list.length; i++) {
       list[i] = this.#item(list[i]!, run, found?.get(i), direction);
       if (run.output !== undefined) lost.push({ index: i, node: run.output });
@@ -66,8 +66,8 @@ export class ItemsOp implements Op {
     if (lost.length > 0) keep(run, this.key, encodeItems(lost, list, keysAfter));
   }
 
-  #item(item: JsonValue, run: Run, node: StashNode | undefined, direction: Direction): JsonValue {
-    // A list cannot hold nothing: null stands for an item of which nothing is left.
+  #item(item: JsonValue, run: OpRun, node: StashNode | undefined, direction: Direction): JsonValue {
+    // A list cannot contain undefined: null represents an item of which nothing is left.
     const site: JsonObject = item === null ? {} : { [HERE]: item };
     run.input = node;
     run.output = undefined;
@@ -75,7 +75,7 @@ export class ItemsOp implements Op {
     return Object.hasOwn(site, HERE) ? site[HERE]! : null;
   }
 
-  #ownList(site: JsonObject, { owned }: Run): JsonValue[] | undefined {
+  #ownList(site: JsonObject, { owned }: OpRun): JsonValue[] | undefined {
     const last = this.#keys.length - 1;
     const parent = objectAt(site, this.#keys, last);
     if (parent === undefined || !Array.isArray(parent[this.#keys[last]!])) return undefined;
@@ -96,7 +96,7 @@ export class ItemsOp implements Op {
         'info',
         this.#path,
         this.text,
-        `what is stashed is found more surely with each and keys: [${keys.join(', ')}]`,
+        `what is stashed is found more reliably with each and keys: [${keys.join(', ')}]`,
       );
     reading.within(this.#path, ITEMS, `each ${printPath(this.#path)}`, (inner) =>
       readSchemaOf(this.#ops, inner, direction),

@@ -1,12 +1,12 @@
-// Operations one after the other; backward, in reverse.
+// A sequence of operations; backward, in reverse.
 import type { JsonObject } from '@instar/machinery';
 import type { Look } from '../path/look.ts';
 import type { SchemaReading } from '../schema/schema-reading.ts';
-import type { Direction, Op, Run } from './op.ts';
+import type { Direction, Op, OpRun } from './op.ts';
 
 export type OpList = readonly Op[];
 
-export function runOps(ops: OpList, direction: Direction, site: JsonObject, run: Run): void {
+export function runOps(ops: OpList, direction: Direction, site: JsonObject, run: OpRun): void {
   if (direction === 'forward') for (let i = 0; i < ops.length; i++) ops[i]!.forward(site, run);
   else for (let i = ops.length - 1; i >= 0; i--) ops[i]!.backward(site, run);
 }

@@ -9,11 +9,11 @@ import type { StashNode } from '../stash/entry.ts';
 export type Direction = 'forward' | 'backward';
 
 /** The state of one conversion, as far as operations see it. */
-export interface Run {
+export interface OpRun {
   readonly owned: Owned;
-  /** What was kept of the version that the object is on its way to. */
+  /** What was stashed of the version that the object is converted to. */
   input: StashNode | undefined;
-  /** What has to be kept of the version that it comes from. */
+  /** What has to be stashed of the version that it comes from. */
   output: StashNode | undefined;
 }
 
@@ -22,27 +22,27 @@ export interface Op {
   readonly key: string;
   /** As `rename spec.tls → spec.validation`. */
   readonly text: string;
-  /** Fields that it looks at or changes, in either version, as seen from its site. */
+  /** Fields that it reads or changes, in either version, relative to its site. */
   readonly paths: readonly Path[];
   /** Changes the site, whose objects are copied before. */
-  forward(site: JsonObject, run: Run): void;
-  backward(site: JsonObject, run: Run): void;
+  forward(site: JsonObject, run: OpRun): void;
+  backward(site: JsonObject, run: OpRun): void;
   /**
-   * Tells how far it looks into objects, in either direction. What it does not tell of may not even be there
-   * as values.
+   * Reports how far it looks into objects, in either direction. What it does not report may not exist as a
+   * value.
    */
   look(look: Look): void;
-  /** Does to a schema what the operation does to objects, and tells what it loses or cannot do. */
+  /** Does to a schema what the operation does to objects, and reports what it loses or cannot do. */
   readSchema(reading: SchemaReading, direction: Direction): void;
 }
 
-/** What is kept may be in the object as well: neither may change with the other. */
-export function keep(run: Run, key: string, entry: JsonValue): void {
+/** What is stashed may be in the object as well: neither may change with the other. */
+export function keep(run: OpRun, key: string, entry: JsonValue): void {
   run.owned.forget();
   run.output ??= {};
   run.output[key] = entry;
 }
 
-export function kept(run: Run, key: string): JsonValue | undefined {
+export function kept(run: OpRun, key: string): JsonValue | undefined {
   return run.input !== undefined && Object.hasOwn(run.input, key) ? run.input[key] : undefined;
 }

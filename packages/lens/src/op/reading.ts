@@ -1,5 +1,5 @@
-// How an operation reads values in one direction. Undefined stands for nothing, and null for what a schema
-// lets be null.
+// How an operation reads values in one direction. Undefined means nothing, and null what a schema allows to
+// be null.
 import { deepCopy, type JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 
@@ -7,9 +7,9 @@ export type Value = JsonValue | undefined;
 export type Values = readonly Value[];
 
 /** One value from another. Throws LensError for what it cannot read. */
-export interface Reading {
+export interface ValueReading {
   convert(value: Value): Value;
-  /** With what was kept of the other side, when the visible part was changed in the meantime. */
+  /** With what was stashed of the other side, if the visible part has changed since. */
   convertOver?(value: Value, before: Value): Value;
 }
 
@@ -19,7 +19,7 @@ export interface ManyReading {
   convertOver?(values: Values, before: Values): Values;
 }
 
-export function manyOf(reading: Reading): ManyReading {
+export function manyOf(reading: ValueReading): ManyReading {
   const { convertOver } = reading;
   return {
     convert: (values) => [reading.convert(values[0])],
@@ -29,15 +29,15 @@ export function manyOf(reading: Reading): ManyReading {
   };
 }
 
-/** A constant of the lens, for an object: what is done to the object later must not reach the lens. */
+/** A constant of the lens, for an object: later changes of the object must not reach the lens. */
 export const fresh = <T extends Value>(constant: T): T =>
   typeof constant === 'object' && constant !== null ? (deepCopy(constant as JsonValue) as T) : constant;
 
-/** What no way back can have read. */
+/** What no reverse conversion can have read. */
 export const UNREADABLE = Symbol('unreadable');
 
-/** For whoever tries the way back out: it must not fail on it. */
-export function tryConvert(reading: Reading, value: Value): Value | typeof UNREADABLE {
+/** For trying the reverse conversion: it must not fail on it. */
+export function tryConvert(reading: ValueReading, value: Value): Value | typeof UNREADABLE {
   try {
     return reading.convert(value);
   } catch (error) {

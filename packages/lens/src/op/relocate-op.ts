@@ -1,30 +1,30 @@
-// A value goes from one place to another, as it is or as something else. The commonest operation, so that it
-// has a short way for the usual case: nothing is kept for it and its new place is free.
+// Moves a value, unchanged or converted. The commonest operation, so it has a fast path for the usual case:
+// nothing is stashed for it and its target is free.
 import { deepEqual, type JsonObject } from '@instar/machinery';
 import type { Look } from '../path/look.ts';
 import { keysOf, type Path, samePath } from '../path/path.ts';
 import { Hole, type Slot, slotOf } from '../site/slot.ts';
-import { kept, type Op, type Run } from './op.ts';
-import { manyOf, type Reading, tryConvert, UNREADABLE } from './reading.ts';
+import { kept, type Op, type OpRun } from './op.ts';
+import { manyOf, tryConvert, UNREADABLE, type ValueReading } from './reading.ts';
 import { SlotOp } from './slot-op.ts';
 
-export const AS_IT_IS: Reading = { convert: (value) => value };
+export const AS_IT_IS: ValueReading = { convert: (value) => value };
 
 export interface RelocateOptions {
   readonly key: string;
   readonly text: string;
   readonly from: Path;
   readonly to: Path;
-  readonly forward: Reading;
-  readonly backward: Reading;
+  readonly forward: ValueReading;
+  readonly backward: ValueReading;
   readonly readSchema: Op['readSchema'];
 }
 
 /** One direction. */
-interface Way {
+interface RelocateDirection {
   readonly from: Slot;
   readonly to: Slot;
-  readonly reading: Reading;
+  readonly reading: ValueReading;
   /** Only the name changes, within one object. */
   readonly newName: string | undefined;
 }
@@ -34,8 +34,8 @@ export class RelocateOp implements Op {
   readonly text: string;
   readonly paths: readonly Path[];
   readonly readSchema: Op['readSchema'];
-  readonly #forward: Way;
-  readonly #backward: Way;
+  readonly #forward: RelocateDirection;
+  readonly #backward: RelocateDirection;
   readonly #thorough: SlotOp;
 
   constructor({ key, text, from, to, forward, backward, readSchema }: RelocateOptions) {
@@ -58,22 +58,27 @@ export class RelocateOp implements Op {
     });
   }
 
-  forward(site: JsonObject, run: Run): void {
+  forward(site: JsonObject, run: OpRun): void {
     if (!this.#quick(site, run, this.#forward, this.#backward)) this.#thorough.forward(site, run);
   }
 
-  backward(site: JsonObject, run: Run): void {
+  backward(site: JsonObject, run: OpRun): void {
     if (!this.#quick(site, run, this.#backward, this.#forward)) this.#thorough.backward(site, run);
   }
 
-  /** What goes elsewhere as it is need not be looked at. */
+  /** What is only moved need not be inspected. */
   look(look: Look): void {
     const [from, to] = this.paths;
     if (this.#forward.reading === AS_IT_IS && this.#backward.reading === AS_IT_IS) look.moves(from!, to!);
     else this.#thorough.look(look);
   }
 
-  #quick(site: JsonObject, run: Run, { from, to, reading, newName }: Way, back: Way): boolean {
+  #quick(
+    site: JsonObject,
+    run: OpRun,
+    { from, to, reading, newName }: RelocateDirection,
+    back: RelocateDirection,
+  ): boolean {
     if (kept(run, this.key) !== undefined || to.read(site) !== undefined) return false;
     const value = from.read(site);
     if (value === undefined || value instanceof Hole) return true;
@@ -93,6 +98,6 @@ export class RelocateOp implements Op {
 const comesBack = (value: Parameters<typeof deepEqual>[0], again: ReturnType<typeof tryConvert>): boolean =>
   again !== UNREADABLE && deepEqual(again, value);
 
-function isRename(from: Path, to: Path, forward: Reading, backward: Reading): boolean {
+function isRename(from: Path, to: Path, forward: ValueReading, backward: ValueReading): boolean {
   return forward === AS_IT_IS && backward === AS_IT_IS && samePath(from.slice(0, -1), to.slice(0, -1));
 }

@@ -1,6 +1,6 @@
-// Operations from some places of a site to others: what is in the places on the left becomes what is in those
-// on the right, and the other way round. Something is stashed whenever going back would not give what was
-// there, which is tried out at once.
+// Operations from some slots of a site to others: what is in the slots on the left becomes what is in those
+// on the right, and vice versa. Something is stashed if going back would not restore the original, which is
+// tried immediately.
 import { deepEqual, type JsonObject } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 import type { Look } from '../path/look.ts';
@@ -8,7 +8,7 @@ import { type Path, samePath } from '../path/path.ts';
 import { type Held, Hole, type Slot, seenIn, slotOf } from '../site/slot.ts';
 import { decodeEntry, encodeEntry, type SlotEntry } from '../stash/entry.ts';
 import { witnessOfAll } from '../stash/witness.ts';
-import { keep, kept, type Op, type Run } from './op.ts';
+import { keep, kept, type Op, type OpRun } from './op.ts';
 import type { ManyReading, Value, Values } from './reading.ts';
 
 export interface SlotOpOptions {
@@ -21,8 +21,8 @@ export interface SlotOpOptions {
   readonly readSchema: Op['readSchema'];
 }
 
-/** One direction: which places are read, which are written, which are left empty, and how. */
-interface Way {
+/** One direction: which slots are read, which are written, which are left empty, and how. */
+interface SlotDirection {
   readonly from: readonly number[];
   readonly to: readonly number[];
   readonly vacated: readonly number[];
@@ -35,9 +35,9 @@ export class SlotOp implements Op {
   readonly paths: readonly Path[];
   readonly readSchema: Op['readSchema'];
   readonly #slots: readonly Slot[];
-  readonly #forward: Way;
-  readonly #backward: Way;
-  /** A value that stays where it is may be in another place as well. */
+  readonly #forward: SlotDirection;
+  readonly #backward: SlotDirection;
+  /** A value that stays in its slot may be in another as well. */
   readonly #leavesValues: boolean;
 
   constructor({ key, text, left, right, forward, backward, readSchema }: SlotOpOptions) {
@@ -51,11 +51,11 @@ export class SlotOp implements Op {
     this.#backward = wayOf(this.paths, right, left, backward);
   }
 
-  forward(site: JsonObject, run: Run): void {
+  forward(site: JsonObject, run: OpRun): void {
     this.#run(site, run, this.#forward, this.#backward);
   }
 
-  backward(site: JsonObject, run: Run): void {
+  backward(site: JsonObject, run: OpRun): void {
     this.#run(site, run, this.#backward, this.#forward);
   }
 
@@ -63,7 +63,7 @@ export class SlotOp implements Op {
     for (const path of this.paths) look.sees(path);
   }
 
-  #run(site: JsonObject, run: Run, way: Way, back: Way): void {
+  #run(site: JsonObject, run: OpRun, way: SlotDirection, back: SlotDirection): void {
     const before = this.#slots.map((slot) => slot.read(site));
     const entry = kept(run, this.key);
     const after =
@@ -76,10 +76,9 @@ export class SlotOp implements Op {
   }
 
   /**
-   * What was kept counts while its visible part is as it was, and what held it is there. A part that was
-   * changed wins.
+   * What was stashed counts while its visible part is unchanged and its parent exists. A changed part wins.
    */
-  #restored(site: JsonObject, before: Held[], way: Way, { w, d, v }: SlotEntry): Held[] {
+  #restored(site: JsonObject, before: Held[], way: SlotDirection, { w, d, v }: SlotEntry): Held[] {
     const isAsItWas = w === witnessOfAll(before) && this.#slots.every((slot, i) => slot.depth(site) >= d[i]!);
     return isAsItWas ? [...v] : apply(before, way, v);
   }
@@ -89,7 +88,7 @@ export class SlotOp implements Op {
   }
 
   /** Values first: an object that gets a field and loses another is never empty in between. */
-  #write(site: JsonObject, before: Held[], after: Held[], { owned }: Run): void {
+  #write(site: JsonObject, before: Held[], after: Held[], { owned }: OpRun): void {
     for (let i = 0; i < after.length; i++) {
       const held = after[i];
       if (held !== before[i] && held !== undefined && !(held instanceof Hole))
@@ -108,7 +107,7 @@ function wayOf(
   from: readonly Path[],
   to: readonly Path[],
   reading: ManyReading,
-): Way {
+): SlotDirection {
   const indexes = (paths: readonly Path[]): number[] =>
     paths.map((path) => places.findIndex((place) => samePath(place, path)));
   const [read, written] = [indexes(from), indexes(to)];
@@ -120,9 +119,9 @@ function distinct(paths: readonly Path[]): Path[] {
 }
 
 /**
- * What is in the places after the operation. Where there is nothing to convert, everything stays as it is.
+ * The content of the slots after the operation. If there is nothing to convert, everything stays unchanged.
  */
-function apply(held: readonly Held[], way: Way, before?: readonly Held[]): Held[] {
+function apply(held: readonly Held[], way: SlotDirection, before?: readonly Held[]): Held[] {
   const after = held.slice();
   const from = valuesAt(held, way.from);
   if (from.every(isNothing)) return after;
@@ -143,14 +142,14 @@ function valuesAt(held: readonly Held[], places: readonly number[]): Value[] {
   return values;
 }
 
-function over(from: Values, { to, reading }: Way, before: readonly Held[]): Values {
+function over(from: Values, { to, reading }: SlotDirection, before: readonly Held[]): Values {
   return reading.convertOver === undefined
     ? reading.convert(from)
     : reading.convertOver(from, valuesAt(before, to));
 }
 
-/** Whether the way back gives what was there, so that nothing needs to be kept. */
-function returns(before: readonly Held[], after: readonly Held[], back: Way): boolean {
+/** Whether the reverse restores the original, so that nothing needs to be stashed. */
+function returns(before: readonly Held[], after: readonly Held[], back: SlotDirection): boolean {
   const again = tried(after, back);
   if (again === undefined) return false;
   for (let i = 0; i < before.length; i++) {
@@ -166,8 +165,8 @@ function isSame(a: Held, b: Held): boolean {
   return deepEqual(a, b);
 }
 
-/** Undefined if the way back cannot read what came out. */
-function tried(after: readonly Held[], back: Way): Held[] | undefined {
+/** Undefined if the reverse cannot read the result. */
+function tried(after: readonly Held[], back: SlotDirection): Held[] | undefined {
   try {
     return apply(after, back);
   } catch (error) {

@@ -1,11 +1,11 @@
-// Operations on every value of a map. What they keep goes by the keys of the map.
+// Operations on every value of a map. Their stash is keyed like the map.
 import { isJsonObject, type JsonObject, setMember } from '@instar/machinery';
 import type { Look } from '../path/look.ts';
 import { keysOf, type Path, printPath, VALUES } from '../path/path.ts';
 import type { SchemaReading } from '../schema/schema-reading.ts';
 import { HERE, objectAt, ownObject } from '../site/site.ts';
 import { malformed } from '../stash/entry.ts';
-import { type Direction, keep, kept, type Op, type Run } from './op.ts';
+import { type Direction, keep, kept, type Op, type OpRun } from './op.ts';
 import { lookOf, type OpList, readSchemaOf, runOps } from './op-list.ts';
 
 export interface ValuesOpOptions {
@@ -32,15 +32,15 @@ export class ValuesOp implements Op {
     this.#ops = ops;
   }
 
-  forward(site: JsonObject, run: Run): void {
+  forward(site: JsonObject, run: OpRun): void {
     this.#run(site, run, 'forward');
   }
 
-  backward(site: JsonObject, run: Run): void {
+  backward(site: JsonObject, run: OpRun): void {
     this.#run(site, run, 'backward');
   }
 
-  #run(site: JsonObject, run: Run, direction: Direction): void {
+  #run(site: JsonObject, run: OpRun, direction: Direction): void {
     if (objectAt(site, this.#keys, this.#keys.length) === undefined) return;
     let map = site;
     for (const key of this.#keys) map = ownObject(map, key, run.owned);

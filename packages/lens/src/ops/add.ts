@@ -1,10 +1,10 @@
-// add: a field that only the new version has. remove: one that only the old version has. Each is the other
-// read backward.
+// add: a field that only the new version has. remove: one that only the old version has. Each is the reverse
+// of the other.
 import { encodeJson, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { InPlaceOp } from '../op/in-place-op.ts';
 import type { Direction, Op } from '../op/op.ts';
-import { fresh, type Reading } from '../op/reading.ts';
+import { fresh, type ValueReading } from '../op/reading.ts';
 import { isWildcard, type Path, printPath } from '../path/path.ts';
 import type { OpKind } from '../reader/op-kind.ts';
 import type { OpReader } from '../reader/op-reader.ts';
@@ -36,8 +36,8 @@ function comingField(reader: OpReader, comes: Direction, belongsTo: readonly Pat
     return reader.fail('path', 'must name a field, not an item of a list or a value of a map');
   const initial = reader.value('default');
   const text = `${reader.kind} ${printPath(path)}`;
-  const appearing: Reading = { convert: (value) => value ?? fresh(initial) };
-  const vanishing: Reading = { convert: () => undefined };
+  const appearing: ValueReading = { convert: (value) => value ?? fresh(initial) };
+  const vanishing: ValueReading = { convert: () => undefined };
   const [forward, backward] = comes === 'forward' ? [appearing, vanishing] : [vanishing, appearing];
   const key = reader.key([path]);
   return throughWildcards(
@@ -89,11 +89,11 @@ function appear(reading: SchemaReading, text: string, path: Path, initial: JsonV
 function vanish(reading: SchemaReading, text: string, path: Path, initial: JsonValue | undefined): void {
   if (reading.at(path, text) === undefined) return;
   const beyond = initial === undefined ? '' : `, unless it is ${encodeJson(initial)}`;
-  reading.report('lossy', 'info', path, text, `has no place in the other version${beyond}`);
+  reading.report('lossy', 'info', path, text, `has no counterpart in the other version${beyond}`);
   reading.drop(path);
 }
 
-/** As much as a value tells about its type. */
+/** The schema of a value's type. */
 export function schemaOfValue(value: JsonValue): JSONSchemaProps {
   if (value === null) return { nullable: true };
   if (Array.isArray(value))

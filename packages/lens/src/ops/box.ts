@@ -1,10 +1,10 @@
-// box: a value becomes an object that holds it in one field, as a list of names becomes a list of references.
-// unbox: the other way round. Each is the other read backward; the other fields of the object are stashed,
-// and stay when the value is changed.
+// box: a value becomes an object that contains it in one field, as a list of names becomes a list of
+// references. unbox: the reverse. The other fields of the object are stashed, and stay when the value
+// changes.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
-import type { Reading } from '../op/reading.ts';
+import type { ValueReading } from '../op/reading.ts';
 import { type Path, printPath } from '../path/path.ts';
 import type { OpKind } from '../reader/op-kind.ts';
 import { expectType, type SchemaReading } from '../schema/schema-reading.ts';
@@ -38,13 +38,13 @@ export const unbox: OpKind = {
   },
 };
 
-const boxing = (field: string): Reading => ({
+const boxing = (field: string): ValueReading => ({
   convert: (value) => (value === undefined ? undefined : { [field]: value }),
   convertOver: (value, before) =>
     value === undefined ? undefined : { ...(isJsonObject(before) ? before : {}), [field]: value },
 });
 
-const unboxing = (field: string, path: Path): Reading => ({
+const unboxing = (field: string, path: Path): ValueReading => ({
   convert: (object) => (object === undefined || object === null ? undefined : fieldOf(object, field, path)),
 });
 
@@ -53,7 +53,7 @@ function fieldOf(object: JsonValue, field: string, path: Path): JsonValue | unde
   return Object.hasOwn(object, field) ? (object as JsonObject)[field] : undefined;
 }
 
-/** `boxes`: the direction in which the object comes to be. */
+/** `boxes`: the direction in which the object is created. */
 const schemaOf =
   (boxes: Direction, field: string, bare: Path, boxed: Path) =>
   (reading: SchemaReading, direction: Direction, op: string) => {

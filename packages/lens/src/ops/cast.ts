@@ -1,11 +1,11 @@
 // cast: the same value as another type: "80" and 80, "true" and true. What cannot be cast is refused, or
-// gives way to a value that the author names.
+// replaced by a value that the author names.
 import { encodeJson, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { ScalarType } from '../document.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
-import { fresh, type Reading } from '../op/reading.ts';
+import { fresh, type ValueReading } from '../op/reading.ts';
 import { type Path, printPath } from '../path/path.ts';
 import type { OpKind } from '../reader/op-kind.ts';
 import { type OpReader, readerBelow } from '../reader/op-reader.ts';
@@ -38,7 +38,7 @@ function typeNamed(reader: OpReader, field: string): ScalarType | undefined {
   return TYPES.find((type) => type === name) ?? reader.fail(field, `must be one of ${TYPES.join(', ')}`);
 }
 
-const casting = (path: Path, to: ScalarType, otherwise: JsonValue | undefined): Reading => ({
+const casting = (path: Path, to: ScalarType, otherwise: JsonValue | undefined): ValueReading => ({
   convert: (value) => {
     if (value === undefined || value === null) return undefined;
     const result = castOf(value, to) ?? fresh(otherwise);

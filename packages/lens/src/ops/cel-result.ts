@@ -15,7 +15,7 @@ export function jsonOf(value: Value | Interrupted): JsonValue {
 }
 
 function finite(value: number | bigint): JsonValue {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new CelFault('the result is no number');
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new CelFault('the result is not a number');
   return value;
 }
 

@@ -1,5 +1,5 @@
-// cel: a pair of expressions, for what no other operation says. Each must undo the other; where it does not,
-// the value is stashed as always. What an evaluation may cost is bounded, as in rules of schemas.
+// cel: a pair of expressions, for what no other operation expresses. Each must undo the other; if not, the
+// value is stashed as usual. The cost of an evaluation is bounded, as in rules of schemas.
 import {
   CompileError,
   compile,
@@ -15,7 +15,7 @@ import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { LensError } from '../lens-error.ts';
 import type { Direction, Op } from '../op/op.ts';
-import type { ManyReading, Reading } from '../op/reading.ts';
+import type { ManyReading, ValueReading } from '../op/reading.ts';
 import { SlotOp } from '../op/slot-op.ts';
 import { type Path, printPath, samePath } from '../path/path.ts';
 import type { OpKind } from '../reader/op-kind.ts';
@@ -45,7 +45,7 @@ export const cel: OpKind = {
 
 let environment: Environment | undefined;
 
-/** Lists and maps may hold values of several types here: results are JSON. */
+/** Lists and maps may have values of several types here: results are JSON. */
 function lensEnvironment(): Environment {
   environment ??= kubernetesEnvironment().extend({
     variables: { self: dynType },
@@ -74,7 +74,7 @@ function single(
   backward: Program,
   limit: number,
 ): Op | undefined {
-  const one = (run: Program, path: Path): Reading => ({
+  const one = (run: Program, path: Path): ValueReading => ({
     convert: (value) => (value === undefined ? undefined : (evaluate(run, value, limit, path) ?? undefined)),
   });
   return relocation(reader, from, to, 'to', (left, right) => ({

@@ -1,5 +1,5 @@
-// copy: the new version has a value in two places. The way back takes it from where it was; a copy that has
-// become different is stashed.
+// copy: the new version has a value twice. In reverse it is taken from its original path; a copy that differs
+// is stashed.
 import type { Direction } from '../op/op.ts';
 import { SlotOp } from '../op/slot-op.ts';
 import { type Path, printPath } from '../path/path.ts';

@@ -1,9 +1,9 @@
-// default: a field that both versions have and one of them requires. Where it is missing it gets a value;
-// that it was missing is stashed, and it is missing again on the way back unless somebody has changed it.
+// default: a field that both versions have and one of them requires. If it is missing it gets a value; that
+// it was missing is stashed, and it is missing again in reverse unless a client changed it.
 import type { JsonValue } from '@instar/machinery';
 import { InPlaceOp } from '../op/in-place-op.ts';
 import type { Direction, Op } from '../op/op.ts';
-import { fresh, type Reading } from '../op/reading.ts';
+import { fresh, type ValueReading } from '../op/reading.ts';
 import { type Path, printPath } from '../path/path.ts';
 import type { OpKind } from '../reader/op-kind.ts';
 import { throughWildcards } from '../reader/through-wildcards.ts';
@@ -29,7 +29,7 @@ function opOf(
   path: Path,
   values: Readonly<Record<Direction, JsonValue | undefined>>,
 ): Op {
-  const filling = (value: JsonValue | undefined): Reading => ({
+  const filling = (value: JsonValue | undefined): ValueReading => ({
     convert: (present) => present ?? fresh(value),
   });
   return new InPlaceOp({

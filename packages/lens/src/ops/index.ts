@@ -1,4 +1,4 @@
-// Every operation there is, by its key in the document.
+// Every operation, by its key in the document.
 import type { OpKind } from '../reader/op-kind.ts';
 import { add, remove } from './add.ts';
 import { box, unbox } from './box.ts';

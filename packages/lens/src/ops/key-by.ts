@@ -1,10 +1,10 @@
 // keyBy: a list of objects becomes a map by one of their fields. entries: a map of objects becomes a list.
-// Each is the other read backward; the order of a list is stashed where the map does not give it.
+// Each is the reverse of the other; the order of a list is stashed if the map does not give it.
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
-import type { Reading } from '../op/reading.ts';
+import type { ValueReading } from '../op/reading.ts';
 import { type Path, printPath } from '../path/path.ts';
 import type { OpKind } from '../reader/op-kind.ts';
 import { expectType, type SchemaReading } from '../schema/schema-reading.ts';
@@ -40,7 +40,7 @@ export const entries: OpKind = {
   },
 };
 
-const keying = (key: string, path: Path, isStrict: boolean): Reading => ({
+const keying = (key: string, path: Path, isStrict: boolean): ValueReading => ({
   convert: (list) => {
     if (list === undefined || list === null) return undefined;
     if (!Array.isArray(list)) throw new LensError('value', 'is no list', printPath(path));
@@ -66,14 +66,14 @@ function withoutKey(item: JsonValue, key: string, path: Path): [string, JsonObje
   return [name, rest];
 }
 
-const listing = (key: string, path: Path): Reading => ({
+const listing = (key: string, path: Path): ValueReading => ({
   convert: (map) => (map === undefined || map === null ? undefined : itemsOf(map, key, path)),
   convertOver: (map, before) =>
     map === undefined || map === null ? undefined : inOrderOf(before, itemsOf(map, key, path), key),
 });
 
 /**
- * The order that the list had, as far as its items are still there, with those that the map did not show; new
+ * The original order of the list, as far as its items still exist, with those that the map did not show; new
  * ones come last.
  */
 function inOrderOf(before: JsonValue | undefined, items: JsonObject[], key: string): JsonObject[] {
@@ -97,14 +97,14 @@ function itemsOf(map: JsonValue, key: string, path: Path): JsonObject[] {
       if (!isJsonObject(value))
         throw new LensError(
           'value',
-          `holds something that is no object under ${JSON.stringify(name)}`,
+          `has something that is not an object under ${JSON.stringify(name)}`,
           printPath(path),
         );
       return { [key]: name, ...value };
     });
 }
 
-/** `keys`: the direction in which the map comes to be. */
+/** `keys`: the direction in which the map is created. */
 const schemaOf =
   (keys: Direction, key: string, list: Path, map: Path) =>
   (reading: SchemaReading, direction: Direction, op: string) => {

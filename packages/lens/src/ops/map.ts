@@ -1,5 +1,5 @@
 // map: values of an enumeration under other names, or a boolean as one. The table is read in both directions;
-// what is not in it is refused, kept as it is, or gives way to a value that the author names.
+// what is not in it is refused, kept unchanged, or replaced by a value that the author names.
 import {
   deepEqual,
   encodeJson,
@@ -11,7 +11,7 @@ import {
 import type { UnknownRule } from '../document.ts';
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
-import { fresh, type Reading } from '../op/reading.ts';
+import { fresh, type ValueReading } from '../op/reading.ts';
 import { type Path, printPath } from '../path/path.ts';
 import type { OpKind } from '../reader/op-kind.ts';
 import type { OpReader } from '../reader/op-reader.ts';
@@ -71,7 +71,7 @@ function unknownRule(reader: OpReader, direction: Direction): UnknownRule | unde
   return reader.fail('unknown', 'must be keep, error or { value }, or that for forward and backward');
 }
 
-function mapping(path: Path, table: Table, unknown: UnknownRule): Reading {
+function mapping(path: Path, table: Table, unknown: UnknownRule): ValueReading {
   const scalars = new Map<JsonValue, JsonValue>();
   for (const { from, to } of table) if (!scalars.has(from)) scalars.set(from, to);
   const lookUp = (value: JsonValue): JsonValue | undefined =>

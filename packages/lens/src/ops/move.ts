@@ -1,5 +1,5 @@
-// rename, move, hoist, plunge: a value goes to another place as it is. Forward and backward are the same with
-// the places exchanged.
+// rename, move, hoist, plunge: a value is moved unchanged. Forward and backward are the same with the paths
+// exchanged.
 import type { Direction, Op } from '../op/op.ts';
 import { AS_IT_IS, RelocateOp } from '../op/relocate-op.ts';
 import { isWildcard, type Path, printPath, samePath } from '../path/path.ts';
@@ -37,7 +37,7 @@ export const hoist: OpKind = {
     const as = reader.has('as') ? reader.text('as') : '';
     if (from === undefined || as === undefined) return undefined;
     if (from.length < 2 || isWildcard(from.at(-2)!))
-      return reader.fail('from', 'is in no object that it could be hoisted out of');
+      return reader.fail('from', 'is not in an object that it could be hoisted out of');
     return moveOp(reader, from, [...from.slice(0, -2), as === '' ? from.at(-1)! : { key: as }], 'from');
   },
 };

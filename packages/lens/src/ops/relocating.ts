@@ -1,9 +1,8 @@
-// Operations that make one value of another one and may put it in another place: `from` and `to`, which is
-// the same if nothing is said.
+// Operations that convert one value and may move it: `from` and `to`, by default the same.
 import type { JSONSchemaProps } from '@instar/schema';
 import { InPlaceOp } from '../op/in-place-op.ts';
 import type { Direction, Op } from '../op/op.ts';
-import type { Reading } from '../op/reading.ts';
+import type { ValueReading } from '../op/reading.ts';
 import { RelocateOp } from '../op/relocate-op.ts';
 import { isWildcard, type Path, printPath, samePath } from '../path/path.ts';
 import type { OpReader } from '../reader/op-reader.ts';
@@ -11,9 +10,9 @@ import { throughWildcards } from '../reader/through-wildcards.ts';
 import type { SchemaReading } from '../schema/schema-reading.ts';
 
 export interface Relocation {
-  readonly forward: Reading;
-  readonly backward: Reading;
-  /** What becomes of the schema of the value, and whether there is one whenever there was one before. */
+  readonly forward: ValueReading;
+  readonly backward: ValueReading;
+  /** The resulting schema, and whether there is a value whenever there was one before. */
   readonly schema: (
     reading: SchemaReading,
     direction: Direction,
@@ -21,7 +20,7 @@ export interface Relocation {
   ) => { schema: JSONSchemaProps; isSure: boolean } | undefined;
 }
 
-/** `make` gets the paths as seen from the last list or map on the way. */
+/** `make` gets the paths relative to the last list or map. */
 export function relocating(reader: OpReader, make: (from: Path, to: Path) => Relocation): Op | undefined {
   const from = reader.path('from');
   const to = reader.has('to') ? reader.path('to') : from;

@@ -1,5 +1,5 @@
-// set: a constant in the new version. What stood there in the old one is stashed, and so is what somebody
-// writes there in the new one.
+// set: a constant in the new version. The old value is stashed, and so is what a client writes there in the
+// new one.
 import { encodeJson } from '@instar/machinery';
 import { InPlaceOp } from '../op/in-place-op.ts';
 import { fresh } from '../op/reading.ts';

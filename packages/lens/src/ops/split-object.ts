@@ -1,5 +1,5 @@
-// splitObject: fields of an object go to several others. mergeObjects: fields of several objects come
-// together in one. Both are moves, written shorter.
+// splitObject: fields of an object are moved to several others. mergeObjects: fields of several objects are
+// moved into one. Both are shorthands for moves.
 import { fieldErrors, isJsonObject } from '@instar/machinery';
 import type { Op } from '../op/op.ts';
 import type { Path } from '../path/path.ts';
@@ -33,12 +33,12 @@ export const mergeObjects: OpKind = {
   },
 };
 
-interface Part {
+interface MovedFields {
   readonly path: Path;
   readonly fields: readonly string[];
 }
 
-function partsOf(reader: OpReader, field: string): Part[] | undefined {
+function partsOf(reader: OpReader, field: string): MovedFields[] | undefined {
   const value = reader.value(field);
   if (!isJsonObject(value) || Object.keys(value).length === 0)
     return reader.fail(field, 'must name objects and the fields that they get: { spec.a: [x, y] }');
@@ -55,11 +55,11 @@ function partsOf(reader: OpReader, field: string): Part[] | undefined {
     }
     return { path: reader.pathOf(text, at), fields: fields as string[] };
   });
-  return reader.scope.errors.length === before ? (parts as Part[]) : undefined;
+  return reader.scope.errors.length === before ? (parts as MovedFields[]) : undefined;
 }
 
 function movesOf(
-  parts: readonly Part[],
+  parts: readonly MovedFields[],
   make: (path: Path, field: string) => Op | undefined,
 ): Op[] | undefined {
   const ops = parts.flatMap(({ path, fields }) => fields.map((field) => make(path, field)));

@@ -1,5 +1,5 @@
-// split: a string becomes several. join: several become one. Each is the other read backward. Parts that are
-// missing at the end are left out, so that "host" without a port is a host and nothing else.
+// split: a string becomes several. join: several become one. Each is the reverse of the other. Parts that are
+// missing at the end are left out, so "host" without a port is only a host.
 import type { JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 import type { Direction, Op } from '../op/op.ts';
@@ -27,7 +27,7 @@ export const join: OpKind = {
   },
 };
 
-/** `splits`: the direction in which the parts come to be. */
+/** `splits`: the direction in which the parts are created. */
 function splitOp(
   reader: OpReader,
   splits: Direction,
@@ -112,7 +112,7 @@ function asText(value: JsonValue, path: Path): string {
   if (typeof value === 'string') return value;
   throw new LensError(
     'value',
-    `is no string; cast it ${typeof value === 'number' ? 'from integer to string ' : ''}first`,
+    `is not a string; cast it ${typeof value === 'number' ? 'from integer to string ' : ''}first`,
     printPath(path),
   );
 }
@@ -125,7 +125,7 @@ const schemaOf =
       const schema = reading.at(path, op);
       if (schema !== undefined) expectType(reading, path, op, schema, ['string']);
     }
-    // Only the first part is sure to be there: the others need separators.
+    // Only the first part is certain: the others need separators.
     const sure = to.map((path, i) =>
       direction === splits && i > 0 && !isStrict ? undefined : reading.sureFrom(from.slice(0, 1), path),
     );
@@ -135,7 +135,7 @@ const schemaOf =
         'info',
         many[0]!,
         op,
-        'parts that hold the separator, or that are missing before others, cannot be told apart in one string',
+        'parts that contain the separator, or that are missing before others, cannot be distinguished in one string',
       );
     for (const path of from) reading.clear(path, to);
     for (const [i, path] of to.entries()) reading.put(path, { type: 'string' }, sure[i], op);

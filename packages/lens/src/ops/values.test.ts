@@ -1,4 +1,4 @@
-// What operations do with values that they cannot read, and how far expressions may go.
+// What operations do with values that they cannot read, and the limits of expressions.
 import type { JsonObject } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
 import type { LensOp } from '../document.ts';
@@ -33,7 +33,7 @@ describe('values that cannot be read', () => {
     [
       { split: { from: 'spec.s', separator: ':', to: ['spec.a', 'spec.b'] } },
       { s: 1 },
-      'spec.s: is no string; cast it from integer to string first',
+      'spec.s: is not a string; cast it from integer to string first',
     ],
     [{ head: { from: 'spec.l', to: 'spec.o' } }, { l: {} }, 'spec.l: is no list'],
     [{ unbox: { from: 'spec.o', field: 'x' } }, { o: 'x' }, 'spec.o: is no object'],
@@ -46,7 +46,7 @@ describe('values that cannot be read', () => {
     [
       { move: { from: 'spec.a', to: 'spec.b.c' } },
       { a: 1, b: 'text' },
-      'spec.b.c: cannot be written, since spec.b is no object',
+      'spec.b.c: cannot be written, since spec.b is not an object',
     ],
     [
       { cel: { from: 'spec.a', forward: 'self / 0', backward: 'self' } },
@@ -101,7 +101,7 @@ describe('expressions', () => {
 });
 
 describe('operations where there is nothing to do', () => {
-  it('give back the parts of the object that they did not touch', () => {
+  it('return the parts of the object that they did not touch', () => {
     const object = thing('v1', { a: { deep: [1] }, b: 1 });
     const there = lensOf(
       { rename: { from: 'spec.b', to: 'spec.c' } },

@@ -1,7 +1,7 @@
-// when: operations that apply only where a field says so, as in unions with a discriminator. Each direction
-// looks at its own version's field; where the result does not tell which way was taken, that is stashed.
+// when: operations that apply only if a field says so, as in unions with a discriminator. Each direction
+// looks at its own version's field; if the result does not show which branch was taken, that is stashed.
 import { deepEqual, fieldErrors, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
-import { type Direction, keep, kept, type Op, type Run } from '../op/op.ts';
+import { type Direction, keep, kept, type Op, type OpRun } from '../op/op.ts';
 import { lookOf, type OpList, readSchemaOf, runOps } from '../op/op-list.ts';
 import type { Look } from '../path/look.ts';
 import { isWildcard, overlaps, type Path, printPath } from '../path/path.ts';
@@ -34,7 +34,7 @@ export const when: OpKind = {
     if (touching !== undefined)
       return reader.fail(
         'right',
-        `${touching.text} touches ${printPath(left.path)}: say how objects of the new version are told apart`,
+        `${touching.text} touches ${printPath(left.path)}: say how objects of the new version are distinguished`,
       );
     return new WhenOp(reader.key([left.path, right.path]), left, right, ops, otherwise);
   },
@@ -93,15 +93,15 @@ class WhenOp implements Op {
     this.#otherwise = otherwise;
   }
 
-  forward(site: JsonObject, run: Run): void {
+  forward(site: JsonObject, run: OpRun): void {
     this.#run(site, run, 'forward', this.#left, this.#right);
   }
 
-  backward(site: JsonObject, run: Run): void {
+  backward(site: JsonObject, run: OpRun): void {
     this.#run(site, run, 'backward', this.#right, this.#left);
   }
 
-  #run(site: JsonObject, run: Run, direction: Direction, here: Test, there: Test): void {
+  #run(site: JsonObject, run: OpRun, direction: Direction, here: Test, there: Test): void {
     const { input, output } = run;
     const { branch, node } = this.#choice(site, run, here);
     run.input = node;
@@ -116,8 +116,8 @@ class WhenOp implements Op {
       keep(run, this.key, { b: branch, ...(!isTold && { w: witnessOf(seen) }), ...(inner && { n: inner }) });
   }
 
-  /** Operations of the other branch kept nothing for this one. */
-  #choice(site: JsonObject, run: Run, here: Test): { branch: boolean; node: JsonObject | undefined } {
+  /** Operations of the other branch stashed nothing for this one. */
+  #choice(site: JsonObject, run: OpRun, here: Test): { branch: boolean; node: JsonObject | undefined } {
     const seen = here.slot.value(site);
     const entry = kept(run, this.key);
     if (entry === undefined) return { branch: here.holds(seen), node: undefined };
@@ -135,8 +135,8 @@ class WhenOp implements Op {
   }
 
   /**
-   * Either branch may have been taken: a field is sure to be there only if it is after both. Types are read
-   * along the first.
+   * Either branch may have been taken: a field is certain only if it is after both. Types are read along the
+   * first.
    */
   readSchema(reading: SchemaReading, direction: Direction): void {
     const test = direction === 'forward' ? this.#left : this.#right;

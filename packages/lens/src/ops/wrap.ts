@@ -1,8 +1,8 @@
-// wrap: a value becomes a list that holds it. head: a list becomes its first item. Each is the other read
-// backward; the rest of the list is stashed, and stays where it was when the head is changed.
+// wrap: a value becomes a list that contains it. head: a list becomes its first item. Each is the reverse of
+// the other; the rest of the list is stashed, and stays in position when the head changes.
 import { LensError } from '../lens-error.ts';
 import type { Direction } from '../op/op.ts';
-import type { Reading } from '../op/reading.ts';
+import type { ValueReading } from '../op/reading.ts';
 import { type Path, printPath } from '../path/path.ts';
 import type { OpKind } from '../reader/op-kind.ts';
 import { expectType, type SchemaReading } from '../schema/schema-reading.ts';
@@ -32,13 +32,13 @@ export const head: OpKind = {
   },
 };
 
-const WRAPPING: Reading = {
+const WRAPPING: ValueReading = {
   convert: (value) => (value === undefined ? undefined : [value]),
   convertOver: (value, before) =>
     value === undefined ? undefined : [value, ...(Array.isArray(before) ? before.slice(1) : [])],
 };
 
-const headOf = (path: Path): Reading => ({
+const headOf = (path: Path): ValueReading => ({
   convert: (list) => {
     if (list === undefined || list === null) return undefined;
     if (!Array.isArray(list)) throw new LensError('value', 'is no list', printPath(path));
@@ -46,7 +46,7 @@ const headOf = (path: Path): Reading => ({
   },
 });
 
-/** `wraps`: the direction in which the list comes to be. */
+/** `wraps`: the direction in which the list is created. */
 const schemaOf =
   (wraps: Direction, one: Path, many: Path) => (reading: SchemaReading, direction: Direction, op: string) => {
     const [from, to] = direction === wraps ? [one, many] : [many, one];

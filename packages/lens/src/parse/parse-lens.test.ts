@@ -1,4 +1,4 @@
-// What is wrong with a document is told when it is loaded, with its place.
+// Errors in a document are reported when it is loaded, with their path.
 import { fieldErrorMessage, type JsonValue } from '@instar/machinery';
 import { describe, expect, it } from 'vitest';
 import { documentOf } from '../testing/lens-of.ts';
@@ -27,15 +27,15 @@ describe('documents', () => {
       { from: 'v3', to: 'v4' },
     ];
     expect(errorsOf(documentOf(apart))).toEqual([
-      'spec.lenses: Invalid value: there is no way between v1 and v3',
-      'spec.lenses: Invalid value: there is no way between v1 and v4',
+      'spec.lenses: Invalid value: there is no route between v1 and v3',
+      'spec.lenses: Invalid value: there is no route between v1 and v4',
     ]);
     expect(errorsOf(documentOf([{ from: 'v1', to: 'v2' }]), ['v1', 'v2', 'v3'])).toEqual([
-      'spec.lenses: Invalid value: there is no way between v1 and v3',
+      'spec.lenses: Invalid value: there is no route between v1 and v3',
     ]);
   });
 
-  it('must not join the same versions twice, in whatever direction', () => {
+  it('must not join the same versions twice, in either direction', () => {
     const twice = [
       { from: 'v1', to: 'v2' },
       { from: 'v2', to: 'v1' },
@@ -89,7 +89,7 @@ describe('operations', () => {
     [
       'do not put things into themselves',
       { move: { from: 'spec.a', to: 'spec.a.b' } },
-      `${AT}.move.to: Invalid value: "spec.a.b": spec.a and spec.a.b hold one another: use box or unbox for a value that goes into or out of an object of its own`,
+      `${AT}.move.to: Invalid value: "spec.a.b": spec.a and spec.a.b contain one another: use box or unbox for a value that goes into or out of an object of its own`,
     ],
     [
       'say where rename ends and move begins',
@@ -114,25 +114,25 @@ describe('operations', () => {
           ops: [{ rename: { from: 'spec.type', to: 'spec.kind' } }],
         },
       },
-      `${AT}.when.right: Invalid value: rename spec.type → spec.kind touches spec.type: say how objects of the new version are told apart`,
+      `${AT}.when.right: Invalid value: rename spec.type → spec.kind touches spec.type: say how objects of the new version are distinguished`,
     ],
   ])('%s', (_, op, expected) => {
     expect(errorsOfOps(op)).toEqual([expected]);
   });
 
-  it('name those that there are', () => {
+  it('must exist', () => {
     expect(errorsOfOps({ renmae: {} })[0]).toMatch(
       /^spec\.lenses\[0\]\.ops\[0\]: Unsupported value: "renmae": supported values: "rename", "move", /,
     );
   });
 
-  it('tell what is wrong with an expression', () => {
+  it('report what is wrong with an expression', () => {
     expect(errorsOfOps({ cel: { from: 'spec.a', forward: 'self +', backward: 'other' } }).join('\n')).toMatch(
       /cel\.forward.*Syntax error[\s\S]*cel\.backward.*undeclared reference to 'other'/,
     );
   });
 
-  it('are not nested without end', () => {
+  it('have a limited depth', () => {
     let op: JsonValue = { remove: { path: 'a' } };
     for (let i = 0; i < 40; i++) op = { each: { path: 'a', ops: [op] } };
     expect(errorsOfOps({ each: { path: 'spec.a', ops: [op] } }).join()).toMatch(

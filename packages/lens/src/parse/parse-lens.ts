@@ -1,4 +1,4 @@
-// A lens document to a LensSet, or all that is wrong with it.
+// Compiles a lens document to a LensSet, or reports everything that is wrong with it.
 import {
   type FieldError,
   FieldPath,
@@ -18,8 +18,8 @@ export interface ParseLensOptions {
   /** The versions that the definition has: each must be reachable. */
   readonly versions?: readonly string[];
   /**
-   * The schemas of versions: what is stashed for items of lists is then found by the keys that these name,
-   * where the author names none.
+   * The schemas of versions: the stash of list items is then matched by the keys that these name, if the
+   * author names none.
    */
   readonly schemas?: ReadonlyMap<string, JSONSchemaProps>;
 }
@@ -38,7 +38,7 @@ export function parseLens(document: LensDocument | JsonValue, options: ParseLens
   const at = FieldPath.of('spec');
   const crd = crdOf(spec, at, errors);
   const steps = stepsOf(spec['lenses'], at.child('lenses'), errors, options);
-  if (errors.length === 0) checkWays(steps, options.versions ?? [], at.child('lenses'), errors);
+  if (errors.length === 0) checkRoutes(steps, options.versions ?? [], at.child('lenses'), errors);
   if (errors.length > 0) return { errors };
   return { lens: new CompiledLensSet(lensName(value) ?? crd, crd, steps) };
 }
@@ -124,7 +124,7 @@ function versionOf(item: JsonObject, field: string, at: FieldPath, errors: Field
   return undefined;
 }
 
-/** A lens is read both ways, so that one from v2 to v1 is a second one for the same pair as well. */
+/** A lens is read both ways, so one from v2 to v1 is a second one for the same pair. */
 function checkPairs(steps: readonly CompiledStep[], at: FieldPath, errors: FieldError[]): void {
   const seen = new Map<string, number>();
   steps.forEach(({ from, to }, index) => {
@@ -142,11 +142,8 @@ function checkPairs(steps: readonly CompiledStep[], at: FieldPath, errors: Field
   });
 }
 
-/**
- * Every version must be reachable from the first: a way that is missing is told now, not when an object
- * comes.
- */
-function checkWays(
+/** Every version must be reachable from the first: a missing route is reported now, not for each object. */
+function checkRoutes(
   steps: readonly CompiledStep[],
   versions: readonly string[],
   at: FieldPath,
@@ -156,6 +153,6 @@ function checkWays(
   const [first, ...others] = [...new Set([...graph.versions, ...versions])];
   for (const other of others) {
     if (graph.route(first!, other) === undefined)
-      errors.push(fieldErrors.invalid(at, undefined, `there is no way between ${first} and ${other}`));
+      errors.push(fieldErrors.invalid(at, undefined, `there is no route between ${first} and ${other}`));
   }
 }

@@ -1,4 +1,4 @@
-// A list of operations as it stands in the document, to operations that run.
+// Compiles a list of operations of the document.
 import {
   type FieldPath,
   fieldErrors,

@@ -1,16 +1,15 @@
-// How far the operations of a lens look into objects: collected from them, and made into what a reader of
-// bytes needs to know. What no operation looks into may stay bytes. Too much may be looked into, never too
-// little.
+// How far the operations of a lens look into objects: collected from them, and compiled for the sparse
+// reader. What no operation inspects may stay bytes. Inspecting too much is fine, too little is not.
 import { hashOfName, type Sight, SightOfNames, UNSEEN, WHOLE } from '@instar/machinery';
 import { ITEMS, isWildcard, type Path, type Segment, VALUES } from './path.ts';
 
 type Move = readonly [Look, Look];
 
-/** One place, and what is below it. */
+/** One path, and what is below it. */
 export class Look {
   readonly #outer: Look | undefined;
   readonly #inner = new Map<string, Look>();
-  /** Of all places together. */
+  /** Of all paths together. */
   readonly #moves: Move[];
   #isWhole = false;
 
@@ -23,7 +22,7 @@ export class Look {
     return path.reduce<Look>((look, segment) => look.#next(segment), this);
   }
 
-  /** The value there is compared, or made into another one. */
+  /** The value there is compared, or converted. */
   sees(path: Path): void {
     this.below(path).#isWhole = true;
   }
@@ -33,15 +32,15 @@ export class Look {
     this.below(path);
   }
 
-  /** A value goes from one place to the other, or back, as it is. */
+  /** A value is moved between the two, in either direction, unchanged. */
   moves(from: Path, to: Path): void {
     this.#moves.push([this.below(from), this.below(to)]);
   }
 
-  /** Of the outermost, when every operation has told. */
+  /** Of the outermost, when every operation has reported. */
   sight(): Sight {
     this.#widen();
-    // What is looked into in one place may have come from another.
+    // What is inspected at one path may have come from another.
     while (this.#moves.some(([from, to]) => from.#widenWith(to)));
     return this.#sight();
   }
@@ -53,7 +52,7 @@ export class Look {
     return next;
   }
 
-  /** Where the reader of bytes could not do it otherwise, everything is looked at. */
+  /** If the sparse reader could not do it otherwise, everything is inspected. */
   #widen(): void {
     if (!isReadable([...this.#inner.keys()])) this.#isWhole = true;
     for (const inner of this.#inner.values()) inner.#widen();
@@ -80,7 +79,7 @@ export class Look {
     };
   }
 
-  /** What moves between two places is looked at as a whole if either is looked into. True if that is new. */
+  /** What moves between two paths is inspected as a whole if either is. True if that is new. */
   #widenWith(other: Look): boolean {
     if (!this.#isLookedInto && !other.#isLookedInto) return false;
     const isNew = !this.#isInWhole || !other.#isInWhole;
@@ -91,8 +90,8 @@ export class Look {
 }
 
 /**
- * Either items, or values, or names that the reader can tell apart from one another and from those that it
- * makes up, which begin with a quote.
+ * Either items, or values, or names that the reader can distinguish from one another and from those that it
+ * generates, which begin with a quote.
  */
 function isReadable(keys: readonly string[]): boolean {
   if (keys.some((key) => key === ITEMS || key === VALUES)) return keys.length === 1;

@@ -1,5 +1,5 @@
-// Paths of a lens: read, printed, compared. A path is a list of segments; the wildcards stand for every item
-// of a list or every value of a map.
+// Paths of a lens: parsed, printed, compared. A path is a list of segments; the wildcards represent every
+// item of a list or every value of a map.
 
 export type Segment = { readonly key: string } | typeof ITEMS | typeof VALUES;
 export type Path = readonly Segment[];
@@ -10,7 +10,7 @@ export const VALUES = '{*}';
 const NAME = /[^.[\]{}'"\s]+/y;
 const QUOTED = /\['([^']*)'\]/y;
 
-/** The text of the problem, if it is no path. `.` is the empty path: the thing itself. */
+/** The error, if it is not a path. `.` is the empty path: the value itself. */
 export function parsePath(text: string): Path | string {
   if (text === '.') return [];
   const segments: Segment[] = [];
@@ -64,7 +64,7 @@ export function samePath(a: Path, b: Path): boolean {
   return a.length === b.length && startsWith(a, b);
 }
 
-/** Whether `prefix` is `path` or something that holds it. */
+/** Whether `prefix` is `path` or a parent of it. */
 export function startsWith(path: Path, prefix: Path): boolean {
   return prefix.every((segment, index) => path[index] !== undefined && sameSegment(path[index], segment));
 }
@@ -75,7 +75,7 @@ export function sameSegment(a: Segment, b: Segment): boolean {
   return isWildcard(a) || isWildcard(b) ? a === b : a.key === b.key;
 }
 
-/** How far a path goes until its last wildcard, that included. */
+/** The length of a path up to and including its last wildcard. */
 export function wildcardLength(path: Path): number {
   return path.findLastIndex(isWildcard) + 1;
 }

@@ -1,5 +1,4 @@
-// Compares objects that went through a conversion. What the conversion keeps for itself in annotations is
-// left out of account.
+// Compares objects after a conversion, ignoring the conversion's own annotations.
 import { deepEqual, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
 import { type Difference, differencesOf } from './difference.ts';
 
@@ -29,7 +28,7 @@ export class Comparer {
     return differencesOf(this.#comparable(expected), this.#comparable(got));
   }
 
-  /** The stash counts like everything else. */
+  /** Including the stash. */
   allDifferences(expected: JsonValue, got: JsonValue): Difference[] {
     return this.#ignoreEmpty
       ? differencesOf(withoutEmpty(expected), withoutEmpty(got))

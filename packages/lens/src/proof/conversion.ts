@@ -1,5 +1,5 @@
-// Calls what is to be proved, and takes nothing for granted: it may throw, answer nonsense, or change what it
-// was given.
+// Calls the conversion under test, and assumes nothing: it may throw, return nonsense, or change its
+// argument.
 import { asKubeObject, deepCopy, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { Comparer } from './comparison.ts';
 import type { ConversionResult, ConvertFunction } from './subject.ts';
@@ -18,16 +18,14 @@ export class Conversion {
     this.#comparer = comparer;
   }
 
-  /**
-   * `given` is what was handed over, as it is afterwards. The number of objects that come back may be any.
-   */
+  /** `given` is the argument, as it is afterwards. Any number of objects may come back. */
   async run(objects: readonly JsonObject[], apiVersion: string): Promise<Converted> {
     const given = objects.map((object) => deepCopy(object));
     this.calls++;
     const result = await this.#answer(given, apiVersion);
     if ('failure' in result) return result;
     const stray = result.objects.findIndex((one) => !isJsonObject(one));
-    if (stray >= 0) return { failure: `the result has no object in place ${stray}` };
+    if (stray >= 0) return { failure: `the result has no object at index ${stray}` };
     const converted = result.objects as readonly JsonObject[];
     objects.forEach((object, index) => {
       if (converted.length === objects.length) this.#comparer.learn(object, converted[index]!);

@@ -14,7 +14,7 @@ interface Definition {
   };
 }
 
-/** As a decoder with Go's types leaves it: what is null is not set. */
+/** As a decoder with Go's types leaves it: null means not set. */
 function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== 'object' || value === null) return value;

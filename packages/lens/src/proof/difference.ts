@@ -1,14 +1,14 @@
-// Where two values differ: the innermost places, each with what was expected and what came.
+// Where two values differ: the innermost paths, each with the expected and the actual value.
 import { deepEqual, isJsonObject, type JsonObject, type JsonValue, memberOf } from '@instar/machinery';
 import { printValuePath, type ValuePath } from './generate/value-path.ts';
 
 export interface Difference {
   readonly place: ValuePath;
-  /** The place as people write it: spec.a[0].b. */
+  /** The path as people write it: spec.a[0].b. */
   readonly path: string;
   /** Absent: nothing was expected there. */
   readonly expected?: JsonValue;
-  /** Absent: nothing came. */
+  /** Absent: there was nothing. */
   readonly got?: JsonValue;
 }
 

@@ -1,4 +1,4 @@
-// Proof of conversions: valid objects made from schemas, and the laws that a conversion has to keep.
+// Proof of conversions: valid objects generated from schemas, and the laws that a conversion has to satisfy.
 
 export { type Difference, differencesOf } from './difference.ts';
 export { applyEdit, describeEdit, type Edit } from './edit/edit.ts';
@@ -16,7 +16,7 @@ export type { LawName, Shown, Violation } from './law.ts';
 export { LAWS } from './laws/index.ts';
 export {
   type DirectionReport,
-  type Failure,
+  type LawFailure,
   type LawReport,
   type ProofOptions,
   type ProofProgress,

@@ -1,4 +1,4 @@
-// What a law is, and what it says of some objects.
+// A law, and what it says about some objects.
 import type { JsonObject } from '@instar/machinery';
 import type { Difference } from './difference.ts';
 import type { Edit } from './edit/edit.ts';
@@ -22,7 +22,7 @@ export interface Violation {
   readonly differences: readonly Difference[];
   /** The edit that did not survive. */
   readonly edit?: Edit;
-  /** Objects on the way, by what they are. */
+  /** Intermediate objects, by what they are. */
   readonly shown?: readonly Shown[];
 }
 
@@ -31,8 +31,8 @@ export interface Shown {
   readonly object: JsonObject;
 }
 
-/** `checked` objects were judged; a law that cannot be asked here says why. */
-export interface Verdict {
+/** `checked` objects were judged; a law that does not apply says why. */
+export interface LawVerdict {
   readonly violation?: Violation;
   readonly checked: number;
   readonly notApplicable?: string;
@@ -42,9 +42,9 @@ export interface Law {
   readonly name: LawName;
   /** A sentence that is true if the law holds. */
   readonly title: string;
-  check(trial: Trial): Promise<Verdict>;
+  check(trial: Trial): Promise<LawVerdict>;
 }
 
-export const HELD = (checked: number): Verdict => ({ checked });
-export const UNASKED: Verdict = { checked: 0 };
-export const broken = (violation: Violation): Verdict => ({ violation, checked: violation.index + 1 });
+export const HELD = (checked: number): LawVerdict => ({ checked });
+export const UNASKED: LawVerdict = { checked: 0 };
+export const broken = (violation: Violation): LawVerdict => ({ violation, checked: violation.index + 1 });

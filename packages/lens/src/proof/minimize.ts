@@ -1,5 +1,5 @@
-// Makes what breaks a law as small as it gets: fewer objects, smaller objects, a plainer edit. Every step is
-// checked by the law itself.
+// Shrinks what breaks a law: fewer objects, smaller objects, a simpler edit. Every step is checked by the law
+// itself.
 import { deepCopy, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { Edit } from './edit/edit.ts';
 import type { Violation } from './law.ts';
@@ -11,7 +11,7 @@ export interface Case {
 }
 
 export interface MinimizeOptions {
-  /** The violation that is left, if there is one. */
+  /** The remaining violation, if there is one. */
   readonly check: (
     objects: readonly JsonObject[],
     edit: Edit | undefined,
@@ -71,7 +71,7 @@ class Search {
     return false;
   }
 
-  /** Where the edit does not fit the smaller object, another one may. */
+  /** If the edit does not fit the smaller object, another one may. */
   async #tryOtherEdits(objects: readonly JsonObject[]): Promise<boolean> {
     for (let attempt = 1; attempt <= OTHER_EDITS; attempt++)
       if (await this.#try(objects, undefined, attempt)) return true;
@@ -99,7 +99,7 @@ class Search {
   }
 }
 
-/** Values with less in them; scalars are left as they are unless they are long. */
+/** Values with less in them; scalars are kept unless they are long. */
 function* plainer(value: JsonValue): IterableIterator<JsonValue> {
   if (typeof value === 'string' && value.length > 1) yield value.slice(0, value.length >> 1);
   if (Array.isArray(value)) for (const index of value.keys()) yield value.toSpliced(index, 1);

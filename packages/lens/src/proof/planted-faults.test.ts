@@ -1,9 +1,15 @@
-// A converter written by hand that keeps every law, and copies of it with one fault each: every fault is
-// found, and shown by a minimal example.
+// A handwritten converter that satisfies every law, and copies of it with one bug each: every bug is found,
+// and shown by a minimal example.
 import { deepCopy, type JsonObject, type KubeObject } from '@instar/machinery';
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
-import { type ConvertFunction, type Failure, type ProofReport, type ProofVersion, prove } from './index.ts';
+import {
+  type ConvertFunction,
+  type LawFailure,
+  type ProofReport,
+  type ProofVersion,
+  prove,
+} from './index.ts';
 
 const common: Record<string, JSONSchemaProps> = {
   replicas: { type: 'integer', format: 'int32', minimum: 0, default: 1 },
@@ -54,8 +60,8 @@ interface Faults {
 type Stash = { head?: string; rest?: string[]; mode?: string; legacy?: string; whole?: string };
 
 /**
- * What v1 cannot say (further bars, the mode) and what v2 cannot (legacy) waits in an annotation; the bars
- * only as long as the first is the same.
+ * What v1 cannot express (further bars, the mode) and what v2 cannot (legacy) is stashed in an annotation;
+ * the bars only as long as the first is unchanged.
  */
 function widget(faults: Faults = {}): ConvertFunction {
   let calls = 0;
@@ -134,13 +140,13 @@ const run = (faults: Faults, runs = 400): Promise<ProofReport> =>
   prove(widget(faults), [V1, V2], { runs, seed: 20261116 });
 const lawsBroken = ({ failures }: ProofReport): string[] =>
   [...new Set(failures.map(({ law }) => law))].sort();
-const failureOf = ({ failures }: ProofReport, law: string, from: string): Failure =>
+const failureOf = ({ failures }: ProofReport, law: string, from: string): LawFailure =>
   failures.find((one) => one.law === law && one.from === from)!;
-const specOf = ({ objects }: Failure): unknown => objects[0]!['spec'];
-const metadataKeys = ({ objects }: Failure): string[] => Object.keys(objects[0]!.metadata);
+const specOf = ({ objects }: LawFailure): unknown => objects[0]!['spec'];
+const metadataKeys = ({ objects }: LawFailure): string[] => Object.keys(objects[0]!.metadata);
 
 describe('prove', () => {
-  it('finds nothing wrong with a converter that keeps every law', { timeout: 60_000 }, async () => {
+  it('finds nothing wrong with a converter that satisfies every law', { timeout: 60_000 }, async () => {
     const report = await run({}, 600);
     expect(report.failures).toEqual([]);
     expect(report.stashAnnotations).toEqual([STASH]);
@@ -159,7 +165,7 @@ describe('prove', () => {
     expect(metadataKeys(failure)).toEqual(['name', 'namespace', 'uid', 'creationTimestamp']);
   });
 
-  it('finds a stash that brings back what was changed', async () => {
+  it('finds a stash that restores what was changed', async () => {
     const report = await run({ restoreStale: true });
     expect(lawsBroken(report)).toEqual(['edit']);
     const failure = failureOf(report, 'edit', 'v2');
@@ -168,7 +174,7 @@ describe('prove', () => {
     expect(failure.violation.differences.map(({ path }) => path)).toEqual(['spec.bar']);
   });
 
-  it('finds a stash that is thrown away for a change that it has nothing to do with', async () => {
+  it('finds a stash that is discarded because of an unrelated change', async () => {
     const report = await run({ forgetOnAnyChange: true });
     expect(lawsBroken(report)).toEqual(['edit']);
     const failure = failureOf(report, 'edit', 'v1');
@@ -190,7 +196,7 @@ describe('prove', () => {
     expect(specOf(failureOf(report, 'input-untouched', 'v1'))).toEqual({ bar: '', replicas: 1 });
   });
 
-  it('finds a batch that comes back in another order, and goes on with the other laws', async () => {
+  it('finds a batch that comes back in a different order, and continues with the other laws', async () => {
     const report = await run({ reorder: true });
     expect(lawsBroken(report)).toEqual(['order']);
     const failure = failureOf(report, 'order', 'v1');
@@ -222,7 +228,7 @@ describe('prove', () => {
     expect(one).toEqual(two);
   });
 
-  it('takes samples first, and shrinks them', async () => {
+  it('tries samples first, and shrinks them', async () => {
     const sample = {
       apiVersion: 'example.com/v1',
       kind: 'Widget',

@@ -1,6 +1,5 @@
-// Puts a conversion to the test: for every pair of versions, objects made by chance (and those given) are
-// held against every law. A law that breaks is shown by the smallest example that was found, and not asked
-// again for that pair.
+// Tests a conversion: for every pair of versions, generated objects (and given ones) are checked against
+// every law. A broken law is shown by the smallest example found, and not checked again for that pair.
 import { asJson, asKubeObject, deepCopy, type JsonObject, type KubeObject } from '@instar/machinery';
 import { Comparer } from './comparison.ts';
 import { Conversion } from './conversion.ts';
@@ -21,17 +20,17 @@ import { type ConvertFunction, type ProofVersion, settled } from './subject.ts';
 import { Trial, type TrialSettings } from './trial.ts';
 
 export interface ProofOptions {
-  /** Objects for each direction; 1,000 unless told otherwise. */
+  /** Objects for each direction; 1,000 by default. */
   readonly runs?: number;
   readonly seed?: number;
   /** Objects sent together. */
   readonly batch?: number;
-  /** Only these laws; all, unless told otherwise. */
+  /** Only these laws; all by default. */
   readonly laws?: readonly LawName[];
   readonly ignoreEmpty?: boolean;
-  /** Objects of any of the versions, which are tried before those made by chance. */
+  /** Objects of any of the versions, which are tried before generated ones. */
   readonly samples?: readonly KubeObject[];
-  /** Conversions spent on making one example small. */
+  /** Conversions spent on shrinking one example. */
   readonly mostShrinkChecks?: number;
   readonly progress?: (progress: ProofProgress) => void;
 }
@@ -56,18 +55,18 @@ export interface DirectionReport {
   readonly to: string;
   readonly objects: number;
   readonly laws: readonly LawReport[];
-  /** Why no objects could be made. */
+  /** Why no objects could be generated. */
   readonly generationFailure?: string;
   readonly generation: GenerationStatistics;
 }
 
-export interface Failure {
+export interface LawFailure {
   readonly law: LawName;
   readonly title: string;
   readonly from: string;
   readonly to: string;
   readonly seed: number;
-  /** How many steps it took from the object that was found to the one shown. */
+  /** How many steps it took from the object found to the one shown. */
   readonly shrinkSteps: number;
   readonly objects: readonly KubeObject[];
   readonly violation: Violation;
@@ -76,7 +75,7 @@ export interface Failure {
 export interface ProofReport {
   readonly seed: number;
   readonly directions: readonly DirectionReport[];
-  readonly failures: readonly Failure[];
+  readonly failures: readonly LawFailure[];
   /** Annotations in which the conversion keeps what a version cannot hold. */
   readonly stashAnnotations: readonly string[];
   readonly conversions: number;
@@ -113,7 +112,7 @@ export async function prove(
 type Direction = Omit<TrialSettings, 'dice' | 'edit'>;
 
 class DirectionProof {
-  readonly failures: Failure[] = [];
+  readonly failures: LawFailure[] = [];
   readonly #direction: Direction;
   readonly #options: ProofOptions & { readonly seed: number };
   readonly #laws: readonly Law[];
@@ -159,8 +158,8 @@ class DirectionProof {
   }
 
   /**
-   * Objects of a batch that fails as a whole, or is not kept in order, are tried one by one for the sake of
-   * the other laws.
+   * Objects of a batch that fails as a whole, or comes back out of order, are tried one by one for the other
+   * laws.
    */
   async #try(objects: readonly JsonObject[], turn: number): Promise<void> {
     this.#objects += objects.length;
@@ -189,7 +188,7 @@ class DirectionProof {
       if (notApplicable !== undefined) this.#notApplicable.set(law.name, notApplicable);
       if (violation === undefined) continue;
       await this.#record(law, trial.objects, violation, turn);
-      // Nothing that these two break can be told from what they have broken.
+      // After these two fail, other failures cannot be distinguished from theirs.
       if ((law.name === 'order' || law.name === 'converts') && trial.objects.length > 1) return;
     }
   }

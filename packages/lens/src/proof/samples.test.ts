@@ -13,7 +13,7 @@ const version = (name: string, field: string): ProofVersion => {
 };
 const VERSIONS = [version('v1', 'size'), version('v2', 'replicas')];
 
-/** Renames, and leaves out notes that are empty, as a struct of Go would. */
+/** Renames, and leaves out empty notes, as a Go struct would. */
 const renaming: ConvertFunction = (objects, apiVersion) => ({
   objects: objects.map((object) => {
     const { size, replicas, notes, ...rest } = (object['spec'] ?? {}) as JsonObject;
@@ -73,7 +73,7 @@ it('empty maps may count as absent', async () => {
   expect((await prove(renaming, VERSIONS, { runs: 200, seed: 4, ignoreEmpty: true })).failures).toEqual([]);
 });
 
-it('versions without valid objects are told, not passed over', async () => {
+it('versions without valid objects are reported, not skipped', async () => {
   const never: JSONSchemaProps = {
     type: 'object',
     required: ['spec'],

@@ -1,4 +1,4 @@
-// The same object written down in several versions: each must convert to every other.
+// The same object written in several versions: each must convert to every other.
 import { asJson, deepCopy, fieldErrorMessage, type JsonObject, type KubeObject } from '@instar/machinery';
 import { Comparer } from './comparison.ts';
 import { Conversion } from './conversion.ts';
@@ -18,7 +18,7 @@ export interface SampleReport {
   readonly to: string;
   /** Why it could not be compared: the sample is invalid, or did not convert. */
   readonly failure?: string;
-  /** Expected is what the sample says, got what the conversion made. */
+  /** Expected is the sample, got is the result of the conversion. */
   readonly differences: readonly Difference[];
 }
 

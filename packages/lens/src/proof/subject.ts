@@ -1,9 +1,8 @@
-// What is proved: something that converts objects between versions, be it a lens, functions or a webhook, and
-// the versions themselves.
+// What is proved: a conversion, whether a lens, functions or a webhook, and its versions.
 import type { JsonObject, JsonValue, KubeObject } from '@instar/machinery';
 import type { CompiledSchema } from '@instar/schema';
 
-/** A conversion of several objects at once succeeds or fails as a whole, as a ConversionReview does. */
+/** A conversion of several objects succeeds or fails as a whole, as a ConversionReview does. */
 export type ConversionResult = { readonly objects: readonly JsonValue[] } | { readonly failure: string };
 
 export type ConvertFunction = (
@@ -21,10 +20,7 @@ export interface ProofVersion {
   readonly namespaced: boolean;
 }
 
-/**
- * What a server makes of an object in this version: what the schema does not know is dropped, defaults are
- * filled in.
- */
+/** The object as a server stores it in this version: pruned and defaulted. */
 export function settled(object: JsonObject, { schema }: ProofVersion): JsonObject {
   schema.prune(object);
   schema.applyDefaults(object);

@@ -1,5 +1,5 @@
-// Some objects on their way from one version to another and back. Each step is taken once, when a law first
-// asks for it.
+// Some objects converted from one version to another and back. Each step is done once, when a law first needs
+// it.
 import { deepCopy, type JsonObject } from '@instar/machinery';
 import type { Comparer } from './comparison.ts';
 import type { Conversion, Converted } from './conversion.ts';
@@ -13,7 +13,7 @@ export interface TrialSettings {
   readonly conversion: Conversion;
   readonly comparer: Comparer;
   readonly dice: Dice;
-  /** The edit to make of the only object, rather than one by chance. */
+  /** The edit for the only object, instead of a random one. */
   readonly edit?: Edit;
 }
 
@@ -34,7 +34,7 @@ export class Trial {
   }
 
   /**
-   * As a client of the other version sees them. Undefined: the objects did not convert, or not one for one.
+   * As a client of the other version sees them. Undefined: the objects did not convert, or not one to one.
    */
   seen(): Promise<readonly JsonObject[] | undefined> {
     return (this.#seen ??= this.#see());

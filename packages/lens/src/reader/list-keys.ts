@@ -1,5 +1,5 @@
-// The fields that tell the items of a list apart, as the schemas of both versions say it. Only where both do:
-// a list that one of them has elsewhere is no use, since the lens is read in both directions.
+// The fields that identify the items of a list, by the schemas of both versions. Only if both agree: a list
+// at another path in one of them is useless, since the lens is read in both directions.
 import type { JSONSchemaProps } from '@instar/schema';
 import { ITEMS, type Path, VALUES } from '../path/path.ts';
 import { propertyOf } from '../schema/schema-tree.ts';

@@ -1,10 +1,10 @@
-// The form that every file in ops/ has.
+// The form of every file in ops/.
 import type { Op } from '../op/op.ts';
 import type { OpReader } from './op-reader.ts';
 
 export interface OpKind {
   /** Its key in the document. */
   readonly name: string;
-  /** Undefined if something is wrong, which the reader has noted. */
+  /** Undefined if something is wrong, which the reader has recorded. */
   parse(reader: OpReader): Op | readonly Op[] | undefined;
 }

@@ -1,4 +1,4 @@
-// What the parsers of operations read their fields with: every problem is noted with its place in the
+// What the parsers of operations read their fields with: every error is recorded with its path in the
 // document, none is thrown.
 import {
   type FieldError,
@@ -13,7 +13,7 @@ import { isWildcard, overlaps, type Path, parsePath, printPath } from '../path/p
 import { witnessOf } from '../stash/witness.ts';
 import type { FindListKeys } from './list-keys.ts';
 
-/** What a list of operations has from where it stands. */
+/** What a list of operations gets from its context. */
 export type OpContext = Pick<OpScope, 'errors' | 'isTop' | 'depth' | 'listKeys'>;
 
 /** What the operations of one list share. */
@@ -56,7 +56,7 @@ export class OpReader {
     return this.value(field) !== undefined;
   }
 
-  /** Notes fields that the operation does not have. */
+  /** Records fields that the operation does not have. */
   only(...fields: string[]): void {
     for (const field of Object.keys(this.#spec)) {
       if (!fields.includes(field)) this.scope.errors.push(fieldErrors.notSupported(this.at, field, fields));
@@ -124,14 +124,14 @@ export class OpReader {
     });
   }
 
-  /** Notes places that hold one another: an operation could not say what it read and what it wrote. */
+  /** Records paths that contain one another: an operation could not say what it read and what it wrote. */
   areApart(paths: readonly Path[], field: string): boolean {
     for (const [i, a] of paths.entries()) {
       const other = paths.slice(i + 1).find((b) => overlaps(a, b));
       if (other === undefined) continue;
       this.fail(
         field,
-        `${printPath(a)} and ${printPath(other)} hold one another: use box or unbox for a value that goes into or out of an object of its own`,
+        `${printPath(a)} and ${printPath(other)} contain one another: use box or unbox for a value that goes into or out of an object of its own`,
       );
       return false;
     }
@@ -174,7 +174,7 @@ export class OpReader {
   }
 }
 
-/** The object under a field, read as fields of their own. */
+/** The object at a field, read as separate fields. */
 export function readerBelow(reader: OpReader, field: string): OpReader | undefined {
   const value = reader.value(field);
   if (isJsonObject(value)) return new OpReader(reader.kind, value, reader.at.child(field), reader.scope);

@@ -1,13 +1,13 @@
 // What the analysis of a lens says about one field.
 
 export type FindingKind =
-  /** An operation names a field that the schema has not. */
+  /** An operation names a field that the schema does not have. */
   | 'unknown-field'
   /**
    * A value would have a type that the other schema does not allow there, or an operation cannot work on it.
    */
   | 'type'
-  /** The other version requires the field, and nothing makes sure that it is there. */
+  /** The other version requires the field, and nothing guarantees a value. */
   | 'required'
   /** No operation mentions the field and the other version has no such field: it would be pruned. */
   | 'missing'
@@ -15,14 +15,14 @@ export type FindingKind =
   | 'lossy'
   /** The other version allows less than this one. */
   | 'narrower'
-  /** The other version has a field that nothing gives a value. */
+  /** The other version has a field that gets no value. */
   | 'unfilled'
-  /** No operation mentions the field: it is carried over as it is. */
+  /** No operation mentions the field: it is carried over unchanged. */
   | 'carried';
 
 export type Severity = 'error' | 'warning' | 'info';
 
-export interface Finding {
+export interface LensFinding {
   readonly kind: FindingKind;
   readonly severity: Severity;
   /** The version that the objects come from. */
@@ -30,7 +30,7 @@ export interface Finding {
   /** The version that they go to. */
   readonly to: string;
   readonly path: string;
-  /** The operation that it is about, if it is about one. */
+  /** The operation that it is about, if any. */
   readonly op?: string;
   readonly message: string;
 }
@@ -44,7 +44,7 @@ export interface RequiredProof {
 }
 
 export interface Analysis {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly LensFinding[];
   readonly proofs: readonly RequiredProof[];
   /**
    * No errors: everything that is valid in one version can be converted, loses nothing and has what the other

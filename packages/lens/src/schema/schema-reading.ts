@@ -14,10 +14,10 @@ export interface Report {
   readonly message: string;
 }
 
-/** Collects for the whole of one direction, whatever is nested. */
+/** Collects for the whole of one direction, at any depth. */
 export interface Collected {
   readonly reports: Report[];
-  /** Places that an operation filled, and which. */
+  /** Paths that an operation filled, and which one. */
   readonly filled: Map<string, string>;
 }
 
@@ -54,25 +54,25 @@ export class SchemaReading {
     return this.#tree.get(boxed(path)) !== undefined;
   }
 
-  /** Whether the schema names the field, rather than letting anything through. */
+  /** Whether the schema names the field, rather than allowing anything. */
   declares(path: Path): boolean {
     const parent = this.#tree.get(boxed(path).slice(0, -1));
     return parent?.properties !== undefined && Object.hasOwn(parent.properties, boxed(path).at(-1)!);
   }
 
-  /** The fields that tell the items of a list apart, if its schema names them. */
+  /** The fields that identify the items of a list, if its schema names them. */
   listKeys(path: Path): readonly string[] | undefined {
     return this.#tree.get(boxed(path))?.['x-kubernetes-list-map-keys'];
   }
 
-  /** An operation knows of the field, though it gives it no value. */
+  /** An operation knows the field, though it gives it no value. */
   mention(path: Path, op: string): void {
     this.#collected.filled.set(this.#full(path), op);
   }
 
   /**
-   * What is known of `to` when its value is made of those of `from`: where they part, and whether they are
-   * there.
+   * What is known of `to` when its value is made from those of `from`: where their paths diverge, and whether
+   * they exist.
    */
   sureFrom(from: readonly Path[], to: Path): number | undefined {
     const known = 1 + Math.min(...from.map((path) => sharedLength(path, to)), to.length);
@@ -81,7 +81,7 @@ export class SchemaReading {
       : undefined;
   }
 
-  /** Whether the field is there whenever the object that holds it is. */
+  /** Whether the field exists whenever its parent does. */
   isSureInPlace(path: Path): boolean {
     return this.#tree.isSure(boxed(path), path.length);
   }
@@ -92,18 +92,18 @@ export class SchemaReading {
   }
 
   /**
-   * Moved away: an object that held nothing else goes with it, unless it also holds one of the new places.
+   * Moved away: an object that becomes empty is removed too, unless it also contains one of the new paths.
    */
   clear(path: Path, to: readonly Path[]): void {
     this.#tree.clear(boxed(path), 1 + Math.max(0, ...to.map((other) => sharedLength(path, other))));
   }
 
-  /** Taken out of an object, which stays. */
+  /** Removed from an object, which stays. */
   drop(path: Path): void {
     this.#tree.drop(boxed(path));
   }
 
-  /** In place: the same field with another schema, as sure to be there as it was. */
+  /** In place: the same field with another schema, as certain as before. */
   replace(path: Path, op: string, change: (schema: JSONSchemaProps) => JSONSchemaProps): void {
     const schema = this.at(path, op);
     if (schema === undefined) return;
@@ -133,10 +133,7 @@ export class SchemaReading {
     });
   }
 
-  /**
-   * One of two things happens to each object: what may be there is what either leaves, what is sure is what
-   * both do.
-   */
+  /** Each object takes one of two branches: possible is what either leaves, certain is what both do. */
   branches(one: (reading: SchemaReading) => void, other: (reading: SchemaReading) => void): void {
     const readings = [one, other].map((read) => {
       const reading = new SchemaReading(this.result, this.#collected, this.#prefix);

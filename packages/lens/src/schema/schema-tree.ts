@@ -1,5 +1,4 @@
-// A schema that can be changed: fields taken out, put in, looked up, with what is known of their being there.
-// Works on a copy.
+// A mutable copy of a schema: fields are removed, added and looked up, with what is known of their presence.
 import { deepCopy, type JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { HERE } from '../site/site.ts';
@@ -20,7 +19,9 @@ export class SchemaTree {
     this.root = { type: 'object', properties: { [HERE]: copySchema(schema) }, required: [HERE] };
   }
 
-  /** Keys are those of a slot: from the box on. Anything goes where unknown fields are preserved. */
+  /**
+   * Keys are those of a slot: starting at the box. Anything is allowed where unknown fields are preserved.
+   */
   get(keys: readonly string[]): JSONSchemaProps | undefined {
     let here: JSONSchemaProps = this.root;
     for (const key of keys) {
@@ -67,7 +68,7 @@ export class SchemaTree {
   }
 
   /**
-   * An object that loses its last field goes too, as it does in objects; but not what is at the first `stays`
+   * An object that loses its last field is removed too, as in objects; but not what is at the first `stays`
    * keys.
    */
   clear(keys: readonly string[], stays: number): void {
@@ -98,7 +99,7 @@ function unrequire(schema: JSONSchemaProps, key: string): void {
   if (schema.required !== undefined) schema.required = schema.required.filter((name) => name !== key);
 }
 
-/** What objects may hold that are described by one schema or the other. */
+/** What objects may contain that are described by one schema or the other. */
 export function eitherOf(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
   if (a.type !== b.type) return {};
   if (a.properties === undefined && b.properties === undefined)

@@ -1,6 +1,5 @@
 // Where operations work: a box around a value, so that the value itself can be replaced too. Objects along a
-// path are copied before they are changed and never twice; what is not touched is shared with the object that
-// came in.
+// path are copied before they are changed, and never twice; what is not touched is shared with the original.
 import { isJsonObject, type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 
 /** The key under which a site holds its value. */
@@ -13,9 +12,9 @@ export interface Site {
 const REMEMBERED = 16;
 
 /**
- * The objects and lists that this conversion made and may change: the last few of them. One that is forgotten
- * is copied once more, which costs little; a set of all of them costs more than the conversion of a small
- * object.
+ * The objects and lists that this conversion created and may change: the last few of them. One that is
+ * forgotten is copied again, which is cheap; a set of all of them would cost more than the conversion of a
+ * small object.
  */
 export class Owned {
   #last: object[] = [];
@@ -32,7 +31,9 @@ export class Owned {
     this.#next = (this.#next + 1) % REMEMBERED;
   }
 
-  /** For when something has come to be in two places: from here on whatever is changed is copied first. */
+  /**
+   * For when a value has come to be in two positions: from here on anything is copied before it is changed.
+   */
   forget(): void {
     this.#last = [];
     this.#next = 0;
@@ -58,15 +59,15 @@ export function ownList(parent: JsonObject, key: string, owned: Owned): JsonValu
 }
 
 /**
- * The member, if it is the object's own. What objects inherit are functions, which JSON never holds; and
- * paths never name `__proto__`.
+ * The own member of the object. What objects inherit are functions, which JSON never contains; and paths
+ * never name `__proto__`.
  */
 export function memberAt(object: JsonObject, key: string): JsonValue | undefined {
   const value = object[key];
   return typeof value === 'function' ? undefined : value;
 }
 
-/** The object at `keys[0..length)`, or undefined if there is none on the way. Never copies. */
+/** The object at `keys[0..length)`, or undefined if there is none. Never copies. */
 export function objectAt(site: JsonObject, keys: readonly string[], length: number): JsonObject | undefined {
   let here = site;
   for (let i = 0; i < length; i++) {
@@ -78,8 +79,7 @@ export function objectAt(site: JsonObject, keys: readonly string[], length: numb
 }
 
 /**
- * A copy without one member. Deleting from an object would make everything that is done with it later several
- * times slower.
+ * A copy without one member. Deleting from an object would make all later work with it several times slower.
  */
 export function withoutMember(object: JsonObject, key: string, owned: Owned): JsonObject {
   const copy: JsonObject = {};
@@ -92,7 +92,7 @@ export function withoutMember(object: JsonObject, key: string, owned: Owned): Js
   return copy;
 }
 
-/** A copy in which a member has another name, in the same place. */
+/** A copy in which a member has another name, in the same position. */
 export function withRenamedMember(object: JsonObject, from: string, to: string, owned: Owned): JsonObject {
   const copy: JsonObject = {};
   for (const other in object) {

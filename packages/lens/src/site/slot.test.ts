@@ -18,7 +18,7 @@ describe('names that every object inherits', () => {
     expect(lens.convert(thing('v1', { a: 1 }), 'v2')).toEqual(thing('v2', { a: 1 }));
   });
 
-  it('do not change prototypes where users have them in their objects', () => {
+  it('do not change prototypes if users have them in their objects', () => {
     const spec = JSON.parse('{"a":{"__proto__":{"x":1},"c":2},"b":1}') as JsonObject;
     const lens = lensOf({ rename: { from: 'spec.a.c', to: 'spec.a.d' } }, { remove: { path: 'spec.b' } });
     const back = lens.convert(lens.convert(thing('v1', spec), 'v2'), 'v1');

@@ -1,14 +1,11 @@
-// A place in a site that an operation reads and writes. Objects on the way are made when something is moved
-// in, and go when the last of their fields is moved out, so that nothing empty is left behind.
+// A path in a site that an operation reads and writes. Parents are created when something is moved in, and
+// removed when their last field is moved out, so that nothing empty is left behind.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 import { keysOf, type Path, printPath } from '../path/path.ts';
 import { HERE, memberAt, type Owned, objectAt, ownObject, withoutMember, withRenamedMember } from './site.ts';
 
-/**
- * Nothing is at the place, but on the way to it stands something that writing would change: an empty object,
- * or null.
- */
+/** There is no value, but a parent that writing would change: an empty object, or null. */
 export class Hole {
   readonly depth: number;
   readonly value: JsonValue;
@@ -21,7 +18,7 @@ export class Hole {
 
 export type Held = JsonValue | Hole | undefined;
 
-/** What is there for an operation: a hole is nothing. */
+/** What an operation sees: a hole is nothing. */
 export const seenIn = (held: Held): JsonValue | undefined => (held instanceof Hole ? undefined : held);
 
 export const slotOf = (path: Path): Slot => new Slot(keysOf(path), printPath(path));
@@ -62,14 +59,14 @@ export class Slot {
     return objectAt(site, this.#keys, this.#parents) !== undefined;
   }
 
-  /** How many objects there are on the way. */
+  /** How many parents exist. */
   depth(site: JsonObject): number {
     let depth = 0;
     while (depth < this.#parents && objectAt(site, this.#keys, depth + 1) !== undefined) depth++;
     return depth;
   }
 
-  /** Into an object that is there. */
+  /** Into an existing object. */
   put(site: JsonObject, value: JsonValue | undefined, owned: Owned): void {
     if (value === undefined) this.#take(site, this.#parents, owned);
     else this.#own(site, this.#parents, owned)[this.#last] = value;
@@ -79,21 +76,21 @@ export class Slot {
     this.#make(site, this.#parents, owned)[this.#last] = value;
   }
 
-  /** Takes the value away, and the objects that held nothing else. The top of the site stays. */
+  /** Removes the value, and the objects that become empty. The top of the site stays. */
   vacate(site: JsonObject, owned: Owned): void {
     let at = this.#parents;
     while (at > 1 && hasOnly(objectAt(site, this.#keys, at)!, this.#keys[at]!)) at--;
     this.#take(site, at, owned);
   }
 
-  /** Gives the value another name in the object that holds it; the new name must be free. */
+  /** Renames the value in its parent; the new name must be free. */
   rename(site: JsonObject, to: string, owned: Owned): void {
     const holder = this.#own(site, this.#parents - 1, owned);
     const key = this.#keys[this.#parents - 1]!;
     holder[key] = withRenamedMember(holder[key] as JsonObject, this.#last, to, owned);
   }
 
-  /** Puts back what stood on the way, unless something else stands there by now. */
+  /** Restores an empty parent, unless something else is there by now. */
   dig(site: JsonObject, hole: Hole, owned: Owned): void {
     if (this.value(site) !== undefined) this.vacate(site, owned);
     const parent = this.#make(site, hole.depth, owned);
@@ -102,7 +99,7 @@ export class Slot {
     if (now === undefined || now === null || (isJsonObject(now) && isEmpty(now))) parent[key] = hole.value;
   }
 
-  /** Takes away what is at the first keys up to `at`, that included. */
+  /** Removes what is at the first keys up to and including `at`. */
   #take(site: JsonObject, at: number, owned: Owned): void {
     if (at === 0) {
       delete site[HERE];
@@ -129,7 +126,7 @@ export class Slot {
       else
         throw new LensError(
           'value',
-          `cannot be written, since ${this.#keys.slice(1, i + 1).join('.')} is no object`,
+          `cannot be written, since ${this.#keys.slice(1, i + 1).join('.')} is not an object`,
           this.text,
         );
     }

@@ -1,6 +1,5 @@
-// The stash as one annotation, for conversions whose result somebody else keeps: webhooks and files. A text
-// that is no stash is taken for none: whoever damages it loses what was in it, but the object can still be
-// read.
+// The stash as one annotation, for conversions whose result is stored elsewhere: webhooks and files. A text
+// that is not a stash counts as none: damaging it loses its content, but the object can still be read.
 
 import { utf8Length } from '@instar/go';
 import {
@@ -14,8 +13,8 @@ import {
 import { LensError } from '../lens-error.ts';
 
 /**
- * What a version could not carry, kept beside the object so that the way back restores it. Opaque; JSON, so
- * that it can be stored.
+ * What a version could not carry, kept so that the conversion back restores it. Opaque; JSON, so that it can
+ * be stored.
  */
 export type Stash = JsonObject;
 
@@ -25,8 +24,8 @@ export const STASH_ANNOTATION = 'lens.instar.dev/stash';
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 export const DEFAULT_MAX_STASH_BYTES = 128 * 1024;
 
-/** `e`: the object had annotations, but none in them. */
-interface Encoded {
+/** `e`: the object had an empty map of annotations. */
+interface EncodedStash {
   readonly s: Stash;
   readonly e?: true;
 }
@@ -46,7 +45,7 @@ export function takeStash(object: KubeObject): { object: KubeObject; stash: Stas
   };
 }
 
-function decode(text: string): Encoded | undefined {
+function decode(text: string): EncodedStash | undefined {
   try {
     const { value } = parseJson(text);
     return isJsonObject(value) && isJsonObject(value['s'])
@@ -57,7 +56,7 @@ function decode(text: string): Encoded | undefined {
   }
 }
 
-/** Throws LensError if there is too much of it. The object must have no stash yet. */
+/** Throws LensError if it is too large. The object must have no stash yet. */
 export function putStash(
   object: KubeObject,
   stash: Stash | undefined,
@@ -67,7 +66,7 @@ export function putStash(
   if (stash === undefined) return object;
   const before = object.metadata?.annotations;
   const isEmpty = before !== undefined && before !== null && Object.keys(before).length === 0;
-  const text = encodeJson({ s: stash, ...(isEmpty && { e: true }) } satisfies Encoded);
+  const text = encodeJson({ s: stash, ...(isEmpty && { e: true }) } satisfies EncodedStash);
   const annotations = { ...before, [STASH_ANNOTATION]: text };
   const bytes = utf8Length(text);
   if (bytes > maxBytes) throw tooLarge(`${bytes} bytes, and at most ${maxBytes} are allowed`, largest(stash));

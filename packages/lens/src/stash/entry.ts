@@ -1,15 +1,14 @@
-// What one operation keeps in the stash: the values that its result does not show, and a witness of the
-// result they belong to.
+// What one operation stashes: the values that its result does not show, and a witness of the result they
+// belong to.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { LensError } from '../lens-error.ts';
 import { type Held, Hole } from '../site/slot.ts';
 
-/** What a list of operations keeps, by the keys of the operations. */
+/** What a list of operations stashes, by the keys of the operations. */
 export type StashNode = JsonObject;
 
 /**
- * `w`: witness of the result; `d`: how many objects there were on the way to each place of it; `v`: what was
- * there before.
+ * `w`: witness of the result; `d`: how many parents of each of its slots existed; `v`: what was there before.
  */
 export interface SlotEntry {
   readonly w: string;
@@ -23,7 +22,7 @@ export function encodeEntry({ w, d, v }: SlotEntry): JsonObject {
 
 /**
  * Nothing is 0, a value is in a list, a hole is an object: shorter than names, and JSON has no other way to
- * tell them apart.
+ * distinguish them.
  */
 function encodeHeld(held: Held): JsonValue {
   if (held === undefined) return 0;

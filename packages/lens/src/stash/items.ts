@@ -1,21 +1,20 @@
-// What operations on the items of a list keep: one node an item, found again when the list has been changed
-// in the meantime.
+// What operations on the items of a list stash: one node per item, matched again when the list has changed.
 import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { malformed, type StashNode } from './entry.ts';
 import { memberWitnesses } from './witness.ts';
 
-/** What was kept for one item of a list, by its place there. */
-export interface KeptItem {
+/** What was stashed for one item of a list, by its index there. */
+export interface StashedItem {
   readonly index: number;
   readonly node: StashNode;
 }
 
 /**
- * `list` is the converted one: it is what will be seen on the way back. A key that two items have tells them
- * apart no better than their places.
+ * `list` is the converted one: what is seen on the way back. A key that two items share identifies them no
+ * better than their index.
  */
 export function encodeItems(
-  kept: readonly KeptItem[],
+  kept: readonly StashedItem[],
   list: readonly JsonValue[],
   keys: readonly string[] | undefined,
 ): JsonObject {
@@ -29,7 +28,7 @@ export function encodeItems(
     else byPlace.push([index, memberWitnesses(list[index]!), node]);
   }
   const isKeyed = Object.keys(byKey).length > 0;
-  // The keys are named, so that whoever reads it need not know the schema.
+  // The keys are named, so that a reader need not know the schema.
   return { ...(isKeyed && { k: byKey, n: [...keys!] }), ...(byPlace.length > 0 && { i: byPlace }) };
 }
 
@@ -56,7 +55,7 @@ interface PlacedNode {
 }
 
 /** By the index of the item that it belongs to now. */
-export function keptItems(entry: JsonValue, list: readonly JsonValue[]): Map<number, StashNode> {
+export function stashedItems(entry: JsonValue, list: readonly JsonValue[]): Map<number, StashNode> {
   if (!isJsonObject(entry)) throw malformed();
   const found = new Map<number, StashNode>();
   const { k: nodes, n: keys } = entry;
@@ -97,8 +96,8 @@ function placedNodes(value: JsonValue): PlacedNode[] {
 }
 
 /**
- * Unchanged and in its place; unchanged and elsewhere; changed a little and in its place, while all others
- * are in theirs. An item that is another one gets nothing.
+ * Unchanged and in position; unchanged and elsewhere; changed a little and in position, while all others are
+ * too. A replaced item gets nothing.
  */
 function findByPlace(
   placed: readonly PlacedNode[],
@@ -126,7 +125,7 @@ function findByPlace(
   }
 }
 
-/** The first place last, to be taken from the end: a list may be long, and is looked through once. */
+/** The first index last, to be taken from the end: a list may be long, and is walked once. */
 function placesByWitnesses(witnesses: readonly (readonly string[])[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (let index = witnesses.length - 1; index >= 0; index--) {
@@ -138,7 +137,7 @@ function placesByWitnesses(witnesses: readonly (readonly string[])[]): Map<strin
   return places;
 }
 
-/** An item of which at least half is as it was has been edited; otherwise it has been replaced. */
+/** An item of which at least half is unchanged was edited; otherwise it was replaced. */
 const EDITED = 0.5;
 
 function similarity(a: readonly string[], b: readonly string[]): number {

@@ -1,10 +1,10 @@
-// What is kept, when it comes back, and when it does not.
+// What is stashed, when it is restored, and when it is not.
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';
 import { parseLens, STASH_ANNOTATION, takeStash } from '../index.ts';
 import { documentOf, lensOf, setOf, thing, withSpec } from '../testing/lens-of.ts';
-import { encodeItems, keptItems } from './items.ts';
+import { encodeItems, stashedItems } from './items.ts';
 
 const spec = (object: KubeObject): unknown => object['spec'];
 const isStashed = (object: KubeObject): boolean =>
@@ -13,12 +13,12 @@ const isStashed = (object: KubeObject): boolean =>
 describe('the annotation', () => {
   const lens = lensOf({ remove: { path: 'spec.old' } });
 
-  it('is not there when nothing needs to be kept', () => {
+  it('is absent if nothing needs to be stashed', () => {
     const there = lens.convert(thing('v1', { a: 1 }), 'v2');
     expect(there.metadata).toEqual({ name: 'x' });
   });
 
-  it('goes when it has been used', () => {
+  it('is removed when it has been used', () => {
     const object = thing('v1', { old: 1 });
     const there = lens.convert(object, 'v2');
     expect(isStashed(there)).toBe(true);
@@ -52,7 +52,7 @@ describe('the annotation', () => {
     },
   );
 
-  it('does not make an object unreadable when an entry in it is damaged', () => {
+  it('does not make an object unreadable if an entry in it is damaged', () => {
     const there = lens.convert(thing('v1', { old: 1 }), 'v2');
     const text = there.metadata.annotations![STASH_ANNOTATION]!.replace(/"v":\[\[1\]\]/, '"v":7');
     const damaged: KubeObject = {
@@ -74,7 +74,7 @@ describe('the annotation', () => {
     expect(both.convertWithStash(object, undefined, 'v2').stash).toBeDefined();
   });
 
-  it('counts with the annotations that are there', () => {
+  it('counts together with the other annotations', () => {
     const object: KubeObject = {
       ...thing('v1', { old: 'y'.repeat(70_000) }),
       metadata: { name: 'x', annotations: { a: 'z'.repeat(200_000) } },
@@ -83,8 +83,8 @@ describe('the annotation', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('never comes back when somebody has taken it away in its own version', () => {
+describe('what is stashed', () => {
+  it('is never restored if it was removed in its own version', () => {
     const lens = lensOf({ remove: { path: 'spec.old' } });
     const stored = lens.convert(thing('v1', { old: 1, a: 1 }), 'v2');
     const read = lens.convert(stored, 'v1');
@@ -93,14 +93,14 @@ describe('what is kept', () => {
     expect(spec(lens.convert(written, 'v1'))).toEqual({ a: 1 });
   });
 
-  it('is ignored in the version that it was kept of', () => {
+  it('is ignored in the version that it was stashed of', () => {
     const lens = lensOf({ remove: { path: 'spec.old' } });
     const { metadata } = lens.convert(thing('v1', { old: 1 }), 'v2');
     const copied: KubeObject = { ...thing('v1', { a: 1 }), metadata };
     expect(spec(lens.convert(lens.convert(copied, 'v2'), 'v1'))).toEqual({ a: 1 });
   });
 
-  it('gives way to what was changed', () => {
+  it('loses against what was changed', () => {
     const lens = lensOf({ cast: { path: 'spec.port', from: 'string', to: 'integer' } });
     const there = lens.convert(thing('v1', { port: '0080' }), 'v2');
     expect(spec(lens.convert(there, 'v1'))).toEqual({ port: '0080' });
@@ -116,7 +116,7 @@ describe('what is kept', () => {
     expect(spec(lens.convert(withSpec(old, {}), 'v2'))).toEqual({});
   });
 
-  it('goes with the object that held it', () => {
+  it('is discarded with its parent object', () => {
     const lens = lensOf({ remove: { path: 'spec.tls.mode' } });
     const there = lens.convert(thing('v1', { tls: { mode: 'x', host: 'h' } }), 'v2');
     expect(spec(lens.convert(withSpec(there, { tls: { host: 'other' } }), 'v1'))).toEqual({
@@ -125,7 +125,7 @@ describe('what is kept', () => {
     expect(spec(lens.convert(withSpec(there, {}), 'v1'))).toEqual({});
   });
 
-  it('goes with the field that it belongs to', () => {
+  it('is discarded with the field that it belongs to', () => {
     const lens = lensOf({ remove: { path: 'spec.radius', belongsTo: ['spec.type'] } });
     const there = lens.convert(thing('v1', { type: 'round', radius: 3 }), 'v2');
     expect(spec(lens.convert(withSpec(there, { type: 'round', x: 1 }), 'v1'))).toEqual({
@@ -145,15 +145,15 @@ describe('what is kept', () => {
 });
 
 describe('items of lists', () => {
-  // Looked through once for every item, it would take minutes.
+  // Walking it once for every item would take minutes.
   it('may be many', () => {
     const many = (prefix: string) => Array.from({ length: 30_000 }, (_, i) => ({ id: `${prefix}${i}` }));
     const kept = many('a').map((_, index) => ({ index, node: { x: index } }));
     const byKeys = encodeItems(kept, many('a'), ['id']);
-    expect(keptItems(byKeys, many('a').reverse()).get(0)).toEqual({ x: 29_999 });
+    expect(stashedItems(byKeys, many('a').reverse()).get(0)).toEqual({ x: 29_999 });
     const byPlaces = encodeItems(kept.slice(0, 3_000), many('a'), undefined);
-    expect(keptItems(byPlaces, many('b')).size).toBe(0);
-    expect(keptItems(byPlaces, many('a').reverse()).get(29_999)).toEqual({ x: 0 });
+    expect(stashedItems(byPlaces, many('b')).size).toBe(0);
+    expect(stashedItems(byPlaces, many('a').reverse()).get(29_999)).toEqual({ x: 0 });
   });
 
   const item = (id: string, old: number): JsonObject => ({ id, size: 1, old });
@@ -203,16 +203,16 @@ describe('items of lists', () => {
     const edited = withSpec(there, { items: [seen('c'), { id: 'a', size: 7, color: 'red', new: true }] });
     const expected = { items: [item('c', 3), { id: 'a', size: 7, color: 'red', new: true, old: 1 }] };
     expect(spec(lens.convert(edited, 'v1'))).toEqual(expected);
-    // Whoever does not know the schemas can read it all the same.
+    // Readers that do not know the schemas can read it all the same.
     expect(spec(byPlace.convert(edited, 'v1'))).toEqual(expected);
   });
 
-  it('are told apart by their places where their keys do not', () => {
+  it('are identified by their index if their keys do not', () => {
     const twice = thing('v1', { items: [seen('a'), item('a', 1)] });
     expect(byKey.convert(byKey.convert(twice, 'v2'), 'v1')).toEqual(twice);
   });
 
-  it('get nothing that belonged to another item, in the same place', () => {
+  it('get nothing that belonged to another item at the same index', () => {
     const there = byPlace.convert(object, 'v2');
     const replaced = withSpec(there, { items: [{ id: 'z', size: 9 }, seen('b')] });
     expect(spec(byPlace.convert(replaced, 'v1'))).toEqual({ items: [{ id: 'z', size: 9 }, item('b', 2)] });
@@ -235,7 +235,7 @@ describe('several lenses', () => {
     expect(lens.convert(through, 'v1')).toEqual(object);
   });
 
-  it('take the direct way, and lead back the way that the object came', () => {
+  it('take the direct route, and lead back the way that the object came', () => {
     const lens = setOf(
       { from: 'v1', to: 'v2', ops: remove('a') },
       { from: 'v2', to: 'v3', ops: [] },

@@ -10,7 +10,7 @@ it('is the same for equal values, whatever the order of their keys', () => {
   expect(witnessOf(5n)).toBe(witnessOf(5));
 });
 
-it('tells apart what differs', () => {
+it('distinguishes what differs', () => {
   fc.assert(
     fc.property(json, json, (a, b) => (witnessOf(a) === witnessOf(b)) === deepEqual(a, b)),
     { numRuns: 500 },

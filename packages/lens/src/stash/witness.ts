@@ -1,5 +1,5 @@
 // Fingerprints of values: 53 bits, the same for equal values whatever the order of their keys. Not secret and
-// not meant to withstand an attack: whoever can write an object can write its stash too.
+// not meant to resist attacks: a client that can write an object can write its stash too.
 import type { JsonValue } from '@instar/machinery';
 import { type Held, seenIn } from '../site/slot.ts';
 
@@ -10,7 +10,7 @@ export function witnessOf(value: JsonValue | undefined): string {
   return value === undefined ? '0' : hash(value).toString(36);
 }
 
-/** Of several places together. */
+/** Of several slots together. */
 export function witnessOfAll(held: readonly Held[]): string {
   if (held.length === 1) return witnessOf(seenIn(held[0]));
   let a = 0x9e3779b9;
@@ -86,8 +86,8 @@ function hashMember(key: string, value: JsonValue): number {
 }
 
 /**
- * One short fingerprint a member, for telling an item that was edited from another one. Sorted, so that their
- * order does not matter.
+ * One short fingerprint per member, to distinguish an edited item from a replaced one. Sorted, so that order
+ * does not matter.
  */
 export function memberWitnesses(value: JsonValue): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [witnessOf(value)];

@@ -1,5 +1,4 @@
-// Where two schemas differ: fields that only one of them has, and fields that both have and that are not the
-// same.
+// Where two schemas differ: fields that only one of them has, and fields that both have with differences.
 import { deepEqual } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { ITEMS, type Path, VALUES } from '../path/path.ts';
@@ -25,7 +24,7 @@ export interface Differences {
   /** Both have it, and only the new one, or only the old one, requires it. */
   readonly newlyRequired: Field[];
   readonly noLongerRequired: Field[];
-  /** The server fills in other values, or only in one of the versions. */
+  /** The server applies other defaults, or only in one of the versions. */
   readonly otherDefaults: ChangedField[];
 }
 

@@ -1,5 +1,5 @@
-// Fields that only the old version has, matched with those that only the new one has: renames, moves, lists
-// of what was one, parts of a string.
+// Fields that only the old version has, matched with those that only the new one has: renames, moves, wrapped
+// lists, parts of a string.
 import { type Path, printPath, samePath, sameSegment, sharedLength, wildcardLength } from '../path/path.ts';
 import { type Field, fieldsOf, isSchema } from './differences.ts';
 import { proposeChange } from './propose-change.ts';
@@ -15,12 +15,12 @@ export interface Matched {
 interface Match extends Suggestion {
   readonly from: Field;
   readonly to: Field;
-  /** What else has to be done at the new place. */
+  /** What else has to be done at the new path. */
   readonly then?: readonly Suggestion[];
 }
 
 const LEAST = 0.5;
-/** That two fields hold strings, or lists of them, is no reason to take them for the same. */
+/** That two fields are strings, or lists of them, does not make them the same. */
 const LEAST_BY_NAME = 0.4;
 const MAX_PAIRS = 40_000;
 
@@ -28,8 +28,7 @@ export function matchFields(gone: readonly Field[], fresh: readonly Field[]): Ma
   const suggestions: Suggestion[] = [];
   let left: Remaining = matchSplits(gone, fresh, suggestions);
   left = matchPairs(left, suggestions);
-  // What stood in an object that has gone may stand elsewhere now, and what stands in a new one may have
-  // stood elsewhere.
+  // What was in a removed object may be elsewhere now, and what is in a new one may have been elsewhere.
   for (const sides of [['gone'], ['fresh'], ['gone', 'fresh']] as const)
     left = matchInside(left, sides, suggestions);
   return { suggestions, ...left };
@@ -43,8 +42,8 @@ interface Remaining {
 const MAX_ROUNDS = 30;
 
 /**
- * Objects give way to their fields, if every one of these has a place on the other side: half an object is
- * better removed or added as a whole.
+ * Objects are replaced by their fields if every one of these has a match: half an object is better removed or
+ * added as a whole.
  */
 function matchInside(
   left: Remaining,
@@ -100,7 +99,7 @@ function matchPairs({ gone, fresh }: Remaining, suggestions: Suggestion[]): Rema
 }
 
 function matchOf(from: Field, to: Field): Match | undefined {
-  // What is wanted and what is the case are not one and the same under another name.
+  // spec and status are not the same under another name.
   if (!passSameLists(from.path, to.path) || !sameSegment(from.path[0]!, to.path[0]!)) return undefined;
   const names = nameSimilarity(from.name, to.name);
   if (names < LEAST_BY_NAME && from.schema.properties === undefined) return undefined;
@@ -124,14 +123,14 @@ function matchOf(from: Field, to: Field): Match | undefined {
   return { op: isSibling ? { rename: places } : { move: places }, confidence, why, from, to };
 }
 
-/** What goes to another place keeps its name, or is so large that it is known by what is in it. */
+/** What moves keeps its name, or is so large that its content identifies it. */
 function isLikely(from: Field, to: Field, names: number, isSibling: boolean): boolean {
   const similarity = schemaSimilarity(from.schema, to.schema);
   if (isSibling) return similarity >= 0.3;
   return similarity >= 0.5 && (from.schema.properties !== undefined || names >= 0.6);
 }
 
-/** That two strings are both strings says little; that two large objects are alike says much. */
+/** That two strings are both strings says little; that two large objects are similar says much. */
 function weight(from: Field, to: Field): number {
   const similarity = schemaSimilarity(from.schema, to.schema);
   return from.schema.properties === undefined &&

@@ -1,5 +1,5 @@
-// Suggestions as a document that can be saved and edited: one operation a line, with what is unsure about it
-// behind it.
+// Prints suggestions as a document that can be saved and edited: one operation per line, with what is unsure
+// as a comment.
 import { encodeJson, isJsonObject, type JsonValue } from '@instar/machinery';
 import { LENS_API_VERSION, LENS_KIND } from '../document.ts';
 import { SURE, type Suggestion } from './suggestion.ts';
@@ -35,7 +35,7 @@ function line({ op, confidence, why }: Suggestion): string {
   return `${name}: ${flow(spec as unknown as JsonValue)}${remark}`;
 }
 
-/** Words that YAML would read as something else than a string. */
+/** Words that YAML would not read as a string. */
 const RESERVED = /^(?:true|false|yes|no|on|off|y|n|null|~)$/i;
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_./-]*$/;
 

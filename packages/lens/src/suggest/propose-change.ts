@@ -14,7 +14,7 @@ export function proposeChange(change: ChangedField): Suggestion[] {
   return proposeEntries(change) ?? [proposeOne(change)].filter((suggestion) => suggestion !== undefined);
 }
 
-/** A map that became a list of its entries; its values become objects first, if they were none. */
+/** A map that became a list of its entries; its values become objects first, if they were not. */
 function proposeEntries({ path, before, after }: ChangedField): Suggestion[] | undefined {
   const values = before.additionalProperties;
   if (!isSchema(values) || !isSchema(after.items) || after.items.properties === undefined) return undefined;
@@ -86,7 +86,7 @@ function fieldOfType(schema: JSONSchemaProps, type: string): string | undefined 
   return names.find((name) => schema.required?.includes(name) === true) ?? names[0];
 }
 
-/** Values that have gone are paired with those that have come; what remains is kept as it is. */
+/** Removed values are paired with added ones; the rest is kept. */
 export function proposeMap(
   at: string,
   before: readonly JsonValue[],
@@ -116,7 +116,7 @@ export function proposeMap(
 const has = (values: readonly JsonValue[], value: JsonValue): boolean =>
   values.some((other) => deepEqual(other, value));
 
-/** What booleans are usually called. */
+/** Usual names of booleans. */
 const MEANS: readonly [RegExp, boolean][] = [
   [/^(dis|no|off|false|never|inactive|deny|none)/i, false],
   [/^(en|yes|on|true|always|active|allow)/i, true],

@@ -1,4 +1,4 @@
-// How alike two fields are, from 0 to 1: by their names, and by what their schemas allow.
+// The similarity of two fields, from 0 to 1: by their names, and by their schemas.
 import { deepEqual } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 
@@ -51,7 +51,7 @@ export function schemaSimilarity(a: JSONSchemaProps, b: JSONSchemaProps, depth =
   if (depth > 6) return 1;
   if (a.properties !== undefined && b.properties !== undefined)
     return objectSimilarity(a.properties, b.properties, depth);
-  // An object of which nothing is known is like any other, a little.
+  // An unknown object is a little similar to any other.
   if (a.type === 'object')
     return a.properties === undefined && b.properties === undefined ? mapSimilarity(a, b, depth) : 0.2;
   if (isSchema(a.items) && isSchema(b.items)) return schemaSimilarity(a.items, b.items, depth + 1);

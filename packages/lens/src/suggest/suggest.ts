@@ -1,5 +1,5 @@
-// From two schemas to the operations that probably lead from one to the other. A proposal: whoever knows the
-// versions must read it.
+// From two schemas to the operations that probably lead from one to the other. A proposal: someone who knows
+// the versions must review it.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { printPath } from '../path/path.ts';
@@ -63,7 +63,7 @@ function requirement({ path, schema }: Field, direction: 'value' | 'back'): Sugg
   };
 }
 
-/** So that what a server fills in does not come back as if somebody had written it. */
+/** So that what a server defaults does not come back as if a client had written it. */
 function ownDefaults({ path, before, after }: ChangedField): Suggestion[] {
   const values = {
     ...(after.default !== undefined && { value: after.default }),
@@ -78,7 +78,7 @@ function ownDefaults({ path, before, after }: ChangedField): Suggestion[] {
   ];
 }
 
-/** The least that the schema allows. */
+/** The simplest value that the schema allows. */
 function guess(schema: JSONSchemaProps): JsonValue {
   if (schema.default !== undefined) return schema.default;
   if (schema.enum !== undefined && schema.enum.length > 0) return schema.enum[0]!;

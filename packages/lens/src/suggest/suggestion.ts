@@ -8,5 +8,5 @@ export interface Suggestion {
   readonly why: string;
 }
 
-/** Below this a person should look at it. */
+/** Below this it needs review. */
 export const SURE = 0.75;

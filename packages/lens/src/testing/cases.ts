@@ -11,7 +11,7 @@ const optional = (fields: Record<string, fc.Arbitrary<unknown>>): SpecArbitrary 
 const scalar = fc.oneof(word, fc.integer({ min: 0, max: 9 }), fc.boolean());
 const tls = optional({ host: word, mode: word });
 
-/** What `left` and `right` hold: whatever their schemas would let through. */
+/** The content of `left` and `right`: whatever their schemas would allow. */
 export interface Case {
   readonly ops: LensOp[];
   readonly left: SpecArbitrary;

@@ -1,4 +1,4 @@
-// Lenses and objects for tests, in few words.
+// Lenses and objects for tests.
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import type { CompiledLensSet } from '../compiled-lens-set.ts';
 import type { LensOp, LensStep } from '../document.ts';
@@ -27,5 +27,5 @@ export const thing = (version: string, spec: JsonObject): KubeObject => ({
   spec,
 });
 
-/** The same object with another spec, as somebody would write it who keeps the annotations. */
+/** The same object with another spec, as a client that keeps the annotations would write it. */
 export const withSpec = (object: KubeObject, spec: JsonObject): KubeObject => ({ ...object, spec });

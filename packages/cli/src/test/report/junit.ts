@@ -1,5 +1,5 @@
 // The report for CI systems: a suite for each direction, a case for each law and for each sample.
-import type { Failure, SampleReport } from '@instar/lens/proof';
+import type { LawFailure, SampleReport } from '@instar/lens/proof';
 import { type JsonValue, printYaml } from '@instar/machinery';
 import { colorsFor } from './colors.ts';
 import { differenceLines } from './difference-lines.ts';
@@ -52,7 +52,7 @@ function sampleCase(sample: SampleReport): string {
 const failureElement = (message: string, text: string): string =>
   `<failure message="${escaped(message)}">${escaped(text)}</failure>`;
 
-function failureText({ objects, violation, seed }: Failure): string {
+function failureText({ objects, violation, seed }: LawFailure): string {
   const yaml = objects.map((object) => printYaml(object as unknown as JsonValue)).join('---\n');
   return `${differenceLines(violation.differences, '', PLAIN).join('\n')}\n\n${yaml}\n--seed ${seed} repeats this.`;
 }

@@ -1,5 +1,5 @@
 // The report for people.
-import { type DirectionReport, describeEdit, type Failure, type SampleReport } from '@instar/lens/proof';
+import { type DirectionReport, describeEdit, type LawFailure, type SampleReport } from '@instar/lens/proof';
 import { type JsonValue, printYaml } from '@instar/machinery';
 import { type Colors, colorsFor } from './colors.ts';
 import { differenceLines } from './difference-lines.ts';
@@ -71,7 +71,7 @@ function badSample({ name, from, to, failure, differences }: SampleReport, color
 }
 
 function failureLines(
-  { law, title, from, to, objects, shrinkSteps, violation, seed }: Failure,
+  { law, title, from, to, objects, shrinkSteps, violation, seed }: LawFailure,
   colors: Colors,
 ): string[] {
   const { message, differences, edit, shown = [] } = violation;

@@ -24,7 +24,7 @@ it.each<[Edit, JsonObject, string]>([
   [
     { kind: 'swap', place: ['spec', 'list'], first: 0, second: 1 },
     { a: 1, list: ['y', 'x'] },
-    'items 0 and 1 of spec.list changed places',
+    'items 0 and 1 of spec.list were swapped',
   ],
 ])('edit %#', (edit, spec, text) => {
   const edited = object();
@@ -41,7 +41,7 @@ it.each<Edit>([
   expect([applyEdit(edited, edit), edited]).toEqual([false, object()]);
 });
 
-it('edits made by chance are of every kind, reach every place, and spare type, name and stash', () => {
+it('random edits are of every kind, reach every path, and leave type, name and stash alone', () => {
   const spec = {
     type: 'object',
     properties: { a: { type: 'integer' }, list: { type: 'array', items: { type: 'string' } } },

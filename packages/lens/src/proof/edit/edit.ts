@@ -1,4 +1,4 @@
-// One change that somebody makes to an object: as data, so that it can be shown, repeated and made smaller.
+// One change that a client makes to an object: as data, so that it can be printed, repeated and shrunk.
 import { deepCopy, encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { printValuePath, removeAt, setAt, type ValuePath, valueAt } from '../generate/value-path.ts';
 
@@ -8,7 +8,7 @@ export type Edit =
   | { readonly kind: 'append'; readonly place: ValuePath; readonly value: JsonValue }
   | { readonly kind: 'swap'; readonly place: ValuePath; readonly first: number; readonly second: number };
 
-/** In place. False: the object has no such place. */
+/** In place. False: the object has no such path. */
 export function applyEdit(object: JsonObject, edit: Edit): boolean {
   const current = valueAt(object, edit.place);
   switch (edit.kind) {
@@ -43,6 +43,6 @@ export function describeEdit(edit: Edit): string {
     case 'append':
       return `${encodeJson(edit.value)} was appended to ${path}`;
     case 'swap':
-      return `items ${edit.first} and ${edit.second} of ${path} changed places`;
+      return `items ${edit.first} and ${edit.second} of ${path} were swapped`;
   }
 }

@@ -1,5 +1,4 @@
-// Edits by chance that leave an object valid: at any place that its schema knows, and to its labels and
-// annotations.
+// Random edits that leave an object valid: at any path in its schema, and to its labels and annotations.
 import { deepCopy, deepEqual, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from '../generate/dice.ts';
@@ -34,7 +33,7 @@ export function makeEdit(
 }
 
 /**
- * The object with the edit, as the server keeps it. Undefined: the edit does not fit, changes nothing, or
+ * The object with the edit, as the server stores it. Undefined: the edit does not fit, changes nothing, or
  * makes the object invalid.
  */
 export function withEdit(object: JsonObject, edit: Edit, version: ProofVersion): JsonObject | undefined {
@@ -47,7 +46,7 @@ export function withEdit(object: JsonObject, edit: Edit, version: ProofVersion):
 interface Site {
   readonly place: ValuePath;
   readonly schema: JSONSchemaProps;
-  /** Undefined: nothing is there yet. */
+  /** Undefined: there is no value yet. */
   readonly value: JsonValue | undefined;
 }
 
@@ -78,7 +77,7 @@ function* below(value: JsonValue, parent: JSONSchemaProps, place: ValuePath): It
 const TEXT: JSONSchemaProps = { type: 'string', enum: ['changed', '', 'x'] };
 const NEW_MAP: JSONSchemaProps = { type: 'object', enum: [{ edited: 'x' }] };
 
-/** What the conversion keeps for itself is not for users to change. */
+/** Users do not change the conversion's own annotations. */
 function metadataSites({ metadata }: JsonObject, stashKeys: ReadonlySet<string>): Site[] {
   const meta = isJsonObject(metadata) ? metadata : {};
   return ['labels', 'annotations'].flatMap((field): Site[] => {
@@ -113,7 +112,7 @@ function appended(place: ValuePath, { items }: JSONSchemaProps, maker: ValueMake
     : { kind: 'append', place, value: maker.value(items) };
 }
 
-/** The order of a set or of items with keys means nothing, so that nobody need keep it. */
+/** The order of a set or of keyed items means nothing, so it need not be preserved. */
 function swapped(
   place: ValuePath,
   list: readonly JsonValue[],

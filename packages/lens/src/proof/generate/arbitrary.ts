@@ -1,5 +1,5 @@
-// Valid objects of a schema as an arbitrary of fast-check. Objects shrink by what they are, not by how they
-// came about, so that samples of a user shrink as well; every smaller one is valid too.
+// Valid objects of a schema as a fast-check arbitrary. Objects shrink by their value, not by how they were
+// generated, so that a user's samples shrink as well; every smaller one is valid too.
 import { asKubeObject, type JsonObject, type KubeObject } from '@instar/machinery';
 import { type CompiledSchema, compileSchema, type JSONSchemaProps } from '@instar/schema';
 import { Arbitrary, type Random, Stream, Value } from 'fast-check';
@@ -17,16 +17,16 @@ export interface ObjectOptions {
   readonly kind: string;
   /** Objects have a namespace unless this is false. */
   readonly namespaced?: boolean;
-  /** Mixed, unless told otherwise. */
+  /** Mixed by default. */
   readonly size?: ObjectSize;
-  /** False: objects as they were before the server filled in defaults. */
+  /** False: objects before the server applied defaults. */
   readonly defaults?: boolean;
 }
 
 export interface GenerationStatistics {
   /** Objects asked for. */
   readonly objects: number;
-  /** Attempts that had to be thrown away. */
+  /** Attempts that had to be discarded. */
   readonly rejected: number;
   /** What could not be satisfied, so that a part of an object was left out, and how often. */
   readonly leftOut: ReadonlyMap<string, number>;
@@ -57,7 +57,7 @@ export function arbitraryOf(
   );
 }
 
-/** Objects with nothing but what has to be there. */
+/** Objects with required fields only. */
 export const requiredOnly = (
   schema: CompiledSchema | JSONSchemaProps,
   options: ObjectOptions,
@@ -80,7 +80,7 @@ export class ObjectArbitrary extends Arbitrary<KubeObject> {
     return { objects: this.#objects, rejected: this.#rejected, leftOut: this.#leftOut };
   }
 
-  /** Throws a GenerationError if no attempt ends in a valid object. */
+  /** Throws a GenerationError if no attempt yields a valid object. */
   override generate(random: Random): Value<KubeObject> {
     const dice = new Dice(random);
     this.#objects++;
@@ -121,7 +121,7 @@ export class ObjectArbitrary extends Arbitrary<KubeObject> {
     const errors = repair(object, this.#schema, maker, {
       rounds: ROUNDS,
       settle: (one) => this.#settle(one),
-      gaveUp: (what) => this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + 1),
+      leftOut: (what) => this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + 1),
     });
     return { object, errors };
   }
@@ -139,7 +139,7 @@ export class ObjectArbitrary extends Arbitrary<KubeObject> {
   }
 }
 
-/** The schema without what is made elsewhere; of a rich object the spec is nearly always there. */
+/** The schema without what is generated elsewhere; a rich object nearly always has a spec. */
 function bodyOf(source: JSONSchemaProps, isRich: boolean, dice: Dice): JSONSchemaProps {
   const {
     apiVersion: _apiVersion,

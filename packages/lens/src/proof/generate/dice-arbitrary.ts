@@ -1,4 +1,4 @@
-// Dice that start from a seed, by way of fast-check.
+// Dice that start from a seed, through fast-check.
 import { Arbitrary, type Random, Stream, Value } from 'fast-check';
 import { Dice } from './dice.ts';
 

@@ -1,5 +1,4 @@
-// Where chance comes from: a thin face over fast-check's random numbers, so that a seed repeats everything
-// that was generated.
+// The source of randomness: a thin layer over fast-check's random numbers, so that a seed repeats everything.
 import type { Random } from 'fast-check';
 
 export class Dice {
@@ -27,7 +26,7 @@ export class Dice {
     return list[this.int(0, list.length - 1)]!;
   }
 
-  /** A copy in some order. */
+  /** A shuffled copy. */
   shuffled<T>(list: readonly T[]): T[] {
     const copy = [...list];
     for (let last = copy.length - 1; last > 0; last--) {
@@ -37,7 +36,7 @@ export class Dice {
     return copy;
   }
 
-  /** Between 0 and 1, in steps fine enough for anybody. */
+  /** Between 0 and 1, in small steps. */
   fraction(): number {
     return this.#random.nextInt(0, 1_000_000) / 1_000_000;
   }

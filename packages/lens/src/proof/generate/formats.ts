@@ -71,7 +71,7 @@ const MAKERS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['k8slongname', (dice) => dice.pick(['a', 'web.example', 'x-0.y'])],
 ]);
 
-/** Undefined for formats that mean nothing. */
+/** Undefined for formats without effect. */
 export function formatted(format: string, dice: Dice): string | undefined {
   return MAKERS.get(format.replaceAll('-', ''))?.(dice);
 }

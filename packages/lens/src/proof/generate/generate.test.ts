@@ -1,5 +1,5 @@
-// What is generated is valid, by the real validator; and it is the same for the same seed, varied, and
-// shrinks to something small.
+// What is generated is valid, by the real validator; it is the same for the same seed, varied, and shrinks to
+// something small.
 import { deepEqual, isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
 import { compileSchema, type JSONSchemaProps } from '@instar/schema';
 import fc from 'fast-check';
@@ -133,7 +133,7 @@ describe('values', () => {
     expect(distinct(specs(schema))).toBeGreaterThan(1);
   });
 
-  it('of a list with keys have other keys each', () => {
+  it('of a list with keys have distinct keys', () => {
     const items = object({ name: text, port: { type: 'integer' } }, { required: ['name'] });
     specs({
       type: 'array',
@@ -153,7 +153,7 @@ describe('values', () => {
       expect(Object.keys(one as JsonObject)).toEqual(expect.arrayContaining(['apiVersion', 'kind']));
   });
 
-  it('cover every field of a schema before long', () => {
+  it('cover every field of a schema soon', () => {
     const names = Array.from({ length: 30 }, (_, index) => `f${index}`);
     const seen = new Set(
       specs(object(Object.fromEntries(names.map((name) => [name, text]))), 200).flatMap((one) =>
@@ -197,7 +197,7 @@ describe('rules', () => {
     expect(distinct(specs(relaxed, 25))).toBeGreaterThan(5);
   });
 
-  it('that contradict each other are told', () => {
+  it('that contradict each other are reported', () => {
     const spec = object(
       { a: number },
       {
@@ -214,7 +214,7 @@ describe('rules', () => {
     );
   });
 
-  it('that an optional part cannot meet make it be left out, and that is told', () => {
+  it('that an optional part cannot meet cause it to be left out, which is reported', () => {
     const never = object({ x: text }, { 'x-kubernetes-validations': [{ rule: 'false', message: 'never' }] });
     const objects = arbitraryOf(root(object({ never, a: text })), { ...TYPE, size: 'large' });
     for (const one of sample(objects, 20, 3)) expect(one['spec']).not.toHaveProperty('never');
@@ -239,7 +239,7 @@ describe('objects', () => {
     expect(sample(arbitraryOf(schema, TYPE), 20, 5)).not.toEqual(sample(arbitraryOf(schema, TYPE), 20, 6));
   });
 
-  it('have nothing but what is required, if asked so', () => {
+  it('have required fields only, if asked', () => {
     for (const one of sample(requiredOnly(schema, { ...TYPE, defaults: false }), 20, 1)) {
       expect(Object.keys(one['spec'] as object)).toEqual(['need']);
       expect(Object.keys(one.metadata)).toEqual(['name', 'namespace', 'uid', 'creationTimestamp']);

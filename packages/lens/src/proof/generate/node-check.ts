@@ -1,5 +1,4 @@
-// Whether one value is valid by the schema of its place, by the real validator, compiled once for each
-// schema.
+// Whether one value is valid by its schema, by the real validator, compiled once per schema.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import { type CompiledSchema, compileSchema, type JSONSchemaProps } from '@instar/schema';
 
@@ -8,7 +7,7 @@ type Check = Pick<CompiledSchema, 'validate'>;
 const plain = new WeakMap<JSONSchemaProps, Check>();
 const withRules = new WeakMap<JSONSchemaProps, Check>();
 
-/** Rules aside. */
+/** Ignoring rules. */
 export const accepts = (schema: JSONSchemaProps, value: JsonValue): boolean =>
   isValid(plain, schema, value, false);
 

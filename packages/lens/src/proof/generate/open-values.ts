@@ -1,4 +1,4 @@
-// Values where the schema leaves everything open: any JSON, kept small.
+// Values for open schemas: any JSON, kept small.
 import { type JsonObject, type JsonValue, setMember } from '@instar/machinery';
 import type { Dice } from './dice.ts';
 import { anyText } from './strings.ts';

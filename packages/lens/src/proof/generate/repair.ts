@@ -1,6 +1,5 @@
-// Turns an object that is almost valid into a valid one: looks at what the real validator complains of,
-// changes that, and asks again. When the same trouble comes back, larger and larger parts are made anew or
-// left out.
+// Turns an almost valid object into a valid one: fixes what the real validator reports, and validates again.
+// When the same errors return, larger and larger parts are generated again or left out.
 import { encodeJson, type FieldError, isJsonObject, type JsonObject } from '@instar/machinery';
 import type { CompiledSchema, JSONSchemaProps, ValidationRule } from '@instar/schema';
 import { parsedRule } from './rules/parsed-rule.ts';
@@ -11,16 +10,16 @@ import type { ValueMaker } from './values.ts';
 
 export interface RepairOptions {
   readonly rounds: number;
-  /** Fills in what the server would fill in; called before each look. */
+  /** Applies defaults as the server would; called before each validation. */
   readonly settle: (object: JsonObject) => void;
-  /** Told of every part that had to be left out since its rules could not be met. */
-  readonly gaveUp: (what: string) => void;
+  /** Called for every part that had to be left out since its rules could not be met. */
+  readonly leftOut: (what: string) => void;
 }
 
 const MAX_FIXES_PER_ROUND = 6;
-const PATIENCE = 14;
+const ROUNDS_BEFORE_REMOVAL = 14;
 
-/** The errors that are left: none, if all went well. */
+/** The remaining errors: none, if it succeeded. */
 export function repair(
   object: JsonObject,
   schema: CompiledSchema,
@@ -34,7 +33,7 @@ export function repair(
     if (errors.length === 0) return errors;
     const fixer = new Fixer(object, schema.source, maker, round);
     for (const error of maker.dice.shuffled(errors).slice(0, MAX_FIXES_PER_ROUND))
-      fixer.fix(error, options.gaveUp);
+      fixer.fix(error, options.leftOut);
   }
   options.settle(object);
   return faultsOf(object, schema);
@@ -64,7 +63,7 @@ class Fixer {
 
   fix(error: FieldError, gaveUp: (what: string) => void): void {
     const place = placeOf(this.#object, error.field);
-    if (this.#round > 0 && this.#round % PATIENCE === 0 && this.#leaveOut(place)) {
+    if (this.#round > 0 && this.#round % ROUNDS_BEFORE_REMOVAL === 0 && this.#leaveOut(place)) {
       gaveUp(`${error.field}: ${error.detail}`);
       return;
     }
@@ -119,9 +118,9 @@ class Fixer {
     return !(schemaAt(this.#schema, place.slice(0, -1))?.required ?? []).includes(name!);
   }
 
-  /** Removes the innermost part around the place that need not be there; an outer one each time. */
+  /** Removes the innermost optional part around the path; an outer one each time. */
   #leaveOut(place: ValuePath): boolean {
-    let toSkip = Math.floor(this.#round / PATIENCE) - 1;
+    let toSkip = Math.floor(this.#round / ROUNDS_BEFORE_REMOVAL) - 1;
     for (let depth = place.length; depth > 0; depth--) {
       const at = place.slice(0, depth);
       if (

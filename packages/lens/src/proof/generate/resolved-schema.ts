@@ -1,6 +1,6 @@
-// The junctors of a schema resolved by choice: which branch of a oneOf or anyOf an object shall take, merged
-// into the schema around it. Merging covers what schemas really say in branches (required names, values of
-// fields, limits). What it misses is found by the validator.
+// The junctors of a schema resolved by choice: which branch of a oneOf or anyOf an object takes, merged into
+// the schema around it. Merging covers what schemas really have in branches (required names, values of
+// fields, limits). The validator finds what it misses.
 import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from './dice.ts';
@@ -8,7 +8,7 @@ import type { Dice } from './dice.ts';
 export interface ResolvedSchema {
   /** Without junctors of its own. */
   readonly schema: JSONSchemaProps;
-  /** Names of fields that had better be absent. */
+  /** Names of fields that should be absent. */
   readonly forbidden: ReadonlySet<string>;
 }
 
@@ -57,9 +57,7 @@ function withoutJunctors(schema: JSONSchemaProps): JSONSchemaProps {
   return rest;
 }
 
-/**
- * Both hold. Junctors of `over` stay in the schemas of fields, where they are resolved when their turn comes.
- */
+/** Both hold. Junctors of `over` stay in the schemas of fields, where they are resolved later. */
 function merge(base: JSONSchemaProps, over: JSONSchemaProps): JSONSchemaProps {
   const {
     required,

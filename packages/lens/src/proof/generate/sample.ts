@@ -1,8 +1,8 @@
-// Some objects of an arbitrary, the same for the same seed: for those who want objects rather than a
+// Some objects of an arbitrary, the same for the same seed: for callers that need objects rather than a
 // property.
 import fc, { type Arbitrary } from 'fast-check';
 
-/** Throws the error of the arbitrary itself, if it cannot make one. */
+/** Throws the error of the arbitrary itself, if it cannot generate one. */
 export function sample<T>(arbitrary: Arbitrary<T>, count: number, seed: number): T[] {
   try {
     return fc.sample(arbitrary, { numRuns: count, seed });

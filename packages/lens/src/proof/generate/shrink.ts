@@ -1,5 +1,6 @@
-// Smaller objects: optional fields go first, from the outside in; then lists and maps lose members; then
-// values become plain. Each candidate weighs less than the object that it came from, so that shrinking ends.
+// Smaller objects: optional fields are removed first, from the outside in; then members of lists and maps;
+// then values become simpler. Each candidate weighs less than the object that it came from, so shrinking
+// terminates.
 import { deepCopy, deepEqual, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { childSchema, removeAt, setAt, type ValuePath } from './value-path.ts';
@@ -7,7 +8,7 @@ import { childSchema, removeAt, setAt, type ValuePath } from './value-path.ts';
 const KEPT = new Set(['apiVersion', 'kind']);
 const IDENTITY = new Set<string | number | undefined>(['name', 'namespace', 'uid', 'creationTimestamp']);
 
-/** `isValid` may settle the candidate: fill in defaults, for instance. */
+/** `isValid` may change the candidate: apply defaults, for instance. */
 export function* smaller(
   object: JsonObject,
   schema: JSONSchemaProps,
@@ -36,7 +37,7 @@ function* changesOf(object: JsonObject, schema: JSONSchemaProps): IterableIterat
 const isRemovable = (place: ValuePath): boolean =>
   !isIdentity(place) && !(place.length === 1 && place[0] === 'metadata');
 
-/** What every stored object has; the rest of its metadata may go. */
+/** What every stored object has; the rest of its metadata may be removed. */
 function isIdentity(place: ValuePath): boolean {
   return place[0] === 'metadata' && place.length === 2 && IDENTITY.has(place[1]);
 }
@@ -53,7 +54,7 @@ interface Visited {
   readonly schema: JSONSchemaProps | undefined;
 }
 
-/** Everything below the root, the outer before the inner. */
+/** Everything below the root, outer before inner. */
 function* placesOf(
   value: JsonValue,
   schema: JSONSchemaProps | undefined,
@@ -104,14 +105,14 @@ function plainerScalars(value: JsonValue, schema: JSONSchemaProps | undefined): 
   }
 }
 
-/** Half the way to zero, then smaller and smaller steps: a limit in between is found by halving. */
+/** Halfway to zero, then in smaller and smaller steps: a limit in between is found by bisection. */
 function* nearer(value: number): IterableIterator<number> {
   yield Math.trunc(value);
   for (let step = value / 2; Math.abs(step) >= 1; step /= 2) yield Math.trunc(value - step);
   if (Number.isInteger(value)) yield value - Math.sign(value);
 }
 
-/** What a reader has to take in: a value that the schema would fill in anyway is none of it. */
+/** What a reader has to take in: a value that equals the default weighs nothing. */
 export function weightOf(value: JsonValue, schema: JSONSchemaProps | undefined): number {
   if (schema?.default !== undefined && deepEqual(value, schema.default)) return 0;
   switch (typeof value) {

@@ -1,4 +1,4 @@
-// Strings: by enum-free schema keywords alone, that is pattern, format and lengths.
+// Strings by schema keywords: pattern, format and lengths.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from './dice.ts';
 import { formatted } from './formats.ts';

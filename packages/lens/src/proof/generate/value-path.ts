@@ -1,4 +1,4 @@
-// Places in an object: where a value is, which schema it has, and how it is read, set and removed there.
+// Paths of values in an object: the schema of a value, and how it is read, set and removed.
 import { isJsonObject, type JsonObject, type JsonValue, memberOf, setMember } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 
@@ -14,7 +14,7 @@ export function valueAt(root: JsonValue, place: ValuePath): JsonValue | undefine
   return value;
 }
 
-/** Sets a value in place. False: there is nothing at the place above it. */
+/** Sets a value in place. False: its parent does not exist. */
 export function setAt(root: JsonObject, place: ValuePath, value: JsonValue): boolean {
   const parent = valueAt(root, place.slice(0, -1));
   const step = place.at(-1);
@@ -33,7 +33,7 @@ export function removeAt(root: JsonObject, place: ValuePath): void {
   else if (isJsonObject(parent)) delete parent[String(step)];
 }
 
-/** The schema of one step down; undefined where the schema knows nothing. */
+/** The schema of one step down; undefined if the schema does not know it. */
 export function childSchema(
   schema: JSONSchemaProps | undefined,
   step: string | number,
@@ -51,7 +51,7 @@ export function schemaAt(root: JSONSchemaProps, place: ValuePath): JSONSchemaPro
   return schema;
 }
 
-/** As in spec.a[0].b, with keys that are no plain names in brackets. */
+/** As in spec.a[0].b, with other keys in brackets. */
 export function printValuePath(place: ValuePath): string {
   const steps = place.map((step) =>
     typeof step === 'number' ? `[${step}]` : /^[\w-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`,
@@ -60,8 +60,8 @@ export function printValuePath(place: ValuePath): string {
 }
 
 /**
- * Finds the place that a field of an error names. Errors write keys of maps in brackets or after a dot; keys
- * may hold dots themselves.
+ * Finds the path that a field of an error names. Errors write keys of maps in brackets or after a dot; keys
+ * may contain dots themselves.
  */
 export function placeOf(root: JsonValue, field: string): ValuePath {
   const place: (string | number)[] = [];

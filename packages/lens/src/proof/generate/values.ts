@@ -1,5 +1,5 @@
-// Makes values by their schema, top down: required fields always, optional ones as long as there is budget
-// left. Rules are not looked at here: repair.ts does that for whole objects.
+// Generates values by their schema, top down: required fields always, optional ones as long as there is
+// budget left. Rules are ignored here: repair.ts satisfies them for whole objects.
 import {
   deepCopy,
   encodeJson,
@@ -22,7 +22,7 @@ const LONGEST_BY_CHOICE = 3;
 
 export class ValueMaker {
   readonly dice: Dice;
-  /** How many optional things may still be added. */
+  /** How many optional values may still be added. */
   budget: number;
 
   constructor(dice: Dice, budget: number) {
@@ -30,7 +30,7 @@ export class ValueMaker {
     this.budget = budget;
   }
 
-  /** `keys` are names of fields that have to be there beyond those that the schema requires. */
+  /** `keys` are names of fields that must exist beyond those that the schema requires. */
   value(schema: JSONSchemaProps, keys: readonly string[] = []): JsonValue {
     const needsCheck = hasJunctors(schema);
     let value = this.#once(schema, keys);

@@ -1,5 +1,5 @@
-// The same object becomes the same object, at another time and in other company: the batch is sent again, the
-// other way round.
+// The same object converts to the same result, at another time and in another batch: the batch is sent again,
+// reversed.
 import { differencesOf } from '../difference.ts';
 import { broken, HELD, type Law, UNASKED } from '../law.ts';
 
@@ -17,7 +17,7 @@ export const determinism: Law = {
     for (const [index, object] of forward.objects.entries()) {
       const differences = differencesOf(object, again.objects[count - 1 - index] ?? null);
       if (differences.length > 0)
-        return broken({ index, message: 'the second time another object came out', differences });
+        return broken({ index, message: 'the second time the result was different', differences });
     }
     return HELD(count);
   },

@@ -1,11 +1,11 @@
-// Somebody changes an object in the other version: exactly that change arrives. Converted forward again it is
-// the object as it was changed (so nothing stale was brought back, and nothing was lost), and what the other
-// version cannot even see is what it was before.
+// A client changes an object in the other version: exactly that change arrives. Converted forward again it is
+// the changed object (so nothing stale was restored, and nothing was lost), and what the other version cannot
+// see is unchanged.
 import { deepCopy, type JsonObject } from '@instar/machinery';
 import { describeEdit } from '../edit/edit.ts';
 import { type Edited, makeEdit, withEdit } from '../edit/make-edit.ts';
 import { faultsOf } from '../generate/repair.ts';
-import { broken, HELD, type Law, UNASKED, type Verdict } from '../law.ts';
+import { broken, HELD, type Law, type LawVerdict, UNASKED } from '../law.ts';
 import { settled } from '../subject.ts';
 import type { Trial } from '../trial.ts';
 import { needlessChange } from './needless-change.ts';
@@ -35,13 +35,13 @@ async function judge(
   seen: readonly JsonObject[],
   made: readonly number[],
   edits: readonly Edited[],
-): Promise<Verdict> {
+): Promise<LawVerdict> {
   const { conversion, comparer, from, to } = trial.settings;
   const fail = (
     index: number,
     message: string,
     rest: { differences?: ReturnType<typeof comparer.differences>; arrived?: JsonObject },
-  ): Verdict =>
+  ): LawVerdict =>
     broken({
       index,
       message: `${describeEdit(edits[index]!.edit)} in ${to.name}: ${message}`,

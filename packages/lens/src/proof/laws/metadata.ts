@@ -1,5 +1,5 @@
-// The server takes from a conversion no metadata other than labels and annotations: whatever else it changes
-// is an error, or lost.
+// The server accepts no changed metadata from a conversion other than labels and annotations: any other
+// change is an error, or lost.
 import { isJsonObject, type JsonObject } from '@instar/machinery';
 import { broken, HELD, type Law, UNASKED } from '../law.ts';
 

@@ -1,6 +1,6 @@
-// Changes that an edit brought about beyond itself. Of a black box nobody knows which field belongs to which;
-// but a field that the other version does not show, that lies in no list together with what the edit changed,
-// and that could have stayed as it was, should have stayed.
+// Changes that an edit caused beyond itself. For a black box it is not known which fields belong together;
+// but a field that the other version does not show, that is in no list together with what the edit changed,
+// and that could have stayed unchanged, should have.
 import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { Difference } from '../difference.ts';
 import type { Edit } from '../edit/edit.ts';
@@ -9,7 +9,7 @@ import { removeAt, setAt, type ValuePath, valueAt } from '../generate/value-path
 import { settled } from '../subject.ts';
 import type { Trial } from '../trial.ts';
 
-export interface Change {
+export interface ObservedChange {
   /** In the version that the object came from. */
   readonly before: JsonObject;
   readonly after: JsonObject;
@@ -23,7 +23,7 @@ const MAX_PROBED = 12;
 
 export async function needlessChange(
   trial: Trial,
-  { before, after, seen, edited, edit }: Change,
+  { before, after, seen, edited, edit }: ObservedChange,
 ): Promise<Difference[]> {
   const { comparer } = trial.settings;
   const differences = comparer.differences(before, after).slice(0, MAX_PROBED);
@@ -46,7 +46,7 @@ async function hiddenAmong(
   before: JsonObject,
   seen: JsonObject,
 ): Promise<Difference[]> {
-  // Most edits arrive in one place: there is nothing beside it.
+  // Most edits change one path only.
   if (differences.length < 2) return [];
   const views = await viewsOf(
     trial,
@@ -85,7 +85,7 @@ function replaced(object: JsonObject, place: ValuePath, value: Difference['got']
   return copy;
 }
 
-/** Whoever puts another object in the place of one, or takes it away, means all that belongs to it. */
+/** A client that replaces or removes a whole object means everything that belongs to it. */
 function isOfWhole(edit: Edit, seen: JsonObject): boolean {
   return isWhole(edit.kind === 'set' ? edit.value : valueAt(seen, edit.place));
 }
@@ -95,7 +95,7 @@ const isWhole = (value: JsonValue | undefined): boolean => typeof value === 'obj
 const shareParent = (a: ValuePath, b: ValuePath): boolean =>
   a.length === b.length && a.slice(0, -1).every((step, depth) => step === b[depth]);
 
-/** Whether two places lie in the same list, or one inside the other. */
+/** Whether two paths are in the same list, or one inside the other. */
 function shareList(a: ValuePath, b: ValuePath): boolean {
   let common = 0;
   while (common < Math.min(a.length, b.length) && a[common] === b[common]) common++;

@@ -1,4 +1,4 @@
-// A batch comes back one for one, in the order in which it was sent.
+// A batch comes back one to one, in the order in which it was sent.
 import { isJsonObject, type JsonObject } from '@instar/machinery';
 import { differencesOf } from '../difference.ts';
 import { broken, HELD, type Law, UNASKED } from '../law.ts';
@@ -25,7 +25,7 @@ export const order: Law = {
       trial.objects.some((object) => identityOf(object) === identityOf(forward.objects[wrong]!));
     if (!isOther) return HELD(sent);
     const differences = differencesOf(trial.objects.map(nameAndUid), forward.objects.map(nameAndUid));
-    return broken({ index: wrong, message: 'the objects came back in another order', differences });
+    return broken({ index: wrong, message: 'the objects came back in a different order', differences });
   },
 };
 

@@ -1,18 +1,17 @@
-// There and back again: what a client reads in the other version and writes back untouched is the object that
-// was there before.
+// The round trip: what a client reads in the other version and writes back unchanged is the original object.
 import { deepCopy } from '@instar/machinery';
 import { broken, HELD, type Law, UNASKED } from '../law.ts';
 import { settled } from '../subject.ts';
 
 export const roundTrip: Law = {
   name: 'round-trip',
-  title: 'an object comes back as it went',
+  title: 'an object survives the round trip',
   async check(trial) {
     const [seen, back] = [await trial.seen(), await trial.back()];
     const { from, to, comparer } = trial.settings;
     if (seen === undefined || back === undefined) return UNASKED;
     if ('failure' in back) {
-      const message = `the way back from ${to.name} failed: ${back.failure}`;
+      const message = `the conversion back from ${to.name} failed: ${back.failure}`;
       return broken({
         index: 0,
         message,

@@ -1,4 +1,4 @@
-// Asked for the version that an object has already, a conversion changes nothing. No server asks, so refusing
+// A conversion to the version that an object already has changes nothing. No server asks for it, so refusing
 // is fine.
 import { broken, HELD, type Law } from '../law.ts';
 

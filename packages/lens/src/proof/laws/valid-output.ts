@@ -1,5 +1,4 @@
-// What comes out is valid by the schema of its version, and has no fields that the server would drop without
-// a word.
+// The result is valid by the schema of its version, and has no fields that the server would silently drop.
 import { deepCopy, fieldErrorMessage, type JsonObject } from '@instar/machinery';
 import type { Difference } from '../difference.ts';
 import { faultsOf } from '../generate/repair.ts';
@@ -9,7 +8,7 @@ import type { ProofVersion } from '../subject.ts';
 
 export const validOutput: Law = {
   name: 'valid-output',
-  title: 'what comes out is valid in its version',
+  title: 'the result is valid in its version',
   async check(trial) {
     const forward = await trial.forward();
     if ('failure' in forward) return UNASKED;

@@ -52,7 +52,7 @@ const POSIX: Readonly<Record<string, Ranges>> = {
   xdigit: [...DIGIT, [65, 70], [97, 102]],
 };
 
-/** By their first letter: members of a Unicode category that everybody has heard of. */
+/** By their first letter: well-known members of a Unicode category. */
 const CATEGORIES: Readonly<Record<string, Ranges>> = {
   L: [...ALPHA, [0xe0, 0xf6]],
   Lu: [...UPPER, [0xc0, 0xd6]],

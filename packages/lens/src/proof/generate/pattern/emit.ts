@@ -1,4 +1,4 @@
-// Strings that a parsed pattern should match. `reach` says how far repetitions go beyond what they must.
+// Strings that a parsed pattern should match. `reach` says how far repetitions go beyond their minimum.
 import type { Dice } from '../dice.ts';
 import type { PatternNode, Ranges } from './syntax.ts';
 
@@ -28,7 +28,7 @@ function repeated(
   return text;
 }
 
-/** Printable ASCII where the class has any: other characters are taken one time in twenty. */
+/** Printable ASCII if the class has any: other characters one time in twenty. */
 function pointOf(ranges: Ranges, dice: Dice): number {
   const printable = within(ranges, 33, 126);
   const chosen = printable.length > 0 && !dice.chance(5) ? printable : within(ranges, 0, 0xd7ff);

@@ -1,6 +1,6 @@
-// Reads RE2's syntax into a tree from which strings can be made. It refuses nothing that RE2 takes, except
-// what it does not know: then the caller tries strings by chance. What is made is always checked by the real
-// matcher, so that being generous here does no harm.
+// Parses RE2's syntax into a tree from which strings can be generated. It refuses nothing that RE2 accepts,
+// except what it does not know: then the caller tries random strings. Results are always checked by the real
+// matcher, so being lenient here does no harm.
 import { DIGIT, foldedCase, negated, posixClass, SPACE, unicodeClass, WORD } from './classes.ts';
 import { NOTHING, type PatternNode, type Ranges } from './syntax.ts';
 
@@ -138,7 +138,7 @@ class PatternParser {
     return node;
   }
 
-  /** True if the flags hold for the rest of the group around them: (?i) rather than (?i:…). */
+  /** True if the flags apply to the rest of the surrounding group: (?i) rather than (?i:…). */
   #flags(): boolean {
     let value = true;
     for (let flag = this.#next(); flag !== ':'; flag = this.#next()) {

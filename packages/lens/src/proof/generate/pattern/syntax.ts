@@ -1,4 +1,4 @@
-// The syntax tree of a regular expression, as far as making strings for it needs one.
+// The syntax tree of a regular expression, as far as generating strings needs it.
 
 /** Inclusive ranges of code points. */
 export type Ranges = readonly (readonly [number, number])[];

@@ -1,10 +1,10 @@
-// Comparisons as wishes: their opposite, what they are from the other side, and numbers that fulfill them.
+// Comparisons as goals: their negation, their mirror image, and numbers that satisfy them.
 import { operators } from '@instar/cel';
 import type { Dice } from '../dice.ts';
 
-export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>=';
+export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-const BY_NAME: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
+const BY_NAME: ReadonlyMap<string, ComparisonOperator> = new Map<string, ComparisonOperator>([
   [operators.equals, '=='],
   [operators.notEquals, '!='],
   [operators.less, '<'],
@@ -13,7 +13,7 @@ const BY_NAME: ReadonlyMap<string, Comparison> = new Map<string, Comparison>([
   [operators.greaterEquals, '>='],
 ]);
 
-const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
+const OPPOSITE: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   '==': '!=',
   '!=': '==',
   '<': '>=',
@@ -21,7 +21,7 @@ const OPPOSITE: Readonly<Record<Comparison, Comparison>> = {
   '>': '<=',
   '>=': '<',
 };
-const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
+const FLIPPED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   '==': '==',
   '!=': '!=',
   '<': '>',
@@ -30,11 +30,11 @@ const FLIPPED: Readonly<Record<Comparison, Comparison>> = {
   '>=': '<=',
 };
 
-export const comparisonOf = (name: string): Comparison | undefined => BY_NAME.get(name);
-export const opposite = (comparison: Comparison): Comparison => OPPOSITE[comparison];
-export const flipped = (comparison: Comparison): Comparison => FLIPPED[comparison];
+export const comparisonOf = (name: string): ComparisonOperator | undefined => BY_NAME.get(name);
+export const opposite = (comparison: ComparisonOperator): ComparisonOperator => OPPOSITE[comparison];
+export const flipped = (comparison: ComparisonOperator): ComparisonOperator => FLIPPED[comparison];
 
-export function numberThat(comparison: Comparison, limit: number, dice: Dice): number {
+export function numberThat(comparison: ComparisonOperator, limit: number, dice: Dice): number {
   const some = dice.int(0, 2);
   switch (comparison) {
     case '==':

@@ -1,5 +1,5 @@
-// An object that is being changed for the sake of its rules: sets, removes and makes values, and keeps to
-// what the schema requires.
+// An object that is being changed to satisfy its rules: sets, removes and generates values, within what the
+// schema requires.
 import type { JsonObject, JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { childSchema, removeAt, schemaAt, setAt, type ValuePath, valueAt } from '../value-path.ts';
@@ -22,7 +22,7 @@ export class Draft {
     return valueAt(this.root, place);
   }
 
-  /** Sets a value, after making what has to be above it. */
+  /** Sets a value, after creating its parents. */
   put({ place }: ValueRef, value: JsonValue): boolean {
     if (place.includes('apiVersion') && place.length === 1) return false;
     for (let depth = 1; depth < place.length; depth++) {

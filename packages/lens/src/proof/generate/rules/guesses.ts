@@ -1,4 +1,4 @@
-// Texts to try where a rule wants a string of some kind that its schema does not tell.
+// Texts to try if a rule wants a kind of string that its schema does not describe.
 import type { Dice } from '../dice.ts';
 import { formatted } from '../formats.ts';
 import { emit } from '../pattern/emit.ts';

@@ -1,4 +1,4 @@
-// What an expression in a rule stands for: a place in the object that can be changed, or a plain value.
+// What an expression in a rule refers to: a path in the object that can be changed, or a plain value.
 import { Double, type Expr, operators } from '@instar/cel';
 import { unescapeName } from '@instar/cel/kubernetes';
 import type { JsonObject, JsonValue } from '@instar/machinery';
@@ -13,12 +13,12 @@ export interface ValueRef {
 export type Operand = ValueRef | { readonly value: JsonValue };
 
 /** Variables in scope. */
-export type Scope = ReadonlyMap<string, Operand>;
+export type RuleScope = ReadonlyMap<string, Operand>;
 
 export const isPlace = (operand: Operand | undefined): operand is ValueRef =>
   operand !== undefined && 'place' in operand;
 
-/** Functions that leave a value what it is, as far as can be told here. */
+/** Functions that return their argument, as far as is known here. */
 const SAME_VALUE: ReadonlySet<string> = new Set([
   'dyn',
   'string',
@@ -37,7 +37,7 @@ const SAME_VALUE: ReadonlySet<string> = new Set([
   'asInteger',
 ]);
 
-export function operandOf(expr: Expr, scope: Scope, root: JsonObject): Operand | undefined {
+export function operandOf(expr: Expr, scope: RuleScope, root: JsonObject): Operand | undefined {
   switch (expr.kind) {
     case 'literal':
       return literalOf(expr.value);
@@ -56,8 +56,8 @@ export function operandOf(expr: Expr, scope: Scope, root: JsonObject): Operand |
   }
 }
 
-/** The value that an expression has now, if that can be told. */
-export function currentValue(expr: Expr, scope: Scope, root: JsonObject): JsonValue | undefined {
+/** The current value of an expression, if known. */
+export function currentValue(expr: Expr, scope: RuleScope, root: JsonObject): JsonValue | undefined {
   const operand = operandOf(expr, scope, root);
   if (operand !== undefined) return isPlace(operand) ? valueAt(root, operand.place) : operand.value;
   return expr.kind === 'call' ? computed(expr, scope, root) : undefined;
@@ -70,7 +70,7 @@ function literalOf(value: unknown): Operand | undefined {
     : undefined;
 }
 
-function listOf(elements: readonly Expr[], scope: Scope, root: JsonObject): Operand | undefined {
+function listOf(elements: readonly Expr[], scope: RuleScope, root: JsonObject): Operand | undefined {
   const values = elements.map((element) => currentValue(element, scope, root));
   return values.some((value) => value === undefined) ? undefined : { value: values as JsonValue[] };
 }
@@ -84,7 +84,7 @@ function below(operand: Operand | undefined, step: string | number): Operand | u
 
 function ofCall(
   { name, target, args }: Extract<Expr, { kind: 'call' }>,
-  scope: Scope,
+  scope: RuleScope,
   root: JsonObject,
 ): Operand | undefined {
   if (name === operators.index || name === operators.optIndex || name === operators.optSelect) {
@@ -101,7 +101,7 @@ function ofCall(
 
 function computed(
   expr: Extract<Expr, { kind: 'call' }>,
-  scope: Scope,
+  scope: RuleScope,
   root: JsonObject,
 ): JsonValue | undefined {
   if (expr.name === 'size') return sizeOf(currentValue(expr.target ?? expr.args[0]!, scope, root));

@@ -1,11 +1,11 @@
 // A rule as a tree, parsed once, with the texts and patterns that it mentions: good guesses for values that
-// please it.
+// satisfy it.
 import { type Call, type Expr, parse, visit } from '@instar/cel';
 import { kubernetesEnvironment } from '@instar/cel/kubernetes';
 
 export interface ParsedRule {
   readonly expr: Expr;
-  /** What macros were before they were expanded, by the id of what they became. */
+  /** Macros before expansion, by the id of their expansion. */
   readonly macros: ReadonlyMap<number, Call>;
   readonly texts: readonly string[];
   readonly patterns: readonly string[];

@@ -1,9 +1,9 @@
-// The places that a rule mentions, at whatever depth.
+// The paths that a rule mentions, at any depth.
 import type { Expr } from '@instar/cel';
 import type { JsonObject } from '@instar/machinery';
-import { isPlace, operandOf, type Scope, type ValueRef } from './operand.ts';
+import { isPlace, operandOf, type RuleScope, type ValueRef } from './operand.ts';
 
-export function placesIn(expr: Expr, scope: Scope, root: JsonObject): ValueRef[] {
+export function placesIn(expr: Expr, scope: RuleScope, root: JsonObject): ValueRef[] {
   const places: ValueRef[] = [];
   const look = (one: Expr): void => {
     const operand = operandOf(one.kind === 'select' ? { ...one, test: false } : one, scope, root);

@@ -1,6 +1,6 @@
-// Changes an object so that a rule shall hold: goes down the rule with the wish that it be true, and turns
-// each part into an edit. A guess, not a solver: the validator decides afterwards, and the next attempt
-// guesses otherwise.
+// Changes an object so that a rule holds: walks down the rule with the goal that it is true, and turns each
+// part into an edit. A guess, not a solver: the validator decides afterwards, and the next attempt guesses
+// differently.
 import { type Call, type Comprehension, type Expr, operators, unparse } from '@instar/cel';
 import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -8,10 +8,10 @@ import { emit } from '../pattern/emit.ts';
 import { parsePattern } from '../pattern/parse.ts';
 import { childSchema, schemaAt, type ValuePath } from '../value-path.ts';
 import type { ValueMaker } from '../values.ts';
-import { type Comparison, comparisonOf, flipped, numberThat, opposite } from './compare.ts';
+import { type ComparisonOperator, comparisonOf, flipped, numberThat, opposite } from './compare.ts';
 import { Draft } from './draft.ts';
 import { guessedText } from './guesses.ts';
-import { currentValue, isPlace, type Operand, operandOf, type Scope, type ValueRef } from './operand.ts';
+import { currentValue, isPlace, type Operand, operandOf, type RuleScope, type ValueRef } from './operand.ts';
 import type { ParsedRule } from './parsed-rule.ts';
 import { placesIn } from './places-in.ts';
 import { resized } from './resize.ts';
@@ -30,21 +30,21 @@ export class Satisfier {
   }
 
   satisfy(self: ValuePath): void {
-    const scope: Scope = new Map([['self', { place: self, schema: schemaAt(this.#schema, self) }]]);
+    const scope: RuleScope = new Map([['self', { place: self, schema: schemaAt(this.#schema, self) }]]);
     if (!this.#make(this.#rule.expr, true, scope)) this.#shake(this.#rule.expr, scope);
   }
 
-  /** A rule fell over something that is not there. False: that is not mentioned by the rule itself. */
+  /** A rule failed because something is missing. False: the rule itself does not mention it. */
   provide(name: string, self: ValuePath): boolean {
-    const scope: Scope = new Map([['self', { place: self, schema: schemaAt(this.#schema, self) }]]);
+    const scope: RuleScope = new Map([['self', { place: self, schema: schemaAt(this.#schema, self) }]]);
     const missing = placesIn(this.#rule.expr, scope, this.#draft.root).filter(
       ({ place }) => place.at(-1) === name && this.#draft.at(place) === undefined,
     );
     return missing.some((ref) => this.#draft.put(ref, this.#draft.fresh(ref.schema)));
   }
 
-  /** False: nothing could be done for the wish. */
-  #make(expr: Expr, want: boolean, scope: Scope): boolean {
+  /** False: nothing could be done for the goal. */
+  #make(expr: Expr, want: boolean, scope: RuleScope): boolean {
     switch (expr.kind) {
       case 'select':
         if (expr.test)
@@ -63,7 +63,7 @@ export class Satisfier {
     }
   }
 
-  #call(expr: Call, want: boolean, scope: Scope): boolean {
+  #call(expr: Call, want: boolean, scope: RuleScope): boolean {
     const [first, second, third] = expr.args;
     switch (expr.name) {
       case operators.and:
@@ -86,15 +86,15 @@ export class Satisfier {
     }
   }
 
-  #all(parts: readonly Expr[], want: boolean, scope: Scope): boolean {
+  #all(parts: readonly Expr[], want: boolean, scope: RuleScope): boolean {
     return parts.map((part) => this.#make(part, want, scope)).every(Boolean);
   }
 
-  #one(parts: readonly Expr[], want: boolean, scope: Scope): boolean {
+  #one(parts: readonly Expr[], want: boolean, scope: RuleScope): boolean {
     return this.#maker.dice.shuffled(parts).some((part) => this.#make(part, want, scope));
   }
 
-  #conditional(condition: Expr, yes: Expr, no: Expr, want: boolean, scope: Scope): boolean {
+  #conditional(condition: Expr, yes: Expr, no: Expr, want: boolean, scope: RuleScope): boolean {
     const ways = this.#maker.dice.shuffled([true, false]);
     return ways.some((way) => this.#make(way ? yes : no, want, scope) && this.#make(condition, way, scope));
   }
@@ -112,7 +112,7 @@ export class Satisfier {
     return isPlace(operand) && this.#draft.put(operand, value);
   }
 
-  #membership(item: Expr, list: Expr, want: boolean, scope: Scope): boolean {
+  #membership(item: Expr, list: Expr, want: boolean, scope: RuleScope): boolean {
     const [inner, outer] = [
       operandOf(item, scope, this.#draft.root),
       operandOf(list, scope, this.#draft.root),
@@ -146,7 +146,7 @@ export class Satisfier {
     );
   }
 
-  #compare(comparison: Comparison, left: Expr, right: Expr, scope: Scope): boolean {
+  #compare(comparison: ComparisonOperator, left: Expr, right: Expr, scope: RuleScope): boolean {
     const sides = [
       { comparison, subject: left, other: right },
       { comparison: flipped(comparison), subject: right, other: left },
@@ -156,7 +156,7 @@ export class Satisfier {
     );
   }
 
-  #adjust(comparison: Comparison, subject: Expr, other: Expr, scope: Scope): boolean {
+  #adjust(comparison: ComparisonOperator, subject: Expr, other: Expr, scope: RuleScope): boolean {
     const value = currentValue(other, scope, this.#draft.root);
     if (value === undefined) return false;
     if (subject.kind === 'call' && subject.name === 'size')
@@ -167,7 +167,7 @@ export class Satisfier {
     return this.#draft.put(operand, this.#valueThat(comparison, value, operand));
   }
 
-  #valueThat(comparison: Comparison, value: JsonValue, { place, schema }: ValueRef): JsonValue {
+  #valueThat(comparison: ComparisonOperator, value: JsonValue, { place, schema }: ValueRef): JsonValue {
     if (comparison === '==') return schema?.type === 'array' && !Array.isArray(value) ? [value] : value;
     if (
       comparison !== '!=' &&
@@ -184,7 +184,12 @@ export class Satisfier {
     return encodeJson(made) === encodeJson(value) ? (current ?? made) : made;
   }
 
-  #resize(comparison: Comparison, { target, args }: Call, size: JsonValue, scope: Scope): boolean {
+  #resize(
+    comparison: ComparisonOperator,
+    { target, args }: Call,
+    size: JsonValue,
+    scope: RuleScope,
+  ): boolean {
     const inner = target ?? args[0]!;
     const operand = operandOf(inner, scope, this.#draft.root);
     if (!isPlace(operand)) return false;
@@ -196,8 +201,8 @@ export class Satisfier {
     );
   }
 
-  /** A predicate on a text: startsWith, matches, isIP and all that are not known one by one. */
-  #text({ name, target, args }: Call, want: boolean, scope: Scope): boolean {
+  /** A predicate on a text: startsWith, matches, isIP and all others without special treatment. */
+  #text({ name, target, args }: Call, want: boolean, scope: RuleScope): boolean {
     const subject = target ?? args[0];
     const operand = subject === undefined ? undefined : operandOf(subject, scope, this.#draft.root);
     if (!isPlace(operand)) return false;
@@ -226,7 +231,7 @@ export class Satisfier {
     return tree === undefined ? guessedText(this.#rule, dice) : emit(tree, dice, dice.pick([0, 1, 4, 12]));
   }
 
-  #comprehension(expr: Comprehension, want: boolean, scope: Scope): boolean {
+  #comprehension(expr: Comprehension, want: boolean, scope: RuleScope): boolean {
     const macro = this.#rule.macros.get(expr.id);
     if (macro === undefined) return false;
     const range = operandOf(expr.iterRange, scope, this.#draft.root);
@@ -250,7 +255,7 @@ export class Satisfier {
   }
 
   /** A scope for each element of a list or map. */
-  #elements(range: ValueRef, expr: Comprehension, scope: Scope): Scope[] {
+  #elements(range: ValueRef, expr: Comprehension, scope: RuleScope): RuleScope[] {
     const value = this.#draft.at(range.place);
     const steps = Array.isArray(value) ? [...value.keys()] : isJsonObject(value) ? Object.keys(value) : [];
     return steps.map((step) => this.#elementScope(range, step, expr, scope));
@@ -260,25 +265,25 @@ export class Satisfier {
     range: ValueRef,
     step: string | number,
     { iterVar, iterVar2 }: Comprehension,
-    scope: Scope,
-  ): Scope {
+    scope: RuleScope,
+  ): RuleScope {
     const element: Operand = { place: [...range.place, step], schema: childSchema(range.schema, step) };
     if (iterVar2 !== undefined) return new Map([...scope, [iterVar, { value: step }], [iterVar2, element]]);
     return new Map([...scope, [iterVar, typeof step === 'number' ? element : { value: step }]]);
   }
 
-  #every(elements: readonly Scope[], predicate: Expr, want: boolean, range: ValueRef): boolean {
+  #every(elements: readonly RuleScope[], predicate: Expr, want: boolean, range: ValueRef): boolean {
     const allMade = elements.map((scope) => this.#make(predicate, want, scope)).every(Boolean);
     return allMade || this.#thinOut(range);
   }
 
   #some(
-    elements: readonly Scope[],
+    elements: readonly RuleScope[],
     predicate: Expr,
     want: boolean,
     range: ValueRef,
     expr: Comprehension,
-    scope: Scope,
+    scope: RuleScope,
   ): boolean {
     if (elements.length > 0) return this.#make(predicate, want, this.#maker.dice.pick(elements));
     const grown = resized(
@@ -299,8 +304,8 @@ export class Satisfier {
     return value !== undefined && this.#draft.put(range, resized(value, size, range.schema, this.#maker));
   }
 
-  /** Nothing better is known: changes something that the rule mentions. */
-  #shake(expr: Expr, scope: Scope): void {
+  /** A last resort: changes something that the rule mentions. */
+  #shake(expr: Expr, scope: RuleScope): void {
     const places = placesIn(expr, scope, this.#draft.root);
     if (places.length === 0) return;
     const absent = places.filter(({ place }) => this.#draft.at(place) === undefined);
@@ -322,7 +327,7 @@ function expanded({ loopStep }: Comprehension): Expr {
   return loopStep.name === operators.conditional ? loopStep.args[0]! : loopStep.args[1]!;
 }
 
-/** list.all(x, list.exists_one(y, …)): the usual way to say that items differ. */
+/** list.all(x, list.exists_one(y, …)): the usual way to say that items are distinct. */
 function isUniqueness({ name, target, args }: Call, { macros }: ParsedRule): boolean {
   const inner = args.at(-1);
   const innerMacro = inner === undefined ? undefined : macros.get(inner.id);

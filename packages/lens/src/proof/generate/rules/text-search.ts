@@ -1,5 +1,4 @@
-// Looks for a text that the schema of its place and all the rules there accept, by guessing from what these
-// rules mention.
+// Searches for a text that its schema and all its rules accept, by guessing from what these rules mention.
 
 import { encodeBase64, encodeUtf8 } from '@instar/go';
 import type { JSONSchemaProps } from '@instar/schema';
