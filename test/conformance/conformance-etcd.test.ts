@@ -21,7 +21,7 @@ describeUnless(missingEtcd(), 'as kube-apiserver answers, on etcd', () => {
   }, 30_000);
 
   it.each(['verbs-read', 'verbs-watch', 'verbs-update', 'verbs-delete', 'conversion-storage', 'versions'])(
-    '%s',
+    'in the scenarios of %s',
     async (area) => {
       const { code, output } = await replayRecordings(server.kubeconfig, area);
       expect(code, output).toBe(0);

@@ -16,7 +16,7 @@ describe('as kube-apiserver answers', () => {
   });
 
   it.each(['verbs', 'definitions', 'schemas', 'versions', 'apply', 'conversion', 'admission'])(
-    '%s',
+    'in the scenarios of %s',
     async (area) => {
       const { code, output } = await replayRecordings(server.kubeconfig, area);
       expect(code, output).toBe(0);

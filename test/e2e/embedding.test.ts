@@ -82,7 +82,7 @@ describe('startServer', () => {
     session.close();
   });
 
-  it('works with fetch and the kubeconfig that it tells', async () => {
+  it('can be used with fetch and the kubeconfig that it returns', async () => {
     const server = await startServer({ storage: 'memory:' });
     const dispatcher = new Agent({ connect: { ca: server.caCertificate }, allowH2: true });
     const headers = { authorization: `Bearer ${server.adminToken}` };
@@ -130,7 +130,7 @@ describe('startServer', () => {
     await client.close();
   });
 
-  it('gives its memory back', { timeout: 60_000 }, async () => {
+  it('leaves its memory to the garbage collector once closed', { timeout: 60_000 }, async () => {
     const { collect, heapUsed } = garbage();
     const use = async (): Promise<void> => {
       const server = await startServer({ storage: 'memory:' });
@@ -150,7 +150,7 @@ describe('startServer', () => {
     expect(heapUsed() - before).toBeLessThan(4_000_000);
   });
 
-  it('says why when it cannot', async () => {
+  it('rejects with the reason if the storage or the port cannot be used', async () => {
     await expect(startServer({ storage: 'paper:' })).rejects.toThrow(/scheme/);
     const server = await startServer({ storage: 'memory:' });
     await expect(startServer({ storage: 'memory:', port: server.port })).rejects.toThrow(

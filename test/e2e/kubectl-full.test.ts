@@ -66,7 +66,7 @@ describeUnless(missingKubectl(), 'kubectl', () => {
       expect(seen).toEqual(['', '1', '2', '3', '3']);
     });
 
-    it('get -w --output-watch-events, as a table', async () => {
+    it('get -w --output-watch-events prints a table of events', async () => {
       const child = kubectl.spawn([
         ...inNamespace,
         'get',
@@ -90,30 +90,33 @@ describeUnless(missingKubectl(), 'kubectl', () => {
       expect(text).toMatch(/^EVENT +NAME +DATA +AGE\nADDED .*\nDELETED .*\n$/);
     });
 
-    it.each(['background', 'foreground', 'orphan'] as const)('delete --cascade=%s', async (policy) => {
-      await kubectl.ok([...inNamespace, 'create', 'cm', `owner-${policy}`]);
-      const uid = await kubectl.ok([
-        ...inNamespace,
-        'get',
-        'cm',
-        `owner-${policy}`,
-        '-o',
-        'jsonpath={.metadata.uid}',
-      ]);
-      const owner = {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        name: `owner-${policy}`,
-        uid,
-        blockOwnerDeletion: true,
-      };
-      const child = {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: `child-${policy}`, ownerReferences: [owner] },
-      };
-      await kubectl.ok([...inNamespace, 'create', '-f', '-'], { stdin: JSON.stringify(child) });
-      for (const step of cascade(policy)) await runStep(step, kubectl, namespace);
-    });
+    it.each(['background', 'foreground', 'orphan'] as const)(
+      'delete --cascade=%s treats dependents as it says',
+      async (policy) => {
+        await kubectl.ok([...inNamespace, 'create', 'cm', `owner-${policy}`]);
+        const uid = await kubectl.ok([
+          ...inNamespace,
+          'get',
+          'cm',
+          `owner-${policy}`,
+          '-o',
+          'jsonpath={.metadata.uid}',
+        ]);
+        const owner = {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          name: `owner-${policy}`,
+          uid,
+          blockOwnerDeletion: true,
+        };
+        const child = {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: `child-${policy}`, ownerReferences: [owner] },
+        };
+        await kubectl.ok([...inNamespace, 'create', '-f', '-'], { stdin: JSON.stringify(child) });
+        for (const step of cascade(policy)) await runStep(step, kubectl, namespace);
+      },
+    );
   });
 });

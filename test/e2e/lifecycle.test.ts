@@ -13,7 +13,7 @@ const isGone = ({ status }: Answer): boolean => status === 404;
 
 describe('the end of a server', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'comes within seconds after %s, with code 0 and clean ends for watches',
+    'comes after %s with code 0 and clean ends for watches',
     async (signal) => {
       const server = await ServerProcess.start({ storage: 'lmdb' });
       const client = new ApiClient(await server.access());
@@ -115,7 +115,7 @@ describe('a start that cannot succeed says why in a line, with a code that is no
 });
 
 describe('a restart', () => {
-  it('keeps data, certificates and the admin token; the kubeconfig is private', async () => {
+  it('keeps data, certificates, the admin token and the mode of the kubeconfig', async () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
     const access = await server.access();
     const first = new ApiClient(access);
@@ -139,7 +139,7 @@ describe('a restart', () => {
     await server.remove();
   });
 
-  it('finishes what was under way: a namespace that was being deleted, a foreground deletion', async () => {
+  it('finishes the deletion of a namespace that was under way', async () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
     let client = new ApiClient(await server.access());
     await client.send('POST', '/api/v1/namespaces', { metadata: { name: 'leaving' } });
@@ -173,7 +173,7 @@ describe('by itself the server', () => {
   const get = (name: string) => client.send('GET', `${CONFIG_MAPS}/${name}`);
   const gone = (name: string) => eventually(`${name} to go`, () => get(name), { holds: isGone });
 
-  it('empties a namespace before it goes, and waits for finalizers', async () => {
+  it('deletes a namespace only when it is empty, also of objects with finalizers', async () => {
     const maps = '/api/v1/namespaces/busy/configmaps';
     await client.send('POST', '/api/v1/namespaces', { metadata: { name: 'busy' } });
     await client.send('POST', maps, { metadata: { name: 'held', finalizers: ['example.com/hold'] } });

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe.each(['crontab', 'gateway-backendtlspolicy', 'widget'])('%s', (example) => {
+describe.each(['crontab', 'gateway-backendtlspolicy', 'widget'])('the lens of examples/%s', (example) => {
   const crd = read(`${example}/crd.yaml`) as unknown as CustomResourceDefinition;
   const lens: LensSet = parseLens(read(`${example}/lens.yaml`)).lens!;
   const { group, names, versions } = crd.spec;

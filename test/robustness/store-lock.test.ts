@@ -37,7 +37,7 @@ it('says who holds the directory, in this process too', async () => {
   await (await openStore(`lmdb:${directory}`)).close();
 });
 
-it('works in a directory whose path is longer than a socket may have', async () => {
+it('locks a directory whose path is longer than that of a socket may be', async () => {
   const directory = join(base, 'd'.repeat(120), 'e'.repeat(120));
   mkdirSync(directory, { recursive: true });
   const store = await openStore(`lmdb:${directory}`);

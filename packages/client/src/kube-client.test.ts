@@ -65,7 +65,7 @@ describe('verbs', () => {
     expect(await client.request({ method: 'GET', path: '/readyz' })).toMatchObject({ status: 200 });
   });
 
-  it('tell warnings', async () => {
+  it('pass the warnings of the server on', async () => {
     const warnings: string[] = [];
     const listening = server.client({ onWarning: (text) => warnings.push(text) });
     await listening.create(configMaps, { ...configMap('warned'), unknown: 1 }, { fieldValidation: 'Warn' });

@@ -56,7 +56,7 @@ describe('the manifests', () => {
     expect(Object.keys(snapshotWebhooks())).toContain(configuration.webhooks[0].clientConfig.service.path);
   });
 
-  it('are consistent', () => {
+  it('name each other consistently', () => {
     const { service } = all('ValidatingWebhookConfiguration')[0].webhooks[0].clientConfig;
     const { spec, metadata } = one('Service', service.name);
     expect(metadata.namespace).toBe(service.namespace);

@@ -111,7 +111,7 @@ describe.each([
   ['HTTP/1.1', overHttp1],
   ['HTTP/2', overHttp2],
 ] as const)('over %s', (_protocol, over) => {
-  it('answers reviews', async () => {
+  it('answers admission and conversion reviews at their paths', async () => {
     const ask = over(await start());
     const good = await ask('POST', '/validate?timeout=10s', review());
     expect([good.status, JSON.parse(good.body).response.allowed, good.headers['content-type']]).toEqual([
@@ -337,7 +337,7 @@ describe('certificates from files', () => {
     await writeFile(files().keyFile, key);
   };
 
-  it('serve', async () => {
+  it('are served to clients', async () => {
     await write(leaf('from-files'));
     const host = await start({ tls: files() });
     const socket = await handshake(host, { ca: ca.certificate });

@@ -58,7 +58,7 @@ describe('the line of a field', () => {
     ['v1', undefined, '- name: v1'],
     ['v1alpha1', 'spec', 'openAPIV3Schema:'],
     [undefined, undefined, 'spec:'],
-  ])('%s %s', (version, path, expected) => {
+  ])('is found in version %s for %s', (version, path, expected) => {
     expect(at(version, path)).toBe(expected);
   });
 

@@ -71,7 +71,7 @@ describe('instar lint', () => {
     expect(text).toContain('1 definition: 0 error, 3 warning, 0 info');
   });
 
-  it('prints SARIF', () => {
+  it('prints its findings as SARIF', () => {
     const [run] = JSON.parse(lintAsSarif(linted)).runs;
     expect(run.results).toContainEqual(expect.objectContaining({ ruleId: 'no-bool', level: 'warning' }));
   });

@@ -138,7 +138,7 @@ describe('instar serve', () => {
       ['--token-auth-file', '/nowhere/tokens'],
       /^error: \/nowhere\/tokens does not exist: see --token-auth-file\n$/,
     ],
-  ])('refuses %j', async (args, message) => {
+  ])('refuses the flags %j', async (args, message) => {
     const run = new Run(
       'serve',
       '--data-dir',

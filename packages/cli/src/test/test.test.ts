@@ -34,7 +34,7 @@ describe('instar test', () => {
       'has no gadgets.example.com; it has widgets.example.com',
     ],
     [{ url: 'https://127.0.0.1:1', samples: '/nowhere' }, '/nowhere is not a folder with samples'],
-  ])('refuses %j', async (flags, message) => {
+  ])('refuses the flags %j', async (flags, message) => {
     await expect(test({ ...FLAGS, ...flags })).rejects.toMatchObject({
       name: 'CommandFailure',
       exitCode: 2,

@@ -66,7 +66,7 @@ describe('what is served', () => {
       ['--module', 'record.mjs', '--module', 'functions.mjs'],
       ['/f', '/c', '/cs', '/w', '/validate', '/mutate'],
     ],
-  ])('%j', async (args, paths) => {
+  ])('follows from the flags %j', async (args, paths) => {
     expect(Object.keys((await options(...args)).webhooks)).toEqual(paths);
   });
 
@@ -150,7 +150,7 @@ describe('mistakes are reported', () => {
     ],
     [['--lens', 'lens.yaml', '--inject', 'pod/x'], 'It must be crd/NAME, validating/NAME or mutating/NAME.'],
     [['--lens', 'lens.yaml', '--service', 'x'], 'It must be of the form NAMESPACE/NAME.'],
-  ])('%j', async (args, message) => {
+  ])('for the flags %j', async (args, message) => {
     await expect(options(...args)).rejects.toThrow(message);
   });
 });

@@ -252,7 +252,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
     expect(text).toMatch(/nodejs_eventloop_lag_seconds\{quantile="0.99"\}/);
   });
 
-  it('takes headers of some size, and no more', async () => {
+  it('refuses headers over the limit alone', async () => {
     expect((await ask('GET', CONFIGMAPS, { 'x-large': 'x'.repeat(48 * 1024) })).status).toBe(200);
     const tooLarge = await ask('GET', CONFIGMAPS, { 'x-large': 'x'.repeat(80 * 1024) }).then(
       ({ status }) => status,
@@ -288,7 +288,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
     await quiet.close();
   });
 
-  it('streams, and ends streams properly when it closes', async () => {
+  it('ends streams with what was written when it closes', async () => {
     const own = await start(handleResource);
     const agent = new Agent({ keepAlive: true });
     const session = connect(own.url, { ca: own.caCertificate });
@@ -396,7 +396,7 @@ describe('limits', () => {
     await server.close();
   });
 
-  it('gives a request up after its time, and tells the handler', async () => {
+  it('aborts a request and its handler after the timeout', async () => {
     let signal: AbortSignal | undefined;
     const server = await start((request) => new Promise(() => (signal = request.signal)));
     const session = connect(server.url, { ca: server.caCertificate });

@@ -25,7 +25,7 @@ it('expires what was not canceled, each at its own time', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('works again after it was empty', () => {
+it('calls at deadlines that are added after it was empty', () => {
   const queue = new DeadlineQueue(10);
   const expired: string[] = [];
   queue.add(() => expired.push('a')).cancel();

@@ -19,7 +19,7 @@ describe('paths that are not about a resource', () => {
     '/healthz',
     '/version/',
     '/other/a/b/c',
-  ])('%s', (path) => {
+  ])('include %s', (path) => {
     expect(infoOf('GET', path)).toEqual({ ...NO_RESOURCE, nonResourceVerb: 'get' });
   });
 });
@@ -97,7 +97,7 @@ describe('paths of resources', () => {
     ],
     ['GET', '/api/v1/pods?fieldSelector=metadata.name!%3Dp', { ...core, verb: 'list', resource: 'pods' }],
     ['GET', '/api/v1/pods?fieldSelector=metadata.name%3Da%2Fb', { ...core, verb: 'list', resource: 'pods' }],
-  ])('%s %s', (method, url, expected) => {
+  ])('are parsed with their verb: %s %s', (method, url, expected) => {
     expect(infoOf(method, url)).toEqual({ ...NO_RESOURCE, isResourceRequest: true, ...expected });
   });
 

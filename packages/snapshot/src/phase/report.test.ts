@@ -59,7 +59,7 @@ describe('the phase of a cluster', () => {
     [definitions(['v1'], 'v1beta1'), 2],
     [definitions(['v1', 'v1beta1'], 'v1', ['v1beta1', 'v1']), 3],
     [definitions(['v1'], 'v1'), 3],
-  ])('%#', (definitions, phase) => {
+  ])('follows from its definitions (case %#)', (definitions, phase) => {
     expect(report({ definitions }).phase).toBe(phase);
   });
 

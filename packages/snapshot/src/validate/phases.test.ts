@@ -61,7 +61,7 @@ const contents = fc
 describe.each([
   ['VolumeSnapshot', SNAPSHOTS, snapshots],
   ['VolumeSnapshotContent', CONTENTS, contents],
-] as [string, SnapshotResource, fc.Arbitrary<JsonObject>][])('%s', (_, resource, objects) => {
+] as [string, SnapshotResource, fc.Arbitrary<JsonObject>][])('of %s', (_, resource, objects) => {
   let strict: CompiledSchema;
   let lenient: CompiledSchema;
   beforeAll(async () => {

@@ -109,14 +109,14 @@ describe('instar check-webhook', () => {
     expect((await change(plural, meant)).status).toBe(200);
   });
 
-  it('warns', async () => {
+  it('admits a breaking change with a warning in mode warn', async () => {
     const plural = await guarded('warn');
     const { status, headers } = await change(plural, gadgets(plural, ['a']));
     expect(status).toBe(200);
     expect(String(headers['warning'])).toContain('v1 spec.b: field removed [field-removed]');
   });
 
-  it('only audits', async () => {
+  it('admits a breaking change without a warning in mode audit', async () => {
     const plural = await guarded('audit');
     const { status, headers } = await change(plural, gadgets(plural, ['a']));
     expect(status).toBe(200);

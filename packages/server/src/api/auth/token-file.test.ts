@@ -16,6 +16,6 @@ it.each([
   ['t1,jane', 'line 1: a token file has at least 3 columns'],
   ['ok,a,b\n,jane,u1', 'line 2: the token is empty'],
   ['t1,,u1', 'line 1: the user name is empty'],
-])('refuses %j', (text, message) => {
+])('refuses a token file with the text %j', (text, message) => {
   expect(() => parseTokenFile(text)).toThrow(message);
 });

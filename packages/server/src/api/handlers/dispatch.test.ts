@@ -46,7 +46,7 @@ describe('methods that a path does not know', () => {
     ['PATCH', '/api/v1/namespaces/default/configmaps'],
     ['GET', '/api/v1/namespaces/default/finalize'],
     ['DELETE', '/api/v1/namespaces/default/status'],
-  ])('%s %s', async (method, path) => {
+  ])('are answered with 405: %s %s', async (method, path) => {
     const { status, body } = await api.call(method, path, {});
     expect([status, body.reason, body.message]).toEqual([405, 'MethodNotAllowed', NOT_ALLOWED]);
   });

@@ -171,7 +171,7 @@ describe('a selection', () => {
     ['fieldSelector=metadata.name!%3Db', ['a', 'c']],
     ['fieldSelector=metadata.namespace%3Dkube-system', []],
     ['labelSelector=app&fieldSelector=metadata.name%3Dc', []],
-  ])('%s', async (query, expected) => {
+  ])('by %s gives the objects that match', async (query, expected) => {
     expect(namesOf(await api.ok('GET', `${MAPS}?${query}`))).toEqual(expected);
   });
 

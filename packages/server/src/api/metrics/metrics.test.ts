@@ -90,7 +90,7 @@ describe('figures about requests', () => {
       '/apis/made/up/things',
       'verb="LIST",dry_run="",group="other",version="other",resource="other",subresource="",scope=""',
     ],
-  ])('%s %s', (method, url, labels) => {
+  ])('have the labels of %s %s', (method, url, labels) => {
     finish(method, url);
     expect(registry.print()).toContain(
       `apiserver_request_total{${labels},component="apiserver",code="200"} 1`,

@@ -18,7 +18,7 @@ const bound = (change: object) =>
     .map((text) => text.replace('spec.', ''));
 
 describe('policies', () => {
-  it('have defaults', () => {
+  it('get the defaults of kube-apiserver', () => {
     expect(policies.create({ spec: good, status: { observedGeneration: 3 } })).toMatchObject({
       metadata: { generation: 1 },
       spec: {
@@ -84,7 +84,7 @@ describe('policies', () => {
         expect.stringContaining('auditAnnotations[0].key: Invalid value: "a/not a key"'),
       ]),
     ],
-  ])('%j', (change, expected) => {
+  ])('are checked with %j', (change, expected) => {
     expect(faults(change)).toEqual(expected);
   });
 
@@ -181,7 +181,7 @@ describe('bindings', () => {
       { matchResources: { matchPolicy: 'exact' } },
       ['matchResources.matchPolicy: Unsupported value: "exact": supported values: "Equivalent", "Exact"'],
     ],
-  ])('%j', (change, expected) => {
+  ])('are checked with %j', (change, expected) => {
     expect(bound(change)).toEqual(expected);
   });
 });

@@ -19,7 +19,7 @@ describe('config maps', () => {
       [expect.stringContaining('metadata.name: Invalid value: "A": a lowercase RFC 1123 subdomain')],
     ],
     [{ data: { 'a-b_c.D': '' } }, []],
-  ])('%j', (body, faults) => {
+  ])('are checked: %j', (body, faults) => {
     expect(trial.faults(body)).toEqual(faults);
   });
 

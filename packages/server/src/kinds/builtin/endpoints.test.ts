@@ -44,7 +44,7 @@ describe('endpoints', () => {
         '.addresses[0].ip: Invalid value: "x": must be a valid IP address',
       ],
     ],
-  ])('%j', (change, faults) => {
+  ])('are checked with %j', (change, faults) => {
     expect(subset(change)).toEqual(faults);
   });
 
@@ -62,7 +62,7 @@ describe('endpoints', () => {
     expect(old.cells({})[1]).toBe('<none>');
   });
 
-  it('are deprecated', () => {
+  it('are answered with a warning that they are deprecated', () => {
     expect(endpoints.versions[0]).toMatchObject({
       deprecated: true,
       deprecationWarning: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',

@@ -20,7 +20,7 @@ describe('leases', () => {
       },
       [],
     ],
-  ])('%j', (spec, faults) => {
+  ])('are checked with the spec %j', (spec, faults) => {
     expect(trial.faults({ spec })).toEqual(faults);
     expect(trial.update({ spec }, {}).faults).toEqual(faults);
   });

@@ -29,7 +29,7 @@ describe('namespaces', () => {
     ],
     [{ metadata: { namespace: 'x' } }, ['metadata.namespace: Forbidden: not allowed on this type']],
     [{ spec: { finalizers: ['orphan', 'example.com/mine'] } }, []],
-  ])('%j', (body, faults) => {
+  ])('are checked: %j', (body, faults) => {
     expect(trial.faults(body)).toEqual(faults);
   });
 

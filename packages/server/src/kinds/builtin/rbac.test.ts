@@ -31,7 +31,7 @@ describe('roles', () => {
       { rules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }] },
       ['rules[0].nonResourceURLs: Invalid value: ["/x"]: namespaced rules cannot apply to non-resource URLs'],
     ],
-  ])('%j', (body, faults) => {
+  ])('are checked: %j', (body, faults) => {
     expect(role.faults(body)).toEqual(faults);
   });
 
@@ -95,7 +95,7 @@ describe('bindings', () => {
       { roleRef: ref, subjects: [{ ...account, apiGroup: 'x' }] },
       ['subjects[0].apiGroup: Unsupported value: "x": supported values: ""'],
     ],
-  ])('%j', (body, faults) => {
+  ])('are checked: %j', (body, faults) => {
     expect(clusterBinding.faults(body)).toEqual(faults);
   });
 

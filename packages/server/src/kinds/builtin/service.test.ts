@@ -124,7 +124,7 @@ describe('services', () => {
       { ports, loadBalancerClass: 'x' },
       [`spec.loadBalancerClass: Forbidden: may only be used when \`type\` is 'LoadBalancer'`],
     ],
-  ])('%j', (spec, expected) => {
+  ])('are checked with the spec %j', (spec, expected) => {
     expect(faults(spec)).toEqual(expected);
   });
 

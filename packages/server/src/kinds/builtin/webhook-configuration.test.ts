@@ -25,7 +25,7 @@ const service = (change: object) =>
 const FORM = '; desired format: https://host[/path]';
 
 describe('webhook configurations', () => {
-  it('have defaults', () => {
+  it('get the defaults of kube-apiserver', () => {
     const defaults = {
       failurePolicy: 'Fail',
       matchPolicy: 'Equivalent',
@@ -103,7 +103,7 @@ describe('webhook configurations', () => {
       { matchConditions: Array.from({ length: 65 }, (_, i) => ({ name: `c${i}`, expression: 'true' })) },
       ['matchConditions: Too many: 65: must have at most 64 items'],
     ],
-  ])('%j', (change, expected) => {
+  ])('are checked with %j', (change, expected) => {
     expect(faults(change)).toEqual(expected);
   });
 
@@ -178,7 +178,7 @@ describe('webhook configurations', () => {
       ],
     ],
     [':x', [`Required value: url must be a valid URL: parse ":x": missing protocol scheme${FORM}`]],
-  ])('url %s', (text, expected) => {
+  ])('are checked with the URL %s', (text, expected) => {
     expect(url(text)).toEqual(expected);
   });
 

@@ -97,7 +97,7 @@ describe('wrong types are named as Go names them', () => {
     ],
     ['the whole', [], 'json: cannot unmarshal array into Go value of type v1.ConfigMap'],
   ];
-  it.each(cases)('%s', (_what, raw, error) => {
+  it.each(cases)('in %s', (_what, raw, error) => {
     expect(decode(configMaps, raw)).toEqual({ error });
   });
 
@@ -222,7 +222,7 @@ describe('base64 faults stand where Go finds them', () => {
     ['aGk=x', 4],
     ['=', 0],
     ['é', 0],
-  ])('%s', (value, at) => {
+  ])('in %s', (value, at) => {
     expect(decode(secrets, { data: { x: value } })).toEqual({
       error: `illegal base64 data at input byte ${at}`,
     });

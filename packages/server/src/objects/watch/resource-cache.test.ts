@@ -305,7 +305,7 @@ describe('stopping', () => {
     expect([resets(), cache.size, store.watchCount]).toEqual([1, 0, 0]);
   });
 
-  it('is permanent', async () => {
+  it('ends the cache for good: it does not start again', async () => {
     cache.stop();
     await expect(cache.waitUntilFresh()).rejects.toMatchObject({ status: { code: 429 } });
     expect(store.watchCount).toBe(0);

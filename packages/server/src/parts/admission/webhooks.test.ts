@@ -228,7 +228,7 @@ describe('admission webhooks over TLS', () => {
     expect(Object.keys(data)).toHaveLength(9);
   });
 
-  it('are counted', async () => {
+  it('are counted in the metrics by name, type and outcome', async () => {
     await configure('validating');
     webhook.decide = () => ({ allowed: false, message: 'no' });
     await api.send('POST', MAPS, map('counted'));

@@ -59,7 +59,7 @@ describe('in the background', () => {
     expect(await ownersOf(`${SECRETS}/child`)).toEqual(['b']);
   });
 
-  it('works for names with spaces in them', async () => {
+  it('dependents of an owner whose name has spaces go, too', async () => {
     await collector.start();
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
     const owner = await api.ok('POST', roles, { metadata: { name: 'the owner' } });
