@@ -3,6 +3,7 @@
 
 export { type AnswerHeaders, Exchange } from './exchange/exchange.ts';
 export { announcesMoreThan, type BodyTaker, readBody } from './exchange/read-body.ts';
+export type { Upgrade } from './exchange/upgrade.ts';
 export { type ElectionTimes, LeaderElector, type LeaderElectorOptions } from './leader/leader-elector.ts';
 export type { LeaseSpec } from './leader/lease.ts';
 export type { HeldLease, LeaseCall, LeaseLock } from './leader/lease-lock.ts';

@@ -50,6 +50,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     maxHeaderBytes: MAX_HEADER_BYTES,
     http2: HTTP2,
     closesUnread: false,
+    allowsUpgrades: true,
     onExchange: (exchange) => serveExchange(transport, exchange),
     log: options.log,
   });

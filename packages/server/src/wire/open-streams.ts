@@ -1,7 +1,13 @@
 // The answers that go on (watches), so that they can be ended when the server shuts down. Also the one place
 // that starts and stops a StreamBody.
 import type { Writable } from 'node:stream';
+import { drainOf } from './drain.ts';
 import type { ByteSink, StreamBody } from './exchange.ts';
+
+export interface StreamSink extends ByteSink {
+  /** Calls back when nothing can be written any more; at once if it is closed already. */
+  onClose(callback: () => void): void;
+}
 
 export class OpenStreams {
   readonly #open = new Set<ByteSink>();
@@ -11,9 +17,7 @@ export class OpenStreams {
     return this.#open.size;
   }
 
-  /** The head has been written to `to`; the rest is the body's. */
-  run(body: StreamBody, to: Writable): void {
-    const sink = new WritableSink(to);
+  run(body: StreamBody, sink: StreamSink): void {
     const stop = body.start(sink);
     this.#open.add(sink);
     let stopped = false;
@@ -23,9 +27,13 @@ export class OpenStreams {
       this.#open.delete(sink);
       stop();
     };
-    if (to.destroyed || to.closed) onClose();
-    else to.once('close', onClose);
+    sink.onClose(onClose);
     if (this.#closing) sink.end();
+  }
+
+  /** For a stream that nobody can receive: what was counted for it is given back. */
+  discard(body: StreamBody): void {
+    body.start(CLOSED)();
   }
 
   /** Ends every stream properly, and any that starts later at once. */
@@ -35,7 +43,16 @@ export class OpenStreams {
   }
 }
 
-class WritableSink implements ByteSink {
+const CLOSED: ByteSink = {
+  pending: 0,
+  write: () => {},
+  drained: () => Promise.resolve(),
+  end: () => {},
+  destroy: () => {},
+};
+
+/** The body of a response whose head has been sent. */
+export class ResponseSink implements StreamSink {
   readonly #to: Writable;
 
   constructor(to: Writable) {
@@ -52,15 +69,7 @@ class WritableSink implements ByteSink {
   }
 
   drained(): Promise<void> {
-    const to = this.#to;
-    if (!to.writableNeedDrain || to.destroyed) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = (): void => {
-        to.off('drain', done).off('close', done);
-        resolve();
-      };
-      to.on('drain', done).on('close', done);
-    });
+    return drainOf(this.#to);
   }
 
   end(): void {
@@ -69,5 +78,10 @@ class WritableSink implements ByteSink {
 
   destroy(): void {
     this.#to.destroy();
+  }
+
+  onClose(callback: () => void): void {
+    if (this.#to.destroyed || this.#to.closed) callback();
+    else this.#to.once('close', callback);
   }
 }

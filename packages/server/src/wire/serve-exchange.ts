@@ -1,9 +1,10 @@
 // An exchange of either protocol on one side, ApiRequest and ApiResponse on the other.
 import type { Exchange } from '@instar/serving';
-import { type ApiResponse, type Handler, isStreamBody } from './exchange.ts';
+import { type ApiResponse, type Handler, isStreamBody, type StreamBody } from './exchange.ts';
 import { IncomingRequest } from './incoming-request.ts';
-import type { OpenStreams } from './open-streams.ts';
+import { type OpenStreams, ResponseSink } from './open-streams.ts';
 import { errorText } from './responses.ts';
+import { acceptWebSocket, hasOrigin, isWebSocket } from './web-socket.ts';
 
 /** What exchanges need from the listener that serves them. */
 export interface Transport {
@@ -32,9 +33,31 @@ export function serveExchange(transport: Transport, exchange: Exchange): void {
 const NO_PARTS: readonly Uint8Array[] = [];
 
 function write(transport: Transport, exchange: Exchange, { status, headers, body }: ApiResponse): void {
-  if (isStreamBody(body)) {
-    exchange.sendHead(status, headers);
-    transport.streams.run(body, exchange.out);
-  } else if (body === undefined) exchange.send(status, headers, NO_PARTS);
+  if (isStreamBody(body)) stream(transport, exchange, status, headers, body);
+  else if (body === undefined) exchange.send(status, headers, NO_PARTS);
   else exchange.send(status, headers, body instanceof Uint8Array ? [body] : body);
+}
+
+function stream(
+  transport: Transport,
+  exchange: Exchange,
+  status: number,
+  headers: ApiResponse['headers'],
+  body: StreamBody,
+): void {
+  const { upgrade } = exchange;
+  if (!isWebSocket(upgrade)) {
+    exchange.sendHead(status, headers);
+    transport.streams.run(body, new ResponseSink(exchange.out));
+    return;
+  }
+  if (!hasOrigin(upgrade)) {
+    transport.streams.discard(body);
+    write(transport, exchange, errorText(403, 'a WebSocket handshake must name its Origin'));
+    return;
+  }
+  acceptWebSocket(upgrade, String(headers['content-type'])).then(
+    (sink) => (sink === undefined ? transport.streams.discard(body) : transport.streams.run(body, sink)),
+    (error: unknown) => transport.onBug(exchange, error),
+  );
 }

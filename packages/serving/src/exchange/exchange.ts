@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
+import type { Upgrade } from './upgrade.ts';
 
 /** Lower-case names. */
 export type AnswerHeaders = Record<string, string | string[]>;
@@ -33,6 +34,9 @@ export abstract class Exchange {
     this.body = body;
     this.out = out;
   }
+
+  /** Set if the client asks to go on in another protocol, which the listener must allow. */
+  readonly upgrade?: Upgrade | undefined;
 
   /** Undefined once the connection is gone. */
   abstract readonly socket: TLSSocket | undefined;

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { endAnswer, heldBack } from './end-answer.ts';
 import { type AnswerHeaders, contentLength, Exchange } from './exchange.ts';
 import { pumpParts } from './pump.ts';
+import type { Upgrade } from './upgrade.ts';
 
 /** What an exchange asks its listener when it is answered. */
 export interface ConnectionPolicy {
@@ -18,12 +19,14 @@ export interface ConnectionPolicy {
 export class Http1Exchange extends Exchange {
   declare readonly body: IncomingMessage;
   declare readonly out: ServerResponse;
+  override readonly upgrade: Upgrade | undefined;
   readonly #policy: ConnectionPolicy;
 
-  constructor(message: IncomingMessage, out: ServerResponse, policy: ConnectionPolicy) {
+  constructor(message: IncomingMessage, out: ServerResponse, policy: ConnectionPolicy, upgrade?: Upgrade) {
     const { method = 'GET', url = '/', headers, rawHeaders } = message;
     super(method, originForm(url), headers, rawHeaders, message, out);
     this.#policy = policy;
+    this.upgrade = upgrade;
   }
 
   get socket(): TLSSocket {

@@ -14,6 +14,7 @@ import { DEFAULT_CIPHERS, type SecureContextOptions } from 'node:tls';
 import type { Exchange } from '../exchange/exchange.ts';
 import { type ConnectionPolicy, Http1Exchange } from '../exchange/http1-exchange.ts';
 import { Http2Exchange } from '../exchange/http2-exchange.ts';
+import { Upgrade } from '../exchange/upgrade.ts';
 import type { Log } from '../log/log.ts';
 
 export interface TlsListenerOptions {
@@ -39,6 +40,8 @@ export interface TlsListenerOptions {
    * Whether HTTP/1 connections are closed after an answer that came before the end of the request's body.
    */
   readonly closesUnread: boolean;
+  /** Whether exchanges say what other protocol a client asks for. Otherwise such a request is like any. */
+  readonly allowsUpgrades?: boolean;
   readonly onExchange: (exchange: Exchange) => void;
   readonly onSession?: (session: ServerHttp2Session) => void;
   readonly log: Log;
@@ -124,7 +127,11 @@ export class TlsListener implements ConnectionPolicy {
   }
 
   #serve(): void {
-    const { onExchange } = this.#options;
+    const { onExchange, allowsUpgrades } = this.#options;
+    if (allowsUpgrades)
+      this.#server.on('upgrade', (message: IncomingMessage, socket: Socket, head: Buffer) =>
+        this.#onUpgrade(message, socket, head),
+      );
     this.#server.on('request', (message, out) =>
       onExchange(
         new Http1Exchange(message as unknown as IncomingMessage, out as unknown as ServerResponse, this),
@@ -138,6 +145,16 @@ export class TlsListener implements ConnectionPolicy {
       (stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _flags: number, rawHeaders: string[] = []) =>
         onExchange(new Http2Exchange(stream, headers, rawHeaders)),
     );
+  }
+
+  #onUpgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
+    // Node reads nothing more of such a request: a body would be taken for the other protocol.
+    if (message.method !== 'GET' && message.method !== 'HEAD') {
+      refuseWith(socket, '400 Bad Request');
+      return;
+    }
+    const upgrade = new Upgrade(message, socket, head);
+    this.#options.onExchange(new Http1Exchange(message, upgrade.out, this, upgrade));
   }
 
   #track(): void {
@@ -227,6 +244,10 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status =
     error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  refuseWith(socket, status);
+}
+
+function refuseWith(socket: Socket, status: string): void {
   socket.end(
     `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\r\n${status}`,
   );
