@@ -95,7 +95,7 @@ describeUnless(missingKubectl(), 'A CRD author', () => {
       ).toBe(true);
     }, 60_000);
 
-    it('refuses every invalid one, and says why', async () => {
+    it('refuses every invalid object with a reason', async () => {
       const { code, stdout, stderr } = await kubectl.run(['create', '-f', folder('gateway-invalid')]);
       expect(stdout).toBe('');
       expect(code).toBe(1);

@@ -142,7 +142,7 @@ describe('what the manifests allow', () => {
     expect(granted.filter((grant) => !used.has(grant))).toEqual([]);
   }
 
-  it('is what the labeller needs, and no more', async () => {
+  it('is exactly what the labeller needs', async () => {
     const { api, asked } = recording(cluster.client);
     await cluster.snapshot('invalid', { source: {} });
     // Another client writes between reading and labeling, so that the labeller has to read the object again.
@@ -183,7 +183,7 @@ describe('what the manifests allow', () => {
     expectJustEnough('snapshot-labeller', asked);
   });
 
-  it('is what the webhook needs, and no more', async () => {
+  it('is exactly what the webhook needs', async () => {
     const { api, asked } = recording(cluster.client);
     const host = await serveWebhooks({
       webhooks: snapshotWebhooks(),

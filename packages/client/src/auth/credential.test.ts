@@ -123,10 +123,13 @@ describe('a credential plugin', () => {
     await expect(runPlugin(exec, 50)).rejects.toThrow('did not end in 50 ms');
   });
 
-  it('that is not there gives its hint; one that wants a terminal is not started', async () => {
+  it('that is not installed fails with its install hint', async () => {
     await expect(
       runPlugin(exec('no-such-plugin-anywhere', { installHint: 'Install it from X.' })),
     ).rejects.toThrow('it is not installed\nInstall it from X.');
+  });
+
+  it('that wants a terminal is not started', async () => {
     await expect(runPlugin(exec('true', { interactiveMode: 'Always' }))).rejects.toThrow('wants a terminal');
   });
 });

@@ -155,8 +155,11 @@ describe('leader election over an API', () => {
     expect(errors).toMatchObject([{ message: 'the lease could not be renewed in time' }]);
   });
 
-  it('says when its work ended by itself, and rejects as the work does', async () => {
+  it('resolves to "finished" when its work ends by itself', async () => {
     expect(await candidate('short', 'a', { lead: async () => undefined }).ended).toBe('finished');
+  });
+
+  it('rejects as its work does, and releases the lease', async () => {
     const failing = async (): Promise<void> => {
       throw new Error('the work failed');
     };

@@ -63,7 +63,7 @@ const pod = { group: '', version: 'v1', resource: 'pods', namespace: 'a b', name
 const object = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'p' } };
 
 describe('requests', () => {
-  it('keep the base path of the server, and encode what goes into a path', async () => {
+  it('go below the base path of the server, with every part of the path encoded', async () => {
     const { client, seen } = await answering([json(200, object)]);
     await client.get({ ...pod, subresource: 'status' }, { resourceVersion: '0' });
     expect(seen).toEqual(['GET /base/api/v1/namespaces/a%20b/pods/p/status?resourceVersion=0']);

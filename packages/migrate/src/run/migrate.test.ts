@@ -125,7 +125,7 @@ describe('a migration through the API', () => {
     );
   });
 
-  it('can be stopped, and resumes after the last finished page', async () => {
+  it('resumes after the last finished page when it was stopped', async () => {
     const state = new StateFile(join(folder, 'state.json'));
     const stop = new AbortController();
     let seen = 0;

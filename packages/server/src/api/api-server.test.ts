@@ -407,6 +407,14 @@ describe('limits', () => {
       'Timeout: request did not complete within the allotted timeout',
     ]);
     expect(signal!.aborted).toBe(true);
+    session.destroy();
+    await server.close();
+  });
+
+  it('refuses a timeout that is no duration', async () => {
+    const server = await start(() => new Promise(() => {}));
+    const session = connect(server.url, { ca: server.caCertificate });
+    const ask = overHttp2(server, session);
     const wrong = await ask('GET', `${CONFIGMAPS}?timeout=soon`);
     expect(json(wrong).message).toBe(
       'invalid timeout specified in the request URL - time: invalid duration "soon"',

@@ -84,7 +84,7 @@ it('does not let a definition replace another resource', () => {
   expect(registry.find('', 'v1', 'events')?.resource).toBe(first);
 });
 
-it('notifies of changes, and only of changes', () => {
+it('notifies once of every change, as long as it is listened to', () => {
   let notified = 0;
   const stop = registry.onChange(() => notified++);
   registry.define(definition('example.com', 'widgets', { v1: true }));

@@ -10,7 +10,7 @@ const object = () =>
     spec: { pods: { count: 2 } },
   });
 
-it('sets the replicas at the path of the definition, and nothing else', () => {
+it('changes only the replicas at the path of the definition', () => {
   const before = object();
   expect(withReplicas(before, '.spec.pods.count', 5)['spec']).toEqual({ pods: { count: 5 } });
   expect(withReplicas(before, '.spec.new.count', 5)['spec']).toEqual({

@@ -140,7 +140,7 @@ describe('the labeller', () => {
     for (const name of names) await cluster.client.delete({ ...SNAPSHOT_REF, name });
   });
 
-  it('works once if run twice, and the other one takes over', async () => {
+  it('leaves the work to one of two, and the other takes over when it ends', async () => {
     const first = start({ identity: 'first' });
     await eventually('the first to lead', () => first.isLeader);
     const [handle] = running.splice(0);

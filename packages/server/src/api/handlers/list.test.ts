@@ -32,7 +32,7 @@ describe('pages', () => {
     await create('z', {}, 'kube-system');
   });
 
-  it('cut a list into pieces, and say how many are left', async () => {
+  it('cut a list into pieces that say how many are left', async () => {
     expect(await pages('limit=2')).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
     expect(await pages('limit=5')).toEqual([['a', 'b', 'c', 'd', 'e']]);
     expect((await api.ok('GET', `${MAPS}?limit=2`)).metadata.remainingItemCount).toBe(3);
@@ -192,7 +192,7 @@ describe('a selection', () => {
 });
 
 describe('deleting a collection', () => {
-  it('deletes what is selected, and answers with it', async () => {
+  it('answers with the objects that it deleted', async () => {
     await create('a', { app: 'x' });
     await create('b');
     const deleted = await api.ok('DELETE', `${MAPS}?labelSelector=app`);

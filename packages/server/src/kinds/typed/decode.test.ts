@@ -194,7 +194,7 @@ describe('the normal form', () => {
     expect(raw.metadata.labels.a).toBe('b');
   });
 
-  it('merges stringData, and defaults', () => {
+  it('merges stringData into data', () => {
     expect(
       object(secrets, { stringData: { user: 'u', pass: 'p' }, data: { user: 'eA==', z: 'eg==' } }),
     ).toEqual({
@@ -202,6 +202,9 @@ describe('the normal form', () => {
       data: { pass: 'cA==', user: 'dQ==', z: 'eg==' },
       type: 'Opaque',
     });
+  });
+
+  it('sets the defaults of a kind', () => {
     expect(object(namespaces, { metadata: { name: 'a' } })).toEqual({
       metadata: { name: 'a', labels: { 'kubernetes.io/metadata.name': 'a' } },
       spec: {},

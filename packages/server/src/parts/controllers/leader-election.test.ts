@@ -33,7 +33,7 @@ async function candidate(told: string[] = [], name = ''): Promise<LeaderElection
 }
 const lease = async () => (await api.ok('GET', `${LEASE}/instar-controllers`)).spec;
 
-it('makes the first candidate lead at once, and no other', async () => {
+it('makes only the first candidate lead', async () => {
   const candidates = [await candidate(), await candidate(), await candidate()];
   expect(candidates.map(({ leads }) => leads)).toEqual([true, false, false]);
   const first = await lease();
@@ -55,7 +55,7 @@ it('passes on at once when the leader stops, after its work has stopped', async 
   expect((await lease()).leaseTransitions).toBe(1);
 });
 
-it('waits for the lease of a leader that is dead, and no longer', async () => {
+it('makes another candidate lead when the lease of a dead leader has run out', async () => {
   const spec = { holderIdentity: 'dead', leaseDurationSeconds: 1, leaseTransitions: 4 };
   await api.ok('POST', LEASE, { metadata: { name: 'instar-controllers' }, spec });
   const heir = await candidate();
