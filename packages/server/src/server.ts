@@ -1,5 +1,5 @@
-// The server put together: storage, resources, admission, watches, controllers, discovery and the HTTP
-// pipeline. No logic of its own.
+// Connects everything: storage, resources, admission, watches, controllers, discovery and the HTTP pipeline.
+// It has no logic of its own.
 
 import { ApiError } from '@instar/machinery';
 import { type ApiServer, startApiServer } from './api/api-server.ts';
@@ -51,7 +51,7 @@ const MAX_LOG_BYTES = 4 * 1024 * 1024;
 const MAX_QUEUED_EVENTS = 1000;
 const BOOKMARK_INTERVAL_MS = 60_000;
 
-/** Ready when it resolves. Closing it also closes the store; so does a start that fails. */
+/** Resolves when the server is ready. Closing it also closes the store; so does a failed start. */
 export async function startServer(given: ServerOptions): Promise<RunningServer> {
   const teardown = new Teardown();
   try {
@@ -103,7 +103,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   });
   const crds = registry.get('apiextensions.k8s.io', 'customresourcedefinitions')!;
   const definitions = new CrdController(registry, crds, converters, options.log);
-  lenses.onChange((crd) => definitions.reconsider(crd));
+  lenses.onChange((crd) => definitions.requeue(crd));
   teardown.add(() => definitions.stop());
   const { isShared = false } = options.storage;
   if (isShared) definitions.decisions.stop();
@@ -165,14 +165,14 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   return { ...server, close: () => teardown.run() };
 }
 
-/** Events go by themselves after a time that the operator decides. */
-function lastingEvents(ttlSeconds: number): ResourceDefinition {
+/** Events expire after the time that the operator sets. */
+function eventsWithTtl(ttlSeconds: number): ResourceDefinition {
   return { ...events, strategy: { ...events.strategy, ttlSeconds: () => ttlSeconds } };
 }
 
-/** Definitions on which the operator has a say. */
+/** Applies the options that change built-in definitions. */
 function configured(definition: ResourceDefinition, options: ResolvedOptions): ResourceDefinition {
-  if (definition === events) return lastingEvents(options.eventTtlSeconds);
+  if (definition === events) return eventsWithTtl(options.eventTtlSeconds);
   if (definition === customResourceDefinitions && !allowsWebhookConversion(options))
     return withoutWebhookConversion(definition);
   return definition;
@@ -193,7 +193,7 @@ function registryOf(options: ResolvedOptions): ResourceRegistry {
   return registry;
 }
 
-/** Clients take some namespaces for granted. */
+/** Creates the namespaces that clients rely on. */
 async function bootstrap(namespaces: Resource): Promise<void> {
   await namespaces.cache.waitUntilFresh();
   for (const object of bootstrapObjects()) {
@@ -204,7 +204,7 @@ async function bootstrap(namespaces: Resource): Promise<void> {
     const write = internalWrite({ resource: namespaces, name });
     await createObject(write, { ...decoded.object, apiVersion: 'v1', kind: 'Namespace' } as never, {}).catch(
       (error: unknown) => {
-        // Another server that starts over the same storage was faster.
+        // Another server that starts over the same storage has created it first.
         if (!(error instanceof ApiError && error.reason === 'AlreadyExists')) throw error;
       },
     );

@@ -1,4 +1,4 @@
-// What must be undone, last first, when the server closes or cannot start.
+// The steps that close a server, in reverse order, when it shuts down or cannot start.
 
 export class Teardown {
   readonly #steps: (() => unknown)[] = [];
@@ -8,7 +8,7 @@ export class Teardown {
     this.#steps.push(step);
   }
 
-  /** Takes every step, also when one before it failed, and never twice. */
+  /** Runs every step once, even if another has failed. */
   run(): Promise<void> {
     this.#done ??= this.#runAll();
     return this.#done;

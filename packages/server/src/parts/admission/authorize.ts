@@ -1,4 +1,4 @@
-// The authorizer as expressions ask it: at once, for the user of the request or for a service account.
+// The authorizer for CEL expressions: synchronous, for the user of the request or for a service account.
 import type { AuthorizationCheck, AuthorizationDecision, Authorize } from '@instar/admission';
 import type { Attributes, Authorizer } from '../../api/auth/authorizer.ts';
 import { ALL_AUTHENTICATED, serviceAccountGroups } from '../../api/auth/users.ts';
@@ -11,17 +11,18 @@ export function authorizeFor(authorizer: Authorizer, user: UserInfo): Authorize 
 function decide(authorizer: Authorizer, attributes: Attributes): AuthorizationDecision {
   const decision = authorizer.authorize(attributes);
   if (decision instanceof Promise)
-    return { allowed: false, reason: '', error: 'the authorizer cannot decide at once' };
+    return { allowed: false, reason: '', error: 'the authorizer cannot decide synchronously' };
   return { allowed: decision.decision === 'allow', reason: decision.reason };
 }
 
 function attributesOf({ serviceAccount, verb, target }: AuthorizationCheck, user: UserInfo): Attributes {
-  const asked = serviceAccount === undefined ? user : accountUser(serviceAccount);
-  const nothing = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
-  if ('path' in target) return { user: asked, verb, isResourceRequest: false, ...nothing, path: target.path };
+  const subject = serviceAccount === undefined ? user : accountUser(serviceAccount);
+  const noResource = { group: '', version: '', resource: '', subresource: '', namespace: '', name: '' };
+  if ('path' in target)
+    return { user: subject, verb, isResourceRequest: false, ...noResource, path: target.path };
   const { group, resource, subresource, namespace, name } = target;
   return {
-    user: asked,
+    user: subject,
     verb,
     isResourceRequest: true,
     group,

@@ -1,6 +1,6 @@
-// The admission chain of the server: the life cycle of namespaces, mutating webhooks; then policies and
-// validating webhooks. Nothing is made of a request, not even its description, while nothing is configured
-// that could be about it.
+// The admission chain of the server: the lifecycle of namespaces and mutating webhooks; then policies and
+// validating webhooks. While nothing is configured that could match, no work is done for a request, not even
+// for its description.
 import { isExempt, mutate, validate, validateByPolicies } from '@instar/admission';
 import type { KubeObject } from '@instar/machinery';
 import { checkManagedFieldsAfterAdmission } from '@instar/ownership';
@@ -54,7 +54,7 @@ export class AdmissionChain implements Admission {
     );
   }
 
-  /** Resolves when everything that is configured is in force. */
+  /** Resolves when all configurations and policies are in effect. */
   async start(): Promise<void> {
     await Promise.all([this.#mutating.start(), this.#validating.start(), this.#policies.start()]);
   }
@@ -76,7 +76,7 @@ export class AdmissionChain implements Admission {
   async #admit(operation: AdmissionOperation): Promise<KubeObject | undefined> {
     await checkNamespace(operation, this.#services.namespaces);
     const { webhooks } = this.#mutating;
-    if (webhooks.webhooks.length === 0 || exempt(operation)) return undefined;
+    if (webhooks.webhooks.length === 0 || isExemptOperation(operation)) return undefined;
     const { object } = operation;
     const before = object?.metadata.managedFields;
     const host = requestHost(operation, this.#services);
@@ -86,13 +86,14 @@ export class AdmissionChain implements Admission {
       operation.operation,
       () => mutate(webhooks, subjectOf(operation), object, host),
     );
-    return admitted === object || admitted === undefined ? undefined : settled(admitted, before, operation);
+    return admitted === object || admitted === undefined ? undefined : sanitized(admitted, before, operation);
   }
 
   async #validate(operation: AdmissionOperation): Promise<void> {
     const { webhooks } = this.#validating;
     const { policies } = this.#policies;
-    if ((webhooks.webhooks.length === 0 && policies.bound.length === 0) || exempt(operation)) return;
+    if ((webhooks.webhooks.length === 0 && policies.bound.length === 0) || isExemptOperation(operation))
+      return;
     const subject = subjectOf(operation);
     const host = requestHost(operation, this.#services);
     const measured = (name: string, work: () => Promise<void>): Promise<void> =>
@@ -109,14 +110,13 @@ export class AdmissionChain implements Admission {
   }
 }
 
-const exempt = ({ write: { resource } }: AdmissionOperation): boolean =>
+const isExemptOperation = ({ write: { resource } }: AdmissionOperation): boolean =>
   isExempt(resource.definition.group, resource.definition.names.plural);
 
 /**
- * What webhooks may not do to an object: spoil its managedFields, and leave in it what its schema does not
- * know.
+ * Webhooks must not corrupt managedFields, nor leave fields in an object that its schema does not specify.
  */
-function settled(
+function sanitized(
   admitted: KubeObject,
   before: KubeObject['metadata']['managedFields'],
   { write, decode }: AdmissionOperation,

@@ -1,4 +1,4 @@
-// The types that a policy is about, as far as its rules name them: what type checking needs to know of them.
+// The kinds that the rules of a policy name, with the schemas that type checking needs.
 import type { CheckedKind, PolicySpec, RuleSource } from '@instar/admission';
 import { type GroupVersionKind, gvkOf } from '@instar/machinery';
 import { ObjectMeta } from '../../kinds/typed/object-meta.ts';
@@ -6,7 +6,7 @@ import { schemaOf } from '../../kinds/typed/schema-of.ts';
 import type { VersionDefinition } from '../../objects/definition.ts';
 import type { ResourceRegistry, ServedResource } from '../../objects/registry.ts';
 
-/** A policy about more kinds than that is checked with the first ones only, as upstream. */
+/** A policy for more kinds is checked with the first ones only, as upstream. */
 const MAX_KINDS = 10;
 
 export function checkedKinds(registry: ResourceRegistry, { matchConstraints }: PolicySpec): CheckedKind[] {
@@ -31,7 +31,7 @@ export function paramsSchema(
   return served && wholeSchema(served.version);
 }
 
-/** A rule with wildcards says nothing of types. Subresources are left out. */
+/** A rule with wildcards does not name kinds. Subresources are left out. */
 function servedBy(registry: ResourceRegistry, rule: RuleSource): ServedResource[] {
   const plain = (items: readonly string[] | null | undefined): string[] => {
     const all = items ?? [];
@@ -49,7 +49,7 @@ function checkedKind({ resource, version }: ServedResource): CheckedKind {
   return { kind: gvkOf(version.apiVersion, resource.definition.names.kind), schema: wholeSchema(version) };
 }
 
-/** Definitions of custom kinds say nothing of metadata, which is the same for all. */
+/** The schemas of custom kinds omit metadata, which is the same for all. */
 function wholeSchema({ schema }: VersionDefinition): CheckedKind['schema'] {
   const { source: props } = schema;
   const text = { type: 'string' } as const;

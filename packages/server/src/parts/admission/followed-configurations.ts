@@ -1,5 +1,5 @@
-// The webhooks of all configurations of one kind, as they stand: compiled when a configuration changes, never
-// when a request comes.
+// The webhooks of all configurations of one kind: compiled when a configuration changes, never during a
+// request.
 import {
   type CompiledWebhook,
   compileWebhook,
@@ -40,7 +40,7 @@ export class FollowedConfigurations {
     return this.#set;
   }
 
-  /** Resolves when the configurations that are there are in force. */
+  /** Resolves when the existing configurations are in effect. */
   start(): Promise<void> {
     return this.#follower.start();
   }

@@ -1,5 +1,4 @@
-// The policies that are bound, as they stand. Policies and bindings come in any order: what belongs together
-// is found anew with every change.
+// The bound policies. Policies and bindings arrive in any order, so they are matched again with every change.
 import {
   type BindingSpec,
   compileBinding,
@@ -35,7 +34,7 @@ export class FollowedPolicies {
     return this.#set;
   }
 
-  /** Resolves when what is there is in force. */
+  /** Resolves when the existing policies are in effect. */
   async start(): Promise<void> {
     await Promise.all(this.#followers.map((follower) => follower.start()));
   }

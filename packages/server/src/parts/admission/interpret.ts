@@ -1,5 +1,5 @@
-// The outcome of a webhook's patch as an object of its kind. What a webhook makes is defaulted as what a
-// client sends is, and not yet pruned: other webhooks see all of it, as upstream's do.
+// Decodes the result of a webhook's patch to an object of its kind. It is defaulted like the body of a
+// client, but not yet pruned: other webhooks get all of it, as upstream.
 import {
   asKubeObject,
   decodeObjectMeta,

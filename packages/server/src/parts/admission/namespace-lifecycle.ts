@@ -1,5 +1,5 @@
-// Objects live in namespaces that exist and are not going away. First in the admission chain, as upstream's
-// NamespaceLifecycle.
+// Objects can be created only in namespaces that exist and are not being deleted. First in the admission
+// chain, as upstream's NamespaceLifecycle.
 import { type ApiError, apiErrors } from '@instar/machinery';
 import { PROTECTED_NAMESPACES } from '../../kinds/bootstrap.ts';
 import type { Resource } from '../../objects/resource.ts';
@@ -23,7 +23,7 @@ export async function checkNamespace(
     throw beingTerminated(resource, object?.metadata.name ?? '', namespace);
 }
 
-/** One that the cache has not seen may have been made by another server a moment ago. */
+/** A namespace that is not in the cache may have just been created by another server. */
 export async function findNamespace(namespaces: Resource, name: string) {
   const key = namespaces.key('', name);
   await namespaces.cache.waitUntilStarted();

@@ -14,7 +14,7 @@ export function paramKindFault(
   return `failed to find resource referenced by paramKind: '${printGvk(gvkOf(apiVersion, kind))}'`;
 }
 
-/** `namespace` is that of the request. Rejects with what is wrong with the reference. */
+/** `namespace` is that of the request. Rejects if the reference is invalid. */
 export async function readParams(
   registry: ResourceRegistry,
   { apiVersion, kind }: ParamKind,
@@ -54,7 +54,7 @@ async function select(
   const key = resource.key(namespace, name);
   const known = resource.cache.get(key);
   if (known !== undefined) return [known];
-  // One that the cache has not seen may have been made by another server a moment ago.
+  // An object that is not in the cache may have just been created by another server.
   await resource.cache.waitUntilFresh();
   const made = resource.cache.get(key);
   return made === undefined ? [] : [made];

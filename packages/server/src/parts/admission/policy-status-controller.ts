@@ -1,4 +1,4 @@
-// Writes into the status of policies what type checking has found: once for each generation of a policy.
+// Writes the results of type checking to the status of policies, once for each generation of a policy.
 import { checkTypes, type PolicySpec } from '@instar/admission';
 import { ApiError, type KubeObject } from '@instar/machinery';
 import { type Log, WorkQueue } from '@instar/serving';
@@ -70,7 +70,7 @@ export class PolicyStatusController {
     try {
       await ignoreNotFound(updateObject(write, { next, mayCreate: false, options: {} }));
     } catch (error) {
-      // Somebody was faster: the event of that write brings us back.
+      // Another write came first: its event adds the policy to the queue again.
       if (!(error instanceof ApiError && error.reason === 'Conflict')) throw error;
     }
   }

@@ -1,4 +1,4 @@
-// What admission may ask of the server while it works on one request.
+// What the server provides to admission during one request.
 import { randomUUID } from 'node:crypto';
 import type { AdmissionObserver, PolicyHost } from '@instar/admission';
 import {
@@ -15,11 +15,11 @@ import { convertObject, convertWithStash } from '../../objects/forms/convert-obj
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
 import type { AdmissionOperation, WriteRequest } from '../../objects/write/write-request.ts';
+import { AdmissionStash } from './admission-stash.ts';
 import { authorizeFor } from './authorize.ts';
 import { interpretPatched } from './interpret.ts';
 import { findNamespace } from './namespace-lifecycle.ts';
 import { paramKindFault, readParams } from './policy-params.ts';
-import { PutAside } from './put-aside.ts';
 import type { WebhookConnections } from './webhook-connections.ts';
 
 export interface HostServices {
@@ -33,10 +33,10 @@ export interface HostServices {
 
 export function requestHost({ write, old, decode }: AdmissionOperation, services: HostServices): PolicyHost {
   const { resource, user, warnings } = write;
-  const aside = new PutAside();
+  const stash = new AdmissionStash();
   const { registry, namespaces, connections, observer, log } = services;
   return {
-    convert: (object, apiVersion) => convert(object, apiVersion, write, object === old ? undefined : aside),
+    convert: (object, apiVersion) => convert(object, apiVersion, write, object === old ? undefined : stash),
     interpret: (patched) => (decode === undefined ? interpretPatched(patched, resource) : decode(patched)),
     namespaceLabels: async (name) => (await namespaceOf(namespaces, name)).metadata.labels ?? {},
     authorize: authorizeFor(services.authorizer, { uid: '', extra: {}, ...user }),
@@ -60,7 +60,7 @@ async function namespaceOf(namespaces: Resource, name: string) {
   return found;
 }
 
-/** Without what expressions are not shown. */
+/** Without the fields that expressions do not get. */
 async function namespaceValue(namespaces: Resource, name: string): Promise<JsonValue> {
   const { metadata, spec = {}, status = {} } = (await namespaceOf(namespaces, name)).parse();
   const { managedFields: _fields, ownerReferences: _owners, ...shown } = metadata;
@@ -68,14 +68,14 @@ async function namespaceValue(namespaces: Resource, name: string): Promise<JsonV
 }
 
 /**
- * The converter may share with the object what it does not change, and webhooks' patches are applied to
- * copies: nothing is copied twice. `aside` for an object that may come back.
+ * The result may share parts with the copy, since patches of webhooks are applied to copies. `stash` for an
+ * object that may be converted back.
  */
 async function convert(
   object: KubeObject,
   apiVersion: string,
   { resource, waited }: WriteRequest,
-  aside: PutAside | undefined,
+  stash: AdmissionStash | undefined,
 ): Promise<KubeObject> {
   if (resource.version(object.apiVersion) === undefined) {
     throw apiErrors.raw({
@@ -84,8 +84,8 @@ async function convert(
     });
   }
   const copy = asKubeObject(deepCopy(asJson(object)));
-  if (aside === undefined || !resource.definition.converter.usesStash)
+  if (stash === undefined || !resource.definition.converter.usesStash)
     return convertObject(resource, copy, apiVersion, waited);
-  const [converted] = await convertWithStash(resource, [aside.giveBack(copy)], apiVersion, waited);
-  return aside.take(converted!);
+  const [converted] = await convertWithStash(resource, [stash.restore(copy)], apiVersion, waited);
+  return stash.take(converted!);
 }

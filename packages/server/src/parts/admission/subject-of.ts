@@ -1,4 +1,4 @@
-// A write as admission speaks of it: kinds, resources, names and options as upstream fills them in.
+// A write as admission describes it: kinds, resources, names and options as upstream fills them in.
 import type { AdmissionSubject, ResourceMapping } from '@instar/admission';
 import type { GroupVersionKind, JsonObject, KubeObject } from '@instar/machinery';
 import type { ResourceDefinition, VersionDefinition } from '../../objects/definition.ts';
@@ -9,7 +9,7 @@ export function subjectOf({ operation, object, old, write, options }: AdmissionO
   const { definition } = resource;
   const name = admittedName(operation, object, write);
   return {
-    ...placeOf(definition, version, subresource),
+    ...mappingOf(definition, version, subresource),
     operation,
     subresource,
     namespace: definition.namespaced ? write.namespace : isNamespace(definition) ? name : '',
@@ -42,7 +42,7 @@ function optionsOf(operation: AdmissionOperation['operation'], given: JsonObject
 
 const SCALE: GroupVersionKind = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 
-function placeOf(
+function mappingOf(
   { names }: ResourceDefinition,
   { group, version }: VersionDefinition,
   subresource: string,
@@ -53,30 +53,32 @@ function placeOf(
   };
 }
 
-const known = new WeakMap<ResourceDefinition, Map<string, readonly ResourceMapping[]>>();
+const equivalents = new WeakMap<ResourceDefinition, Map<string, readonly ResourceMapping[]>>();
 
 /**
- * The other versions in which the resource has this subresource, served or not. One array for as long as the
- * definition stands.
+ * The other versions in which the resource has this subresource, served or not. The same array as long as the
+ * definition does not change.
  */
 function equivalentsOf(
   definition: ResourceDefinition,
   version: VersionDefinition,
   subresource: string,
 ): readonly ResourceMapping[] {
-  let places = known.get(definition);
-  if (places === undefined) known.set(definition, (places = new Map()));
+  let mappings = equivalents.get(definition);
+  if (mappings === undefined) equivalents.set(definition, (mappings = new Map()));
   const key = `${version.apiVersion} ${subresource}`;
-  let found = places.get(key);
+  let found = mappings.get(key);
   if (found === undefined) {
-    const others = definition.versions.filter((other) => other !== version && has(other, subresource));
-    found = others.map((other) => placeOf(definition, other, subresource));
-    places.set(key, found);
+    const others = definition.versions.filter(
+      (other) => other !== version && hasSubresource(other, subresource),
+    );
+    found = others.map((other) => mappingOf(definition, other, subresource));
+    mappings.set(key, found);
   }
   return found;
 }
 
-function has(version: VersionDefinition, subresource: string): boolean {
+function hasSubresource(version: VersionDefinition, subresource: string): boolean {
   if (subresource === 'status') return version.statusSubresource;
   return subresource !== 'scale' || version.scaleSubresource !== undefined;
 }

@@ -1,5 +1,5 @@
-// The way to admission webhooks: a connection for each that has been asked, until its configuration changes
-// or goes.
+// Clients of admission webhooks: one for each webhook that has been called, until its configuration changes
+// or is deleted.
 import { CallFailure, type CompiledWebhook, type ReviewRequest } from '@instar/admission';
 import { CallError, httpErrorText, parseReview, type WebhookAnswer } from '@instar/convert';
 import type { JsonValue } from '@instar/machinery';
@@ -23,7 +23,7 @@ export class WebhookConnections {
     }
   }
 
-  /** Gives up the connections to webhooks that are not among those. */
+  /** Releases the clients of all other webhooks. */
   keepOnly(webhooks: ReadonlySet<CompiledWebhook>): void {
     for (const [webhook, client] of this.#open) {
       if (webhooks.has(webhook)) continue;
@@ -46,7 +46,7 @@ export class WebhookConnections {
 const NO_CERTIFICATES =
   'could not get REST client: unable to load root certificates: unable to parse bytes as PEM block';
 
-/** No bundle at all means the system's own. */
+/** Without a bundle, the certificates of the system are trusted. */
 function hasCertificates(caBundle = ''): boolean {
   return caBundle === '' || Buffer.from(caBundle, 'base64').includes('-----BEGIN CERTIFICATE-----');
 }
@@ -66,7 +66,7 @@ function reviewOf(answer: WebhookAnswer): JsonValue {
   return parsed.value;
 }
 
-/** Admission bounds its calls by a context, whose deadline Go's client tells without this. */
+/** Upstream limits admission calls by a context; Go's client reports its deadline without this text. */
 const CLIENT_TIMEOUT = ' (Client.Timeout exceeded while awaiting headers)';
 
 async function post(client: WebhookClient, request: ReviewRequest): Promise<WebhookAnswer> {

@@ -1,4 +1,4 @@
-// What is stored in which version, as figures: read off the censuses when somebody asks.
+// Metrics of what is stored in which version, read from the censuses when they are collected.
 import type { MetricsRegistry, Series } from '@instar/serving';
 import type { Censuses } from './censuses.ts';
 import { crdNameOf } from './custom-definitions.ts';
@@ -18,7 +18,7 @@ export function addCensusMetrics(registry: MetricsRegistry, censuses: Censuses):
   );
   let shown: Series[] = [];
   registry.onCollect(() => {
-    // A version that nothing is stored in any more is still told of, as 0.
+    // A version in which nothing is stored any longer is still reported, as 0.
     for (const series of shown) series.value = 0;
     shown = [];
     const show = (series: Series, value: number): void => {

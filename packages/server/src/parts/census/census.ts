@@ -1,6 +1,6 @@
 // How many objects of one resource are stored in which version, in which namespace, and which versions their
-// managedFields name. Only counts: it holds no object, so that it takes no more memory for a million of them.
-// It is told of changes and never looks by itself.
+// managedFields name. It holds counts and no objects, so that its memory does not grow with their number.
+// Changes are reported to it.
 import type { CachedObject } from '../../objects/cached-object.ts';
 
 /** Objects by namespace; the empty one is for kinds without namespaces. */
@@ -40,7 +40,7 @@ export class Census {
   }
 
   /**
-   * Adds an object, or takes one away that was added before or will be: the order does not matter to the sum.
+   * Adds an object, or subtracts one that was added before or will be: the order does not matter to the sum.
    */
   count(object: CachedObject, by: 1 | -1): void {
     this.#objects += by;

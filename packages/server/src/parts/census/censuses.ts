@@ -1,4 +1,4 @@
-// The censuses of all custom resources: one comes with each definition and goes with it.
+// The censuses of all custom resources: one for each definition, for as long as it exists.
 import type { Log } from '@instar/serving';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
@@ -27,7 +27,7 @@ export class Censuses {
     for (const census of this.#byResource.values()) census.stop();
   }
 
-  /** Undefined for resources that are not custom, or no longer there. */
+  /** Undefined for resources that are not custom, or have been removed. */
   async of(resource: Resource): Promise<Census | undefined> {
     return this.#byResource.get(resource)?.current();
   }

@@ -1,10 +1,10 @@
-// CustomResourceDefinitions beside the resources that are made of them, for whoever reports on both.
+// CustomResourceDefinitions together with the resources that are made from them, for reports on both.
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
 import { findDefinition } from '../definitions/stored-definition.ts';
 
-/** The group of what only this server has. */
+/** The group of the kinds that only this server has. */
 export const OWN_GROUP = 'instar.dev';
 
 export interface CustomDefinition {
@@ -17,7 +17,7 @@ export interface CustomDefinition {
 export const crdNameOf = ({ definition }: Resource): string =>
   `${definition.names.plural}.${definition.group}`;
 
-/** Made of a CustomResourceDefinition. Lenses are served like such, but are the server's own. */
+/** Made from a CustomResourceDefinition. Lenses are served in the same way, but are the server's own. */
 export const isCustom = ({ definition }: Resource): boolean =>
   !definition.typed && definition.group !== OWN_GROUP;
 
@@ -30,7 +30,7 @@ export class CustomDefinitions {
     this.#crds = crds;
   }
 
-  /** Served now, with the newest state of the definition. */
+  /** The definitions that are served, in their newest state. */
   async all(): Promise<CustomDefinition[]> {
     await this.#crds.cache.waitUntilFresh();
     const found: CustomDefinition[] = [];
@@ -48,8 +48,8 @@ export class CustomDefinitions {
     return resource === undefined || !isCustom(resource) ? undefined : { name, crd: crd!, resource };
   }
 
-  /** Those of the names that no definition has now. */
-  async gone(names: Iterable<string>): Promise<Set<string>> {
+  /** The names that no definition has. */
+  async missing(names: Iterable<string>): Promise<Set<string>> {
     await this.#crds.cache.waitUntilFresh();
     return new Set([...names].filter((name) => this.#crds.cache.get(this.#crds.key('', name)) === undefined));
   }

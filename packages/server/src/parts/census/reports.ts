@@ -1,5 +1,5 @@
-// What the server knows of the versions of custom resources, put together: censuses, clients, their figures,
-// and the resources that show them.
+// What the server knows of the versions of custom resources: censuses, clients, their metrics, and the
+// resources that show them.
 import type { Log, MetricsRegistry } from '@instar/serving';
 import type { RequestScope } from '../../api/handlers/request-scope.ts';
 import type { ResourceRegistry } from '../../objects/registry.ts';
@@ -17,7 +17,7 @@ export interface ReportsOptions {
   readonly registry: ResourceRegistry;
   readonly crds: Resource;
   readonly metrics: MetricsRegistry;
-  /** Without it nothing is kept across restarts. */
+  /** Without it, nothing persists across restarts. */
   readonly dataDir: string | undefined;
   readonly log: Log;
 }
@@ -39,7 +39,7 @@ export async function openReports({
   log,
 }: ReportsOptions): Promise<Reports> {
   const clients = new VersionClients();
-  const keeping = dataDir === undefined ? undefined : await keepVersionClients(clients, dataDir, log);
+  const stopKeeping = dataDir === undefined ? undefined : await keepVersionClients(clients, dataDir, log);
   const definitions = new CustomDefinitions(registry, crds);
   const censuses = new Censuses(registry, log);
   registry.addVirtual(storedVersionsResource(definitions, censuses));
@@ -58,18 +58,18 @@ export async function openReports({
     async stop() {
       censuses.stop();
       stopForgetting();
-      await keeping?.();
+      await stopKeeping?.();
     },
   };
 }
 
-/** Clients of a definition go with it. */
+/** The clients of a definition are forgotten when it is deleted. */
 function forgetWithDefinitions(registry: ResourceRegistry, clients: VersionClients): () => void {
   let known = new Set<string>();
   return registry.onChange(() => {
     const present = new Set([...registry.all()].filter(isCustom).map(crdNameOf));
-    const gone = [...known].filter((name) => !present.has(name));
-    if (gone.length > 0) clients.forget((crd) => gone.includes(crd));
+    const deleted = [...known].filter((name) => !present.has(name));
+    if (deleted.length > 0) clients.forget((crd) => deleted.includes(crd));
     known = present;
   });
 }

@@ -1,5 +1,5 @@
-// The census of one resource, kept current by its cache: counted once when the cache is filled, a few
-// milliseconds at a time, and changed with every event from then on. Nobody who asks makes it count again.
+// The census of one resource, kept current by its cache: counted once when the cache is filled, in time
+// slices, and updated with every event from then on. Reading it never counts again.
 import type { Log } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { Resource } from '../../objects/resource.ts';
@@ -16,9 +16,7 @@ export class ResourceCensus {
   readonly #resource: Resource;
   readonly #follower: CacheFollower;
   #census: Census;
-  /**
-   * What is still to be counted, while there is more than can be counted at once. Events join it at the end.
-   */
+  /** What is still to be counted, if it takes more than one time slice. Events are appended. */
   #backlog: Change[] | undefined;
   #counting: Promise<void> | undefined;
 
@@ -44,12 +42,12 @@ export class ResourceCensus {
     this.#follower.stop();
   }
 
-  /** As of now, without waiting; while it is first counted, as far as it has got. */
+  /** The current state, without waiting; during the first count, the part that is counted. */
   get soFar(): Census {
     return this.#census;
   }
 
-  /** With every write in it that was acknowledged before the call. */
+  /** Includes every write that was acknowledged before the call. */
   async current(): Promise<Census> {
     await this.#resource.cache.waitUntilFresh();
     while (this.#counting !== undefined) await this.#counting;
@@ -63,7 +61,7 @@ export class ResourceCensus {
     this.#census = census;
     this.#backlog = backlog;
     const counting = inSlices(backlog, ({ object, by }) => census.count(object, by)).then(() => {
-      // The cache may have lost its place meanwhile, and another count begun.
+      // The cache may have been reset meanwhile, and another count begun.
       if (this.#counting !== counting) return;
       this.#backlog = undefined;
       this.#counting = undefined;

@@ -1,5 +1,5 @@
-// What a census says about a definition, as data: which versions are really stored, what the definition
-// claims, and what is dead.
+// What a census says about a definition, as data: which versions are really stored, which ones the definition
+// claims, and which ones can be pruned.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { compareKubeAwareVersions } from '@instar/machinery';
 import type { Census } from './census.ts';
@@ -22,14 +22,14 @@ export interface StoredVersionsStatus {
   /** status.storedVersions of the definition. */
   readonly claimed: readonly string[];
   /**
-   * True if what is claimed is what is there: nothing is stored in a version that is not claimed, and
-   * something in each that is.
+   * True if the claim is right: nothing is stored in a version that is not claimed, and something in each
+   * version that is.
    */
   readonly honest: boolean;
   /** Stored, but not claimed: removing such a version would lose data. */
   readonly unclaimed: readonly string[];
   /**
-   * Claimed, but nothing is stored in it, and nothing will be: it can be taken out of status.storedVersions.
+   * Claimed, but nothing is stored in it, and nothing will be: it can be removed from status.storedVersions.
    */
   readonly prunable: readonly string[];
   /** How many objects have managedFields that name each version. */

@@ -1,6 +1,6 @@
-// instar.dev/v1alpha1 StoredVersions: one for each custom resource, under the name of its definition.
-// `kubectl get storedversions` shows them. With ?conversions=true, GET of one also tries which objects could
-// not be converted.
+// instar.dev/v1alpha1 StoredVersions: one for each custom resource, with the name of its definition.
+// `kubectl get storedversions` shows them. With ?conversions=true, GET of one also tries which objects cannot
+// be converted.
 import { isJsonObject, type JsonObject, type JsonValue, type KubeObject } from '@instar/machinery';
 import { column, nameColumn, wideColumn } from '../../kinds/table/columns.ts';
 import type { ReportResource } from '../../objects/virtual-resource.ts';

@@ -1,19 +1,19 @@
-// Which objects could not be converted to a version: tried when somebody asks, for so many objects at a time.
+// Tries which objects cannot be converted to a version, for a limited number of objects per request.
 import { isFailure } from '@instar/convert';
 import { apiErrors } from '@instar/machinery';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { Resource } from '../../objects/resource.ts';
 
-const DEFAULT_LIMIT = 1_000;
-const MAX_LIMIT = 10_000;
-/** Forms are made, and let go, so many at a time. */
-const BATCH = 500;
+const DEFAULT_OBJECTS = 1_000;
+const MAX_OBJECTS = 10_000;
+/** Limits the forms that are held in memory. */
+const BATCH_OBJECTS = 500;
 
-export interface TriedConversions {
+interface TriedConversions {
   readonly to: string;
   /** Objects that are stored in another version, and were tried. */
   readonly tried: number;
-  /** Send it back as `continue` to go on; absent when all have been tried. */
+  /** To be sent as `continue` in the next request; absent when all have been tried. */
   readonly continue?: string;
   readonly failures: readonly {
     readonly namespace?: string;
@@ -23,7 +23,7 @@ export interface TriedConversions {
   }[];
 }
 
-/** `query` may hold `to` (a version; that of storage without it), `limit` and `continue`. */
+/** `query` may have `to` (a version; the storage version by default), `limit` and `continue`. */
 export async function tryConversions(resource: Resource, query: URLSearchParams): Promise<TriedConversions> {
   const { group, storageApiVersion } = resource.definition;
   const apiVersion = query.has('to') ? `${group}/${query.get('to')}` : storageApiVersion;
@@ -36,8 +36,8 @@ export async function tryConversions(resource: Resource, query: URLSearchParams)
     .filter(({ storedApiVersion }) => storedApiVersion !== apiVersion);
   const tried = others.slice(0, limitOf(query));
   const failures: TriedConversions['failures'][number][] = [];
-  for (let at = 0; at < tried.length; at += BATCH) {
-    const batch = tried.slice(at, at + BATCH);
+  for (let at = 0; at < tried.length; at += BATCH_OBJECTS) {
+    const batch = tried.slice(at, at + BATCH_OBJECTS);
     for (const [index, outcome] of (await resource.forms.outcomes(batch, version)).entries())
       if (isFailure(outcome!)) failures.push(failureOf(batch[index]!, outcome.message));
   }
@@ -51,8 +51,8 @@ export async function tryConversions(resource: Resource, query: URLSearchParams)
 }
 
 function limitOf(query: URLSearchParams): number {
-  const limit = Number(query.get('limit') ?? DEFAULT_LIMIT);
-  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, MAX_LIMIT) : DEFAULT_LIMIT;
+  const limit = Number(query.get('limit') ?? DEFAULT_OBJECTS);
+  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, MAX_OBJECTS) : DEFAULT_OBJECTS;
 }
 
 function failureOf({ metadata, storedApiVersion }: CachedObject, reason: string) {

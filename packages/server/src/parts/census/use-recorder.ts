@@ -1,4 +1,4 @@
-// From requests to rows of the table of clients. One lookup a request: it is on the path of every read.
+// Records a request in the table of clients. One lookup per request, since it is on the path of every read.
 import type { RequestScope } from '../../api/handlers/request-scope.ts';
 import { crdNameOf } from './custom-definitions.ts';
 import type { VersionClient, VersionClients } from './version-clients.ts';

@@ -1,6 +1,6 @@
-// The table of clients kept across restarts: a file beside the certificates, written now and then and when
-// the server closes. What was recorded in the last seconds before a crash is lost; clients that are still
-// there will be seen again.
+// Keeps the table of clients across restarts: in a file beside the certificates, written periodically and
+// when the server shuts down. What was recorded in the last seconds before a crash is lost; clients that
+// still run will be seen again.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '@instar/serving';
@@ -8,7 +8,7 @@ import type { VersionClient, VersionClients } from './version-clients.ts';
 
 const INTERVAL_MS = 30_000;
 
-/** Resolves when what was kept has been read. The returned function writes once more and ends it. */
+/** Resolves when the file has been read. The returned function writes it once more and stops. */
 export async function keepVersionClients(
   clients: VersionClients,
   dataDir: string,
@@ -46,7 +46,7 @@ async function read(file: string, log: Log): Promise<VersionClient[]> {
     return Array.isArray(rows) ? (rows as VersionClient[]).filter(isRow) : [];
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.warn({ err: error, file }, 'who used which version before cannot be read');
+      log.warn({ err: error, file }, 'the clients of each version could not be read from disk');
     return [];
   }
 }

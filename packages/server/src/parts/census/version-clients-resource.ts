@@ -7,7 +7,7 @@ import type { ReportResource } from '../../objects/virtual-resource.ts';
 import { timestamp } from '../../objects/write/system-fields.ts';
 import { type CustomDefinitions, OWN_GROUP } from './custom-definitions.ts';
 import { REPORT_VERSION } from './stored-versions-resource.ts';
-import { nameOfClient, type VersionClient, type VersionClients } from './version-clients.ts';
+import { type VersionClient, type VersionClients, versionClientName } from './version-clients.ts';
 
 const at = (object: JsonObject, field: string) =>
   isJsonObject(object['status']) ? (object['status'][field] ?? '') : '';
@@ -31,15 +31,15 @@ const COLUMNS = [
 
 export interface VersionClientsSource {
   readonly clients: VersionClients;
-  readonly definitions: Pick<CustomDefinitions, 'gone'>;
+  readonly definitions: Pick<CustomDefinitions, 'missing'>;
   readonly now: () => number;
 }
 
 export function versionClientsResource({ clients, definitions, now }: VersionClientsSource): ReportResource {
-  /** Also what was read from a file, of definitions that were deleted while this server was away. */
+  /** Without the clients, read from the file, of definitions that were deleted while this server was down. */
   const present = async (): Promise<Iterable<VersionClient>> => {
-    const gone = await definitions.gone(new Set([...clients.all()].map(({ crd }) => crd)));
-    if (gone.size > 0) clients.forget((crd) => gone.has(crd));
+    const missing = await definitions.missing(new Set([...clients.all()].map(({ crd }) => crd)));
+    if (missing.size > 0) clients.forget((crd) => missing.has(crd));
     return clients.all();
   };
   const objectOf = (row: VersionClient): KubeObject => {
@@ -48,7 +48,7 @@ export function versionClientsResource({ clients, definitions, now }: VersionCli
     return {
       apiVersion: `${OWN_GROUP}/${REPORT_VERSION}`,
       kind: 'VersionClient',
-      metadata: { name: nameOfClient(row), creationTimestamp: timestamp(firstSeen) },
+      metadata: { name: versionClientName(row), creationTimestamp: timestamp(firstSeen) },
       status: {
         ...rest,
         openWatches,
@@ -69,14 +69,14 @@ export function versionClientsResource({ clients, definitions, now }: VersionCli
     verbs: ['get', 'list'],
     columns: COLUMNS,
     async get(name) {
-      for (const row of await present()) if (nameOfClient(row) === name) return objectOf(row);
+      for (const row of await present()) if (versionClientName(row) === name) return objectOf(row);
       return undefined;
     },
     async list(query) {
-      const wanted = (row: VersionClient): boolean =>
+      const isSelected = (row: VersionClient): boolean =>
         (query.get('crd') ?? row.crd) === row.crd && (query.get('version') ?? row.version) === row.version;
       return [...(await present())]
-        .filter(wanted)
+        .filter(isSelected)
         .sort((a, b) => b.lastSeen - a.lastSeen)
         .map(objectOf);
     },

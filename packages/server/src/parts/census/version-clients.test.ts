@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameOfClient, OTHERS, VersionClients } from './version-clients.ts';
+import { OTHERS, VersionClients, versionClientName } from './version-clients.ts';
 
 const use = (user: string, userAgent: string) => ({
   crd: 'crontabs.example.com',
@@ -40,7 +40,7 @@ describe('the table of clients', () => {
   });
 
   it('names its rows apart', () => {
-    expect(nameOfClient(use('a', 'x'))).toMatch(/^v1\.crontabs\.example\.com\.[0-9a-f]{10}$/);
-    expect(nameOfClient(use('a', 'x'))).not.toBe(nameOfClient(use('b', 'x')));
+    expect(versionClientName(use('a', 'x'))).toMatch(/^v1\.crontabs\.example\.com\.[0-9a-f]{10}$/);
+    expect(versionClientName(use('a', 'x'))).not.toBe(versionClientName(use('b', 'x')));
   });
 });

@@ -1,6 +1,6 @@
-// Who has read or written which version of which custom resource, and when: what must be known before a
-// version can go. The table has a bound. What does not fit is counted together, for the evidence that
-// somebody uses a version must not get lost.
+// Which clients have read or written which version of which custom resource, and when: what must be known
+// before a version is removed. The size of the table is limited. Clients that do not fit are counted
+// together, since the evidence that a version is used must not get lost.
 import { createHash } from 'node:crypto';
 
 export interface VersionClient {
@@ -17,8 +17,8 @@ export interface VersionClient {
   writes: number;
 }
 
-/** What is used: which version of which resource, by whom. */
-export interface Use {
+/** The use of a version of a resource by a client. */
+interface VersionUse {
   readonly crd: string;
   readonly version: string;
   readonly user: string;
@@ -27,22 +27,22 @@ export interface Use {
 
 export const OTHERS = '(others)';
 const MAX_ROWS = 5_000;
-const MAX_TEXT = 256;
-/** What was not seen for so long is forgotten when the server starts. */
-const REMEMBERED_MS = 90 * 24 * 3600 * 1000;
+const MAX_TEXT_CHARACTERS = 256;
+/** Clients that were not seen for this long are forgotten when the server starts. */
+const MAX_UNSEEN_MS = 90 * 24 * 3600 * 1000;
 
 export class VersionClients {
   readonly #rows = new Map<string, VersionClient>();
   readonly #watches = new WeakMap<VersionClient, number>();
   readonly #maxRows: number;
-  /** Grows with every use: whoever keeps a copy compares it. */
+  /** Grows with every change, so that the owner of a copy can compare. */
   changes = 0;
 
   constructor(maxRows = MAX_ROWS) {
     this.#maxRows = maxRows;
   }
 
-  record(use: Use, isWrite: boolean, now: number): VersionClient {
+  record(use: VersionUse, isWrite: boolean, now: number): VersionClient {
     const row = this.#row(use, now);
     row.lastSeen = now;
     if (isWrite) {
@@ -56,7 +56,7 @@ export class VersionClients {
     return row;
   }
 
-  /** From now until the returned function is called, the client watches: it is seen all the time. */
+  /** The client has an open watch, and counts as seen, until the returned function is called. */
   watch(row: VersionClient, now: () => number): () => void {
     this.#watches.set(row, this.openWatches(row) + 1);
     return () => {
@@ -74,23 +74,21 @@ export class VersionClients {
     return this.#rows.values();
   }
 
-  /**
-   * What is left of definitions that are gone: one of the same name that comes later has clients of its own.
-   */
-  forget(isGone: (crd: string) => boolean): void {
+  /** Removes the clients of deleted definitions: a later definition of the same name has its own clients. */
+  forget(isDeleted: (crd: string) => boolean): void {
     for (const [key, { crd }] of this.#rows) {
-      if (!isGone(crd)) continue;
+      if (!isDeleted(crd)) continue;
       this.#rows.delete(key);
       this.changes++;
     }
   }
 
-  /** Takes in what was kept from an earlier run. */
+  /** Adds the clients of an earlier run. */
   load(rows: readonly VersionClient[], now: number): void {
-    for (const row of rows) if (row.lastSeen > now - REMEMBERED_MS) this.#rows.set(keyOf(row), { ...row });
+    for (const row of rows) if (row.lastSeen > now - MAX_UNSEEN_MS) this.#rows.set(keyOf(row), { ...row });
   }
 
-  #row(use: Use, now: number): VersionClient {
+  #row(use: VersionUse, now: number): VersionClient {
     const key = keyOf(use);
     const known = this.#rows.get(key);
     if (known !== undefined) return known;
@@ -98,7 +96,7 @@ export class VersionClients {
       return this.#row({ ...use, userAgent: OTHERS }, now);
     if (this.#rows.size >= 2 * this.#maxRows && use.user !== OTHERS)
       return this.#row({ ...use, user: OTHERS }, now);
-    const cut = (text: string): string => text.slice(0, MAX_TEXT);
+    const cut = (text: string): string => text.slice(0, MAX_TEXT_CHARACTERS);
     const row = {
       ...use,
       user: cut(use.user),
@@ -113,11 +111,11 @@ export class VersionClients {
   }
 }
 
-const keyOf = ({ crd, version, user, userAgent }: Use): string =>
-  `${crd} ${version} ${user.slice(0, MAX_TEXT)}\n${userAgent.slice(0, MAX_TEXT)}`;
+const keyOf = ({ crd, version, user, userAgent }: VersionUse): string =>
+  `${crd} ${version} ${user.slice(0, MAX_TEXT_CHARACTERS)}\n${userAgent.slice(0, MAX_TEXT_CHARACTERS)}`;
 
-/** A name that a row has as an object: readable, and as unique as it need be. */
-export function nameOfClient(row: Use): string {
+/** The name of a row as an object: readable, and unique enough. */
+export function versionClientName(row: VersionUse): string {
   const digest = createHash('sha256').update(keyOf(row)).digest('hex').slice(0, 10);
   return `${row.version}.${row.crd}.${digest}`;
 }

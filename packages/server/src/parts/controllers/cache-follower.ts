@@ -1,18 +1,20 @@
-// Keeps a controller told of the objects of a resource: of all that are there, then of every change; and anew
-// when the cache has lost its place in history, for as long as it takes. What to make of them is the
-// controller's.
+// Reports the objects of a resource to a controller: first the current state, then every event; and the state
+// again after the cache has lost its watch, with retries until it can be read.
 import { Backoff } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { CacheEvent } from '../../objects/watch/cache-event.ts';
 import type { ResourceCache } from '../../objects/watch/resource-cache.ts';
 
-export interface Followed {
-  /** What is there. Told again after a loss: what is not among it has gone without an event. */
+interface FollowerCallbacks {
+  /**
+   * The current state. Called again after a loss: objects that are missing then were deleted without an
+   * event.
+   */
   onState(objects: Iterable<CachedObject>): void;
   onEvent(event: CacheEvent): void;
-  /** Events may be missing from now on, until the state is told again. */
+  /** Events may be missing from now on, until the next `onState`. */
   onLost?(): void;
-  /** The cache cannot be read; it is tried again. */
+  /** The cache could not be read, and will be tried again. */
   onError(error: unknown): void;
 }
 
@@ -21,49 +23,49 @@ const MAX_DELAY_MS = 30_000;
 
 export class CacheFollower {
   readonly #cache: ResourceCache;
-  readonly #followed: Followed;
+  readonly #callbacks: FollowerCallbacks;
   #unsubscribe: (() => void) | undefined;
-  #stopped = false;
+  #isStopped = false;
   #wake: (() => void) | undefined;
 
-  constructor(cache: ResourceCache, followed: Followed) {
+  constructor(cache: ResourceCache, callbacks: FollowerCallbacks) {
     this.#cache = cache;
-    this.#followed = followed;
+    this.#callbacks = callbacks;
   }
 
-  /** Resolves when the state has been told, or the follower was stopped. */
+  /** Resolves when the state has been reported, or the follower was stopped. */
   async start(): Promise<void> {
     const backoff = new Backoff({ firstMs: MIN_DELAY_MS, maxMs: MAX_DELAY_MS, jitter: 0 });
-    while (!this.#stopped) {
+    while (!this.#isStopped) {
       try {
         await this.#cache.waitUntilFresh();
       } catch (error) {
-        if (this.#stopped) return;
-        this.#followed.onError(error);
+        if (this.#isStopped) return;
+        this.#callbacks.onError(error);
         await this.#pause(backoff.next());
         continue;
       }
-      if (!this.#stopped) this.#subscribe();
+      if (!this.#isStopped) this.#subscribe();
       return;
     }
   }
 
   stop(): void {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#unsubscribe?.();
     this.#wake?.();
   }
 
   #subscribe(): void {
     this.#unsubscribe = this.#cache.subscribe({
-      onEvent: (event) => this.#followed.onEvent(event),
+      onEvent: (event) => this.#callbacks.onEvent(event),
       onReset: () => {
-        if (this.#stopped) return;
-        this.#followed.onLost?.();
+        if (this.#isStopped) return;
+        this.#callbacks.onLost?.();
         void this.start();
       },
     });
-    this.#followed.onState(this.#cache.values());
+    this.#callbacks.onState(this.#cache.values());
   }
 
   #pause(milliseconds: number): Promise<void> {

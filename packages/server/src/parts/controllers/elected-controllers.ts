@@ -1,5 +1,5 @@
-// The controllers that only one server may run. With storage of its own a server simply runs them; over
-// shared storage, while it leads.
+// The controllers that only one server may run. A server with its own storage simply runs them; over shared
+// storage, the leader does.
 import type { ElectionTimes, Log } from '@instar/serving';
 import type { Resource } from '../../objects/resource.ts';
 import { LeaderElection } from './leader-election.ts';
@@ -10,11 +10,11 @@ export interface Controller {
 }
 
 export interface ElectedControllersOptions {
-  /** Undefined: nobody else has the storage open. */
+  /** Undefined: no other server has the storage open. */
   readonly leases: Resource | undefined;
   readonly times?: ElectionTimes;
   readonly log: Log;
-  /** Made anew whenever this server begins to lead; stopped in the reverse order. */
+  /** Called whenever this server becomes the leader; the controllers are stopped in reverse order. */
   readonly make: () => readonly Controller[];
 }
 

@@ -1,7 +1,7 @@
-// Objects whose owners have gone go too; owners that are deleted in the foreground wait for them; owners
-// deleted with Orphan let them go. It follows every resource and works on one object at a time, but not while
-// it does not know all of them: an owner must not be taken for one without dependents only because these have
-// not been read yet.
+// Deletes objects whose owners are deleted. Owners that are deleted in the foreground wait for their
+// dependents; owners that are deleted with Orphan release them. It follows every resource and works on one
+// object at a time, but only while it knows all objects: an owner must not be treated as one without
+// dependents only because these have not been read yet.
 import { ApiError, type ObjectMeta, type OwnerReference } from '@instar/machinery';
 import { type Log, WorkQueue } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
@@ -17,8 +17,8 @@ import { internalWrite } from './internal-writes.ts';
 import { type Dependent, OwnershipGraph } from './ownership-graph.ts';
 
 /**
- * An owner that was never seen may have been misspelled, or may be about to be created elsewhere: its
- * dependents are spared for a while. Dependents of an owner whose deletion was seen go at once.
+ * An owner that was never seen may have been misspelled, or may be about to be created: its dependents have a
+ * grace period. Dependents of an owner whose deletion was seen are deleted immediately.
  */
 const UNSEEN_OWNER_GRACE_MS = 30_000;
 
@@ -30,10 +30,10 @@ export class GarbageCollector {
   readonly #log: Log;
   readonly #queue: WorkQueue;
   readonly #graph = new OwnershipGraph();
-  /** Since when an object is known to have owners that were never seen. */
-  readonly #spared = new Map<string, number>();
+  /** Since when an object is known to have owners that were never seen, in milliseconds. */
+  readonly #graceStarts = new Map<string, number>();
   readonly #followers = new Map<Resource, CacheFollower>();
-  /** Resources of which something may be missing from the graph. */
+  /** Resources whose objects may be missing from the graph. */
   readonly #unread = new Set<Resource>();
   #stopListening: (() => void) | undefined;
 
@@ -63,8 +63,8 @@ export class GarbageCollector {
       if (present.has(resource)) continue;
       follower.stop();
       this.#followers.delete(resource);
-      this.#graph.forgetResource(resource, new Set());
-      this.#isRead(resource);
+      this.#graph.deleteMissing(resource, new Set());
+      this.#markRead(resource);
     }
     const added = [...present].filter((resource) => !this.#followers.has(resource));
     await Promise.all(added.map((resource) => this.#follow(resource)));
@@ -79,34 +79,34 @@ export class GarbageCollector {
           this.#observe(resource, object);
           if (!isFirst) keys.add(object.key);
         }
-        if (!isFirst) this.#graph.forgetResource(resource, keys);
+        if (!isFirst) this.#graph.deleteMissing(resource, keys);
         isFirst = false;
-        this.#isRead(resource);
+        this.#markRead(resource);
       },
-      onEvent: (event) => this.#take(resource, event),
-      onLost: () => this.#isUnread(resource),
+      onEvent: (event) => this.#onEvent(resource, event),
+      onLost: () => this.#markUnread(resource),
       onError: (error) =>
         this.#log.error(
           { err: error, resource: resource.prefix },
-          'nothing is collected: a resource cannot be followed',
+          'garbage collection is paused: a resource cannot be read',
         ),
     });
     this.#followers.set(resource, follower);
-    this.#isUnread(resource);
+    this.#markUnread(resource);
     await follower.start();
   }
 
-  #isUnread(resource: Resource): void {
+  #markUnread(resource: Resource): void {
     this.#unread.add(resource);
     this.#queue.pause();
   }
 
-  #isRead(resource: Resource): void {
+  #markRead(resource: Resource): void {
     if (this.#unread.delete(resource) && this.#unread.size === 0) this.#queue.resume();
   }
 
-  #take(resource: Resource, { type, object, previous }: CacheEvent): void {
-    if (type === 'DELETED') this.#forget(resource, object);
+  #onEvent(resource: Resource, { type, object, previous }: CacheEvent): void {
+    if (type === 'DELETED') this.#onDeleted(resource, object);
     else this.#observe(resource, object);
     if (previous?.mayHave('ownerReferences'))
       this.#wakeReleasedOwners(previous.metadata, type === 'DELETED' ? undefined : object.metadata);
@@ -114,7 +114,7 @@ export class GarbageCollector {
 
   #observe(resource: Resource, object: CachedObject): void {
     const id = this.#graph.idOf(resource, object.key);
-    // Most objects neither have an owner nor are on their way out: that much is known without parsing them.
+    // Most objects neither have an owner nor are being deleted: that much is known without parsing them.
     const mayMatter =
       object.mayHave('ownerReferences') || object.mayHave('deletionTimestamp') || this.#graph.has(id);
     if (!mayMatter) return;
@@ -123,23 +123,24 @@ export class GarbageCollector {
       { id, resource, key: object.key },
       ownerReferences.map(({ uid }) => uid),
     );
-    const waits =
+    const isWaiting =
       deletionTimestamp != null && (finalizers.includes(FOREGROUND) || finalizers.includes(ORPHAN));
-    if (ownerReferences.length > 0 || waits) this.#queue.add(id);
+    if (ownerReferences.length > 0 || isWaiting) this.#queue.add(id);
   }
 
-  /** An object has gone: its dependents may have to follow. */
-  #forget(resource: Resource, object: CachedObject): void {
+  /** The dependents of a deleted object may have to be deleted too. */
+  #onDeleted(resource: Resource, object: CachedObject): void {
     const id = this.#graph.idOf(resource, object.key);
-    this.#graph.forget(id);
-    this.#spared.delete(id);
+    this.#graph.delete(id);
+    this.#graceStarts.delete(id);
     if (this.#graph.isEmpty) return;
-    for (const dependent of this.#graph.ownerGone(object.metadata.uid ?? '')) this.#queue.add(dependent.id);
+    for (const dependent of this.#graph.recordDeletion(object.metadata.uid ?? ''))
+      this.#queue.add(dependent.id);
   }
 
   /**
-   * Owners that wait for a dependent may go on when it has gone, has let go of them, or does not hold them
-   * back any more.
+   * Owners that wait for a dependent may continue when it is deleted, no longer refers to them, or no longer
+   * blocks their deletion.
    */
   #wakeReleasedOwners(
     { ownerReferences = [], namespace = '' }: ObjectMeta,
@@ -154,8 +155,8 @@ export class GarbageCollector {
   }
 
   /**
-   * Undefined if nobody can say what is meant: the kind is not served here, or an object without a namespace
-   * names one within some.
+   * Undefined if the owner cannot be determined: the kind is not served here, or a cluster-scoped object
+   * names a namespaced owner.
    */
   #ownerResource(owner: OwnerReference, namespace: string): Resource | undefined {
     const resource = this.#registry.findKind(owner.apiVersion, owner.kind)?.resource;
@@ -163,7 +164,7 @@ export class GarbageCollector {
   }
 
   async #work(id: string): Promise<void> {
-    const { group, plural, key } = this.#graph.partsOf(id);
+    const { group, plural, key } = this.#graph.parseId(id);
     const resource = this.#registry.get(group, plural);
     if (resource === undefined) return;
     await resource.cache.waitUntilStarted();
@@ -175,30 +176,29 @@ export class GarbageCollector {
     else if (finalizers.includes(FOREGROUND)) await this.#finishForeground(resource, object);
   }
 
-  /** Deletes an object all of whose owners have gone, and drops the references to those that have. */
+  /** Deletes an object all of whose owners are deleted, or else removes its references to those that are. */
   async #collect(id: string, resource: Resource, object: CachedObject): Promise<void> {
     const owners = object.metadata.ownerReferences ?? [];
     if (owners.length === 0) return;
     const states = await Promise.all(
       owners.map((owner) => this.#stateOf(owner, object.metadata.namespace ?? '')),
     );
-    const uidsThatAre = (state: OwnerState) =>
-      owners.filter((_, i) => states[i] === state).map(({ uid }) => uid);
-    const [gone, waiting] = [uidsThatAre('gone'), uidsThatAre('waiting')];
-    if (gone.every((uid) => this.#graph.sawDeletionOf(uid))) this.#spared.delete(id);
-    else if (this.#isSpared(id)) return;
-    if (gone.length + waiting.length === 0) return;
-    if (gone.length + waiting.length < owners.length) {
-      await this.#dropReferences(resource, object, new Set([...gone, ...waiting]));
+    const uidsIn = (state: OwnerState) => owners.filter((_, i) => states[i] === state).map(({ uid }) => uid);
+    const [absent, waiting] = [uidsIn('absent'), uidsIn('waiting')];
+    if (absent.every((uid) => this.#graph.hasSeenDeletionOf(uid))) this.#graceStarts.delete(id);
+    else if (this.#isInGracePeriod(id)) return;
+    if (absent.length + waiting.length === 0) return;
+    if (absent.length + waiting.length < owners.length) {
+      await this.#dropReferences(resource, object, new Set([...absent, ...waiting]));
       return;
     }
     const hasDependents = this.#graph.dependentsOf(object.metadata.uid!).length > 0;
     await this.#delete(resource, object, waiting.length > 0 && hasDependents ? 'Foreground' : 'Background');
   }
 
-  #isSpared(id: string): boolean {
-    const since = this.#spared.get(id) ?? Date.now();
-    this.#spared.set(id, since);
+  #isInGracePeriod(id: string): boolean {
+    const since = this.#graceStarts.get(id) ?? Date.now();
+    this.#graceStarts.set(id, since);
     const left = since + UNSEEN_OWNER_GRACE_MS - Date.now();
     if (left > 0) this.#queue.addLater(id, left);
     return left > 0;
@@ -209,12 +209,12 @@ export class GarbageCollector {
     if (resource === undefined) return 'unknown';
     await resource.cache.waitUntilFresh();
     const found = resource.cache.get(resource.key(namespace, owner.name));
-    if (found === undefined || found.metadata.uid !== owner.uid) return 'gone';
+    if (found === undefined || found.metadata.uid !== owner.uid) return 'absent';
     const { deletionTimestamp, finalizers = [] } = found.metadata;
     return deletionTimestamp != null && finalizers.includes(FOREGROUND) ? 'waiting' : 'present';
   }
 
-  /** The owner may go once no dependent blocks it any more. */
+  /** The owner can be deleted when no dependent blocks it. */
   async #finishForeground(resource: Resource, object: CachedObject): Promise<void> {
     const uid = object.metadata.uid!;
     const dependents = this.#graph.dependentsOf(uid);
@@ -232,7 +232,7 @@ export class GarbageCollector {
     await this.#removeFinalizer(resource, object, ORPHAN);
   }
 
-  /** Only as it was when its owners were looked at: one that has changed since comes up again. */
+  /** Only if it has not changed since its owners were looked at: otherwise its event queues it again. */
   async #delete(
     resource: Resource,
     object: CachedObject,
@@ -277,7 +277,7 @@ export class GarbageCollector {
  * `waiting`: the owner is being deleted and waits for its dependents. `unknown`: it cannot be looked up, so
  * nothing is done.
  */
-type OwnerState = 'present' | 'waiting' | 'gone' | 'unknown';
+type OwnerState = 'present' | 'waiting' | 'absent' | 'unknown';
 
 function blocksDeletion({ resource, key }: Dependent, ownerUid: string): boolean {
   const owners = resource.cache.get(key)?.metadata.ownerReferences ?? [];

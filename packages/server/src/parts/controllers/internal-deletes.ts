@@ -1,4 +1,5 @@
-// Deletions that the server makes itself. What somebody else has deleted in the meantime is gone as wanted.
+// Deletions that the server makes itself. An object that a client has deleted in the meantime is not an
+// error.
 import type { ObjectMeta } from '@instar/machinery';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import type { Resource } from '../../objects/resource.ts';
@@ -6,9 +7,9 @@ import { type DeleteOptions, deleteObject } from '../../objects/write/delete.ts'
 import { ignoreNotFound } from '../../objects/write/ignore-not-found.ts';
 import { internalWrite } from './internal-writes.ts';
 
-const DELETED_AT_ONCE = 64;
+const MAX_CONCURRENT_DELETES = 64;
 
-const PLAIN: DeleteOptions = {
+const DEFAULT_OPTIONS: DeleteOptions = {
   dryRun: false,
   gracePeriodSeconds: undefined,
   orphanDependents: undefined,
@@ -24,12 +25,14 @@ export async function deleteInternally(
   { name = '', namespace = '' }: Identity,
   options: Partial<DeleteOptions> = {},
 ) {
-  await ignoreNotFound(deleteObject(internalWrite({ resource, namespace, name }), { ...PLAIN, ...options }));
+  await ignoreNotFound(
+    deleteObject(internalWrite({ resource, namespace, name }), { ...DEFAULT_OPTIONS, ...options }),
+  );
 }
 
 /**
- * Many at once, so that they share commits. Answers why some could not be deleted; one of them keeps no
- * other.
+ * Deletes many objects concurrently, so that they share commits. Returns why some could not be deleted; such
+ * a failure does not affect the others.
  */
 export async function deleteAllInternally(
   resource: Resource,
@@ -37,8 +40,8 @@ export async function deleteAllInternally(
   options: Partial<DeleteOptions> = {},
 ): Promise<unknown[]> {
   const failures: unknown[] = [];
-  for (let at = 0; at < objects.length; at += DELETED_AT_ONCE) {
-    const batch = objects.slice(at, at + DELETED_AT_ONCE);
+  for (let at = 0; at < objects.length; at += MAX_CONCURRENT_DELETES) {
+    const batch = objects.slice(at, at + MAX_CONCURRENT_DELETES);
     const outcomes = await Promise.allSettled(
       batch.map(({ metadata }) => deleteInternally(resource, metadata, options)),
     );

@@ -1,4 +1,4 @@
-// Writes that the server makes itself: the same path as a client's, with no webhooks in the way.
+// Writes that the server makes itself: the same path as those of clients, but without admission.
 
 import type { VersionDefinition } from '../../objects/definition.ts';
 import type { Resource } from '../../objects/resource.ts';

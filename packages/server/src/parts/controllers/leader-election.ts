@@ -17,7 +17,7 @@ export interface LeaderElectionOptions {
   readonly onFollow: () => Promise<void>;
 }
 
-const PLACE = { namespace: 'kube-system', name: 'instar-controllers' };
+const LEASE_NAME = { namespace: 'kube-system', name: 'instar-controllers' };
 
 export class LeaderElection {
   readonly #options: LeaderElectionOptions;
@@ -37,19 +37,19 @@ export class LeaderElection {
   /** Resolves after the first attempt: a server that is alone leads then. */
   start(): Promise<void> {
     return new Promise((tried) => {
-      this.#ended = this.#stand(tried);
+      this.#ended = this.#run(tried);
     });
   }
 
-  /** Ends the work, then gives the lease back, so that the next leader need not wait until it is over. */
+  /** Stops the work, then releases the lease, so that the next leader need not wait until it expires. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#ended;
   }
 
-  async #stand(tried: () => void): Promise<void> {
+  async #run(tried: () => void): Promise<void> {
     const { leases, log, times = TIMES } = this.#options;
-    const lock = new StoredLeaseLock(leases, PLACE, this.#identity);
+    const lock = new StoredLeaseLock(leases, LEASE_NAME, this.#identity);
     const { signal } = this.#stopped;
     while (!signal.aborted) {
       const elector = new LeaderElector(lock, {
@@ -58,7 +58,7 @@ export class LeaderElection {
         clock: BACKGROUND_CLOCK,
         lead: (term) => this.#lead(term, tried),
         onStandby: tried,
-        onError: (error) => log.debug({ err: error }, 'the lease of the controllers could not be had'),
+        onError: (error) => log.debug({ err: error }, 'the lease of the controllers could not be acquired'),
       });
       await elector.run(signal);
     }
@@ -68,14 +68,14 @@ export class LeaderElection {
   async #lead(term: AbortSignal, tried: () => void): Promise<void> {
     const { log, onLead, onFollow } = this.#options;
     this.#leads = true;
-    log.info({ identity: this.#identity }, 'this server leads: its controllers run');
+    log.info({ identity: this.#identity }, 'this server is the leader: its controllers run');
     await onLead();
     tried();
     if (!term.aborted)
       await new Promise((resolve) => term.addEventListener('abort', resolve, { once: true }));
     this.#leads = false;
     if (!this.#stopped.signal.aborted)
-      log.warn({ identity: this.#identity }, 'this server leads no longer: its controllers stop');
+      log.warn({ identity: this.#identity }, 'this server is no longer the leader: its controllers stop');
     await onFollow();
   }
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { namespaceConditions, type Remains } from './namespace-conditions.ts';
+import { namespaceConditions, type RemainingContent } from './namespace-conditions.ts';
 
-const nothing: Remains = { resources: new Map(), finalizers: new Map(), failures: [] };
-const stuck: Remains = {
+const nothing: RemainingContent = { resources: new Map(), finalizers: new Map(), failures: [] };
+const stuck: RemainingContent = {
   resources: new Map([
     ['widgets.example.com', 1],
     ['configmaps.', 2],

@@ -1,36 +1,39 @@
-// What a namespace that cannot go yet says about itself: five conditions, in the words that people who look
-// for the reason know. Two of them are about discovery and parsing, which cannot fail here; clients that wait
-// for them still find them.
+// The conditions of a namespace that cannot be deleted yet, with upstream's texts. Two of the five are about
+// discovery and parsing, which cannot fail here; they are set for clients that wait for them.
 import type { JsonObject } from '@instar/machinery';
 
-/** What is left in a namespace after its contents were deleted. */
-export interface Remains {
+/** What remains in a namespace after its contents were deleted. */
+export interface RemainingContent {
   /** How many objects, by `plural.group`. */
   readonly resources: ReadonlyMap<string, number>;
-  /** How many objects wait for it, by finalizer. */
+  /** How many objects have it, by finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
   /** Why objects could not be deleted. */
   readonly failures: readonly string[];
 }
 
-interface Finding {
+interface ConditionTexts {
   readonly type: string;
   readonly ok: readonly [reason: string, message: string];
   readonly problem: readonly [reason: string, message: string] | undefined;
 }
 
-/** The conditions after `before`; a condition keeps its time as long as its status stays. */
+/** A condition that was in `before` keeps its time as long as its status does not change. */
 export function namespaceConditions(
   before: readonly JsonObject[],
-  remains: Remains,
+  remaining: RemainingContent,
   now: string,
 ): JsonObject[] {
-  const findings = findingsOf(remains);
-  const others = before.filter(({ type }) => !findings.some((finding) => finding.type === type));
-  return [...others, ...findings.map((finding) => conditionOf(finding, before, now))];
+  const conditions = conditionTexts(remaining);
+  const others = before.filter(({ type }) => !conditions.some((condition) => condition.type === type));
+  return [...others, ...conditions.map((condition) => conditionOf(condition, before, now))];
 }
 
-function conditionOf({ type, ok, problem }: Finding, before: readonly JsonObject[], now: string): JsonObject {
+function conditionOf(
+  { type, ok, problem }: ConditionTexts,
+  before: readonly JsonObject[],
+  now: string,
+): JsonObject {
   const [reason, message] = problem ?? ok;
   const status = problem === undefined ? 'False' : 'True';
   const old = before.find((condition) => condition['type'] === type);
@@ -38,7 +41,7 @@ function conditionOf({ type, ok, problem }: Finding, before: readonly JsonObject
   return { type, status, lastTransitionTime, reason, message };
 }
 
-function findingsOf({ resources, finalizers, failures }: Remains): Finding[] {
+function conditionTexts({ resources, finalizers, failures }: RemainingContent): ConditionTexts[] {
   const counted = (
     counts: ReadonlyMap<string, number>,
     words: (name: string, count: number) => string,

@@ -1,5 +1,4 @@
-// Deleting a namespace: its contents go first, then the finalizer that holds it, and with that the namespace
-// itself.
+// Deletes a namespace: first its contents, then its finalizer, and thereby the namespace itself.
 import type { JsonObject, KubeObject } from '@instar/machinery';
 import { type Log, WorkQueue } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
@@ -11,10 +10,10 @@ import { updateObject } from '../../objects/write/update.ts';
 import { CacheFollower } from './cache-follower.ts';
 import { deleteAllInternally } from './internal-deletes.ts';
 import { internalWrite } from './internal-writes.ts';
-import { namespaceConditions, type Remains } from './namespace-conditions.ts';
+import { namespaceConditions, type RemainingContent } from './namespace-conditions.ts';
 
 const FINALIZER = 'kubernetes';
-/** Contents with finalizers of their own take their time. */
+/** Contents with finalizers may take a while. */
 const RETRY_MS = 500;
 
 export class NamespaceController {
@@ -56,9 +55,9 @@ export class NamespaceController {
   async #finish(name: string): Promise<void> {
     const namespace = this.#namespaces.cache.get(this.#namespaces.key('', name));
     if (namespace?.metadata.deletionTimestamp == null) return;
-    const remains = await this.#empty(name);
-    if (remains.resources.size > 0) {
-      await this.#report(name, remains);
+    const remaining = await this.#empty(name);
+    if (remaining.resources.size > 0) {
+      await this.#report(name, remaining);
       this.#queue.addLater(name, RETRY_MS);
       return;
     }
@@ -66,10 +65,9 @@ export class NamespaceController {
   }
 
   /**
-   * Deletes what is there; answers what is still there afterwards. One object that cannot be deleted keeps no
-   * other.
+   * Deletes all contents; returns what remains. An object that cannot be deleted does not affect the others.
    */
-  async #empty(namespace: string): Promise<Remains> {
+  async #empty(namespace: string): Promise<RemainingContent> {
     const [resources, finalizers] = [new Map<string, number>(), new Map<string, number>()];
     const failures: string[] = [];
     for (const resource of this.#registry.all()) {
@@ -93,10 +91,10 @@ export class NamespaceController {
     return failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
   }
 
-  async #report(name: string, remains: Remains): Promise<void> {
+  async #report(name: string, remaining: RemainingContent): Promise<void> {
     await this.#update(name, 'status', (namespace) => {
       const status = (namespace['status'] ??= {}) as { conditions?: JsonObject[] };
-      status.conditions = namespaceConditions(status.conditions ?? [], remains, timestamp(Date.now()));
+      status.conditions = namespaceConditions(status.conditions ?? [], remaining, timestamp(Date.now()));
     });
   }
 

@@ -1,5 +1,4 @@
-// Who owns whom, by uid, as far as objects have been seen. Pure bookkeeping: what follows from it is the
-// garbage collector's.
+// Which object owns which, by uid, as far as objects have been seen. The garbage collector acts on it.
 import type { Resource } from '../../objects/resource.ts';
 
 export interface Dependent {
@@ -26,7 +25,7 @@ export class OwnershipGraph {
     return `${definition.group}/${definition.names.plural} ${key}`;
   }
 
-  partsOf(id: string): { group: string; plural: string; key: string } {
+  parseId(id: string): { group: string; plural: string; key: string } {
     const space = id.indexOf(' ');
     const slash = id.indexOf('/');
     return { group: id.slice(0, slash), plural: id.slice(slash + 1, space), key: id.slice(space + 1) };
@@ -36,7 +35,7 @@ export class OwnershipGraph {
     return this.#recorded.has(id);
   }
 
-  /** The owners of an object as they are now. */
+  /** Sets the owners of an object. */
   record(dependent: Dependent, owners: readonly string[]): void {
     const { id } = dependent;
     const before = this.#recorded.get(id)?.owners ?? [];
@@ -49,25 +48,24 @@ export class OwnershipGraph {
     for (const uid of before) if (!owners.includes(uid)) this.#release(uid, id);
   }
 
-  /** The object has gone. */
-  forget(id: string): void {
+  delete(id: string): void {
     const known = this.#recorded.get(id);
     if (known !== undefined) this.record(known, []);
   }
 
-  /** Objects of a resource that are not at these keys have gone. */
-  forgetResource(resource: Resource, present: ReadonlySet<string>): void {
+  /** Deletes the objects of a resource that are not at these keys. */
+  deleteMissing(resource: Resource, present: ReadonlySet<string>): void {
     for (const { id, key, resource: of } of [...this.#recorded.values()])
-      if (of === resource && !present.has(key)) this.forget(id);
+      if (of === resource && !present.has(key)) this.delete(id);
   }
 
-  /** Notes that an owner was seen to go; answers with its dependents. */
-  ownerGone(uid: string): Dependent[] {
+  /** Records that the deletion of an owner was seen; returns its dependents. */
+  recordDeletion(uid: string): Dependent[] {
     if (this.#byOwner.has(uid)) this.#deleted.add(uid);
     return this.dependentsOf(uid);
   }
 
-  sawDeletionOf(uid: string): boolean {
+  hasSeenDeletionOf(uid: string): boolean {
     return this.#deleted.has(uid);
   }
 

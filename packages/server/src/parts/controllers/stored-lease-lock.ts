@@ -1,31 +1,31 @@
 // A Lease in the server's own storage, as the lock that a leader elector competes for. It is read from the
-// cache, which may be behind: so a write looks at what is stored.
+// cache, which may be behind, so a write checks the stored state.
 import { ApiError, apiErrors, type KubeObject } from '@instar/machinery';
 import type { HeldLease, LeaseCall, LeaseLock, LeaseSpec } from '@instar/serving';
 import type { Resource } from '../../objects/resource.ts';
 import { updateObject } from '../../objects/write/update.ts';
 import { internalWrite } from './internal-writes.ts';
 
-export interface LeasePlace {
+interface LeaseName {
   readonly namespace: string;
   readonly name: string;
 }
 
 export class StoredLeaseLock implements LeaseLock {
   readonly #leases: Resource;
-  readonly #place: LeasePlace;
+  readonly #leaseName: LeaseName;
   readonly #identity: string;
 
-  constructor(leases: Resource, place: LeasePlace, identity: string) {
+  constructor(leases: Resource, leaseName: LeaseName, identity: string) {
     this.#leases = leases;
-    this.#place = place;
+    this.#leaseName = leaseName;
     this.#identity = identity;
   }
 
   async read(call: LeaseCall): Promise<HeldLease | undefined> {
     const { cache } = this.#leases;
     await inTime(Promise.resolve(cache.waitUntilStarted()), call);
-    const cached = cache.get(this.#leases.key(this.#place.namespace, this.#place.name));
+    const cached = cache.get(this.#leases.key(this.#leaseName.namespace, this.#leaseName.name));
     return cached && { version: String(cached.revision), spec: specOf(cached.parse()) };
   }
 
@@ -43,13 +43,13 @@ export class StoredLeaseLock implements LeaseLock {
   }
 
   async #write(spec: LeaseSpec, previous: HeldLease | undefined): Promise<HeldLease> {
-    const write = internalWrite({ resource: this.#leases, ...this.#place });
+    const write = internalWrite({ resource: this.#leases, ...this.#leaseName });
     const next = async (live: KubeObject | undefined): Promise<KubeObject> => {
       if (live !== undefined && this.#isTaken(live, previous)) throw this.#conflict();
       return {
         apiVersion: 'coordination.k8s.io/v1',
         kind: 'Lease',
-        metadata: live === undefined ? { ...this.#place } : { ...live.metadata },
+        metadata: live === undefined ? { ...this.#leaseName } : { ...live.metadata },
         spec: spec as KubeObject['spec'],
       };
     };
@@ -57,21 +57,21 @@ export class StoredLeaseLock implements LeaseLock {
     return { version: String(cached?.revision ?? ''), spec };
   }
 
-  /** Another candidate has been faster than the cache could tell. */
+  /** True if another candidate has acquired the lease and the cache does not have that yet. */
   #isTaken(live: KubeObject, previous: HeldLease | undefined): boolean {
     const { holderIdentity = '' } = specOf(live);
-    const isOthers = holderIdentity !== '' && holderIdentity !== this.#identity;
-    return isOthers && live.metadata.resourceVersion !== previous?.version;
+    const isHeldByOther = holderIdentity !== '' && holderIdentity !== this.#identity;
+    return isHeldByOther && live.metadata.resourceVersion !== previous?.version;
   }
 
   #conflict(): ApiError {
-    return apiErrors.conflict(this.#leases.groupResource, this.#place.name, 'another server holds it');
+    return apiErrors.conflict(this.#leases.groupResource, this.#leaseName.name, 'another server holds it');
   }
 }
 
 const specOf = (lease: KubeObject): LeaseSpec => (lease['spec'] ?? {}) as LeaseSpec;
 
-/** Writes cannot be called off: what is late is no longer waited for. */
+/** Writes cannot be aborted: one that is late is abandoned. */
 async function inTime<T>(work: Promise<T>, { signal, timeoutMs }: LeaseCall): Promise<T> {
   const end = new AbortController();
   const late = new Promise<never>((_, reject) => {

@@ -1,5 +1,5 @@
-// The converters of custom resources: made when a definition is served, kept while its conversion settings
-// stay as they are, and ended with it.
+// The converters of custom resources: made when a definition is served, reused while its conversion settings
+// do not change, and released with it.
 import { randomUUID } from 'node:crypto';
 import {
   type ConversionObserver,
@@ -23,8 +23,8 @@ export interface ConvertersOptions {
   readonly lenses?: Pick<Lenses, 'for'>;
 }
 
-interface Held {
-  /** The settings that it was made from. */
+interface CachedConverter {
+  /** Of the settings that it was made from. */
   readonly revision: string;
   readonly converter: Converter;
   readonly client: WebhookClient | undefined;
@@ -35,7 +35,7 @@ export class Converters {
   readonly #metrics: ConversionMetrics;
   readonly #webhooksAllowed: boolean;
   readonly #lenses: Pick<Lenses, 'for'> | undefined;
-  readonly #held = new Map<string, Held>();
+  readonly #cached = new Map<string, CachedConverter>();
 
   constructor(clients: WebhookClients, metrics: ConversionMetrics, options: ConvertersOptions = {}) {
     this.#clients = clients;
@@ -44,10 +44,7 @@ export class Converters {
     this.#lenses = options.lenses;
   }
 
-  /**
-   * Why objects of this definition cannot be served, if so: without its webhook, nobody knows what they look
-   * like in another version.
-   */
+  /** Why objects of this definition cannot be served, if so: without its webhook they cannot be converted. */
   unavailable({ metadata, spec }: CustomResourceDefinition): string | undefined {
     if (this.#webhooksAllowed || spec.conversion?.strategy !== 'Webhook') return undefined;
     return `webhook conversion is disabled on this server, and ${metadata.name} asks for it: its objects are kept, and are served again with --feature-gates=${WEBHOOK_CONVERSION}=true`;
@@ -57,21 +54,21 @@ export class Converters {
   for(crd: CustomResourceDefinition): Converter {
     const name = crd.metadata.name!;
     const revision = this.revision(crd);
-    const held = this.#held.get(name);
-    if (held?.revision === revision) return held.converter;
+    const cached = this.#cached.get(name);
+    if (cached?.revision === revision) return cached.converter;
     const made = this.#make(crd);
-    this.#held.set(name, { revision, ...made });
-    held?.client?.release();
+    this.#cached.set(name, { revision, ...made });
+    cached?.client?.release();
     return made.converter;
   }
 
-  /** A converter by settings that are not in force, for somebody who gives it back. */
+  /** A converter for settings that are not in effect; the caller must release it. */
   trial(crd: CustomResourceDefinition): { readonly converter: Converter; release(): void } {
     const { converter, client } = this.#make(crd);
     return { converter, release: () => client?.release() };
   }
 
-  #make(crd: CustomResourceDefinition): Pick<Held, 'converter' | 'client'> {
+  #make(crd: CustomResourceDefinition): Pick<CachedConverter, 'converter' | 'client'> {
     const stored = this.#lensOf(crd);
     if (stored !== undefined)
       return { converter: new LensConverter(lensFor(crd, stored)), client: undefined };
@@ -85,7 +82,7 @@ export class Converters {
     return { converter, client };
   }
 
-  /** Changes with whatever decides how objects are converted. */
+  /** Changes with everything that determines how objects are converted. */
   revision(crd: CustomResourceDefinition): string {
     const { spec, metadata } = crd;
     const settings = Object.entries(metadata.annotations ?? {}).filter(([key]) =>
@@ -104,8 +101,8 @@ export class Converters {
   }
 
   release(name: string): void {
-    this.#held.get(name)?.client?.release();
-    this.#held.delete(name);
+    this.#cached.get(name)?.client?.release();
+    this.#cached.delete(name);
   }
 
   #observer(crd: string, webhook: string): ConversionObserver {
@@ -114,7 +111,7 @@ export class Converters {
   }
 }
 
-/** With the keys of lists that the schemas name. */
+/** Parsed with the list keys of the schemas. */
 const lensFor = (crd: CustomResourceDefinition, { document, lens }: StoredLens): LensSet =>
   parseLens(document, { schemas: lensSchemas(crd) }).lens ?? lens!;
 

@@ -1,4 +1,4 @@
-// Follows CustomResourceDefinitions: accepts their names, serves their resources, and on deletion removes the
+// Follows CustomResourceDefinitions: accepts their names, serves their resources, and on deletion deletes the
 // objects first.
 import {
   approvalCondition,
@@ -35,17 +35,17 @@ import { findDefinition, parseDefinition } from '../definitions/stored-definitio
 import type { Converters } from './converters.ts';
 
 const MANAGER = 'kube-apiserver';
-/** Objects with finalizers of their own take their time. */
+/** Objects with finalizers may take a while. */
 const RETRY_MS = 300;
 
 type AcceptedNames = CustomResourceDefinition['status']['acceptedNames'];
 
-/** What a definition was last served from: it is made anew only when this changes. */
+/** What a definition was last served from: it is made again only if this changes. */
 interface Served {
   readonly group: string;
   readonly plural: string;
   readonly fingerprint: string;
-  /** When this changes, clients see the objects or the resource differently, and watches end. */
+  /** If this changes, clients see the objects or the resource differently, and watches end. */
   readonly appearance: string;
   readonly schemas: SchemaCache;
   readonly forms: { readonly key: string; readonly generation: object };
@@ -56,17 +56,17 @@ export class CrdController {
   readonly #crds: Resource;
   readonly #converters: Converters;
   readonly #queue: WorkQueue;
-  /** Removing many objects takes time, in which other definitions want to be served. */
+  /** A queue of its own: other definitions must be served while many objects are deleted. */
   readonly #finalizing: WorkQueue;
   readonly #served = new Map<string, Served>();
-  /** The names that each definition has, so that deciding on one does not mean reading all. */
+  /** The names of each definition, so that not all definitions must be read to decide on one. */
   readonly #names = new Map<string, NamedDefinition>();
   readonly #follower: CacheFollower;
   /**
-   * Every server serves definitions; only one of those over the same storage decides on names and conditions,
-   * and removes objects.
+   * Every server serves definitions; of those over the same storage, only one decides on names and
+   * conditions, and deletes objects.
    */
-  #decides = true;
+  #isDeciding = true;
 
   constructor(registry: ResourceRegistry, crds: Resource, converters: Converters, log: Log) {
     this.#registry = registry;
@@ -75,56 +75,56 @@ export class CrdController {
     this.#queue = new WorkQueue({
       work: (name) => this.#sync(name),
       onError: (name, error) =>
-        log.warn({ crd: name, err: error }, 'a definition could not be brought up to date yet'),
+        log.warn({ crd: name, err: error }, 'a definition could not be reconciled yet'),
       concurrency: 8,
     });
     this.#finalizing = new WorkQueue({
       work: (name) => this.#finalize(name),
       onError: (name, error) =>
-        log.warn({ crd: name, err: error }, 'the objects of a definition could not be removed yet'),
+        log.warn({ crd: name, err: error }, 'the objects of a definition could not be deleted yet'),
     });
     this.#follower = new CacheFollower(crds.cache, {
-      onState: (objects) => this.#noteAll(objects),
+      onState: (objects) => this.#addAll(objects),
       onEvent: ({ object }) => this.#queue.add(object.metadata.name!),
       onError: (error) => log.error({ err: error }, 'definitions cannot be followed'),
     });
   }
 
-  /** Resolves when every definition that is already there is served. */
+  /** Resolves when every existing definition is served. */
   async start(): Promise<void> {
     await this.#crds.cache.waitUntilFresh();
     await this.#follower.start();
   }
 
-  /** Something besides the definition has changed that it is served by. */
-  reconsider(name: string): void {
+  /** Reconciles a definition because of a change elsewhere, as of its lens. */
+  requeue(name: string): void {
     this.#queue.add(name);
   }
 
-  /** To be stopped before the start where another server may be the one that decides. */
+  /** Must be stopped before `start` if another server may be the one that decides. */
   readonly decisions = {
     start: async (): Promise<void> => {
-      this.#decides = true;
+      this.#isDeciding = true;
       await this.#crds.cache.waitUntilFresh();
       for (const cached of this.#crds.cache.values()) this.#queue.add(cached.metadata.name!);
     },
     stop: (): void => {
-      this.#decides = false;
+      this.#isDeciding = false;
     },
   };
 
-  #noteAll(objects: Iterable<CachedObject>): void {
-    const gone = new Set(this.#names.keys());
+  #addAll(objects: Iterable<CachedObject>): void {
+    const missing = new Set(this.#names.keys());
     for (const cached of objects) {
       const name = cached.metadata.name!;
-      gone.delete(name);
+      missing.delete(name);
       this.#queue.add(name);
       this.#serveIfPossible(cached);
     }
-    for (const name of gone) this.#queue.add(name);
+    for (const name of missing) this.#queue.add(name);
   }
 
-  /** One definition that cannot be served keeps no other: the queue tells why when its turn comes. */
+  /** A definition that cannot be served must not affect others: the queue reports its error later. */
   #serveIfPossible(cached: CachedObject): void {
     try {
       this.#serve(cached);
@@ -150,14 +150,14 @@ export class CrdController {
       return;
     }
     const crd = parseDefinition(this.#crds, cached);
-    const updated = this.#decides ? this.#withStatus(crd) : undefined;
+    const updated = this.#isDeciding ? this.#withStatus(crd) : undefined;
     if (updated !== undefined) {
       await this.#updateStatus(name, () => updated.status, crd.metadata.resourceVersion);
       this.#wakeGroup(crd.spec.group, name);
       return;
     }
     this.#serve(cached, crd);
-    if (this.#decides && isBeingDeleted(crd) && hasCleanupFinalizer(crd)) this.#finalizing.add(name);
+    if (this.#isDeciding && isBeingDeleted(crd) && hasCleanupFinalizer(crd)) this.#finalizing.add(name);
   }
 
   /**
@@ -185,17 +185,17 @@ export class CrdController {
     // served as soon as it is established.
     const complete = establishedCondition(next);
     if (complete !== undefined) setCondition(next, complete, now);
-    // From now on nobody else gets these names, although they are not written yet.
-    this.#noteNames(next);
+    // From now on no other definition gets these names, although they are not written yet.
+    this.#recordNames(next);
   }
 
-  /** A name that one definition gives up may be what another waits for. */
+  /** Another definition may be waiting for a name that is released. */
   #wakeGroup(group: string, except: string): void {
     for (const [name, { spec }] of this.#names)
       if (spec.group === group && name !== except) this.#queue.add(name);
   }
 
-  #noteNames({ metadata, spec, status }: CustomResourceDefinition): void {
+  #recordNames({ metadata, spec, status }: CustomResourceDefinition): void {
     this.#names.set(metadata.name!, {
       spec: { group: spec.group },
       status: { acceptedNames: status.acceptedNames },
@@ -204,11 +204,11 @@ export class CrdController {
 
   #serve(cached: CachedObject, crd = parseDefinition(this.#crds, cached)): void {
     const name = crd.metadata.name!;
-    this.#noteNames(crd);
+    this.#recordNames(crd);
     if (!isConditionTrue(crd, 'NamesAccepted') && !isConditionTrue(crd, 'Established')) return;
     const terminating = isBeingDeleted(crd) || isConditionTrue(crd, 'Terminating');
     const known = this.#served.get(name);
-    // What ships with the server goes before, as upstream.
+    // Built-in resources take precedence, as upstream.
     if (
       known === undefined &&
       this.#registry.get(crd.spec.group, crd.status.acceptedNames.plural) !== undefined
@@ -229,7 +229,7 @@ export class CrdController {
     const definition = definitionOf(crd, parts, terminating);
     const resource = this.#registry.define(definition, cached.createRevision);
     if (known !== undefined && known.appearance !== appearance) resource.restartWatches(cached.revision);
-    // Schemas that keep what they do not know are good for nothing once pruning begins.
+    // Schemas that preserve unknown fields cannot be reused once pruning begins.
     if (!crd.spec.preserveUnknownFields)
       for (const version of definition.versions) schemas.set(digestOf(version.schema.source), version.schema);
     this.#served.set(name, {
@@ -242,10 +242,7 @@ export class CrdController {
     });
   }
 
-  /**
-   * Forms of objects stay good while nothing changes that they show: schemas, the storage version and
-   * conversion.
-   */
+  /** Forms stay valid as long as the schemas, the storage version and the conversion do not change. */
   #formsOf(crd: CustomResourceDefinition, known: Served | undefined): Served['forms'] {
     const schemas = crd.spec.versions.map(({ name, schema, storage }) => [name, storage, schema ?? null]);
     const key = digestOf([schemas, crd.spec.preserveUnknownFields ?? false, this.#converters.revision(crd)]);
@@ -262,7 +259,7 @@ export class CrdController {
   }
 
   async #finalize(name: string): Promise<void> {
-    const crd = this.#decides ? findDefinition(this.#crds, name) : undefined;
+    const crd = this.#isDeciding ? findDefinition(this.#crds, name) : undefined;
     if (crd === undefined || !isBeingDeleted(crd) || !hasCleanupFinalizer(crd)) return;
     const resource = this.#registry.get(crd.spec.group, crd.spec.names.plural);
     if (resource === undefined || !isConditionTrue(crd, 'Established')) {
@@ -275,7 +272,7 @@ export class CrdController {
     else this.#finalizing.addLater(name, RETRY_MS);
   }
 
-  /** True when nothing is left. */
+  /** True if no object is left. */
   async #deleteInstances(resource: Resource): Promise<boolean> {
     await resource.cache.waitUntilFresh();
     const [failure] = await deleteAllInternally(resource, [...resource.cache.values()]);
@@ -284,10 +281,10 @@ export class CrdController {
     return resource.cache.size === 0;
   }
 
-  async #setTerminating(name: string, condition: NewCondition, done = false): Promise<void> {
+  async #setTerminating(name: string, condition: NewCondition, isDone = false): Promise<void> {
     await this.#update(name, (crd) => {
       setCondition(crd, condition, Date.now());
-      if (done) removeCleanupFinalizer(crd);
+      if (isDone) removeCleanupFinalizer(crd);
     });
   }
 
@@ -297,7 +294,7 @@ export class CrdController {
     resourceVersion: string | undefined,
   ): Promise<void> {
     await this.#update(name, (crd) => {
-      // Somebody was faster: the event of that write brings us back.
+      // Another write came first: its event adds the definition to the queue again.
       if (crd.metadata.resourceVersion === resourceVersion) crd.status = status();
     });
   }
@@ -317,7 +314,7 @@ export class CrdController {
   }
 }
 
-/** In one order, whichever the client sent them in. */
+/** In a fixed order, independent of the order in which the client sent them. */
 const namesIn = ({ plural, singular, kind, listKind, shortNames, categories }: AcceptedNames) => [
   plural,
   singular,

@@ -1,6 +1,6 @@
-// What a dry-run update of a definition tells about its conversion: a real object, or one made from the
-// schema where there is none, is converted from each version to each other and back, and Warning headers say
-// what came of it. Nothing is stored, and no dry run fails for it.
+// Tries the conversion in a dry-run update of a definition: a stored object, or one made from the schema if
+// there is none, is converted from each version to each other and back, and Warning headers report the
+// result. Nothing is stored, and the dry run does not fail.
 import type { Converter } from '@instar/convert';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { asJson, encodeJson, type KubeObject } from '@instar/machinery';
@@ -70,7 +70,7 @@ const triedVersion = ({ name, schema }: CustomResourceDefinitionVersion): TriedV
   schema: compileSchema(schema?.openAPIV3Schema ?? {}),
 });
 
-/** Moving storage, new versions, and everything about how objects are converted. */
+/** True for a new storage version, new versions, and changes of how objects are converted. */
 function changesConversion(crd: CustomResourceDefinition, old: CustomResourceDefinition): boolean {
   const flags = ({ spec }: CustomResourceDefinition): string =>
     encodeJson([
@@ -102,7 +102,7 @@ function madeObject(
   return undefined;
 }
 
-/** The admission of definitions, with the report of a dry run besides. */
+/** The admission of definitions, with the report of the preflight in a dry run. */
 export function withPreflight(admission: Admission, crds: Resource, preflight: Preflight): Admission {
   return {
     mutate: (operation) => admission.mutate(operation),

@@ -1,5 +1,5 @@
-// What became of an object on the way to another version and back, both as they are served: pruned, with the
-// defaults of the schema.
+// How an object has changed by a conversion to another version and back, both compared as they are served:
+// pruned and defaulted.
 import { differencesOf } from '@instar/lens';
 import {
   asJson,
@@ -12,12 +12,12 @@ import {
 } from '@instar/machinery';
 import type { CompiledSchema } from '@instar/schema';
 
-const MAX_VALUE = 60;
+const MAX_VALUE_CHARACTERS = 60;
 
 /**
- * The first place that has changed, and how; undefined if none has. Metadata is restored after each
- * conversion, but for labels and annotations. An annotation that is new may hold what the other version has
- * no place for, and webhooks written in Go add empty values: neither is told.
+ * The first field that has changed, and how; undefined if none has. Metadata is restored after each
+ * conversion, except for labels and annotations. A new annotation may hold what the other version cannot, and
+ * webhooks written in Go add empty values: neither is reported.
  */
 export function changeOf(before: KubeObject, after: KubeObject, schema: CompiledSchema): string | undefined {
   const changes = differencesOf(comparable(before, schema), comparable(after, schema));
@@ -48,5 +48,5 @@ function isEmpty(value: JsonValue): boolean {
 
 function printed(value: JsonValue): string {
   const text = encodeJson(value);
-  return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE)}…`;
+  return text.length <= MAX_VALUE_CHARACTERS ? text : `${text.slice(0, MAX_VALUE_CHARACTERS)}…`;
 }

@@ -1,5 +1,4 @@
-// From a CustomResourceDefinition to the definition by which the server serves its objects: the same form as
-// a built-in kind has.
+// Makes the definition by which the server serves a custom resource from its CustomResourceDefinition.
 import type { Converter } from '@instar/convert';
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import { compareKubeAwareVersions, compileJsonPath, type JsonObject, printCell } from '@instar/machinery';
@@ -9,13 +8,10 @@ import type { ResourceDefinition, SelectableField, VersionDefinition } from '../
 import { digestOf } from './digest.ts';
 import { customStrategy } from './strategy.ts';
 
-/**
- * Schemas by the identity of their source, so that a definition that changes elsewhere does not compile them
- * again.
- */
+/** Schemas by the digest of their source, so that other changes of a definition do not compile them again. */
 export type SchemaCache = Map<string, CompiledSchema>;
 
-/** What a definition is made with that outlives it. */
+/** The parts that outlive a definition. */
 export interface DefinitionParts {
   readonly schemas: SchemaCache;
   readonly converter: Converter;
@@ -71,7 +67,7 @@ function versionOf(
     deprecated,
     ...(deprecated && { deprecationWarning: version.deprecationWarning ?? deprecationWarning(crd, version) }),
     schema: crd.spec.preserveUnknownFields
-      ? keepingUnknownFields(schemaOf(version, schemas))
+      ? preservingUnknownFields(schemaOf(version, schemas))
       : schemaOf(version, schemas),
     statusSubresource: subresources?.status !== undefined,
     ...(subresources?.scale !== undefined && { scaleSubresource: subresources.scale }),
@@ -80,7 +76,7 @@ function versionOf(
   };
 }
 
-/** Upstream's words, which name the version to move to if there is one that is newer in the list. */
+/** Upstream's text, which names the newest version that is not deprecated, if there is one. */
 function deprecationWarning(
   { spec }: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
@@ -100,8 +96,8 @@ function replacementFor(
   return candidates.sort((a, b) => compareKubeAwareVersions(a.name, b.name))[0]?.name;
 }
 
-/** Definitions that came through v1beta1 may ask to keep everything that clients send. */
-const keepingUnknownFields = (schema: CompiledSchema): CompiledSchema => ({ ...schema, prune: () => [] });
+/** Definitions that were created in v1beta1 may preserve everything that clients send. */
+const preservingUnknownFields = (schema: CompiledSchema): CompiledSchema => ({ ...schema, prune: () => [] });
 
 function schemaOf({ schema }: CustomResourceDefinitionVersion, schemas: SchemaCache): CompiledSchema {
   const props: JSONSchemaProps = schema?.openAPIV3Schema ?? {

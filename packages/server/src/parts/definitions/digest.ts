@@ -1,5 +1,5 @@
-// Tells whether two pieces of a definition are the same without keeping either: schemas of real projects are
-// up to a megabyte of text.
+// Digests of parts of a definition, so that they can be compared without being kept in memory: schemas of
+// real projects have up to a megabyte of text.
 import { createHash } from 'node:crypto';
 import { encodeJson } from '@instar/machinery';
 

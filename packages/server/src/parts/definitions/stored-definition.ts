@@ -1,5 +1,5 @@
-// CustomResourceDefinitions as they are stored now, in v1 whatever version they are stored in: kube-apiserver
-// stores v1beta1.
+// The stored CustomResourceDefinitions, in v1 whatever version they are stored in: kube-apiserver stores
+// v1beta1.
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import { formNow } from '../../objects/forms/read-forms.ts';

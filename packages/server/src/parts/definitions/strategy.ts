@@ -1,5 +1,5 @@
-// What the server does with every custom resource beyond storing it: status and generation, validation by the
-// schema, scale values. The order of the checks is kube-apiserver's, for it shows in the causes of an answer.
+// The strategy of custom resources: status and generation, validation by the schema, scale values. The order
+// of the checks is kube-apiserver's, since clients see it in the causes of an error.
 
 import { nameIsDnsSubdomain } from '@instar/go';
 import {
@@ -41,7 +41,7 @@ export function customStrategy(custom: CustomKind): Strategy {
     prepareForCreate(object, { version }) {
       if (version.statusSubresource) {
         delete object['status'];
-        // A read would show the defaults of what is dropped here.
+        // A read would show the defaults of the status that is dropped here.
         version.schema.applyDefaults(asJson(object));
       }
       object.metadata.generation = 1;
@@ -73,7 +73,7 @@ function withoutMetadata(object: KubeObject): JsonObject {
   return rest;
 }
 
-/** Through /status only the status changes, and who manages it. */
+/** A write to /status changes the status and managedFields only. */
 function keepAllButStatus(object: KubeObject, old: KubeObject): void {
   const { status } = object;
   const { managedFields, resourceVersion } = object.metadata;
@@ -98,9 +98,7 @@ function typeErrors(custom: CustomKind, object: KubeObject, { version }: WriteCo
   return errors;
 }
 
-/**
- * Rules are bounded by what they cost; this is for a machine so slow that the cost says nothing about time.
- */
+/** Rules are limited by their cost; this is for machines so slow that the cost does not predict the time. */
 const MAX_RULES_MS = 5_000;
 const rulesDeadline = (): number => Date.now() + MAX_RULES_MS;
 
@@ -128,15 +126,15 @@ function validateUpdate(
   if (wrongType.length > 0) return wrongType;
   const { version, subresource } = context;
   const metadata = validateObjectMetaUpdate(object.metadata, old.metadata);
-  const statusOnly = subresource === 'status';
+  const isStatus = subresource === 'status';
   const scale = [
-    ...(statusOnly ? [] : specScaleErrors(object, version.scaleSubresource)),
+    ...(isStatus ? [] : specScaleErrors(object, version.scaleSubresource)),
     ...statusScaleErrors(object, version.scaleSubresource),
   ];
   return inOrder(metadata, scale, (earlierErrors) =>
     version.schema.validate(asJson(object), {
       old: asJson(old),
-      statusOnly,
+      statusOnly: isStatus,
       earlierErrors,
       deadline: rulesDeadline(),
       ...(context.warn && { warn: context.warn }),
@@ -155,7 +153,7 @@ function inOrder(
 
 const MAX_INT32 = 2_147_483_647;
 
-/** The value at a path of names; upstream's complaint if something on the way is no object. */
+/** The value at a path of names, or upstream's message if a value along the path is not an object. */
 function nested(object: KubeObject, path: string): { value: JsonValue | undefined } | { fault: string } {
   let value: JsonValue | undefined = asJson(object);
   const names = stepsOf(path);

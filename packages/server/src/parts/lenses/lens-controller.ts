@@ -1,4 +1,4 @@
-// Keeps the status of lenses true, as lenses and definitions come, change and go.
+// Keeps the status of lenses current when lenses or definitions change.
 import { ApiError, asJson, deepEqual, type JsonValue, type KubeObject } from '@instar/machinery';
 import { type Log, WorkQueue } from '@instar/serving';
 import type { CachedObject } from '../../objects/cached-object.ts';
@@ -27,7 +27,7 @@ export class LensController {
     this.#queue = new WorkQueue({
       work: (name) => this.#sync(name),
       onError: (name, error) =>
-        log.warn({ lens: name, err: error }, 'the status of a lens could not be brought up to date yet'),
+        log.warn({ lens: name, err: error }, 'the status of a lens could not be updated yet'),
     });
     const onError = (error: unknown): void =>
       log.error({ err: error }, 'lenses or definitions cannot be followed');
@@ -61,7 +61,7 @@ export class LensController {
     for (const object of objects) this.#queue.add(object.metadata.name!);
   }
 
-  /** One that goes may be what another waited for. */
+  /** All lenses of the definition: another one may apply when a lens is deleted. */
   #addFor(crd: string): void {
     for (const { name } of this.#lenses.for(crd)) this.#queue.add(name);
   }
@@ -78,7 +78,7 @@ export class LensController {
     const next = async (live: KubeObject | undefined): Promise<KubeObject> => {
       const lens = structuredClone(live!);
       lens['status'] = { conditions: merged(live!, conditions, stored.generation) };
-      // Never `live` itself: what is given back is changed on its way.
+      // Never `live` itself: the write changes what is returned.
       return deepEqual(asJson(lens), asJson(live!)) ? lens : recordOwnership(write, live, lens);
     };
     try {
@@ -92,7 +92,7 @@ export class LensController {
 const crdOf = (cached: CachedObject): string =>
   String((cached.parse()['spec'] as { crd?: string } | undefined)?.crd ?? '');
 
-/** A condition keeps its time while its status stays. */
+/** A condition keeps its time as long as its status does not change. */
 function merged(
   live: KubeObject,
   conditions: readonly LensCondition[],

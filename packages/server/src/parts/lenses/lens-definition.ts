@@ -1,5 +1,5 @@
-// instar.dev/v1alpha1 Lens: a conversion as an object. It is served like any custom resource, only that its
-// definition ships with the server; whether its operations make sense is asked of @instar/lens.
+// instar.dev/v1alpha1 Lens: a conversion as an object. It is served like any custom resource, except that its
+// definition ships with the server; @instar/lens validates its operations.
 
 import { RELABEL } from '@instar/convert';
 import type { CustomResourceDefinition } from '@instar/crd';
@@ -77,7 +77,7 @@ const condition = (type: string): string => `.status.conditions[?(@.type=="${typ
 
 const names = { plural: 'lenses', singular: 'lens', kind: 'Lens', listKind: 'LensList' };
 
-/** A definition that nobody can change or delete. */
+/** Not stored, so that clients can neither change nor delete it. */
 const crd: CustomResourceDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

@@ -1,4 +1,4 @@
-// The schemas of a definition's versions, as lenses are read over them.
+// The schemas of a definition's versions, by which lenses are analyzed.
 import type { CustomResourceDefinition } from '@instar/crd';
 import type { JSONSchemaProps } from '@instar/schema';
 

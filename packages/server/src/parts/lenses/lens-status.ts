@@ -1,5 +1,4 @@
-// What the status of a lens says: whether it is the one that counts, and whether it joins all versions of its
-// definition.
+// The status of a lens: whether it is in effect, and whether it joins all versions of its definition.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { analyze } from '@instar/lens';
 import { lensSchemas } from './lens-schemas.ts';
@@ -12,7 +11,7 @@ export interface LensCondition {
   readonly message: string;
 }
 
-/** `others` are all lenses for the same definition, the one that counts first. */
+/** `others` are all lenses for the same definition, the one in effect first. */
 export function lensConditions(
   stored: StoredLens,
   others: readonly StoredLens[],
@@ -26,17 +25,20 @@ function accepted(
   first: StoredLens | undefined,
   crd: CustomResourceDefinition | undefined,
 ): LensCondition {
-  const no = (reason: string, message: string): LensCondition => ({
+  const notAccepted = (reason: string, message: string): LensCondition => ({
     type: 'Accepted',
     status: 'False',
     reason,
     message,
   });
-  if (stored.lens === undefined) return no('Malformed', stored.faults.join('; '));
+  if (stored.lens === undefined) return notAccepted('Malformed', stored.faults.join('; '));
   if (first !== undefined && first.name !== stored.name)
-    return no('Duplicate', `${first.name} converts ${stored.crd} already`);
+    return notAccepted('Duplicate', `${first.name} converts ${stored.crd} already`);
   if (crd?.spec.conversion?.strategy === 'Webhook')
-    return no('WebhookConfigured', `${stored.crd} asks for conversion by webhook; set strategy None`);
+    return notAccepted(
+      'WebhookConfigured',
+      `${stored.crd} asks for conversion by webhook; set strategy None`,
+    );
   return {
     type: 'Accepted',
     status: 'True',
@@ -51,7 +53,7 @@ function complete({ lens, crd: name }: StoredLens, crd: CustomResourceDefinition
     return { type, status: 'Unknown', reason: 'NoDefinition', message: `there is no definition ${name}` };
   const versions = crd.spec.versions.map((version) => version.name);
   const missing = versions.filter((version) => lens === undefined || !lens.versions.includes(version));
-  if (missing.length === 0) return read(lens!, crd, versions);
+  if (missing.length === 0) return analyzed(lens!, crd, versions);
   const message = `no lens leads to ${missing.join(', ')}: objects cannot be converted there`;
   // One version alone needs no conversion.
   if (versions.length === 1)
@@ -59,17 +61,21 @@ function complete({ lens, crd: name }: StoredLens, crd: CustomResourceDefinition
   return { type, status: 'False', reason: 'VersionsMissing', message };
 }
 
-const MAX_TOLD = 5;
+const MAX_LISTED_ERRORS = 5;
 
-/** Over both schemas of each step, before any object comes. */
-function read(lens: CompiledLens, crd: CustomResourceDefinition, versions: readonly string[]): LensCondition {
+/** Analyzes each step by both schemas, before any object is converted. */
+function analyzed(
+  lens: CompiledLens,
+  crd: CustomResourceDefinition,
+  versions: readonly string[],
+): LensCondition {
   const type = 'Complete';
   const errors = analyze(lens, lensSchemas(crd)).findings.filter(({ severity }) => severity === 'error');
   if (errors.length === 0)
     return { type, status: 'True', reason: 'AllVersionsJoined', message: `joins ${versions.join(', ')}` };
-  const told = errors
-    .slice(0, MAX_TOLD)
+  const listed = errors
+    .slice(0, MAX_LISTED_ERRORS)
     .map(({ from, to, path, message }) => `${from} to ${to}, ${path}: ${message}`);
-  const more = errors.length > told.length ? [`and ${errors.length - told.length} more`] : [];
-  return { type, status: 'False', reason: 'SchemasDisagree', message: [...told, ...more].join('; ') };
+  const more = errors.length > listed.length ? [`and ${errors.length - listed.length} more`] : [];
+  return { type, status: 'False', reason: 'SchemasDisagree', message: [...listed, ...more].join('; ') };
 }

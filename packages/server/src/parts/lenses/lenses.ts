@@ -1,6 +1,6 @@
-// The lenses that are stored, by the definition that each is for. Follows their cache; tells who serves
-// definitions when one has changed. Of several for one definition the oldest counts, so that nobody takes a
-// conversion over by adding another.
+// The stored lenses, by the definition that each is for. Follows their cache, and notifies listeners of
+// changes. Of several lenses for one definition the oldest is in effect, so that a client cannot take over a
+// conversion by adding another.
 import { type ParsedLens, parseLens } from '@instar/lens';
 import { asJson, type JsonValue } from '@instar/machinery';
 import type { Log } from '@instar/serving';
@@ -14,11 +14,11 @@ export interface StoredLens {
   readonly name: string;
   /** The definition that it is for. */
   readonly crd: string;
-  /** Changes with what it does. */
+  /** Changes with its content. */
   readonly revision: string;
   /**
-   * Absent: it is not well formed. Such a lens cannot be written, but may have been before a stricter server
-   * came.
+   * Undefined: it is not well formed. Such a lens cannot be written, but an earlier, less strict server may
+   * have stored it.
    */
   readonly lens: CompiledLens | undefined;
   /** What it was read from. */
@@ -35,14 +35,14 @@ export class Lenses {
 
   constructor(resource: Resource, log: Log) {
     this.#follower = new CacheFollower(resource.cache, {
-      onState: (objects) => this.#noteAll(objects),
+      onState: (objects) => this.#setAll(objects),
       onEvent: ({ type, object }) =>
-        type === 'DELETED' ? this.#forget(object.metadata.name!) : this.#note(object),
+        type === 'DELETED' ? this.#delete(object.metadata.name!) : this.#set(object),
       onError: (error) => log.error({ err: error }, 'lenses cannot be followed'),
     });
   }
 
-  /** Resolves when every lens that is there is known. */
+  /** Resolves when every stored lens is known. */
   start(): Promise<void> {
     return this.#follower.start();
   }
@@ -59,36 +59,36 @@ export class Lenses {
     return this.#byName.get(name);
   }
 
-  /** All for one definition, the one that counts first. */
+  /** All lenses for one definition, the one in effect first. */
   for(crd: string): StoredLens[] {
     return [...this.#byName.values()].filter((lens) => lens.crd === crd).sort(byAge);
   }
 
-  #noteAll(objects: Iterable<CachedObject>): void {
-    const gone = new Set(this.#byName.keys());
+  #setAll(objects: Iterable<CachedObject>): void {
+    const missing = new Set(this.#byName.keys());
     for (const object of objects) {
-      gone.delete(object.metadata.name!);
-      this.#note(object);
+      missing.delete(object.metadata.name!);
+      this.#set(object);
     }
-    for (const name of gone) this.#forget(name);
+    for (const name of missing) this.#delete(name);
   }
 
-  #note(cached: CachedObject): void {
+  #set(cached: CachedObject): void {
     const next = storedLens(cached);
     const before = this.#byName.get(next.name);
     this.#byName.set(next.name, next);
     if (before?.revision === next.revision) return;
-    this.#tell(next.crd);
-    if (before !== undefined && before.crd !== next.crd) this.#tell(before.crd);
+    this.#notify(next.crd);
+    if (before !== undefined && before.crd !== next.crd) this.#notify(before.crd);
   }
 
-  #forget(name: string): void {
+  #delete(name: string): void {
     const before = this.#byName.get(name);
     this.#byName.delete(name);
-    if (before !== undefined) this.#tell(before.crd);
+    if (before !== undefined) this.#notify(before.crd);
   }
 
-  #tell(crd: string): void {
+  #notify(crd: string): void {
     for (const listener of this.#listeners) listener(crd);
   }
 }

@@ -1,5 +1,5 @@
-// Runs StorageVersionMigrations: one at a time for each resource, the oldest first. A migration that a
-// restart interrupted begins anew, and finds that the objects it has done need no work.
+// Runs StorageVersionMigrations: serially for each resource, the oldest first. A migration that was
+// interrupted by a restart begins again, and finds that the objects it has migrated need no work.
 import { setTimeout } from 'node:timers/promises';
 import { ApiError, type KubeObject } from '@instar/machinery';
 import { type Log, WorkQueue } from '@instar/serving';
@@ -26,17 +26,17 @@ import { markMigrated, markMigrating } from './prune-stored-versions.ts';
 import { type RewriteProgress, rewriteObjects } from './rewrite-objects.ts';
 
 const MANAGER = 'storage-version-migrator-controller';
-/** How long a migration waits for a resource that is not there (yet), as upstream. */
+/** How long a migration waits for a resource that does not exist (yet), as upstream. */
 const UNKNOWN_RESOURCE_GRACE_MS = 60_000;
 const RETRY_MS = 1_000;
-/** The status is written so often at most. */
-const PROGRESS_MS = 2_000;
+/** Between two writes of the status. */
+const MIN_PROGRESS_INTERVAL_MS = 2_000;
 /**
- * What cannot be converted is tried so often before the migration fails: the webhook may have been away for a
- * moment.
+ * Objects that cannot be converted are tried again before the migration fails: the webhook may have been
+ * unreachable for a moment.
  */
-const ATTEMPTS = 3;
-const NAMED_FAILURES = 5;
+const MAX_ATTEMPTS = 3;
+const MAX_NAMED_FAILURES = 5;
 
 export interface MigrationControllerOptions {
   readonly registry: ResourceRegistry;
@@ -59,7 +59,7 @@ export class MigrationController {
     this.#queue = new WorkQueue({
       work: (resource) => this.#work(resource),
       onError: (resource, error) =>
-        options.log.warn({ resource, err: error }, 'a storage migration could not go on yet'),
+        options.log.warn({ resource, err: error }, 'a storage migration could not continue yet'),
     });
     this.#follower = new CacheFollower(this.#migrations.cache, {
       onState: (objects) => {
@@ -82,26 +82,26 @@ export class MigrationController {
 
   #consider(object: CachedObject): void {
     const migration = object.parse() as StorageVersionMigration;
-    if (!isOver(migration) || isTrue(migration, 'Running')) this.#queue.add(resourceOf(migration));
+    if (!isFinished(migration) || isTrue(migration, 'Running')) this.#queue.add(resourceOf(migration));
   }
 
   async #work(resource: string): Promise<void> {
     const migration = this.#next(resource);
     if (migration === undefined) return;
-    // It ended, but the server did before that could be written down.
-    if (isOver(migration)) return this.#write(migration, completed);
+    // The migration ended, but the server stopped before it could write that.
+    if (isFinished(migration)) return this.#write(migration, completed);
     await this.#run(migration);
     this.#queue.add(resource);
   }
 
-  /** Whatever is unfinished of a resource, the oldest first. */
+  /** The oldest unfinished migration of a resource. */
   #next(resource: string): StorageVersionMigration | undefined {
     const all = [...this.#migrations.cache.values()].map(
       (object) => object.parse() as StorageVersionMigration,
     );
     const ofResource = all.filter(
       (migration) =>
-        resourceOf(migration) === resource && (!isOver(migration) || isTrue(migration, 'Running')),
+        resourceOf(migration) === resource && (!isFinished(migration) || isTrue(migration, 'Running')),
     );
     return ofResource.sort(byAge)[0];
   }
@@ -148,7 +148,7 @@ export class MigrationController {
     await this.#write(migration, completed);
   }
 
-  /** Until a pass finds nothing to do, or several in a row only what cannot be done. */
+  /** Repeats until a pass finds nothing to do, or several passes only objects that cannot be migrated. */
   async #passes(
     migration: StorageVersionMigration,
     resource: Resource,
@@ -156,21 +156,21 @@ export class MigrationController {
   ): Promise<RewriteProgress> {
     for (let attempt = 1; ; ) {
       reasons.length = 0;
-      let told = Date.now();
+      let reportedAt = Date.now();
       const progress = await rewriteObjects(resource, {
         signal: this.#stopping.signal,
-        refused: ({ metadata: { namespace, name } }, why) => {
-          if (reasons.length < NAMED_FAILURES)
+        onFailure: ({ metadata: { namespace, name } }, why) => {
+          if (reasons.length < MAX_NAMED_FAILURES)
             reasons.push(`${namespace === undefined ? '' : `${namespace}/`}${name}: ${why}`);
         },
-        progress: async ({ candidates, total, rewritten, overtaken }) => {
-          if (Date.now() - told < PROGRESS_MS) return;
-          told = Date.now();
+        onProgress: async ({ candidates, total, rewritten, overtaken }) => {
+          if (Date.now() - reportedAt < MIN_PROGRESS_INTERVAL_MS) return;
+          reportedAt = Date.now();
           await this.#write(migration, running(candidates - rewritten - overtaken, total));
         },
       });
       const isDone = progress.candidates === progress.failed;
-      if (isDone && (progress.failed === 0 || attempt++ === ATTEMPTS)) return progress;
+      if (isDone && (progress.failed === 0 || attempt++ === MAX_ATTEMPTS)) return progress;
       if (isDone) await setTimeout(RETRY_MS, undefined, { signal: this.#stopping.signal, ref: false });
     }
   }
@@ -203,7 +203,7 @@ export class MigrationController {
   }
 }
 
-const isOver = (migration: StorageVersionMigration): boolean =>
+const isFinished = (migration: StorageVersionMigration): boolean =>
   isTrue(migration, 'Succeeded') || isTrue(migration, 'Failed');
 
 function resourceOf({ spec }: StorageVersionMigration): string {

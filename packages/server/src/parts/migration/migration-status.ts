@@ -1,11 +1,11 @@
-// The conditions of a StorageVersionMigration, in the words of kube-controller-manager.
+// The conditions of a StorageVersionMigration, with the texts of kube-controller-manager.
 import type { StorageVersionMigration } from '../../kinds/builtin/storage-version-migration.ts';
 import type { Condition } from '../../kinds/typed/condition.ts';
 import { timestamp } from '../../objects/write/system-fields.ts';
 
 export type NewCondition = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
-/** True if anything changed. The time moves only with the status. */
+/** True if anything changed. The transition time changes only with the status. */
 export function setCondition(
   { status }: StorageVersionMigration,
   condition: NewCondition,

@@ -1,7 +1,7 @@
-// What a migration leaves on the CustomResourceDefinition: the condition StorageMigrating, as
-// kube-controller-manager sets it, and status.storedVersions without the versions that nothing is stored in
-// any more. Only the census can prove that, and only while the definition is the one that the migration began
-// with.
+// Updates the CustomResourceDefinition of a migration: sets the condition StorageMigrating, as
+// kube-controller-manager does, and removes from status.storedVersions the versions in which nothing is
+// stored. Only the census can prove that, and only if the definition has not changed since the migration
+// began.
 import { type CustomResourceDefinition, findCondition, setCondition } from '@instar/crd';
 import type { KubeObject } from '@instar/machinery';
 import type { Resource } from '../../objects/resource.ts';
@@ -13,7 +13,7 @@ import { internalWrite } from '../controllers/internal-writes.ts';
 const MANAGER = 'migration-runner-controller';
 const STORAGE_MIGRATING = 'StorageMigrating';
 
-/** Answers with the generation of the definition that the migration begins with. */
+/** Returns the generation of the definition that the migration begins with. */
 export async function markMigrating(crds: Resource, name: string, migration: string): Promise<number> {
   let generation = 0;
   await changeStatus(crds, name, (crd) => {

@@ -63,8 +63,8 @@ it('prunes by the schema that counts when an object is written, not by the one w
   let batches = 0;
   await rewriteObjects(resource, {
     signal: new AbortController().signal,
-    refused: () => {},
-    progress: () => {
+    onFailure: () => {},
+    onProgress: () => {
       if (++batches === 1) api.registry.define(definition(['a', 'b']));
     },
   });

@@ -1,8 +1,8 @@
-// The fast path of a storage migration: objects are written again in the storage version, straight into
-// the store. The outcome is that of a write through the API that changes nothing: the same bytes, a new
-// resourceVersion, one MODIFIED event each. Admission is not asked, as nothing changes that it could have a
-// say on. Every commit is conditional on the revision that was read: whoever writes meanwhile wins, and has
-// migrated the object thereby.
+// The fast path of a storage migration: objects are written again in the storage version, directly to the
+// store. The result is that of a write through the API without changes: the same bytes, a new
+// resourceVersion, one MODIFIED event each. There is no admission, since nothing changes that it could decide
+// on. Every commit is conditional on the revision that was read: a client that writes meanwhile wins, and has
+// thereby migrated the object.
 import { isFailure } from '@instar/convert';
 import type { CachedObject } from '../../objects/cached-object.ts';
 import { bytesToStore } from '../../objects/forms/convert-object.ts';
@@ -10,10 +10,10 @@ import type { Resource } from '../../objects/resource.ts';
 import { MAX_VALUE_BYTES } from '../../objects/write/commit.ts';
 
 /**
- * Read, converted and committed together, some ten milliseconds of work; then others get their turn. Engines
- * put such commits together into one write to disk, but each has a revision of its own, which watches need.
+ * Read, converted and committed together, some ten milliseconds of work; then the event loop gets a turn.
+ * Engines combine such commits into one write to disk, but each has its own revision, which watches need.
  */
-const BATCH = 100;
+const BATCH_OBJECTS = 100;
 
 export interface RewriteProgress {
   /** Stored in another version when the migration began, or when it last looked. */
@@ -21,8 +21,8 @@ export interface RewriteProgress {
   readonly total: number;
   rewritten: number;
   /**
-   * Changed or deleted by others in the meantime, or defined otherwise: nothing was left to do, or another
-   * pass does it.
+   * Changed or deleted by clients in the meantime, or converted under an earlier definition: nothing is left
+   * to do, or another pass does it.
    */
   overtaken: number;
   failed: number;
@@ -30,15 +30,15 @@ export interface RewriteProgress {
 
 export interface RewriteOptions {
   readonly signal: AbortSignal;
-  /** Told of each object that cannot be converted. */
-  refused(object: CachedObject, why: string): void;
-  /** Told after every batch. */
-  progress(progress: RewriteProgress): Promise<void> | void;
+  /** Called for each object that cannot be migrated. */
+  onFailure(object: CachedObject, why: string): void;
+  /** Called after every batch. */
+  onProgress(progress: RewriteProgress): Promise<void> | void;
 }
 
 /**
- * Once over all that is stored in another version than that of storage. The definition may change meanwhile;
- * then it stops early.
+ * One pass over all objects that are not stored in the storage version. It stops early if the storage version
+ * changes meanwhile.
  */
 export async function rewriteObjects(resource: Resource, options: RewriteOptions): Promise<RewriteProgress> {
   await resource.cache.waitUntilFresh();
@@ -53,11 +53,11 @@ export async function rewriteObjects(resource: Resource, options: RewriteOptions
     overtaken: 0,
     failed: 0,
   };
-  for (let at = 0; at < keys.length; at += BATCH) {
+  for (let at = 0; at < keys.length; at += BATCH_OBJECTS) {
     options.signal.throwIfAborted();
     if (resource.definition.storageApiVersion !== storageApiVersion) break;
-    await rewriteBatch(resource, keys.slice(at, at + BATCH), progress, options);
-    await options.progress(progress);
+    await rewriteBatch(resource, keys.slice(at, at + BATCH_OBJECTS), progress, options);
+    await options.onProgress(progress);
     await new Promise((resume) => setImmediate(resume));
   }
   return progress;
@@ -70,9 +70,9 @@ async function rewriteBatch(
   resource: Resource,
   keys: readonly string[],
   progress: RewriteProgress,
-  { refused }: RewriteOptions,
+  { onFailure }: RewriteOptions,
 ): Promise<void> {
-  // The one of now: the definition may have another schema for it than it had when the migration began.
+  // Looked up for every batch: its schema may have changed since the migration began.
   const version = resource.version(resource.definition.storageApiVersion)!;
   const present = keys.map((key) => resource.cache.get(key)).filter((object) => object !== undefined);
   const stale = present.filter((object) => isStale(object, version.apiVersion));
@@ -85,9 +85,9 @@ async function rewriteBatch(
       continue;
     }
     progress.failed++;
-    refused(stale[index]!, outcome.message);
+    onFailure(stale[index]!, outcome.message);
   }
-  // Converted in a way that does not count any more: the next pass does it in the one that does.
+  // Converted under an earlier definition: the next pass converts them again.
   if (resource.forms.generation !== generation) {
     progress.overtaken += forms.size;
     return;
@@ -96,7 +96,7 @@ async function rewriteBatch(
     const value = bytesToStore(resource, object, form);
     if (value.byteLength > MAX_VALUE_BYTES) {
       progress.failed++;
-      refused(
+      onFailure(
         object,
         `it would have ${value.byteLength} bytes in ${version.apiVersion}: limit is ${MAX_VALUE_BYTES}`,
       );
@@ -106,7 +106,7 @@ async function rewriteBatch(
   await Promise.all([...forms].map(work));
 }
 
-/** False if somebody was faster. */
+/** False if another write came first. */
 async function rewrite(
   resource: Resource,
   { key, revision }: CachedObject,

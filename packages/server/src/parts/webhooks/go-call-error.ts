@@ -1,4 +1,4 @@
-// Why a call did not come through, in the words of Go's HTTP client, which operators search for.
+// Why a call failed, with the texts of Go's HTTP client, which operators search for.
 import { CallError } from '@instar/convert';
 import { UnfinishedAnswer } from './http1/connection.ts';
 
@@ -21,12 +21,10 @@ const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
   'CERT_SIGNATURE_FAILURE',
 ]);
 
-/**
- * A connection that the webhook closed under the request: it may have been an old one, kept open too long.
- */
+/** The webhook closed the connection during the request: it may have been idle for too long. */
 const BROKEN: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'EOF']);
 
-/** `reached`: the request went over a connection. */
+/** `reached`: the request was sent over a connection. */
 export function callError(url: string, error: unknown, reached = false): CallError {
   const found = innermost(error as NodeError);
   const mayRetry = BROKEN.has(found.code ?? '') && !(error instanceof UnfinishedAnswer);

@@ -1,5 +1,5 @@
-// Where a service is. There is no cluster network here: a service is reached at the addresses of its
-// endpoints, at what an ExternalName says, or where the server was told that it is.
+// Resolves services. There is no cluster network here: a service is reached at the addresses of its
+// endpoints, at its ExternalName, or at the address that the operator has configured.
 import type { JsonValue } from '@instar/machinery';
 import type { ResourceRegistry } from '../../objects/registry.ts';
 import type { Resource } from '../../objects/resource.ts';
@@ -10,7 +10,7 @@ export interface Address {
 }
 
 export interface ServiceAddresses {
-  /** Rejects with upstream's text if there is no such service, or nothing behind it. */
+  /** Rejects with upstream's text if there is no such service, or if it has no endpoints. */
   resolve(namespace: string, name: string, port: number): Promise<Address>;
 }
 
@@ -44,9 +44,9 @@ function mapped(mapping: ServiceMapping, namespace: string, name: string, port: 
   return undefined;
 }
 
-function parseAddress(text: string, otherwise: number): Address {
+function parseAddress(text: string, defaultPort: number): Address {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [];
-  return { host: bracketed ?? plain ?? text, port: port === undefined ? otherwise : Number(port) };
+  return { host: bracketed ?? plain ?? text, port: port === undefined ? defaultPort : Number(port) };
 }
 
 async function resolveObjects(

@@ -1,5 +1,5 @@
-// Connections to webhooks: kept open, shared by all who call the same place with the same trust, and closed
-// when nobody does any more.
+// Connections to webhooks: kept open, shared by all clients of the same address with the same caBundle, and
+// closed when the last of them is released.
 import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { CallError, MAX_CONCURRENCY, type WebhookAnswer } from '@instar/convert';
 import type { WebhookClientConfig } from '@instar/machinery';
@@ -11,8 +11,8 @@ import type { ServiceAddresses } from './service-addresses.ts';
 import { type WebhookTarget, webhookTarget } from './webhook-target.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const KEEP_ALIVE_MS = 30_000;
-/** What a webhook may answer with: far more than any batch of objects that it is sent. */
+const IDLE_MS = 30_000;
+/** Far more than any batch of objects that is sent to a webhook. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export interface Post {
@@ -23,13 +23,13 @@ export interface Post {
 export interface WebhookClient {
   /** The URL that is called, without its query. */
   readonly endpoint: string;
-  /** Answers, or throws a CallError. */
+  /** Returns the answer, or throws a CallError. */
   post(post: Post): Promise<WebhookAnswer>;
-  /** Whoever opened it is done with it. Calls under way are finished. */
+  /** To be called when it is no longer used. Calls in flight are finished. */
   release(): void;
 }
 
-interface Shared {
+interface SharedPool {
   readonly pool: ConnectionPool;
   users: number;
 }
@@ -37,7 +37,7 @@ interface Shared {
 export class WebhookClients {
   readonly #addresses: ServiceAddresses;
   readonly #userAgent: string;
-  readonly #pools = new Map<string, Shared>();
+  readonly #pools = new Map<string, SharedPool>();
   readonly #memory = new SpareMemory();
 
   constructor(addresses: ServiceAddresses, userAgent: string) {
@@ -69,7 +69,7 @@ export class WebhookClients {
     this.#pools.clear();
   }
 
-  #release(key: string, shared: Shared): void {
+  #release(key: string, shared: SharedPool): void {
     if (--shared.users > 0) return;
     this.#pools.delete(key);
     shared.pool.close();
@@ -79,14 +79,14 @@ export class WebhookClients {
     const ca = Buffer.from(caBundle, 'base64').toString('utf8').trim();
     const trust = trusting(ca === '' ? undefined : ca);
     const limits = {
-      connections: MAX_CONCURRENCY,
+      maxConnections: MAX_CONCURRENCY,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
-      idleMs: KEEP_ALIVE_MS,
+      idleMs: IDLE_MS,
     };
     if (service === undefined) {
       return new ConnectionPool({ ...limits, target: () => ({ ...trust(), ...address() }) });
     }
-    // The certificate is that of the service's name, wherever the service is.
+    // The certificate must have the name of the service, whatever its address.
     const servername = `${service.name}.${service.namespace}.svc`;
     const target = async () => ({
       ...trust(),
@@ -104,16 +104,16 @@ export class WebhookClients {
     const query = `?timeout=${timeoutMs / 1000}s`;
     const url = `${origin}${path}${query}`;
     const head = `POST ${path}${query} HTTP/1.1\r\n${headers}user-agent: ${this.#userAgent}\r\n`;
-    const sent = pool.send({ head, pieces, maxAnswerBytes: MAX_ANSWER_BYTES, memory: this.#memory });
-    const giveUp = (): void => {
-      const { hasHead, wasCarried: reached } = sent;
-      pool.cancel(sent, new CallError(`Post "${url}": ${timedOut(hasHead)}`, 'timeout', { reached }));
+    const pending = pool.send({ head, pieces, maxAnswerBytes: MAX_ANSWER_BYTES, memory: this.#memory });
+    const abort = (): void => {
+      const { hasHead, wasSent: reached } = pending;
+      pool.abort(pending, new CallError(`Post "${url}": ${timedOut(hasHead)}`, 'timeout', { reached }));
     };
-    const timer = setTimeout(giveUp, timeoutMs);
+    const timer = setTimeout(abort, timeoutMs);
     try {
-      return receivedAnswer(url, await sent.response);
+      return receivedAnswer(url, await pending.response);
     } catch (error) {
-      throw error instanceof CallError ? error : callError(url, error, sent.wasCarried);
+      throw error instanceof CallError ? error : callError(url, error, pending.wasSent);
     } finally {
       clearTimeout(timer);
     }
@@ -128,9 +128,7 @@ function unusableClient({ url = '' }: WebhookClientConfig, fault: string): Webho
 const timedOut = (hasHeaders: boolean): string =>
   `context deadline exceeded (Client.Timeout ${hasHeaders ? 'or context cancellation while reading body' : 'exceeded while awaiting headers'})`;
 
-/**
- * Certificates are read when the first connection is made, which fails if they cannot be, and then no more.
- */
+/** Certificates are parsed once, when the first connection is made, which fails if they are invalid. */
 function trusting(ca: string | undefined): () => ConnectionOptions {
   let options: ConnectionOptions | undefined;
   return () => {

@@ -1,5 +1,6 @@
-// Where a webhook is called: read from its client configuration by the parser that validates it, Go's, since
-// a browser's refuses some of what Go takes. What nobody can connect to fails when it is connected to.
+// Where a webhook is called: read from its client configuration by Go's URL parser, which also validates it,
+// since a browser's refuses some of what Go accepts. Other invalid addresses fail when the connection is
+// made.
 import { isIP } from 'node:net';
 import { posix } from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
@@ -11,14 +12,14 @@ export interface WebhookTarget {
   readonly origin: string;
   /** As client-go writes it: no slash at the end. */
   readonly path: string;
-  /** That every request has. */
+  /** The headers of every request. */
   readonly headers: string;
   readonly service?: { readonly namespace: string; readonly name: string; readonly port: number };
-  /** Of a URL. Throws if there can be no such address. */
+  /** For a URL. Throws if the address is invalid. */
   address(): ConnectionOptions;
 }
 
-/** The target, or why there is none, in upstream's words where it has some. */
+/** The target, or why there is none, with upstream's text where it has one. */
 export function webhookTarget({ url = '', service }: WebhookClientConfig): WebhookTarget | string {
   if (service !== undefined) {
     const { namespace, name, path = '', port = 443 } = service;
@@ -43,7 +44,7 @@ function asciiHost(host: string): string {
 function targetAt(host: string, port: string, path: string): WebhookTarget {
   const name = host.includes(':') ? `[${host}]` : host;
   const authority = port === '' ? name : `${name}:${port}`;
-  // A webhook that is told nothing about encodings may choose one.
+  // Without this header, a webhook may choose any encoding.
   const headers = `host: ${authority}\r\ncontent-type: application/json\r\naccept: application/json, */*\r\naccept-encoding: identity\r\n`;
   return {
     origin: `https://${authority}`,
@@ -53,7 +54,7 @@ function targetAt(host: string, port: string, path: string): WebhookTarget {
   };
 }
 
-/** What has no name sends none, and its certificate must have its address. */
+/** An IP address sends no server name, and the certificate must have the address. */
 function addressOf(host: string, port: string): ConnectionOptions {
   const number = port === '' ? 443 : Number(port);
   if (number > 65_535) throw new Error(`dial tcp: address ${port}: invalid port`);

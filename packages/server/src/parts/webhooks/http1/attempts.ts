@@ -1,54 +1,54 @@
-// Connections that are being made, the oldest first.
+// Connection attempts in flight, the oldest first.
 //
-// One may hang while others to the same place do not: a lost packet, a host that is gone, a process that has
-// stopped. So an attempt is counted on until a request that came no earlier than it has waited in vain. From
-// then on it keeps nobody waiting: others are begun as if it were not there, and its error is told to nobody.
-// It goes on all the same, since a webhook that greets later than requests have time would otherwise never be
-// reached, and is closed when its place is needed.
+// One may hang while others to the same address do not: a lost packet, a host that is down, a process that
+// has stopped. So an attempt is abandoned when a request that is not older than it has waited without
+// success. From then on no request waits for it: other attempts are begun as if it did not exist, and its
+// error is not reported. It still continues, since a webhook whose handshake takes longer than the timeout of
+// requests would otherwise never be reached, and is closed when its slot is needed.
 import type { Connection } from './connection.ts';
 
 export interface Attempt {
-  /** The number of the newest request when it was begun. */
+  /** The number of the newest request when the attempt began. */
   readonly newest: number;
-  /** Once it is known where to. */
+  /** Set when the target is resolved. */
   connection?: Connection;
-  isCountedOn: boolean;
+  isAbandoned: boolean;
   isClosed: boolean;
 }
 
 export class Attempts {
-  readonly #underWay = new Set<Attempt>();
+  readonly #inFlight = new Set<Attempt>();
 
   get size(): number {
-    return this.#underWay.size;
+    return this.#inFlight.size;
   }
 
-  get countedOn(): number {
+  get waitedFor(): number {
     let count = 0;
-    for (const { isCountedOn } of this.#underWay) if (isCountedOn) count++;
+    for (const { isAbandoned } of this.#inFlight) if (!isAbandoned) count++;
     return count;
   }
 
   begin(newest: number): Attempt {
-    const attempt: Attempt = { newest, isCountedOn: true, isClosed: false };
-    this.#underWay.add(attempt);
+    const attempt: Attempt = { newest, isAbandoned: false, isClosed: false };
+    this.#inFlight.add(attempt);
     return attempt;
   }
 
   end(attempt: Attempt): void {
-    this.#underWay.delete(attempt);
+    this.#inFlight.delete(attempt);
   }
 
-  /** The request with this number has waited in vain. */
-  disappoint(number: number): void {
-    for (const attempt of this.#underWay) if (attempt.newest <= number) attempt.isCountedOn = false;
+  /** To be called when the request with this number has waited without success. */
+  abandonUpTo(number: number): void {
+    for (const attempt of this.#inFlight) if (attempt.newest <= number) attempt.isAbandoned = true;
   }
 
-  /** The oldest that nobody counts on; false if there is none. */
-  closeOne(): boolean {
-    for (const attempt of this.#underWay) {
-      if (attempt.isCountedOn) continue;
-      this.#underWay.delete(attempt);
+  /** Closes the oldest abandoned attempt; false if there is none. */
+  closeAbandoned(): boolean {
+    for (const attempt of this.#inFlight) {
+      if (!attempt.isAbandoned) continue;
+      this.#inFlight.delete(attempt);
       attempt.isClosed = true;
       attempt.connection?.close();
       return true;

@@ -60,7 +60,13 @@ afterEach(async () => {
 function newPool(options: Partial<PoolOptions> = {}): void {
   const { port } = server.address() as AddressInfo;
   const target = () => ({ host: '127.0.0.1', port, ca: ca.certificate });
-  pool = new ConnectionPool({ connections: 3, connectTimeoutMs: 2_000, idleMs: 10_000, target, ...options });
+  pool = new ConnectionPool({
+    maxConnections: 3,
+    connectTimeoutMs: 2_000,
+    idleMs: 10_000,
+    target,
+    ...options,
+  });
 }
 
 const request = (...pieces: (string | Uint8Array)[]) => ({
@@ -78,7 +84,7 @@ const send = async (...pieces: (string | Uint8Array)[]) => {
 
 describe('connections', () => {
   it('carry bodies of all sizes, one after the other', async () => {
-    newPool({ connections: 1 });
+    newPool({ maxConnections: 1 });
     for (const size of [0, 1, 70_000, 3_000_000, 5, 900_000]) {
       const body = `${'x'.repeat(size)}|`;
       expect(await send(Buffer.from(body), 'é')).toBe(Buffer.from(`${body}é`).toString('latin1'));
@@ -123,7 +129,7 @@ describe('connections', () => {
   });
 
   it('finish what was sent when the pool is closed', async () => {
-    newPool({ connections: 1 });
+    newPool({ maxConnections: 1 });
     answer = (socket) =>
       void sleep(30).then(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n!'));
     const sent = [send('a'), send('b')];
@@ -135,7 +141,7 @@ describe('connections', () => {
 
 describe('a request', () => {
   it('goes over a new connection if one that was kept breaks before it is answered', async () => {
-    newPool({ connections: 2 });
+    newPool({ maxConnections: 2 });
     await Promise.all([send('a'), send('b')]);
     const good = answer;
     answer = (socket, n, body) => (n <= 4 ? socket.destroy() : good(socket, n, body));
@@ -219,15 +225,15 @@ describe('a request', () => {
   });
 
   it('can be given up while it waits for a connection, and while it waits for its answer', async () => {
-    newPool({ connections: 1 });
+    newPool({ maxConnections: 1 });
     let asked = 0;
     answer = () => asked++;
     const [first, second] = [pool.send(request('a')), pool.send(request('b'))];
-    pool.cancel(second, new Error('second'));
+    pool.abort(second, new Error('second'));
     await expect(second.response).rejects.toThrow('second');
     await eventually('the request to arrive', () => asked === 1);
     expect(first.hasHead).toBe(false);
-    pool.cancel(first, new Error('first'));
+    pool.abort(first, new Error('first'));
     await expect(first.response).rejects.toThrow('first');
     answer = (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n!');
     expect(await send('c')).toBe('!');
@@ -309,7 +315,7 @@ describe('a connection that hangs before it can be used', () => {
     const sent = pool.send(request(body));
     await eventually('a connection to come', () => came.length === before + 1);
     return () => {
-      pool.cancel(sent, new Error(`${body} in vain`));
+      pool.abort(sent, new Error(`${body} in vain`));
       return expect(sent.response).rejects.toThrow(`${body} in vain`);
     };
   };
@@ -324,7 +330,7 @@ describe('a connection that hangs before it can be used', () => {
 
   it('gives its place to another one where there is no other place, the oldest first', async () => {
     passes = (n) => n > 2;
-    frontPool({ connections: 2 });
+    frontPool({ maxConnections: 2 });
     const giveUp = await sendInVain('a');
     const others = ['b', 'c', 'd'].map((body) => send(body));
     await eventually('a connection to come', () => came.length === 2);
@@ -347,10 +353,10 @@ describe('a connection that hangs before it can be used', () => {
     const { port } = server.address() as AddressInfo;
     const good = { host: '127.0.0.1', port, ca: ca.certificate };
     const asked: ((target: typeof good) => void)[] = [];
-    newPool({ connections: 2, target: () => new Promise((resolve) => asked.push(resolve)) });
+    newPool({ maxConnections: 2, target: () => new Promise((resolve) => asked.push(resolve)) });
     const refused = { ...good, port: 1 };
     const inVain = pool.send(request('in vain'));
-    pool.cancel(inVain, new Error('in vain'));
+    pool.abort(inVain, new Error('in vain'));
     await expect(inVain.response).rejects.toThrow('in vain');
     const a = send('a');
     asked[0]!(refused);

@@ -1,29 +1,29 @@
-// A bounded number of connections to one place. Those that are open are used first; those that nobody uses
-// are closed after a while.
+// A limited number of connections to one address. Open ones are used first; idle ones are closed after a
+// while.
 import type { ConnectionOptions } from 'node:tls';
 import { type Attempt, Attempts } from './attempts.ts';
 import { BrokenConnection, Connection, type Request } from './connection.ts';
 import type { Response } from './response-reader.ts';
 
 export interface PoolOptions {
-  readonly connections: number;
+  readonly maxConnections: number;
   readonly connectTimeoutMs: number;
-  /** For so long a connection is kept that nobody uses. */
+  /** How long an idle connection stays open. */
   readonly idleMs: number;
-  /** Where to connect to; asked for every connection. */
+  /** Where to connect to; called for every connection. */
   target(): Promise<ConnectionOptions> | ConnectionOptions;
 }
 
-/** A request on its way: it waits for a connection, then for its response. */
-class Sent {
+/** A request that waits for a connection, then for its response. */
+class PendingRequest {
   readonly request: Request;
-  /** Those that came later have greater ones. */
+  /** Later requests have greater numbers. */
   readonly number: number;
   readonly response: Promise<Response>;
   connection: Connection | undefined;
-  /** Some connection has carried it, whatever came of that. */
-  wasCarried = false;
-  isOver = false;
+  /** True if it was sent over some connection, even without success. */
+  wasSent = false;
+  isSettled = false;
   #resolve!: (response: Response) => void;
   #reject!: (error: unknown) => void;
 
@@ -36,35 +36,35 @@ class Sent {
     });
   }
 
-  /** True if the head of the response has come, and its end has not. */
+  /** True if the head of the response has been received, and its end has not. */
   get hasHead(): boolean {
     return this.connection?.hasHead === true;
   }
 
   resolve(response: Response): void {
-    this.isOver = true;
+    this.isSettled = true;
     this.#resolve(response);
   }
 
   reject(error: unknown): void {
-    this.isOver = true;
+    this.isSettled = true;
     this.#reject(error);
   }
 }
 
-export type { Sent };
+export type { PendingRequest };
 
 export class ConnectionPool {
   readonly #options: PoolOptions;
-  /** For a connection, in order. Whoever calls webhooks bounds how many calls are under way. */
-  readonly #waiting: Sent[] = [];
+  /** Requests that wait for a connection, in order. The callers limit how many calls are in flight. */
+  readonly #waiting: PendingRequest[] = [];
   readonly #attempts = new Attempts();
   readonly #connecting = new Set<Connection>();
   readonly #open = new Set<Connection>();
-  /** The one that was used last comes last, and is used next. */
+  /** The most recently used one is last, and is used next. */
   readonly #idle: { readonly connection: Connection; readonly since: number }[] = [];
-  /** Those for which another connection is being made. */
-  readonly #again = new Set<Sent>();
+  /** Requests for which another connection is being made. */
+  readonly #retrying = new Set<PendingRequest>();
   #newest = 0;
   #isClosing = false;
   #sweeping: NodeJS.Timeout | undefined;
@@ -73,35 +73,35 @@ export class ConnectionPool {
     this.#options = options;
   }
 
-  send(request: Request): Sent {
-    const sent = new Sent(request, ++this.#newest);
-    this.#waiting.push(sent);
+  send(request: Request): PendingRequest {
+    const pending = new PendingRequest(request, ++this.#newest);
+    this.#waiting.push(pending);
     this.#advance();
-    return sent;
+    return pending;
   }
 
-  /** Nobody waits for the response any more: it rejects with this error. */
-  cancel(sent: Sent, error: Error): void {
-    sent.reject(error);
-    sent.connection?.close(error);
-    const place = this.#waiting.indexOf(sent);
-    if (place < 0) return;
-    this.#waiting.splice(place, 1);
-    this.#attempts.disappoint(sent.number);
+  /** Aborts the request: its response rejects with this error. */
+  abort(pending: PendingRequest, error: Error): void {
+    pending.reject(error);
+    pending.connection?.close(error);
+    const index = this.#waiting.indexOf(pending);
+    if (index < 0) return;
+    this.#waiting.splice(index, 1);
+    this.#attempts.abandonUpTo(pending.number);
     this.#advance();
   }
 
-  /** What was sent is finished first. */
+  /** Requests in flight are finished first. */
   close(): void {
     this.#isClosing = true;
     clearTimeout(this.#sweeping);
     for (const { connection } of this.#idle.splice(0)) connection.close();
   }
 
-  /** What was sent rejects. */
+  /** Requests in flight reject. */
   destroy(error: Error): void {
     this.close();
-    for (const sent of [...this.#waiting.splice(0), ...this.#again]) sent.reject(error);
+    for (const pending of [...this.#waiting.splice(0), ...this.#retrying]) pending.reject(error);
     for (const connection of [...this.#connecting, ...this.#open]) connection.close(error);
   }
 
@@ -109,14 +109,17 @@ export class ConnectionPool {
     while (this.#waiting.length > 0) {
       const connection = this.#takeIdle();
       if (connection === undefined) break;
-      void this.#carry(this.#waiting.shift()!, connection);
+      void this.#sendOver(connection, this.#waiting.shift()!);
     }
-    while (this.#attempts.countedOn < this.#waiting.length && (this.#hasRoom() || this.#attempts.closeOne()))
+    while (
+      this.#attempts.waitedFor < this.#waiting.length &&
+      (this.#hasCapacity() || this.#attempts.closeAbandoned())
+    )
       void this.#connect();
   }
 
-  #hasRoom(): boolean {
-    return this.#attempts.size + this.#open.size < this.#options.connections;
+  #hasCapacity(): boolean {
+    return this.#attempts.size + this.#open.size < this.#options.maxConnections;
   }
 
   #takeIdle(): Connection | undefined {
@@ -128,9 +131,9 @@ export class ConnectionPool {
   }
 
   /**
-   * Whoever has waited longest is told if there is no connection to be had: what is wrong is mostly wrong for
-   * all of them. Not so those that came after it was begun, of which it says less the longer it took: another
-   * one is begun for them.
+   * If the attempt fails, the request that has waited longest gets the error: the cause mostly affects all of
+   * them. Requests that came after the attempt began do not get it, since it may be out of date: another
+   * attempt is begun for them.
    */
   async #connect(): Promise<void> {
     const attempt = this.#attempts.begin(this.#newest);
@@ -141,7 +144,7 @@ export class ConnectionPool {
     } catch (error) {
       this.#attempts.end(attempt);
       const [first] = this.#waiting;
-      if (attempt.isCountedOn && first !== undefined && first.number <= attempt.newest)
+      if (!attempt.isAbandoned && first !== undefined && first.number <= attempt.newest)
         this.#waiting.shift()!.reject(error);
       this.#advance();
     }
@@ -149,9 +152,9 @@ export class ConnectionPool {
 
   async #newConnection(attempt?: Attempt): Promise<Connection> {
     const target = await this.#options.target();
-    if (attempt?.isClosed) throw new Error('closed before it was begun');
+    if (attempt?.isClosed) throw new Error('closed before it was opened');
     const { connection, opened } = Connection.open(target, this.#options.connectTimeoutMs, (ended) =>
-      this.#forget(ended),
+      this.#remove(ended),
     );
     if (attempt !== undefined) attempt.connection = connection;
     this.#connecting.add(connection);
@@ -160,41 +163,42 @@ export class ConnectionPool {
     return connection;
   }
 
-  async #carry(sent: Sent, connection: Connection): Promise<void> {
-    sent.connection = connection;
-    sent.wasCarried = true;
+  async #sendOver(connection: Connection, pending: PendingRequest): Promise<void> {
+    pending.connection = connection;
+    pending.wasSent = true;
     connection.holdProcess(true);
-    const isKept = connection.hasCarried;
+    const wasUsed = connection.wasUsed;
     try {
-      sent.resolve(await connection.send(sent.request));
+      pending.resolve(await connection.send(pending.request));
     } catch (error) {
-      if (isKept && !sent.isOver && error instanceof BrokenConnection) await this.#carryAnew(sent);
-      else sent.reject(error);
+      if (wasUsed && !pending.isSettled && error instanceof BrokenConnection)
+        await this.#sendOverNew(pending);
+      else pending.reject(error);
     }
-    sent.connection = undefined;
+    pending.connection = undefined;
     this.#release(connection);
   }
 
   /**
-   * A connection that was kept from an earlier request broke before anything was answered, as happens when
-   * the webhook closes it at that moment. Another one that was kept may do the same, a new one does not.
+   * A reused connection broke before anything was answered, as happens if the webhook closes it at that
+   * moment. Another reused one may break too, a new one does not.
    */
-  async #carryAnew(sent: Sent): Promise<void> {
-    this.#again.add(sent);
+  async #sendOverNew(pending: PendingRequest): Promise<void> {
+    this.#retrying.add(pending);
     try {
       const connection = await this.#newConnection();
-      this.#again.delete(sent);
-      if (sent.isOver) this.#release(connection);
-      else await this.#carry(sent, connection);
+      this.#retrying.delete(pending);
+      if (pending.isSettled) this.#release(connection);
+      else await this.#sendOver(connection, pending);
     } catch (error) {
-      this.#again.delete(sent);
-      sent.reject(error);
+      this.#retrying.delete(pending);
+      pending.reject(error);
     }
   }
 
   #release(connection: Connection): void {
-    // Connections that took the place of broken ones may be more than there should be.
-    if (connection.usableUntil > performance.now() && this.#open.size <= this.#options.connections) {
+    // Connections that replaced broken ones may exceed the limit.
+    if (connection.usableUntil > performance.now() && this.#open.size <= this.#options.maxConnections) {
       connection.holdProcess(false);
       this.#idle.push({ connection, since: performance.now() });
     } else connection.close();
@@ -203,11 +207,11 @@ export class ConnectionPool {
     else this.#sweepLater();
   }
 
-  /** It has ended by itself, or was closed. */
-  #forget(connection: Connection): void {
+  /** Called when a connection has ended or was closed. */
+  #remove(connection: Connection): void {
     this.#open.delete(connection);
-    const place = this.#idle.findIndex((idle) => idle.connection === connection);
-    if (place >= 0) this.#idle.splice(place, 1);
+    const index = this.#idle.findIndex((idle) => idle.connection === connection);
+    if (index >= 0) this.#idle.splice(index, 1);
     this.#advance();
   }
 

@@ -1,16 +1,16 @@
-// One TLS connection that carries one request at a time. What it reads goes through one buffer, which is used
-// again and again, and so does what it writes: Node would otherwise allocate a buffer for every few
-// kilobytes, and collecting these cost more than all that is done with an answer.
+// One TLS connection that handles one request at a time. It reads into one buffer, which is reused, and
+// writes from another: Node would otherwise allocate a buffer for every few kilobytes, and collecting these
+// cost more than all that is done with a response.
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import type { SpareMemory } from '@instar/serving';
 import { type Response, ResponseReader } from './response-reader.ts';
 
 const READ_BYTES = 64 * 1024;
-/** Larger requests get memory of their own. */
-const KEPT_REQUEST_BYTES = 1024 * 1024;
+/** Larger requests get their own memory. */
+const MAX_REUSED_REQUEST_BYTES = 1024 * 1024;
 
 export interface Request {
-  /** All of the head up to the length of the body. */
+  /** The head without the length of the body. */
   readonly head: string;
   readonly pieces: readonly (string | Uint8Array)[];
   readonly maxAnswerBytes: number;
@@ -18,7 +18,7 @@ export interface Request {
   readonly memory: SpareMemory;
 }
 
-/** The connection ended before anything of an answer had come. */
+/** The connection ended before any part of a response was received. */
 export class BrokenConnection extends Error {
   override readonly name = 'BrokenConnection';
   readonly code: string;
@@ -29,7 +29,7 @@ export class BrokenConnection extends Error {
   }
 }
 
-/** It ended in the middle of one: the webhook has seen the request, which must not be made again. */
+/** It ended within a response: the webhook has seen the request, which must not be sent again. */
 export class UnfinishedAnswer extends Error {
   override readonly name = 'UnfinishedAnswer';
   readonly code: string;
@@ -42,7 +42,7 @@ export class UnfinishedAnswer extends Error {
 
 interface Exchange {
   readonly reader: ResponseReader;
-  /** Something of an answer has come, be it a part of its head. */
+  /** Some part of a response has been received. */
   hasBegun: boolean;
   resolve(response: Response): void;
   reject(error: Error): void;
@@ -53,17 +53,17 @@ export class Connection {
   #exchange: Exchange | undefined;
   #isWriting = false;
   #request = Buffer.alloc(0);
-  /** From outside: what was wrong with what came, or that nobody waits any more. */
+  /** Set by `close`: the response is invalid, or the request was aborted. */
   #refusal: Error | undefined;
   #error: Error | undefined;
   #usableUntil = 0;
-  #hasCarried = false;
+  #wasUsed = false;
 
   private constructor(socket: TLSSocket) {
     this.#socket = socket;
   }
 
-  /** `opened` resolves when it can be used. `onClose` is told when it has ended, for whatever reason. */
+  /** `opened` resolves when it can be used. `onClose` is called when it has ended, for whatever reason. */
   static open(
     options: ConnectionOptions,
     timeoutMs: number,
@@ -101,22 +101,22 @@ export class Connection {
     return { connection, opened };
   }
 
-  /** When it ought not to be used any more, in milliseconds of the clock that only goes forward. */
+  /** Until when it may be used, in milliseconds of the monotonic clock. */
   get usableUntil(): number {
     return this.#usableUntil;
   }
 
-  /** True if it has carried a request. */
-  get hasCarried(): boolean {
-    return this.#hasCarried;
+  /** True if a request was sent over it. */
+  get wasUsed(): boolean {
+    return this.#wasUsed;
   }
 
-  /** True if the head of an answer has come, and its end has not. */
+  /** True if the head of a response has been received, and its end has not. */
   get hasHead(): boolean {
     return this.#exchange?.reader.hasHead === true;
   }
 
-  /** The answer before must have come. */
+  /** The previous response must have been received. */
   send({ head, pieces, maxAnswerBytes, memory }: Request): Promise<Response> {
     return new Promise((resolve, reject) => {
       this.#exchange = {
@@ -126,12 +126,12 @@ export class Connection {
         reject,
       };
       this.#isWriting = true;
-      this.#hasCarried = true;
+      this.#wasUsed = true;
       this.#socket.write(this.#whole(head, pieces), () => (this.#isWriting = false));
     });
   }
 
-  /** Whoever waits for an answer is told of the error. */
+  /** A request in flight rejects with the error. */
   close(error?: Error): void {
     this.#refusal ??= error;
     this.#usableUntil = 0;
@@ -146,7 +146,7 @@ export class Connection {
 
   #read(buffer: Buffer, length: number): void {
     const exchange = this.#exchange;
-    // Nobody has asked for anything.
+    // No request was sent.
     if (exchange === undefined) this.close();
     else exchange.hasBegun = true;
     try {
@@ -165,19 +165,19 @@ export class Connection {
 
   #finish(exchange: Exchange, response: Response): void {
     this.#exchange = undefined;
-    // A webhook that answers before it has read the request will not take the rest of it for the next one.
+    // If the webhook answers before it has read the whole request, the rest must not be read as the next one.
     if (response.keepAliveMs === 0 || this.#isWriting) this.close();
     else this.#usableUntil = performance.now() + response.keepAliveMs;
     exchange.resolve(response);
   }
 
-  /** Why there is no answer. */
+  /** Why there is no response. */
   #reason(): Error {
     if (this.#refusal !== undefined) return this.#refusal;
     return this.#exchange?.hasBegun ? new UnfinishedAnswer(this.#error) : new BrokenConnection(this.#error);
   }
 
-  /** Objects of a batch come in many small pieces, of which the separators are strings of a byte. */
+  /** A batch consists of many small pieces: the separators of objects are strings of one byte. */
   #whole(head: string, pieces: readonly (string | Uint8Array)[]): Buffer {
     const length = pieces.reduce(
       (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength),
@@ -197,7 +197,7 @@ export class Connection {
   }
 
   #memory(bytes: number): Buffer {
-    if (bytes > KEPT_REQUEST_BYTES) return Buffer.allocUnsafeSlow(bytes);
+    if (bytes > MAX_REUSED_REQUEST_BYTES) return Buffer.allocUnsafeSlow(bytes);
     if (bytes > this.#request.length) this.#request = Buffer.allocUnsafeSlow(bytes + (bytes >> 2));
     return this.#request.subarray(0, bytes);
   }

@@ -1,28 +1,28 @@
-// Puts one HTTP/1.1 response to a POST together from the bytes of a connection, however they come cut. What
-// contradicts RFC 9112 is refused.
+// Assembles one HTTP/1.1 response to a POST from the bytes of a connection, however they are split. What
+// violates RFC 9112 is refused.
 import type { SpareMemory } from '@instar/serving';
 
 export interface Response {
   readonly status: number;
-  /** As in the header; empty if there was none. So are the next two. */
+  /** As in the header; empty if there is none. So are the next two. */
   readonly contentType: string;
   readonly contentEncoding: string;
   readonly location: string;
   readonly body: Buffer;
-  /** For so long another request may go over the same connection; 0: not at all. */
+  /** How long another request may be sent over the same connection; 0: not at all. */
   readonly keepAliveMs: number;
-  /** Nobody looks at the body any more. */
+  /** To be called when the body is no longer used. */
   release(): void;
 }
 
-/** What came is no response, or too much of one. */
+/** What was received is not a response, or too large. */
 export class ResponseError extends Error {
   override readonly name = 'ResponseError';
 }
 
 const MAX_HEAD_BYTES = 64 * 1024;
-/** Most answers to reviews of single objects are shorter. */
-const FIRST_BODY_BYTES = 4 * 1024;
+/** Most responses to reviews of single objects are shorter. */
+const INITIAL_BODY_BYTES = 4 * 1024;
 const HEAD_END = '\r\n\r\n';
 const LINE_END = '\r\n';
 
@@ -32,12 +32,12 @@ export class ResponseReader {
   readonly #maxBodyBytes: number;
   readonly #memory: SpareMemory;
   #state: State = 'head';
-  /** Of a head or a line that has not come whole. */
-  #unread: Buffer = NOTHING;
+  /** The beginning of a head or a line that is not complete yet. */
+  #unread: Buffer = EMPTY;
   #head = { status: 0, contentType: '', contentEncoding: '', location: '', keepAliveMs: 0 };
-  #body: Buffer = NOTHING;
+  #body: Buffer = EMPTY;
   #length = 0;
-  /** Bytes of the body, or of the chunk, that are still to come. */
+  /** Bytes of the body, or of the chunk, that are not received yet. */
   #missing = 0;
 
   constructor(maxBodyBytes: number, memory: SpareMemory) {
@@ -49,7 +49,7 @@ export class ResponseReader {
     return this.#state !== 'head';
   }
 
-  /** Takes what came; the response if that was all of it. Keeps none of the bytes. */
+  /** Reads received bytes; returns the response if it is complete. Does not hold on to the bytes. */
   read(bytes: Buffer): Response | undefined {
     let rest: Buffer | undefined = bytes;
     while (rest !== undefined && this.#state !== 'done') rest = this.#step(rest);
@@ -57,17 +57,17 @@ export class ResponseReader {
     return this.#response(rest === undefined || rest.length === 0);
   }
 
-  /** The other side has ended the connection: the response, if that may be its end. */
+  /** The webhook has ended the connection: returns the response, if it may end so. */
   end(): Response | undefined {
     return this.#state === 'until-end' ? this.#response(false) : undefined;
   }
 
   #response(isClean: boolean): Response {
     const whole = this.#body;
-    let hasFinalizers = true;
+    let isReleased = false;
     const release = (): void => {
-      if (hasFinalizers) this.#memory.give(whole);
-      hasFinalizers = false;
+      if (!isReleased) this.#memory.give(whole);
+      isReleased = true;
     };
     return {
       ...this.#head,
@@ -77,7 +77,7 @@ export class ResponseReader {
     };
   }
 
-  /** What is left of the bytes; undefined if more must come first. */
+  /** Returns the rest of the bytes; undefined if more must be received first. */
   #step(bytes: Buffer): Buffer | undefined {
     switch (this.#state) {
       case 'head':
@@ -100,7 +100,7 @@ export class ResponseReader {
 
   #take(bytes: Buffer): Buffer | undefined {
     const taken = this.#state === 'until-end' ? bytes.length : Math.min(bytes.length, this.#missing);
-    this.#room(taken);
+    this.#reserve(taken);
     bytes.copy(this.#body, this.#length, 0, taken);
     this.#length += taken;
     if (this.#state === 'until-end') return undefined;
@@ -110,14 +110,14 @@ export class ResponseReader {
     return bytes.subarray(taken);
   }
 
-  /** For a body whose length is known, once; for others as they grow. */
-  #room(bytes: number): void {
+  /** Called once for a body whose length is known; for others as they grow. */
+  #reserve(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed > this.#maxBodyBytes)
       throw new ResponseError(`the answer has more than ${this.#maxBodyBytes} bytes`);
     if (needed <= this.#body.length) return;
     const larger = this.#memory.take(
-      Math.min(this.#maxBodyBytes, Math.max(needed, 2 * this.#body.length, FIRST_BODY_BYTES)),
+      Math.min(this.#maxBodyBytes, Math.max(needed, 2 * this.#body.length, INITIAL_BODY_BYTES)),
     );
     this.#body.copy(larger, 0, 0, this.#length);
     this.#memory.give(this.#body);
@@ -130,8 +130,8 @@ export class ResponseReader {
     if (at > MAX_HEAD_BYTES || (at < 0 && all.length > MAX_HEAD_BYTES)) {
       throw new ResponseError(`server response headers exceeded ${MAX_HEAD_BYTES} bytes; aborted`);
     }
-    // The bytes belong to whoever reads the connection, and are overwritten.
-    this.#unread = at < 0 ? Buffer.from(all) : NOTHING;
+    // The bytes belong to the buffer of the connection, which is overwritten.
+    this.#unread = at < 0 ? Buffer.from(all) : EMPTY;
     if (at < 0) {
       if (this.#state === 'head' && !isBeginning(all)) throw malformed(all.toString('latin1'));
       return undefined;
@@ -145,7 +145,7 @@ export class ResponseReader {
     const [, minor, code] = /^HTTP\/1\.(\d) (\d{3})(?: |$)/.exec(first) ?? [];
     if (code === undefined) throw malformed(first);
     const status = Number(code);
-    // Says that the answer will come.
+    // Informational: the final response follows.
     if (status >= 100 && status < 200 && status !== 101) return;
     const fields = fieldsOf(lines);
     this.#head = {
@@ -164,7 +164,7 @@ export class ResponseReader {
     else if (encoding !== undefined) {
       if (encoding.toLowerCase() !== 'chunked')
         throw new ResponseError(`unsupported transfer encoding: ${JSON.stringify(encoding)}`);
-      // Whoever sends both may mean something else by the next response.
+      // With both headers, it is ambiguous where the next response begins.
       if (length !== undefined) this.#head.keepAliveMs = 0;
       this.#state = 'chunk-size';
     } else if (length === undefined) this.#state = 'until-end';
@@ -174,7 +174,7 @@ export class ResponseReader {
         throw new ResponseError(`bad Content-Length ${JSON.stringify(length)}`);
       }
       this.#missing = Number(value);
-      this.#room(this.#missing);
+      this.#reserve(this.#missing);
       this.#state = this.#missing === 0 ? 'done' : 'fixed';
     }
   }
@@ -187,16 +187,16 @@ export class ResponseReader {
   }
 }
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 const START = 'HTTP/1.';
 
-/** True if a response may begin so. */
+/** True if a response may begin with these bytes. */
 const isBeginning = (bytes: Buffer): boolean => START.startsWith(bytes.toString('latin1', 0, START.length));
 
 const malformed = (text: string): ResponseError =>
   new ResponseError(`malformed HTTP response ${JSON.stringify(text.slice(0, 64))}`);
 
-/** A second less than the webhook says: a request must not meet its closing. */
+/** A second less than the webhook says, so that no request is sent while it closes the connection. */
 function keepAliveOf(fields: ReadonlyMap<string, string>): number {
   if (/(^|[ \t,])close([ \t,]|$)/i.test(fields.get('connection') ?? '')) return 0;
   const seconds = /(?:^|[ \t,])timeout=(\d{1,6})(?:[ \t,]|$)/i.exec(fields.get('keep-alive') ?? '')?.[1];
@@ -204,14 +204,13 @@ function keepAliveOf(fields: ReadonlyMap<string, string>): number {
 }
 
 /**
- * By their names in lower case; the values of one that is there several times are joined by commas, as RFC
- * 9110 has it.
+ * By their names in lower case; the values of a repeated field are joined by commas, as RFC 9110 specifies.
  */
 function fieldsOf(lines: readonly string[]): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   for (const line of lines) {
-    // The white space around the value is not left to the expression, which would look for it at every blank
-    // in the middle.
+    // The expression does not match the white space around the value: it would backtrack at every blank
+    // within.
     const [, name, text = ''] = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):(.*)$/.exec(line) ?? [];
     if (name === undefined) throw new ResponseError(`malformed MIME header line: ${line.slice(0, 64)}`);
     const key = name.toLowerCase();

@@ -1,10 +1,10 @@
-// What a lens puts aside while an object goes through the versions that webhooks ask for: they do not see it,
-// and the object that comes back has lost nothing to versions that could not hold all of it.
+// Holds the stash of a lens while an object is converted to the versions that webhooks want: they do not get
+// it, and the object loses nothing to versions that cannot hold all of it.
 import { STASH_ANNOTATION, takeStash } from '@instar/lens';
 import type { KubeObject } from '@instar/machinery';
 
-export class PutAside {
-  /** By the apiVersion of the object that it was taken from, which is the last one in that version. */
+export class AdmissionStash {
+  /** By the apiVersion of the object that the stash was taken from: the last one in that version. */
   readonly #texts = new Map<string, string>();
 
   take(converted: KubeObject): KubeObject {
@@ -14,7 +14,7 @@ export class PutAside {
     return takeStash(converted).object;
   }
 
-  giveBack(object: KubeObject): KubeObject {
+  restore(object: KubeObject): KubeObject {
     const text = this.#texts.get(object.apiVersion);
     const { object: bare } = takeStash(object);
     if (text === undefined) return bare;
