@@ -34,7 +34,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   webhook: ['client', 'convert', 'lens', 'serving', 'machinery', 'go'],
   snapshot: ['client', 'schema', 'serving', 'webhook', 'machinery', 'go'],
-  compat: ['cel', 'crd', 'lens', 'schema', 'machinery'],
+  compat: ['cel', 'crd', 'lens', 'schema', 'machinery', 'go'],
   migrate: ['client', 'crd', 'lens', 'serving', 'machinery'],
   cli: ['*'],
   testing: ['client', 'machinery', 'server', 'serving', 'store'],

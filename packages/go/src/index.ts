@@ -51,6 +51,9 @@ export {
   subtractQuantities,
 } from './quantity.ts';
 export { isPrintable, quoteGo } from './quote.ts';
+export { ANY, has, LAST, NOT_NEWLINE } from './re2/char-set.ts';
+export { parsePattern } from './re2/parse-pattern.ts';
+export { type CharSet, NotUnderstood, type Pattern } from './re2/syntax.ts';
 export { isByte, isDate, isDateTime, isUuid, parseDurationFormat } from './string-formats.ts';
 export { isPrintedTime, parseMicroTime, parseRfc3339, parseTime, printMicroTime, printTime } from './time.ts';
 export {

@@ -1,7 +1,5 @@
 // A text that a pattern matches, chosen at random.
-import { LAST } from '../pattern/char-set.ts';
-import { parsePattern } from '../pattern/parse-pattern.ts';
-import { type CharSet, NotUnderstood, type Pattern } from '../pattern/syntax.ts';
+import { type CharSet, LAST, NotUnderstood, type Pattern, parsePattern } from '@instar/go';
 import type { Random } from './random.ts';
 
 /** Undefined for patterns that are not understood. */
@@ -16,9 +14,12 @@ export function textMatching(pattern: string, random: Random): string | undefine
 
 function write(pattern: Pattern, random: Random): string {
   switch (pattern.kind) {
-    case 'empty':
     case 'begin':
     case 'end':
+    case 'lineBegin':
+    case 'lineEnd':
+    case 'wordBoundary':
+    case 'noWordBoundary':
       return '';
     case 'set':
       return letterOf(pattern.set, random);

@@ -1,7 +1,6 @@
 // Characters that no pattern at hand tells apart are one letter: the automata are compared over a handful of
 // letters instead of a million code points.
-import { has, LAST } from './char-set.ts';
-import type { CharSet } from './syntax.ts';
+import { type CharSet, has, LAST } from '@instar/go';
 
 /** One character for each letter, the readable ones first. */
 export function lettersOf(sets: readonly CharSet[]): number[] {

@@ -1,8 +1,7 @@
 // A pattern as a nondeterministic automaton that matches whole strings: as patterns are searched for anywhere
 // in a string, it begins and ends with anything. ^ and $ are edges that can be taken only before the first
 // and after the last character.
-import { ANY } from './char-set.ts';
-import { type CharSet, NotUnderstood, type Pattern } from './syntax.ts';
+import { ANY, type CharSet, NotUnderstood, type Pattern } from '@instar/go';
 
 const MAX_STATES = 6000;
 
@@ -66,8 +65,11 @@ export class Automaton {
   /** Returns the state at which the part ends. */
   #build(pattern: Pattern, from: number): number {
     switch (pattern.kind) {
-      case 'empty':
-        return from;
+      case 'lineBegin':
+      case 'lineEnd':
+      case 'wordBoundary':
+      case 'noWordBoundary':
+        throw new NotUnderstood('boundaries of words and lines');
       case 'begin':
         return this.#edge(from, 'atBegin');
       case 'end':

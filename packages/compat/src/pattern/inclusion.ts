@@ -1,13 +1,11 @@
 // Does one pattern match all that others match together? Decided by walking along their automata at once,
 // shortest strings first, so that the answer no comes with the shortest string that shows it. Bounded: what
 // grows too large is left undecided.
+import { type CharSet, has, NotUnderstood, parsePattern } from '@instar/go';
 import type { JsonValue } from '@instar/machinery';
 import { RE2JS } from 're2js';
 import { lettersOf } from './alphabet.ts';
 import { Automaton } from './automaton.ts';
-import { has } from './char-set.ts';
-import { parsePattern } from './parse-pattern.ts';
-import { type CharSet, NotUnderstood } from './syntax.ts';
 
 export type Inclusion =
   | { readonly answer: 'included' }

@@ -1,11 +1,11 @@
 // Strings by schema keywords: pattern, format and lengths.
+import type { Pattern } from '@instar/go';
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Dice } from './dice.ts';
 import { formatted } from './formats.ts';
 import { accepts } from './node-check.ts';
 import { emit } from './pattern/emit.ts';
-import { parsePattern } from './pattern/parse.ts';
-import type { PatternNode } from './pattern/syntax.ts';
+import { patternTreeOf } from './pattern/parse.ts';
 
 const WORDS = [
   'a',
@@ -93,12 +93,12 @@ function fitted(text: string, min: number, most: number, dice: Dice): string {
 }
 
 const MAX_KEPT = 4096;
-const trees = new Map<string, PatternNode | undefined>();
+const trees = new Map<string, Pattern | undefined>();
 
-function treeOf(pattern: string): PatternNode | undefined {
+function treeOf(pattern: string): Pattern | undefined {
   if (trees.has(pattern)) return trees.get(pattern);
   if (trees.size >= MAX_KEPT) trees.clear();
-  const tree = parsePattern(pattern);
+  const tree = patternTreeOf(pattern);
   trees.set(pattern, tree);
   return tree;
 }

@@ -2,7 +2,7 @@
 import type { Dice } from '../dice.ts';
 import { formatted } from '../formats.ts';
 import { emit } from '../pattern/emit.ts';
-import { parsePattern } from '../pattern/parse.ts';
+import { patternTreeOf } from '../pattern/parse.ts';
 import type { ParsedRule } from './parsed-rule.ts';
 
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----';
@@ -44,7 +44,7 @@ export function guessedText(rule: ParsedRule, dice: Dice): string {
 }
 
 function ofPattern(pattern: string, dice: Dice): string {
-  const tree = parsePattern(pattern);
+  const tree = patternTreeOf(pattern);
   return tree === undefined ? dice.pick(COMMON) : emit(tree, dice, dice.pick([0, 1, 3, 8, 36]));
 }
 

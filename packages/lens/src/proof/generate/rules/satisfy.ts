@@ -5,7 +5,7 @@ import { type Call, type Comprehension, type Expr, operators, unparse } from '@i
 import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { emit } from '../pattern/emit.ts';
-import { parsePattern } from '../pattern/parse.ts';
+import { patternTreeOf } from '../pattern/parse.ts';
 import { childSchema, schemaAt, type ValuePath } from '../value-path.ts';
 import type { ValueMaker } from '../values.ts';
 import { type ComparisonOperator, comparisonOf, flipped, numberThat, opposite } from './compare.ts';
@@ -227,7 +227,7 @@ export class Satisfier {
     if (name === 'startsWith') return dice.chance(50) ? argument + current : argument;
     if (name === 'endsWith') return current + argument;
     if (name === 'contains') return `${current}${argument}`;
-    const tree = name === 'matches' ? parsePattern(argument) : undefined;
+    const tree = name === 'matches' ? patternTreeOf(argument) : undefined;
     return tree === undefined ? guessedText(this.#rule, dice) : emit(tree, dice, dice.pick([0, 1, 4, 12]));
   }
 

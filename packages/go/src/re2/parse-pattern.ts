@@ -1,19 +1,21 @@
-// Reads a pattern in RE2's syntax. Throws NotUnderstood for what the comparison cannot follow, and for what
-// is malformed.
-import { ANY, folded, NOT_NEWLINE, union } from './char-set.ts';
+// Reads a pattern in RE2's syntax. Throws NotUnderstood for what the tree cannot hold, and for what is
+// malformed.
+import { ANY, folded, foldsExactly, NOT_NEWLINE, union } from './char-set.ts';
 import { readEscape } from './escape.ts';
 import { readClass } from './parse-class.ts';
 import { Reader } from './reader.ts';
-import { type CharSet, NotUnderstood, type Pattern } from './syntax.ts';
+import { type CharSet, EXACT, NotUnderstood, type Pattern, type PatternOptions } from './syntax.ts';
 
 interface Flags {
   readonly ignoreCase: boolean;
   readonly dotAll: boolean;
+  readonly multiLine: boolean;
 }
 
-export function parsePattern(text: string): Pattern {
-  const parser = new PatternParser(new Reader(text));
-  const pattern = parser.choice({ ignoreCase: false, dotAll: false });
+/** The tree of a pattern. Throws NotUnderstood. */
+export function parsePattern(text: string, options: PatternOptions = EXACT): Pattern {
+  const parser = new PatternParser(new Reader(text), options);
+  const pattern = parser.choice({ ignoreCase: false, dotAll: false, multiLine: false });
   if (!parser.reader.atEnd) throw new NotUnderstood('unbalanced parentheses');
   return pattern;
 }
@@ -22,9 +24,11 @@ const MAX_REPEATS = 1000;
 
 class PatternParser {
   readonly reader: Reader;
+  readonly #options: PatternOptions;
 
-  constructor(reader: Reader) {
+  constructor(reader: Reader, options: PatternOptions) {
     this.reader = reader;
+    this.#options = options;
   }
 
   choice(flags: Flags): Pattern {
@@ -38,10 +42,25 @@ class PatternParser {
     let flags = given;
     while (!this.reader.atEnd && !this.reader.sees('|') && !this.reader.sees(')')) {
       const switched = this.flagSwitch(flags);
+      if (switched === undefined && this.reader.take('\\Q')) {
+        parts.push(...this.quoted(flags));
+        continue;
+      }
       if (switched === undefined) parts.push(this.repeated(this.atom(flags)));
       else flags = switched;
     }
     return parts.length === 1 ? parts[0]! : { kind: 'sequence', parts };
+  }
+
+  /** Literally up to \\E; what follows that repeats the last character. */
+  private quoted(flags: Flags): Pattern[] {
+    const parts: Pattern[] = [];
+    while (!this.reader.atEnd && !this.reader.take('\\E')) {
+      const point = this.reader.next();
+      parts.push({ kind: 'set', set: this.fold([[point, point]], flags) });
+    }
+    const last = parts.pop();
+    return last === undefined ? parts : [...parts, this.repeated(last)];
   }
 
   /** (?i) holds to the end of the group. */
@@ -76,15 +95,16 @@ class PatternParser {
 
   private atom(flags: Flags): Pattern {
     if (this.reader.take('(')) return this.group(flags);
-    if (this.reader.take('[')) return charSet(readClass(this.reader), flags);
+    if (this.reader.take('['))
+      return { kind: 'set', set: readClass(this.reader, (set) => this.fold(set, flags), this.#options) };
     if (this.reader.take('.')) return { kind: 'set', set: flags.dotAll ? ANY : NOT_NEWLINE };
-    if (this.reader.take('^')) return { kind: 'begin' };
-    if (this.reader.take('$')) return { kind: 'end' };
+    if (this.reader.take('^')) return { kind: flags.multiLine ? 'lineBegin' : 'begin' };
+    if (this.reader.take('$')) return { kind: flags.multiLine ? 'lineEnd' : 'end' };
     if (this.reader.take('\\')) return this.escape(flags);
     if (this.reader.sees('*') || this.reader.sees('+') || this.reader.sees('?'))
       throw new NotUnderstood('nothing to repeat');
     const point = this.reader.next();
-    return charSet([[point, point]], flags);
+    return { kind: 'set', set: this.fold([[point, point]], flags) };
   }
 
   private group(flags: Flags): Pattern {
@@ -100,20 +120,27 @@ class PatternParser {
   private escape(flags: Flags): Pattern {
     if (this.reader.take('A')) return { kind: 'begin' };
     if (this.reader.take('z')) return { kind: 'end' };
-    return charSet(readEscape(this.reader), flags);
+    if (this.reader.take('b')) return { kind: 'wordBoundary' };
+    if (this.reader.take('B')) return { kind: 'noWordBoundary' };
+    return { kind: 'set', set: this.fold(readEscape(this.reader, this.#options), flags) };
   }
-}
 
-function charSet(set: CharSet, { ignoreCase }: Flags): Pattern {
-  const made = ignoreCase ? folded(set) : union(set);
-  if (made === undefined) throw new NotUnderstood('upper and lower case of letters beyond ASCII');
-  return { kind: 'set', set: made };
+  private fold(set: CharSet, { ignoreCase }: Flags): CharSet {
+    if (!ignoreCase) return union(set);
+    if (!this.#options.foldsAsciiOnly && !foldsExactly(set))
+      throw new NotUnderstood('upper and lower case of letters beyond ASCII');
+    return folded(set);
+  }
 }
 
 function withFlags(flags: Flags, text: string): Flags {
   const [on = '', off = ''] = text.split('-');
-  if (/[^isU]/.test(on + off)) throw new NotUnderstood(`the flags ${text}`);
+  if (/[^imsU]/.test(on + off)) throw new NotUnderstood(`the flags ${text}`);
   const read = (letter: string, was: boolean): boolean =>
     on.includes(letter) ? true : off.includes(letter) ? false : was;
-  return { ignoreCase: read('i', flags.ignoreCase), dotAll: read('s', flags.dotAll) };
+  return {
+    ignoreCase: read('i', flags.ignoreCase),
+    dotAll: read('s', flags.dotAll),
+    multiLine: read('m', flags.multiLine),
+  };
 }

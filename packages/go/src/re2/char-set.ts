@@ -1,4 +1,4 @@
-// Sets of code points as sorted ranges.
+// Sets of code points as ranges, and the classes of RE2 that have names.
 import type { CharSet } from './syntax.ts';
 
 export const LAST = 0x10ffff;
@@ -109,12 +109,16 @@ export function has(set: CharSet, point: number): boolean {
   return set.some(([low, high]) => point >= low && point <= high);
 }
 
-/** Upper and lower case of ASCII letters; of others RE2 knows more, so a set with them is not folded here. */
-export function folded(set: CharSet): CharSet | undefined {
-  if (set.some(([low, high]) => high > 127 && !(low <= 128 && high === LAST))) return undefined;
+/** With the other case of ASCII letters. */
+export function folded(set: CharSet): CharSet {
   const shift = (from: number, to: number, by: number): [number, number][] =>
     set.flatMap(([low, high]) =>
       Math.max(low, from) <= Math.min(high, to) ? [[Math.max(low, from) + by, Math.min(high, to) + by]] : [],
     );
   return union([...set, ...shift(65, 90, 32), ...shift(97, 122, -32)]);
+}
+
+/** Beyond ASCII RE2 knows more cases than `folded` does, unless the set has everything there. */
+export function foldsExactly(set: CharSet): boolean {
+  return !set.some(([low, high]) => high > 127 && !(low <= 128 && high === LAST));
 }

@@ -1,7 +1,7 @@
 // What a backslash and what follows stand for.
 import { complement, DIGIT, SPACE, WORD } from './char-set.ts';
 import type { Reader } from './reader.ts';
-import { type CharSet, NotUnderstood } from './syntax.ts';
+import { type CharSet, NotUnderstood, type PatternOptions } from './syntax.ts';
 
 const NAMED: ReadonlyMap<string, CharSet> = new Map([
   ['d', DIGIT],
@@ -21,11 +21,14 @@ const CONTROL: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** After the backslash. */
-export function readEscape(reader: Reader): CharSet {
+export function readEscape(reader: Reader, options: PatternOptions): CharSet {
   const hex = reader.match(/^x(?:\{([0-9A-Fa-f]{1,6})\}|([0-9A-Fa-f]{2}))/);
   if (hex !== undefined) return [single(Number.parseInt((hex[1] ?? hex[2])!, 16))];
-  const octal = reader.match(/^0[0-7]{0,2}/);
+  // One digit that is not zero would be a back reference, which RE2 does not have.
+  const octal = reader.match(/^(?:0[0-7]{0,2}|[1-7][0-7]{1,2})/);
   if (octal !== undefined) return [single(Number.parseInt(octal[0]!, 8))];
+  const category = reader.match(/^([pP])(?:\{(\^?)(\w+)\}|([A-Z]))/);
+  if (category !== undefined) return unicodeClass(category, options);
   if (reader.atEnd) throw new NotUnderstood('a backslash at the end');
   const point = reader.next();
   const letter = String.fromCodePoint(point);
@@ -35,6 +38,13 @@ export function readEscape(reader: Reader): CharSet {
   if (control !== undefined) return [single(control)];
   if (/[A-Za-z0-9]/.test(letter) || point > 127) throw new NotUnderstood(`the escape \\${letter}`);
   return [single(point)];
+}
+
+function unicodeClass([, letter, caret, long, short]: RegExpExecArray, options: PatternOptions): CharSet {
+  const name = (long ?? short)!;
+  const set = options.unicodeClass(name);
+  if (set === undefined) throw new NotUnderstood(`the class ${name}`);
+  return (letter === 'P') !== (caret === '^') ? complement(set) : set;
 }
 
 const single = (point: number): [number, number] => [point, point];
