@@ -7,13 +7,14 @@ import { temporaryFolder } from '@instar/testing';
 import { describe, expect, it } from 'vitest';
 
 const SCRIPT = fileURLToPath(new URL('./store-writer.mjs', import.meta.url));
+const SERVER_SCRIPT = fileURLToPath(new URL('./server-filler.mjs', import.meta.url));
 const directory = temporaryFolder();
 
 function onSmallDisk(kibibytes: number, command: string): string {
   const script = `mount -t tmpfs -o size=${kibibytes}k tmpfs "$1" && ${command}`;
   const { stdout, status } = spawnSync(
     'unshare',
-    ['-rm', 'sh', '-c', script, 'sh', directory, process.execPath, SCRIPT],
+    ['-rm', 'sh', '-c', script, 'sh', directory, process.execPath, SCRIPT, SERVER_SCRIPT],
     {
       encoding: 'utf8',
     },
@@ -34,4 +35,27 @@ describe.skipIf(!mayMount)(`a full disk${mayMount ? '' : ' (skipped: no right to
       expect(result.acknowledged).toBeGreaterThan(100);
     },
   );
+
+  it.each([6000, 16_000])(
+    'of %i KiB lets deletes and shrinking updates through, then takes writes again',
+    (kibibytes) => {
+      const said = onSmallDisk(kibibytes, '"$2" "$3" "$1/data" empty').trim().split('\n').at(-1)!;
+      const { count, message, ...result } = JSON.parse(said);
+      expect(result).toEqual({ code: 'full', growing: 'full', refused: [], again: Math.ceil(count / 4) });
+      expect(message).toMatch(/the disk of \S+data.mdb is full .*: delete objects.* or give it more space/);
+      expect(count).toBeGreaterThan(50);
+    },
+  );
+
+  it('is emptied through the API, which then takes writes again', { timeout: 60_000 }, () => {
+    const said = onSmallDisk(24_000, 'TMPDIR="$1" "$2" "$4"').trim().split('\n').at(-1)!;
+    const { count, refusal, ...result } = JSON.parse(said);
+    expect(count).toBeGreaterThan(100);
+    expect(refusal).toEqual([500, expect.stringMatching(/is full .*: delete objects/)]);
+    expect(result).toEqual({
+      deletes: { 200: count },
+      again: [201, 201, 201, 201, 201],
+      left: ['again0', 'again1', 'again2', 'again3', 'again4'],
+    });
+  });
 });

@@ -4,9 +4,12 @@
 //   ends
 //   node store-writer.mjs DIR fill            writes until that fails; prints how it failed, and what is
 //   there before and after reopening
+//   node store-writer.mjs DIR empty           fills the disk, with its own data and then with another file,
+//   deletes all entries, and writes again; prints what was refused
 //   node store-writer.mjs DIR write ROUND     prints "open REVISION", then a line for every acknowledged
 //   commit
-import { writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, writeSync } from 'node:fs';
 import { openStore } from '../../packages/store/dist/index.js';
 
 const [directory, task, round] = process.argv.slice(2);
@@ -50,12 +53,60 @@ async function fill(store) {
   await reopened.close();
 }
 
+/** Another program takes what is left. */
+function fillWithAnotherFile() {
+  try {
+    for (;;) appendFileSync(`${directory}/another-file`, Buffer.alloc(4096));
+  } catch {
+    // The disk is full.
+  }
+}
+
+async function empty(store) {
+  const value = randomBytes(20_000);
+  const commit = (operation) => store.commit({ conditions: [], operations: [operation] });
+  const put = (key, bytes = value) => commit({ type: 'put', key, value: bytes });
+  let count = 0;
+  const refusal = await (async () => {
+    for (; ; count++) await put(`/k${count}`);
+  })().catch((error) => error);
+  fillWithAnotherFile();
+  const refused = [];
+  const attempt = (what, promise) => promise.catch((error) => refused.push(`${what}: ${error.message}`));
+  // Together, so that deletes share a group with what must be refused.
+  const [growing] = await Promise.allSettled([
+    put('/more'),
+    ...Array.from({ length: count / 2 }, (_, at) =>
+      attempt('delete', commit({ type: 'delete', key: `/k${at}` })),
+    ),
+  ]);
+  for (let at = Math.ceil(count / 2); at < count; at++) {
+    await attempt('shrink', put(`/k${at}`, Buffer.from('small')));
+    await attempt('delete', commit({ type: 'delete', key: `/k${at}` }));
+  }
+  await attempt('compact', store.compact(await store.currentRevision()));
+  for (let at = 0; at < count / 4; at++) await attempt('write', put(`/again${at}`));
+  const { entries } = await store.list({ prefix: '/' });
+  say(
+    JSON.stringify({
+      code: refusal.code,
+      message: refusal.message,
+      growing: growing.reason?.code,
+      count,
+      refused,
+      again: entries.filter(({ key }) => key.startsWith('/again')).length,
+    }),
+  );
+  await store.close();
+}
+
 try {
   const store = await openStore(`lmdb:${directory}`, { historySeconds: 3600 });
   say(`open ${await store.currentRevision()}`);
   if (task === 'write')
     await Promise.all(Array.from({ length: CLIENTS }, (_, client) => writeForever(store, client)));
   else if (task === 'fill') await fill(store);
+  else if (task === 'empty') await empty(store);
   else setInterval(() => undefined, 1000);
 } catch (error) {
   say(`refused ${error.code} ${error.message}`);

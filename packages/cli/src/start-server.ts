@@ -20,7 +20,12 @@ export type EmbeddedServerOptions = Omit<ServerOptions, 'storage'> & {
 export async function startServer(options: EmbeddedServerOptions = {}): Promise<RunningServer> {
   const { storage = 'memory:', historySeconds, etcd, ...rest } = options;
   const scope = `${(options.etcdPrefix ?? DEFAULT_ETCD_PREFIX).replace(/\/+$/, '')}/`;
-  const storeOptions = { ...(historySeconds !== undefined && { historySeconds }), etcd: { scope, ...etcd } };
+  const storeOptions = {
+    ...(historySeconds !== undefined && { historySeconds }),
+    etcd: { scope, ...etcd },
+    onRecovery: (err: Error) =>
+      options.log?.error({ err }, 'a write to the storage failed; its files are opened again'),
+  };
   const store = typeof storage === 'string' ? await openStorage(storage, storeOptions) : storage;
   try {
     if (await isUnfinished(store, scope))

@@ -2,6 +2,7 @@
 // It has no logic of its own.
 
 import { ApiError } from '@instar/machinery';
+import type { Store } from '@instar/store';
 import { type ApiServer, startApiServer } from './api/api-server.ts';
 import { reviewResources } from './api/auth/reviews.ts';
 import { openSecurity } from './api/auth/security.ts';
@@ -155,7 +156,7 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     routes: { ...discoveryRoutes(registry), ...openApiRoutes(registry) },
     renderStatus: negotiatedStatus,
     servedPaths: () => servedPaths(registry),
-    healthChecks: [{ name: 'etcd', check: async () => void (await options.storage.currentRevision()) }],
+    healthChecks: [{ name: 'etcd', check: () => checkStorage(options.storage) }],
   });
   controllers
     .start()
@@ -163,6 +164,11 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   teardown.add(() => controllers.stop());
   teardown.add(() => server.close());
   return { ...server, close: () => teardown.run() };
+}
+
+async function checkStorage(storage: Store): Promise<void> {
+  await storage.currentRevision();
+  if (storage.fault !== undefined) throw storage.fault;
 }
 
 /** Events expire after the time that the operator sets. */

@@ -19,6 +19,8 @@ export interface StoreOptions {
    */
   readonly maxBytes?: number;
   readonly clock?: Clock;
+  /** Called with each failed write that a store recovers from by itself, for the log. */
+  readonly onRecovery?: (cause: Error) => void;
   /** For `etcd:` only. */
   readonly etcd?: EtcdOptions;
 }
@@ -32,5 +34,6 @@ export function engineOptionsOf(options: StoreOptions): EngineOptions {
     maxHistoryBytes: options.maxHistoryBytes ?? 256 * 1024 * 1024,
     maxBytes: options.maxBytes ?? Number.POSITIVE_INFINITY,
     clock: options.clock ?? systemClock,
+    onRecovery: options.onRecovery ?? (() => undefined),
   };
 }

@@ -102,6 +102,8 @@ export interface StoreWatch {
 export interface Store {
   /** True if other processes may have the same data open at the same time. */
   readonly isShared?: boolean;
+  /** Why the store is read-only until it is opened again; undefined while it can be written. */
+  readonly fault?: StoreError | undefined;
   /** The newest entry of a key, or undefined; linearizable. */
   get(key: string): Promise<StoredEntry | undefined>;
   list(options: ListOptions): Promise<ListPage>;

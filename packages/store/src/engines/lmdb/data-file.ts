@@ -27,17 +27,39 @@ export function checkDataFile(path: string): { readonly fresh: boolean } {
   if (file === undefined) return { fresh: true };
   try {
     const { size } = fstatSync(file);
-    if (size > 0 && endianness() === 'LE' && process.arch.endsWith('64')) checkPages(file, path, size);
-    return { fresh: size === 0 };
+    if (size === 0) throw corruptFile(path, 'it is empty (0 bytes), which this software never leaves behind');
+    if (isKnownLayout()) checkPages(file, path, size);
+    return { fresh: false };
+  } catch (error) {
+    throw error instanceof StoreError ? error : unreadableFile(path, error);
   } finally {
     closeSync(file);
   }
 }
 
-function checkPages(file: number, path: string, size: number): void {
+/** How many bytes of the file are free for new data. */
+export function freeBytesWithin(path: string): number {
+  if (!isKnownLayout()) return 0;
+  const file = openSync(path, 'r');
+  try {
+    const newest = newestHeader(file, path);
+    const trees = new PageTrees(file, newest.pageSize, newest.lastPage + 1);
+    return trees.freePages(newest.freeTree) * newest.pageSize;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const isKnownLayout = (): boolean => endianness() === 'LE' && process.arch.endsWith('64');
+
+function newestHeader(file: number, path: string): Header {
   const first = readHeader(file, path, 0);
   const second = readHeader(file, path, first.pageSize);
-  const newest = first.transaction > second.transaction ? first : second;
+  return first.transaction > second.transaction ? first : second;
+}
+
+function checkPages(file: number, path: string, size: number): void {
+  const newest = newestHeader(file, path);
   const trees = new PageTrees(
     file,
     newest.pageSize,
@@ -84,8 +106,13 @@ function openExisting(path: string): number | undefined {
     return openSync(path, 'r');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new StoreError('unavailable', `cannot open ${path}: ${(error as Error).message}`, { cause: error });
+    throw unreadableFile(path, error);
   }
+}
+
+function unreadableFile(path: string, cause: unknown): StoreError {
+  const message = `the data file ${path} cannot be read: ${(cause as Error).message}`;
+  return new StoreError('unavailable', message, { cause });
 }
 
 export function corruptFile(path: string, what: string, cause?: unknown): StoreError {

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
-import { bytesNeeded, freeBytes, meansFull } from './disk-space.ts';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '@instar/testing';
+import { expect, it, onTestFinished } from 'vitest';
+import { bytesNeeded, DiskSpace, freeBytes, meansFull } from './disk-space.ts';
 
 it('knows the errors of a full disk, and takes a part of a write for one only where space is short', () => {
   expect([28, 27, 122, -30792].map((code) => meansFull(code, 10 ** 12, 0))).toEqual([true, true, true, true]);
@@ -10,13 +13,26 @@ it('knows the errors of a full disk, and takes a part of a write for one only wh
   ]);
 });
 
-it('asks for less where room is made', () => {
-  expect(bytesNeeded({ writes: 500, bytes: 32, adds: false })).toBeLessThan(
-    bytesNeeded({ writes: 1, bytes: 32, adds: true }),
-  );
+it('asks for a page for each write beside the values', () => {
+  expect(bytesNeeded(10, 5_000) - bytesNeeded(0, 0)).toBe(5_000 + 10 * 4096);
 });
 
-it('takes a path that cannot be asked about for one with room', () => {
+it('takes a path that cannot be asked about for one with space', () => {
   expect(freeBytes('/no/such/path')).toBe(Number.POSITIVE_INFINITY);
   expect(freeBytes('.')).toBeLessThan(Number.POSITIVE_INFINITY);
+});
+
+it('has a reserve beside the data, takes it for what frees space, and makes it again', () => {
+  const path = join(temporaryFolder(onTestFinished), 'data.mdb');
+  const reserve = join(path, '../reserve');
+  writeFileSync(path, '');
+  const space = new DiskSpace(path);
+  expect([space.isFull, statSync(reserve).size]).toEqual([false, 4 * 1024 * 1024]);
+  // More than any disk has.
+  expect([space.fits(10 ** 18), space.isFull]).toEqual([false, true]);
+  expect([space.release(1), existsSync(reserve)]).toEqual([true, true]);
+  expect([space.release(10 ** 18), existsSync(reserve)]).toEqual([false, false]);
+  space.refresh();
+  expect([space.isFull, existsSync(reserve)]).toEqual([false, true]);
+  rmSync(reserve);
 });

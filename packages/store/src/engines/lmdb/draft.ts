@@ -38,6 +38,8 @@ export interface DraftOptions {
   readonly state: StoreState;
   readonly time: number;
   readonly maxBytes: number;
+  /** On a full disk: why the data must not grow by so many bytes, with a new key or without. */
+  readonly growthRefusal?: ((bytes: number, isNew: boolean) => StoreError | undefined) | undefined;
 }
 
 interface Found {
@@ -195,7 +197,7 @@ export class Draft {
 
   #apply(changes: readonly Change[]): void {
     const rooms = roomsOf(changes);
-    if (rooms.added > 0) this.#checkRoom(rooms.added + rooms.logged);
+    if (rooms.added > rooms.left) this.#checkGrowth(rooms, changes);
     const revision = this.#state.revision + 1;
     const events: StoreEvent[] = [];
     const log: LoggedChange[] = [];
@@ -215,12 +217,21 @@ export class Draft {
     this.#state.historyRoom += rooms.superseded + rooms.logged;
   }
 
-  /** Not asked of mere deletes: they are how room is made. */
-  #checkRoom(growth: number): void {
-    const { maxBytes } = this.#options;
+  /** Not checked for deletes and for updates that shrink: they are how space is freed. */
+  #checkGrowth({ added, left, logged }: Rooms, changes: readonly Change[]): void {
+    const { maxBytes, growthRefusal } = this.#options;
     const used = this.#state.currentRoom + this.#state.historyRoom;
-    if (used + growth > maxBytes)
-      throw new StoreError('full', `the store may not take more than ${maxBytes} bytes`);
+    if (used + added + logged > maxBytes)
+      throw new StoreError(
+        'full',
+        `the data must not take more than ${maxBytes} bytes: delete objects, or raise the limit`,
+      );
+    if (growthRefusal === undefined) return;
+    const refusal = growthRefusal(
+      added - left,
+      changes.some(({ previous }) => previous === undefined),
+    );
+    if (refusal !== undefined) throw refusal;
   }
 
   #change({ operation, previous, superseded, record, expires }: Change, revision: number): StoreEvent {
@@ -273,16 +284,18 @@ function supersededRecord({ record, pending }: Found, revision: number): Buffer 
   return superseded;
 }
 
-/**
- * The room that a commit's new versions take, and that the versions they supersede took, and take in history,
- * and that its log record takes.
- */
-function roomsOf(changes: readonly Change[]): {
+interface Rooms {
   added: number;
   left: number;
   superseded: number;
   logged: number;
-} {
+}
+
+/**
+ * The room that a commit's new versions take, and that the versions they supersede took, and take in history,
+ * and that its log record takes.
+ */
+function roomsOf(changes: readonly Change[]): Rooms {
   const rooms = { added: 0, left: 0, superseded: 0, logged: 0 };
   for (const { operation, previous, superseded, record } of changes) {
     if (record !== undefined) rooms.added += roomOf(operation.key, record);

@@ -4,11 +4,11 @@
 // alone (owner-lock.ts). Nobody is told of an outcome, good or bad, before it is on disk.
 import { closedError } from '../../check-request.ts';
 import { type Commit, type CommitResult, StoreError, type WatchBatch } from '../../store.ts';
-import { bytesNeeded, freeBytes, meansFull } from './disk-space.ts';
+import { bytesNeeded, type DiskSpace, freeBytes, meansFull } from './disk-space.ts';
 import { Draft, type Write } from './draft.ts';
 import { RecordArena } from './record-arena.ts';
 import type { StoreState } from './records.ts';
-import type { Tables } from './tables.ts';
+import { readState, type Tables } from './tables.ts';
 
 export interface Durable {
   readonly state: StoreState;
@@ -18,17 +18,27 @@ export interface Durable {
 
 export interface GroupWriterOptions {
   readonly tables: Tables;
+  readonly space: DiskSpace;
   readonly state: StoreState;
   readonly maxBytes: number;
   /** Milliseconds; never less than an earlier answer. */
   readonly time: () => number;
   /** Called when a group is on disk, before its commits are answered. */
   readonly onDurable: (durable: Durable) => void;
+  /** Called when the disk turns out to be full, before anything is refused for it. */
+  readonly onFull: () => void;
+  /** Opens the files again, after the same checks as at the start. */
+  readonly reopen: () => Promise<void>;
+  /** Called with each failed write that the writer recovers from by opening the files again. */
+  readonly onRecovery: (cause: Error) => void;
 }
 
 /** So that working out a group does not hold up everything else for long. */
 const GROUP_COMMITS = 256;
 const GROUP_BYTES = 8 * 1024 * 1024;
+/** How often a group is written again after the files were opened again. */
+const MAX_RECOVERIES = 3;
+const RECOVERY_PAUSE_MS = 100;
 
 const NONE = { result: undefined, error: undefined };
 
@@ -82,6 +92,11 @@ export class GroupWriter {
     });
   }
 
+  /** Why nothing can be written any longer, until the store is opened again. */
+  get fault(): StoreError | undefined {
+    return this.#broken?.code === 'closed' ? undefined : this.#broken;
+  }
+
   /** When everything that was asked for so far has been answered. */
   async drained(): Promise<void> {
     while (this.#scheduled || this.#underWay !== undefined)
@@ -113,13 +128,23 @@ export class GroupWriter {
   }
 
   async #writeGroup(): Promise<void> {
-    const { tables, maxBytes, time, onDurable } = this.#options;
-    const draft = new Draft({ tables, arena: this.#arena, state: this.#state, time: time(), maxBytes });
-    const group = this.#takeGroup();
-    for (const task of group) prepare(task, draft);
+    const { space, onDurable } = this.#options;
+    space.refresh();
+    // One by one on a full disk, so that what frees space is not refused with what takes it.
+    const group = this.#takeGroup(space.isFull ? 1 : GROUP_COMMITS);
+    const draft = this.#draft(group);
     try {
       const writes = draft.seal();
-      if (writes.length > 0) await this.#write(writes, draft.batches.length > 0);
+      if (writes.length > 0) {
+        const needed = bytesNeeded(writes.length, sizeOf(writes));
+        if (!space.isFull && !space.fits(needed)) {
+          this.#queue.unshift(...group);
+          this.#options.onFull();
+          return;
+        }
+        if (space.isFull && !space.release(needed)) throw space.refusal();
+        await this.#write(writes, needed, draft.state);
+      }
     } catch (error) {
       for (const task of group) task.reject(error);
       return;
@@ -132,47 +157,82 @@ export class GroupWriter {
       outcome.error === undefined ? resolve(outcome.result) : reject(outcome.error);
   }
 
-  #takeGroup(): Task[] {
+  #draft(group: readonly Task[]): Draft {
+    const { tables, space, maxBytes, time } = this.#options;
+    const draft = new Draft({
+      tables,
+      arena: this.#arena,
+      state: this.#state,
+      time: time(),
+      maxBytes,
+      growthRefusal: space.isFull ? (bytes, isNew) => space.growthRefusal(bytes, isNew) : undefined,
+    });
+    for (const task of group) prepare(task, draft);
+    return draft;
+  }
+
+  #takeGroup(limit: number): Task[] {
     let count = 0;
-    for (let bytes = 0; count < Math.min(this.#queue.length, GROUP_COMMITS) && bytes < GROUP_BYTES; count++)
+    for (let bytes = 0; count < Math.min(this.#queue.length, limit) && bytes < GROUP_BYTES; count++)
       bytes += this.#queue[count]!.bytes;
     const group = this.#queue.slice(0, count);
     this.#queue = this.#queue.slice(count);
     return group;
   }
 
-  async #write(writes: readonly Write[], adds: boolean): Promise<void> {
-    const { path, root } = this.#options.tables;
-    const bytes = writes.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
-    const needed = bytesNeeded({ writes: writes.length, bytes, adds });
-    if (freeBytes(path) < needed)
-      throw new StoreError('full', `no space is left for ${path}: ${needed} bytes must be free`);
-    try {
-      await root.batch(() => {
-        for (const { table, key, value } of writes)
-          value === undefined ? table.remove(key) : table.put(key, value);
-      });
-    } catch (error) {
-      throw await this.#failure(error, needed);
+  /**
+   * LMDB writes a transaction as a whole or not at all. So after an error the state record says which of the
+   * two it was: then the group is durable after all, or it is written again. That is safe only through files
+   * that were opened again: after some errors LMDB must not be written to, and it has free pages in memory
+   * that may differ from the file.
+   */
+  async #write(writes: readonly Write[], needed: number, next: StoreState): Promise<void> {
+    const { tables, reopen, onRecovery } = this.#options;
+    for (let recoveries = 0; ; recoveries++) {
+      try {
+        await tables.root.batch(() => {
+          for (const { table, key, value } of writes)
+            value === undefined ? table.remove(key) : table.put(key, value);
+        });
+        return;
+      } catch (error) {
+        const cause = await causeOf(error);
+        if (meansFull(Number(cause.code), freeBytes(tables.path), needed))
+          throw this.#options.space.refusal(cause);
+        if (recoveries === MAX_RECOVERIES) throw this.#fail(cause);
+        onRecovery(cause);
+      }
+      await new Promise((resolve) => setTimeout(resolve, RECOVERY_PAUSE_MS * recoveries));
+      try {
+        await reopen();
+        const stored = readState(tables);
+        if (isSameState(stored, this.#state)) continue;
+        if (isSameState(stored, next)) return;
+      } catch (error) {
+        throw this.#fail(error as Error);
+      }
+      throw this.#fail(new Error('the file has a state that was not written here'));
     }
   }
 
-  /**
-   * After a full disk the next write may well succeed. After anything else nothing is certain any more, so
-   * nothing more is written.
-   */
-  async #failure(error: unknown, needed: number): Promise<StoreError> {
-    const cause = await causeOf(error);
+  /** Nothing more is written until the store is opened again. */
+  #fail(cause: Error): StoreError {
     const { path } = this.#options.tables;
-    if (meansFull(Number(cause.code), freeBytes(path), needed)) {
-      return new StoreError('full', `no space is left for ${path}: ${cause.message}`, { cause });
-    }
     const message = `writing to ${path} failed; the store is read-only until it is opened again: ${cause.message}`;
     this.#broken = new StoreError('unavailable', message, { cause });
     for (const task of this.#queue.splice(0)) task.reject(this.#broken);
     return this.#broken;
   }
 }
+
+const sizeOf = (writes: readonly Write[]): number =>
+  writes.reduce((sum, { value }) => sum + (value?.length ?? 0), 0);
+
+const isSameState = (one: StoreState, other: StoreState): boolean =>
+  one.revision === other.revision &&
+  one.compacted === other.compacted &&
+  one.currentRoom === other.currentRoom &&
+  one.historyRoom === other.historyRoom;
 
 /** lmdb gives the real reason in a second promise. */
 async function causeOf(error: unknown): Promise<Error & { code?: number }> {

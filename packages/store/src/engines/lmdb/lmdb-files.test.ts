@@ -1,6 +1,14 @@
 // What concerns the files of the lmdb engine: restarts, a full store, damaged and foreign files.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { eventually, temporaryFolder } from '@instar/testing';
@@ -10,8 +18,10 @@ import { bytes, keysOf, put, remove, write } from '../../contract/engine.ts';
 import { ManualClock, Recorder } from '../../contract/index.ts';
 import { openStore } from '../../open.ts';
 import type { Store } from '../../store.ts';
+import { DiskSpace } from './disk-space.ts';
+import { GroupWriter } from './group-writer.ts';
 import { numberBytes } from './records.ts';
-import { openTables } from './tables.ts';
+import { openTables, readState, reopenTables } from './tables.ts';
 
 let directory: string;
 let opened: Store[];
@@ -88,7 +98,7 @@ describe('a restart', () => {
   it('leaves only the files of the database behind, for nobody else to read', async () => {
     await (await open()).close();
     expect(existsSync(dataFile())).toBe(true);
-    expect(readdirSync(directory).sort()).toEqual(['data.mdb', 'lock.mdb']);
+    expect(readdirSync(directory).sort()).toEqual(['data.mdb', 'lock.mdb', 'reserve']);
     expect(statSync(dataFile()).mode & 0o777).toBe(0o600);
   });
 });
@@ -210,6 +220,66 @@ describe('a full store', () => {
   });
 });
 
+describe('a write that fails for another reason than space', () => {
+  const FAILURE = Object.assign(new Error('MDB_BAD_TXN'), { code: -30782 });
+  /** The next so many transactions fail, before or after they are on disk. */
+  const failing = async (times: number, when: 'before' | 'after') => {
+    const tables = await openTables(directory);
+    const causes: Error[] = [];
+    let left = times;
+    const sabotage = (): void => {
+      const { root } = tables;
+      const batch = root.batch.bind(root);
+      root.batch = async (action) => {
+        const fails = left-- > 0;
+        if (fails && when === 'before') throw FAILURE;
+        const done = await batch(action);
+        if (fails) throw FAILURE;
+        return done;
+      };
+    };
+    sabotage();
+    const durable: number[] = [];
+    const writer = new GroupWriter({
+      tables,
+      space: new DiskSpace(tables.path),
+      state: readState(tables),
+      maxBytes: Number.POSITIVE_INFINITY,
+      time: () => 0,
+      onDurable: ({ batches }) => durable.push(...batches.map(({ revision }) => revision)),
+      onFull: () => undefined,
+      reopen: async () => {
+        await reopenTables(tables);
+        sabotage();
+      },
+      onRecovery: (cause) => causes.push(cause),
+    });
+    const commit = (key: string) => writer.commit({ conditions: [], operations: [put(key)] });
+    return { writer, commit, causes, durable, close: () => tables.root.close() };
+  };
+
+  it.each(['before', 'after'] as const)(
+    '%s it is on disk is recovered from by opening again',
+    async (when) => {
+      const { writer, commit, causes, durable, close } = await failing(1, when);
+      expect(await commit('/a')).toEqual({ committed: true, revision: 2 });
+      expect(await commit('/b')).toEqual({ committed: true, revision: 3 });
+      expect([causes, durable, writer.fault]).toEqual([[FAILURE], [2, 3], undefined]);
+      await close();
+      expect(await keysOf(await open(), '/')).toEqual(['/a=/a@2', '/b=/b@3']);
+    },
+  );
+
+  it('again and again makes the store read-only, with the reason', async () => {
+    const { writer, commit, close } = await failing(100, 'before');
+    await expect(commit('/a')).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(commit('/b')).rejects.toThrow(/read-only until it is opened again: MDB_BAD_TXN/);
+    expect(writer.fault?.message).toMatch(/MDB_BAD_TXN/);
+    await close();
+    expect(await keysOf(await open(), '/')).toEqual([]);
+  });
+});
+
 describe('a damaged data directory', () => {
   const fill = async () => {
     const store = await open();
@@ -231,6 +301,18 @@ describe('a damaged data directory', () => {
     writeFileSync(dataFile(), 'this is not a database '.repeat(1000));
     await refused(/does not start like an LMDB file/);
     expect(readFileSync(dataFile(), 'utf8')).toContain('not a database');
+  });
+
+  it('is refused if the file is empty, and stays empty', async () => {
+    await fill();
+    truncateSync(dataFile(), 0);
+    await refused(/0 bytes/);
+    expect(statSync(dataFile()).size).toBe(0);
+  });
+
+  it('is refused if the file cannot be read', async () => {
+    mkdirSync(dataFile());
+    await expect(open()).rejects.toMatchObject({ message: expect.stringContaining(dataFile()) });
   });
 
   it('is refused if the file is cut within its header', async () => {

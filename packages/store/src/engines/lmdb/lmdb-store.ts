@@ -35,15 +35,18 @@ import {
 } from '../../store.ts';
 import { Upkeep } from '../upkeep.ts';
 import { WatchHub } from '../watch-hub.ts';
+import { DiskSpace } from './disk-space.ts';
 import { GroupWriter } from './group-writer.ts';
 import { forgetSlice, newestBefore, newestTime, readHistory, revisionThatFrees } from './history.ts';
 import { listPage } from './listing.ts';
 import { lockDirectory, type OwnerLock } from './owner-lock.ts';
 import { readNumber } from './records.ts';
-import { openTables, openTablesForReading, readState, type Tables } from './tables.ts';
+import { openTables, openTablesForReading, readState, reopenTables, type Tables } from './tables.ts';
 import { entryOf } from './version-records.ts';
 
 const FORGET_SLICE = 500;
+/** On a full disk, where removing needs the reserve. */
+const SMALL_FORGET_SLICE = 25;
 const EXPIRE_SLICE = 256;
 
 export async function openLmdbStore(path: string, options: EngineOptions): Promise<Store> {
@@ -93,12 +96,14 @@ class LmdbStore implements Store {
   readonly #tables: Tables;
   readonly #lock: OwnerLock;
   readonly #options: EngineOptions;
+  readonly #space: DiskSpace;
   readonly #writer: GroupWriter;
   readonly #hub: WatchHub;
   readonly #upkeep: Upkeep;
   readonly #reads = new Set<Promise<unknown>>();
   #lastTime: number;
   #trimming: Promise<void> | undefined;
+  #reopening: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(tables: Tables, lock: OwnerLock, options: EngineOptions) {
@@ -107,8 +112,10 @@ class LmdbStore implements Store {
     this.#options = options;
     this.#lastTime = newestTime(tables);
     const state = readState(tables);
+    this.#space = new DiskSpace(tables.path);
     this.#writer = new GroupWriter({
       tables,
+      space: this.#space,
       state,
       maxBytes: options.maxBytes,
       time: () => this.#time(),
@@ -117,6 +124,9 @@ class LmdbStore implements Store {
         if (expiresAt < Number.POSITIVE_INFINITY) this.#upkeep.expiresAt(expiresAt);
         this.#boundHistory();
       },
+      onFull: () => this.#boundHistory(),
+      reopen: () => this.#reopen(),
+      onRecovery: options.onRecovery,
     });
     this.#hub = new WatchHub(
       {
@@ -127,19 +137,24 @@ class LmdbStore implements Store {
     );
     this.#upkeep = new Upkeep(options.clock, options.historySeconds, {
       expire: (now) => this.#expire(now),
-      forgetBefore: (time) =>
-        this.#forgetUpTo(
-          newestBefore(tables, time, this.#writer.state.compacted + 1, this.#writer.state.revision),
-        ),
+      forgetBefore: async (time) => {
+        const { compacted, revision } = this.#writer.state;
+        await this.#forgetUpTo(newestBefore(tables, time, compacted + 1, revision));
+      },
     });
     const next = this.#nextExpiry();
     if (next !== undefined) this.#upkeep.expiresAt(next);
     this.#trim();
   }
 
+  get fault(): StoreError | undefined {
+    return this.#writer.fault;
+  }
+
   async get(key: string): Promise<StoredEntry | undefined> {
     this.#checkOpen();
     checkKey(key);
+    if (this.#reopening !== undefined) await this.#reopening;
     const record = this.#tables.current.getBinary(key);
     const entry = record && entryOf(key, record);
     if (entry !== undefined && entry.modRevision > this.#writer.state.revision) await this.#writer.settled();
@@ -149,6 +164,7 @@ class LmdbStore implements Store {
   async list(options: ListOptions): Promise<ListPage> {
     this.#checkOpen();
     checkList(options);
+    if (this.#reopening !== undefined) await this.#reopening;
     const reading = listPage(this.#tables, options);
     this.#reads.add(reading);
     const page = await reading.finally(() => this.#reads.delete(reading));
@@ -213,6 +229,13 @@ class LmdbStore implements Store {
     await this.#lock.release();
   }
 
+  async #reopen(): Promise<void> {
+    const reopening = Promise.allSettled(this.#reads).then(() => reopenTables(this.#tables));
+    // Reads wait, and then fail by themselves if there is nothing to read from.
+    this.#reopening = reopening.catch(() => undefined);
+    await reopening.finally(() => (this.#reopening = undefined));
+  }
+
   #checkOpen(): void {
     if (this.#closing !== undefined) throw closedError();
   }
@@ -270,7 +293,9 @@ class LmdbStore implements Store {
   async #trimSlices(): Promise<void> {
     while (
       this.#closing === undefined &&
-      (await this.#writer.run((draft) => forgetSlice(this.#tables, draft, FORGET_SLICE)))
+      (await this.#writer.run((draft) =>
+        forgetSlice(this.#tables, draft, this.#space.isFull ? SMALL_FORGET_SLICE : FORGET_SLICE),
+      ))
     )
       await nextTurn();
   }
@@ -279,6 +304,11 @@ class LmdbStore implements Store {
     const { revision, compacted, historyRoom } = this.#writer.state;
     const { maxHistoryRevisions, maxHistoryBytes } = this.#options;
     if (this.#trimming !== undefined) return;
+    // On a full disk space for writes matters more than history: watches that resume from it get 410.
+    if (this.#space.isFull) {
+      if (historyRoom > 0) void this.#forgetUpTo(revision).catch(() => undefined);
+      return;
+    }
     // A tenth more than needed, so that it is not done again for the very next commit.
     if (revision - compacted > maxHistoryRevisions)
       void this.#forgetUpTo(revision - Math.floor(maxHistoryRevisions * 0.9)).catch(() => undefined);

@@ -61,6 +61,33 @@ export class PageTrees {
       : `a table has ${walk.reached} entries, and should have ${entries}`;
   }
 
+  /** How many pages the free tree lists: LMDB uses them before it makes the file larger. */
+  freePages({ depth, root }: TreeRecord): number {
+    return root === undefined ? 0 : this.#countFree(root, depth);
+  }
+
+  #countFree(number: number, levels: number): number {
+    const page = this.#read(number, levels > 1 ? BRANCH : LEAF);
+    if (page === undefined) return 0;
+    let sum = 0;
+    for (let index = 0; index < page.readUInt16LE(20) >> 1; index++) {
+      const at = PAGE_HEADER + page.readUInt16LE(PAGE_HEADER + index * 2);
+      sum +=
+        levels > 1 ? this.#countFree(childOf(page, at), levels - 1) : listedPages(this.#valueAt(page, at));
+    }
+    return sum;
+  }
+
+  #valueAt(page: Buffer, at: number): Buffer {
+    const start = at + NODE_HEADER + page.readUInt16LE(at + 6);
+    const size = page.readUInt32LE(at);
+    if (!(page.readUInt16LE(at + 4) & BIG_DATA)) return page.subarray(start, start + size);
+    const value = Buffer.alloc(size);
+    const first = Number(page.readBigUInt64LE(start));
+    readSync(this.#file, value, 0, size, first * this.#pageSize + PAGE_HEADER);
+    return value;
+  }
+
   #walk(number: number, levels: number, walk: Walk): string | undefined {
     const page = this.#read(number, levels > 1 ? BRANCH : LEAF);
     if (page === undefined) return `page ${number} is damaged or missing`;
@@ -122,6 +149,18 @@ interface Walk {
   readonly ordered: boolean;
   reached: number;
   lastKey: Buffer | undefined;
+}
+
+/** A list of pages: its length, then a page each, or a negative count and the first page of so many. */
+function listedPages(list: Buffer): number {
+  const end = 8 + 8 * Number(list.readBigUInt64LE(0));
+  let sum = 0;
+  for (let at = 8; at < Math.min(end, list.length); at += 8) {
+    const item = Number(list.readBigInt64LE(at));
+    sum += Math.abs(item > 0 ? 1 : item);
+    if (item < 0) at += 8;
+  }
+  return sum;
 }
 
 /** Branch entries keep the page number where leaves keep the size and the flags. */

@@ -5,8 +5,8 @@
 // syncs that; only then can a reader see the transaction. So what a read shows is on disk already, and no
 // crash takes it back.
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { open, type RootDatabase, type Transaction } from 'lmdb';
 import { StoreError } from '../../store.ts';
 import { checkDataFile, corruptFile } from './data-file.ts';
@@ -39,11 +39,14 @@ export interface Table<K> {
   getCount(options: RangeOptions<K>): number;
   put(key: K, value: Buffer): unknown;
   remove(key: K): unknown;
+  /** Reads and writes through this root from now on. */
+  attach(root: RootDatabase<Buffer, string>): void;
 }
 
 export interface Tables {
   readonly path: string;
-  readonly root: RootDatabase<Buffer, string>;
+  /** Replaced by `reopenTables`. */
+  root: RootDatabase<Buffer, string>;
   readonly current: Table<string>;
   readonly superseded: Table<VersionKey>;
   readonly log: Table<number>;
@@ -76,7 +79,8 @@ export async function openTables(directory: string): Promise<Tables> {
   const path = join(directory, 'data.mdb');
   const { fresh } = checkDataFile(path);
   try {
-    return await openChecked(directory, path, fresh);
+    if (fresh) await makeDataFile(directory, path);
+    return await openChecked(directory, path);
   } catch (error) {
     if (error instanceof StoreError) throw error;
     throw new StoreError(
@@ -98,12 +102,36 @@ export function openTablesForReading(directory: string): Tables {
   return tablesOf(open<Buffer, string>(directory, { ...LMDB_OPTIONS, readOnly: true }), path);
 }
 
-async function openChecked(directory: string, path: string, fresh: boolean): Promise<Tables> {
+/**
+ * Closes the files and opens them again in place, after the same checks as at the start. No read must be in
+ * progress. Needed after a failed write: LMDB must not be written to again after some errors, and what it has
+ * in memory may then differ from the file.
+ */
+export async function reopenTables(tables: Tables): Promise<void> {
+  await tables.root.close();
+  if (checkDataFile(tables.path).fresh) throw corruptFile(tables.path, 'it was removed');
+  const root = open<Buffer, string>(dirname(tables.path), LMDB_OPTIONS);
+  tables.root = root;
+  const { current, expiry, log, meta, superseded } = tables;
+  for (const table of [current, expiry, log, meta, superseded]) table.attach(root);
+}
+
+/** Elsewhere and then renamed, so that a crash never leaves an empty file where the data belongs. */
+async function makeDataFile(directory: string, path: string): Promise<void> {
+  const folder = join(directory, 'new');
+  rmSync(folder, { recursive: true, force: true });
+  const { root } = await openChecked(folder, join(folder, 'data.mdb'));
+  await root.close();
+  renameSync(join(folder, 'data.mdb'), path);
+  rmSync(folder, { recursive: true });
+  syncDirectory(directory);
+}
+
+async function openChecked(directory: string, path: string): Promise<Tables> {
   const root = open<Buffer, string>(directory, LMDB_OPTIONS);
   try {
     const tables = tablesOf(root, path);
     await prepare(tables);
-    if (fresh) syncDirectory(directory);
     return tables;
   } catch (error) {
     await root.close();
@@ -131,10 +159,9 @@ const HIGHEST = Buffer.of(0xff);
 
 function regionOf<K>(root: RootDatabase<Buffer, string>, letter: string, keys: KeyEncoding<K>): Table<K> {
   const keyEncoder = within(letter.charCodeAt(0), keys);
-  const table = root.openDB(
-    null as never,
-    { encoding: 'binary', keyEncoder } as object,
-  ) as unknown as Table<K>;
+  const openIn = (database: RootDatabase<Buffer, string>): Omit<Table<K>, 'attach'> =>
+    database.openDB(null as never, { encoding: 'binary', keyEncoder } as object) as unknown as Table<K>;
+  let table = openIn(root);
   const bounded = (options: RangeOptions<K>): RangeOptions<K> => ({
     ...options,
     start: options.start ?? (options.reverse ? HIGHEST : LOWEST),
@@ -146,6 +173,9 @@ function regionOf<K>(root: RootDatabase<Buffer, string>, letter: string, keys: K
     getCount: (options) => table.getCount(bounded(options)),
     put: (key, value) => table.put(key, value),
     remove: (key) => table.remove(key),
+    attach: (next) => {
+      table = openIn(next);
+    },
   };
 }
 
