@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { BackwardWriter } from '../../../wire/protobuf/backward-writer.ts';
 import {
-  anyJson,
+  anyValue,
   bool,
   choice,
   double,
@@ -29,7 +29,7 @@ const schema: MessageLayout = layout(
     format: text(2),
     title: text(3),
     description: text(4),
-    default: anyJson(5),
+    default: anyValue(5),
     multipleOf: double(6),
     maximum: double(7),
     exclusiveMaximum: bool(8),
@@ -44,14 +44,14 @@ const schema: MessageLayout = layout(
     maxProperties: integer(17),
     minProperties: integer(18),
     required: repeated(text(19)),
-    enum: repeated(anyJson(20)),
+    enum: repeated(anyValue(20)),
     additionalProperties: wrapped(21, choice(isJsonObject, asSchema(1), bool(2))),
     type: wrapped(22, choice(isList, repeated(text(1)), text(1))),
     items: wrapped(23, choice(isList, repeated(asSchema(1)), asSchema(1))),
     allOf: repeated(asSchema(24)),
     properties: wrapped(25, named(1, asSchema(2))),
     externalDocs: message(29, () => layout({ description: text(1), url: text(2) })),
-    example: anyJson(30),
+    example: anyValue(30),
   },
   31,
 );

@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import { BackwardWriter } from '../../../wire/protobuf/backward-writer.ts';
 import {
-  anyJson,
+  anyValue,
   bool,
   choice,
   double,
@@ -39,7 +39,7 @@ const schema: MessageLayout = layout(
   {
     nullable: bool(1),
     externalDocs: message(6, () => layout({ description: text(1), url: text(2) })),
-    example: anyJson(7),
+    example: anyValue(7),
     title: text(9),
     multipleOf: double(10),
     maximum: double(11),
@@ -55,7 +55,7 @@ const schema: MessageLayout = layout(
     maxProperties: integer(21),
     minProperties: integer(22),
     required: repeated(text(23)),
-    enum: repeated(anyJson(24)),
+    enum: repeated(anyValue(24)),
     type: text(25),
     allOf: repeated(asSchema(26)),
     oneOf: repeated(asSchema(27)),

@@ -79,14 +79,14 @@ describe('OpenAPI 2', () => {
     expect(texts(value, 25, 1, 1)).toEqual(['spec', 'size', 'list', 'map', 'open']);
     expect(texts(property('spec'), 2, 1)).toEqual(['#/definitions/Spec']);
     expect(texts(property('list'), 2, 23, 1, 22, 1)).toEqual(['string']);
-    expect(texts(property('list'), 2, 23, 1, 20, 2)).toEqual(['"a"', '1']);
+    expect(texts(property('list'), 2, 23, 1, 20, 2)).toEqual(['a\n', '1\n']);
     expect(texts(property('map'), 2, 21, 1, 22, 1)).toEqual(['boolean']);
     expect(at(property('open'), 2, 21)).toEqual([Buffer.from([0x10, 1])]);
   });
 
   it('has extensions as YAML', () => {
     expect(texts(value, 31, 1)).toEqual(['x-kubernetes-group-version-kind']);
-    expect(texts(value, 31, 2, 2)).toEqual(['[{"group":"g","version":"v1","kind":"K"}]']);
+    expect(texts(value, 31, 2, 2)).toEqual(['- group: g\n  kind: K\n  version: v1\n']);
   });
 
   it('has operations with parameters of every sort', () => {

@@ -1,7 +1,8 @@
 // Writes OpenAPI's JSON as the protobuf that gnostic defines for it. The layout of a message says how each
 // member of the JSON is written.
-import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { BackwardWriter } from '../../../wire/protobuf/backward-writer.ts';
+import { printAnyYaml } from './any-yaml.ts';
 
 export type FieldWriter = (value: JsonValue, out: BackwardWriter) => void;
 
@@ -30,7 +31,7 @@ export function writeMessage(
     const write = fields.get(name);
     if (write !== undefined) write(member, out);
     else if (extensions !== undefined && name.startsWith('x-'))
-      named(extensions, anyJson(2))({ [name]: member }, out);
+      named(extensions, anyValue(2))({ [name]: member }, out);
   }
 }
 
@@ -54,11 +55,11 @@ export const double =
   (value, out) =>
     out.double(field, Number(value));
 
-/** Any value, as YAML; JSON is YAML. */
-export const anyJson =
+/** Any value, as YAML. */
+export const anyValue =
   (field: number): FieldWriter =>
   (value, out) =>
-    out.message(field, () => out.text(2, encodeJson(value)));
+    out.message(field, () => out.text(2, printAnyYaml(value)));
 
 /** The layout is looked up late, since layouts are recursive. */
 export const message =
