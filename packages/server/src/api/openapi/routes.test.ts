@@ -111,6 +111,16 @@ function references(value: JsonValue | undefined, found = new Set<string>()): Se
 }
 
 describe('the documents', () => {
+  it('describe metadata in the words that conformance tests look for', async () => {
+    registry.define(gadgets(['v1']));
+    const url = (await urls())['apis/toys.example.com/v1']!;
+    const { components } = (await json(url)) as unknown as {
+      components: { schemas: Record<string, { properties: Record<string, { description: string }> }> };
+    };
+    const { properties } = components.schemas['io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta']!;
+    expect(properties['creationTimestamp']!.description).toMatch(/^CreationTimestamp is a timestamp /);
+  });
+
   it('refer to nothing that is not in them', async () => {
     registry.define(gadgets(['v1', 'v2']));
     for (const url of Object.values(await urls())) {

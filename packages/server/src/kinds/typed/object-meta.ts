@@ -15,6 +15,7 @@ import {
   struct,
   time,
 } from '../../objects/go-type.ts';
+import { OBJECT_META_DESCRIPTION, OBJECT_META_DESCRIPTIONS } from './object-meta-descriptions.ts';
 
 const OwnerReference = struct(
   'v1.OwnerReference',
@@ -52,67 +53,29 @@ const ManagedFieldsEntry = struct(
   },
 );
 
-export const ObjectMeta = struct(
-  'v1.ObjectMeta',
-  'What every stored object has: its name, identity, labels and life cycle.',
-  {
-    name: field(
-      1,
-      string,
-      'The name, unique among objects of the kind in the namespace. It cannot be changed.',
-    ),
-    generateName: field(2, string, 'A prefix from which the server makes a unique name when name is empty.'),
-    namespace: field(
-      3,
-      string,
-      'The namespace of the object; empty for kinds without namespaces. It cannot be changed.',
-    ),
-    selfLink: field(4, string, 'No longer filled in.'),
-    uid: field(
-      5,
-      named('types.UID'),
-      'Set by the server: tells this object from others that had or will have the same name.',
-    ),
-    resourceVersion: field(
-      6,
-      string,
-      'Set by the server: changes with every write. Send it back to be told of writes in between.',
-    ),
-    generation: field(7, int64, 'Set by the server: counts the changes of the desired state.'),
-    creationTimestamp: field(8, time, 'Set by the server: when the object was created.', { omitZero: true }),
-    deletionTimestamp: pointer(
-      9,
-      time,
-      'Set by the server: when deletion was asked for. The object goes once its finalizers are gone.',
-    ),
-    deletionGracePeriodSeconds: pointer(
-      10,
-      int64,
-      'Set by the server together with deletionTimestamp: how long a graceful end may take.',
-    ),
-    labels: field(11, mapOf(string), 'Short values by which objects are grouped and selected.'),
-    annotations: field(
-      12,
-      mapOf(string),
-      'Values of any form that tools keep with the object; they are not selectable.',
-    ),
-    ownerReferences: field(13, listOf(OwnerReference), 'The objects that this one depends on.', {
-      listType: 'map',
-      mapKeys: ['uid'],
-      patch: { strategy: 'merge', key: 'uid' },
-    }),
-    finalizers: field(
-      14,
-      listOf(string),
-      'Names of those who must act before the object may go. Each removes its own.',
-      {
-        listType: 'set',
-        patch: { strategy: 'merge' },
-      },
-    ),
-    managedFields: atomicList(17, ManagedFieldsEntry, 'Which manager owns which fields; kept by the server.'),
-  },
-);
+const say = OBJECT_META_DESCRIPTIONS;
+
+export const ObjectMeta = struct('v1.ObjectMeta', OBJECT_META_DESCRIPTION, {
+  name: field(1, string, say.name),
+  generateName: field(2, string, say.generateName),
+  namespace: field(3, string, say.namespace),
+  selfLink: field(4, string, say.selfLink),
+  uid: field(5, named('types.UID'), say.uid),
+  resourceVersion: field(6, string, say.resourceVersion),
+  generation: field(7, int64, say.generation),
+  creationTimestamp: field(8, time, say.creationTimestamp, { omitZero: true }),
+  deletionTimestamp: pointer(9, time, say.deletionTimestamp),
+  deletionGracePeriodSeconds: pointer(10, int64, say.deletionGracePeriodSeconds),
+  labels: field(11, mapOf(string), say.labels),
+  annotations: field(12, mapOf(string), say.annotations),
+  ownerReferences: field(13, listOf(OwnerReference), say.ownerReferences, {
+    listType: 'map',
+    mapKeys: ['uid'],
+    patch: { strategy: 'merge', key: 'uid' },
+  }),
+  finalizers: field(14, listOf(string), say.finalizers, { listType: 'set', patch: { strategy: 'merge' } }),
+  managedFields: atomicList(17, ManagedFieldsEntry, say.managedFields),
+});
 
 /** A kind: apiVersion, kind and metadata before its own fields. */
 export function kind(
