@@ -1,6 +1,6 @@
-// A value as gnostic keeps it in its message Any: the text that go-yaml v3 prints for it, in block style, with
-// four spaces a level, lines of any length, and a newline at the end. Keys are in the order in which Go's JSON
-// encoder has them.
+// A value as gnostic keeps it in its message Any: the text that go-yaml v3 prints for it, in block style,
+// with four spaces a level, lines of any length, and a newline at the end. Keys are in the order in which
+// Go's JSON encoder has them.
 import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
 const STEP = 4;
