@@ -9,6 +9,7 @@ import { openSecurity } from './api/auth/security.ts';
 import { discoveryRoutes, servedPaths } from './api/discovery/routes.ts';
 import { checkFeatureGates, WEBHOOK_CONVERSION } from './api/feature-gates.ts';
 import { resourceHandler } from './api/handlers/dispatch.ts';
+import type { HealthCheck } from './api/health/checks.ts';
 import { INSTAR_VERSION } from './api/health/version.ts';
 import { createServerMetrics } from './api/metrics/server-metrics.ts';
 import { watchCounter } from './api/metrics/watch-counter.ts';
@@ -156,7 +157,10 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
     routes: { ...discoveryRoutes(registry), ...openApiRoutes(registry) },
     renderStatus: negotiatedStatus,
     servedPaths: () => servedPaths(registry),
-    healthChecks: [{ name: 'etcd', check: () => checkStorage(options.storage) }],
+    healthChecks: [
+      { name: 'etcd', check: () => checkStorage(options.storage) },
+      ...startHooks({ namespaces, crds }),
+    ],
   });
   controllers
     .start()
@@ -164,6 +168,23 @@ async function start(options: ResolvedOptions, teardown: Teardown): Promise<Runn
   teardown.add(() => controllers.stop());
   teardown.add(() => server.close());
   return { ...server, close: () => teardown.run() };
+}
+
+/**
+ * The hooks of kube-apiserver that have a counterpart here, by its names: monitoring asks for them. All of
+ * them are done before the port opens; what can be lost later is checked.
+ */
+function startHooks(resources: Readonly<Record<'namespaces' | 'crds', Resource>>): HealthCheck[] {
+  const isCurrent = async ({ cache }: Resource): Promise<void> => cache.waitUntilStarted();
+  return [
+    { name: 'poststarthook/start-apiextensions-informers', check: () => isCurrent(resources.crds) },
+    { name: 'poststarthook/start-apiextensions-controllers', check: () => {} },
+    { name: 'poststarthook/crd-informer-synced', check: () => isCurrent(resources.crds) },
+    {
+      name: 'poststarthook/start-system-namespaces-controller',
+      check: () => isCurrent(resources.namespaces),
+    },
+  ];
 }
 
 async function checkStorage(storage: Store): Promise<void> {

@@ -4,6 +4,7 @@ import type { Log } from '@instar/serving';
 import type { ApiRequest, ApiResponse, Handler } from '../../wire/exchange.ts';
 import { errorText } from '../../wire/responses.ts';
 import type { RouteTable } from '../../wire/router.ts';
+import { HealthSlis } from './health-slis.ts';
 
 export interface HealthCheck {
   readonly name: string;
@@ -20,13 +21,14 @@ const PING: HealthCheck = { name: 'ping', check: () => {} };
 const encoder = new TextEncoder();
 
 export function healthRoutes(checks: readonly HealthCheck[], log: Log): RouteTable {
-  const routes: Record<string, Handler> = {};
+  const slis = new HealthSlis();
+  const routes: Record<string, Handler> = { '/metrics/slis': slis.handler };
   for (const endpoint of ENDPOINTS) {
     const own = [PING, ...checks].filter(
       (check) => check.endpoints === undefined || check.endpoints.includes(endpoint),
     );
-    routes[`/${endpoint}`] = (request) => runAll(endpoint, own, request, log);
-    for (const check of own) routes[`/${endpoint}/${check.name}`] = () => runOne(check);
+    routes[`/${endpoint}`] = (request) => runAll(endpoint, own, request, log, slis);
+    for (const check of own) routes[`/${endpoint}/${check.name}`] = () => runOne(check, endpoint, slis);
   }
   return routes;
 }
@@ -36,6 +38,7 @@ async function runAll(
   checks: readonly HealthCheck[],
   request: ApiRequest,
   log: Log,
+  slis: HealthSlis,
 ): Promise<ApiResponse> {
   const excluded = new Set(request.query.getAll('exclude'));
   const lines: string[] = [];
@@ -43,7 +46,7 @@ async function runAll(
   for (const check of checks) {
     if (excluded.delete(check.name)) lines.push(`[+]${check.name} excluded: ok`);
     else {
-      const problem = await problemOf(check);
+      const problem = await problemOf(check, endpoint, slis);
       // Anonymous clients can read this, so that the reason is logged only.
       lines.push(problem === undefined ? `[+]${check.name} ok` : `[-]${check.name} failed: reason withheld`);
       if (problem === undefined) continue;
@@ -61,16 +64,18 @@ async function runAll(
   );
 }
 
-async function runOne(check: HealthCheck): Promise<ApiResponse> {
-  const problem = await problemOf(check);
+async function runOne(check: HealthCheck, endpoint: string, slis: HealthSlis): Promise<ApiResponse> {
+  const problem = await problemOf(check, endpoint, slis);
   return problem === undefined ? plain('ok') : errorText(500, `internal server error: ${problem.message}`);
 }
 
-async function problemOf(check: HealthCheck): Promise<Error | undefined> {
+async function problemOf(check: HealthCheck, endpoint: string, slis: HealthSlis): Promise<Error | undefined> {
   try {
     await check.check();
+    slis.observe(check.name, endpoint, true);
     return undefined;
   } catch (error) {
+    slis.observe(check.name, endpoint, false);
     return error instanceof Error ? error : new Error(String(error));
   }
 }

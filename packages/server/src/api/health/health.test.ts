@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { requestWithoutSocket } from '../../wire/request-without-socket.ts';
 import { routePaths } from '../../wire/router.ts';
 import { healthRoutes } from './checks.ts';
-import { VERSION_INFO } from './version.ts';
+import { VERSION_INFO, versionHandler } from './version.ts';
 
 let storeIsWell = true;
 const checks = [
@@ -46,6 +46,26 @@ describe('health', () => {
     expect(await ask('/healthz/etcd')).toEqual([500, 'internal server error: the disk is on fire\n']);
     storeIsWell = true;
   });
+});
+
+it('counts how each check went for /metrics/slis', async () => {
+  const slis = routePaths(healthRoutes(checks, SILENT));
+  await slis(requestWithoutSocket('GET', '/livez'));
+  await slis(requestWithoutSocket('GET', '/livez/etcd'));
+  storeIsWell = false;
+  await slis(requestWithoutSocket('GET', '/readyz/etcd'));
+  storeIsWell = true;
+  const { body } = await slis(requestWithoutSocket('GET', '/metrics/slis'));
+  const lines = new TextDecoder().decode(body as Uint8Array).split('\n');
+  expect(lines).toContain('kubernetes_healthcheck{name="etcd",type="livez"} 1');
+  expect(lines).toContain('kubernetes_healthcheck{name="etcd",type="readyz"} 0');
+  expect(lines).toContain('kubernetes_healthchecks_total{name="etcd",status="success",type="livez"} 2');
+  expect(lines).toContain('kubernetes_healthchecks_total{name="etcd",status="error",type="readyz"} 1');
+});
+
+it('answers /version indented', async () => {
+  const { body } = await versionHandler(requestWithoutSocket('GET', '/version'));
+  expect(new TextDecoder().decode(body as Uint8Array)).toMatch(/^{\n {2}"major": "1",\n/);
 });
 
 it('has a version that clients can compare with', () => {

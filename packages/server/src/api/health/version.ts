@@ -21,7 +21,10 @@ export const VERSION_INFO = {
   platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
 } as const;
 
+const INDENTED = new TextEncoder().encode(JSON.stringify(VERSION_INFO, null, 2));
+
 export const versionHandler: Handler = async (request) => {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
-  return jsonResponse(200, VERSION_INFO);
+  // Indented, as kube-apiserver answers it: people read it with curl.
+  return { ...jsonResponse(200, VERSION_INFO), body: INDENTED };
 };
