@@ -1,4 +1,4 @@
-// What every engine refuses in the same words, before it does anything.
+// What every engine refuses with the same error, before it does anything.
 import { type Commit, type ListOptions, type Operation, StoreError } from './store.ts';
 
 /** In UTF-8 bytes; LMDB's own limit is near 2,000, and Kubernetes keys stay below 900. */
@@ -11,7 +11,7 @@ export function checkCommit({ conditions, operations }: Commit): void {
     operations.length > 1 &&
     new Set(operations.map((operation) => operation.key)).size < operations.length
   ) {
-    throw new StoreError('invalid', 'a commit may hold only one operation a key');
+    throw new StoreError('invalid', 'a commit must have only one operation per key');
   }
 }
 
@@ -23,12 +23,12 @@ function checkOperation(operation: Operation): void {
 }
 
 export function checkKey(key: string): void {
-  if (key.length === 0) throw new StoreError('invalid', 'a key may not be empty');
+  if (key.length === 0) throw new StoreError('invalid', 'a key must not be empty');
   // A unit takes at most three bytes, so most keys need no counting.
   if (key.length * 3 > MAX_KEY_BYTES && Buffer.byteLength(key) > MAX_KEY_BYTES) {
     throw new StoreError(
       'invalid',
-      `a key may not be longer than ${MAX_KEY_BYTES} bytes: ${JSON.stringify(key.slice(0, 80))}…`,
+      `a key must not be longer than ${MAX_KEY_BYTES} bytes: ${JSON.stringify(key.slice(0, 80))}…`,
     );
   }
   checkText(key);
@@ -36,7 +36,7 @@ export function checkKey(key: string): void {
 
 function checkText(text: string): void {
   if (text.includes('\0'))
-    throw new StoreError('invalid', `a key may not hold a NUL: ${JSON.stringify(text)}`);
+    throw new StoreError('invalid', `a key must not contain a NUL: ${JSON.stringify(text)}`);
   if (SURROGATE.test(text) && LONE_SURROGATE.test(text))
     throw new StoreError('invalid', `a key must be well-formed Unicode: ${JSON.stringify(text)}`);
 }

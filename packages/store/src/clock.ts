@@ -1,5 +1,4 @@
-// Time as the engines see it: what now is, and how to be called later. Injected, so that tests of expiry and
-// history need not wait.
+// Time as the engines see it: now, and timers. Injected, so that tests of expiry and history need not wait.
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -11,8 +10,7 @@ export interface Clock {
   after(milliseconds: number, run: () => void): () => void;
 }
 
-// setTimeout fires at once beyond this, so longer waits are cut; whoever waits looks at the time again
-// anyway.
+// setTimeout fires immediately beyond this, so longer waits are cut; callers check the time again anyway.
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

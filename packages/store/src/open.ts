@@ -1,4 +1,4 @@
-// Chooses an engine by URL. Engines are loaded when asked for, so that `memory:` never loads a native module.
+// Chooses an engine by URL. Engines are loaded on demand, so that `memory:` never loads a native module.
 import { engineOptionsOf, type StoreOptions } from './options.ts';
 import { type ReadableStore, type Store, StoreError } from './store.ts';
 
@@ -25,7 +25,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   }
 }
 
-/** Opens what is there to be listed only: for `lmdb:` also while another process writes to it. */
+/** Opens an existing store for listing only: for `lmdb:` also while another process writes to it. */
 export async function openForReading(url: string, options: StoreOptions = {}): Promise<ReadableStore> {
   if (!/^lmdb:./.test(url)) return openStore(url, options);
   const { openLmdbForReading } = await import('./engines/lmdb/lmdb-store.ts');

@@ -1,4 +1,4 @@
-// What may be said when a store is opened, and what holds when nothing is said.
+// The options of a store, and their defaults.
 import { type Clock, systemClock } from './clock.ts';
 import { DEFAULT_HISTORY_SECONDS } from './defaults/index.ts';
 import type { EtcdOptions } from './engines/etcd/address.ts';
@@ -9,14 +9,11 @@ export interface StoreOptions {
   /** No more past revisions than this are kept, however young. Default 500,000. */
   readonly maxHistoryRevisions?: number;
   /**
-   * No more bytes of superseded values than this are kept, as they lie in memory or on disk, however young.
+   * No more bytes of superseded values than this are kept, as stored in memory or on disk, however young.
    * Default 256 MiB.
    */
   readonly maxHistoryBytes?: number;
-  /**
-   * The data may not take more room than this; beyond it a commit fails with `full`. Default: as much as
-   * there is.
-   */
+  /** The data must not take more space than this; beyond it a commit fails with `full`. Default: no limit. */
   readonly maxBytes?: number;
   readonly clock?: Clock;
   /** Called with each failed write that a store recovers from by itself, for the log. */

@@ -1,5 +1,5 @@
-// The whole of storage as the rest of Instar sees it: keys and bytes under one revision counter. No objects,
-// no HTTP, no engine. An engine is chosen by URL (see open.ts) and must pass the suite in contract/.
+// Storage as the rest of Instar sees it: keys and bytes under one revision counter. No objects, no HTTP, no
+// engine. An engine is chosen by URL (see open.ts) and must pass the suite in contract/.
 
 /** One key as it was at some revision. */
 export interface StoredEntry {
@@ -17,16 +17,16 @@ export interface ListOptions {
   readonly revision?: number;
   /** At most this many entries; without it all of them. */
   readonly limit?: number;
-  /** Only keys after this one (exclusive), to go on with a page. */
+  /** Only keys after this one (exclusive), to continue with the next page. */
   readonly after?: string;
 }
 
 export interface ListPage {
   readonly entries: StoredEntry[];
-  /** The revision that the page shows: give it to the next page. */
+  /** The revision of the page: pass it to the next page. */
   readonly revision: number;
   readonly more: boolean;
-  /** How many keys with the prefix are left beyond this page, where the engine can tell cheaply. */
+  /** How many keys with the prefix are left after this page, if the engine can tell cheaply. */
   readonly remaining?: number;
 }
 
@@ -49,15 +49,15 @@ export type Operation =
 export interface Commit {
   /** All must hold, or nothing happens. */
   readonly conditions: readonly Condition[];
-  /** Applied together under one new revision; one operation a key. */
+  /** Applied together under one new revision; one operation per key. */
   readonly operations: readonly Operation[];
 }
 
 export type CommitResult =
   | { readonly committed: true; readonly revision: number }
   /**
-   * `current` is what stands at the conditions' keys now (absent keys are missing), so that the caller need
-   * not read again.
+   * `current` has the current entries at the conditions' keys (absent keys are missing), so that the caller
+   * need not read again.
    */
   | { readonly committed: false; readonly revision: number; readonly current: StoredEntry[] };
 
@@ -67,12 +67,12 @@ export interface StoreEvent {
   readonly revision: number;
   /** What was written. Absent for a delete. */
   readonly entry?: StoredEntry;
-  /** What stood there before, as far as history reaches. Absent for a create. */
+  /** The previous entry, as far as history reaches. Absent for a create. */
   readonly previous?: StoredEntry;
 }
 
 /**
- * What a watch delivers: all events of one revision together, or (with no events) the news that nothing
+ * What a watch delivers: all events of one revision together, or (without events) the progress: nothing
  * happened up to `revision`.
  */
 export interface WatchBatch {
@@ -83,14 +83,15 @@ export interface WatchBatch {
 export interface WatchOptions {
   readonly prefix: string;
   /**
-   * The first revision of interest (inclusive). History from there on comes first, in order, then what
-   * happens.
+   * The first revision of interest (inclusive). History from there on comes first, in order, then live
+   * events.
    */
   readonly fromRevision: number;
-  /** Called in revision order, never concurrently. It must return quickly; it may not throw. */
+  /** Called in revision order, never concurrently. It must return quickly and must not throw. */
   readonly onBatch: (batch: WatchBatch) => void;
   /**
-   * Called at most once: the watch has ended by itself (compacted, connection lost for good, store closed).
+   * Called at most once: the watch has ended by itself (compacted, connection lost permanently, store
+   * closed).
    */
   readonly onEnd: (error: StoreError) => void;
 }
@@ -109,26 +110,26 @@ export interface Store {
   list(options: ListOptions): Promise<ListPage>;
   /**
    * Resolves only when the commit is as durable as the engine promises, and after every watch of this process
-   * was told of it.
+   * was notified.
    */
   commit(commit: Commit): Promise<CommitResult>;
   watch(options: WatchOptions): StoreWatch;
   /**
    * The newest revision, linearizable: every commit acknowledged before the call has a revision ≤ the answer.
-   * Resolves only after every watch of this process was told of everything up to the answer, so that a cache
-   * fed by a watch is then as fresh as the store.
+   * Resolves only after every watch of this process was notified of everything up to the answer, so that a
+   * cache fed by a watch is then as fresh as the store.
    */
   currentRevision(): Promise<number>;
   /** The oldest revision at which a list still works; a watch may start right after it. */
   compactedRevision(): Promise<number>;
-  /** Forgets history before `revision`. */
+  /** Compacts history before `revision`. */
   compact(revision: number): Promise<void>;
   /**
-   * Makes the next revision come after this one, where the engine can: so that none is ever used twice after
-   * a restore.
+   * Makes the next revision come after this one, if the engine can: so that none is ever reused after a
+   * restore.
    */
   advanceTo?(revision: number): Promise<void>;
-  /** Ends every watch, finishes what is under way, and lets go of the files. */
+  /** Ends every watch, finishes what is in flight, and closes the files. */
   close(): Promise<void>;
 }
 
@@ -136,9 +137,9 @@ export interface Store {
 export type ReadableStore = Pick<Store, 'list' | 'close'>;
 
 export type StoreErrorCode =
-  /** The revision asked for is older than the history kept. */
+  /** The requested revision is older than the history kept. */
   | 'compacted'
-  /** The revision asked for has not happened yet. */
+  /** The requested revision has not happened yet. */
   | 'future-revision'
   /** Another process has the data directory open. */
   | 'locked'
@@ -146,16 +147,16 @@ export type StoreErrorCode =
   | 'corrupt'
   /** No space is left for the data. */
   | 'full'
-  /** The store cannot be reached, or did not answer in time. The write may or may not have happened. */
+  /** The store is unreachable, or did not answer in time. The write may or may not have happened. */
   | 'unavailable'
   | 'closed'
-  /** A key or value that the engine does not take. */
+  /** A key or value that the engine does not accept. */
   | 'invalid';
 
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
-  /** With `compacted`: the oldest revision that is still there. */
+  /** With `compacted`: the oldest revision that still exists. */
   readonly compactedRevision?: number;
 
   constructor(

@@ -94,9 +94,9 @@ describe('a storage', () => {
       /\S+ is a directory: name a file written by instar backup/,
     ],
     [
-      'what is no backup',
+      'what is not a backup',
       () => restore(import.meta.filename, at('b')),
-      /backup\.test\.ts cannot be restored: it is no backup of instar/,
+      /backup\.test\.ts cannot be restored: it is not a backup of instar/,
     ],
     [
       'a folder that is not there',

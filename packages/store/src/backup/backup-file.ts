@@ -1,6 +1,6 @@
-// The file of a backup: lines of JSON, compressed. The first line says what it is, each other holds an entry,
-// and the last how many there are and what all lines before it hash to. Values are text where they are text,
-// so that the file can be read by people and programs.
+// The file of a backup: lines of JSON, compressed. The first line says what it is, each other one is an
+// entry, and the last has their number and the hash of all lines before it. Values are text where possible,
+// so that people and programs can read the file.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -10,12 +10,12 @@ import type { Snapshot } from './entries.ts';
 
 const FORMAT = 'instar-backup';
 const VERSION = 1;
-const NO_BACKUP = 'it is no backup of instar';
+const NO_BACKUP = 'it is not a backup of instar';
 
 export interface BackupHeader {
   readonly format: typeof FORMAT;
   readonly version: number;
-  /** The moment of the snapshot. */
+  /** The revision of the snapshot. */
   readonly revision: number;
   readonly createdAt: string;
 }
@@ -34,7 +34,7 @@ export interface Backup {
 interface Line {
   readonly key: string;
   readonly value?: string;
-  /** Instead of `value` for bytes that are no text. */
+  /** Instead of `value` for bytes that are not text. */
   readonly base64?: string;
   readonly createRevision: number;
   readonly modRevision: number;
@@ -92,10 +92,7 @@ function decodeText(bytes: Uint8Array): string | undefined {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Reads the whole file once to see that it is whole; the second reading, through `entries`, then has nothing
- * to doubt.
- */
+/** Reads the whole file once to verify it; the second pass, through `entries`, can then trust it. */
 export async function openBackup(file: string): Promise<Backup> {
   let revision = 0;
   let summary: { entries: number; sha256: string } | undefined;
@@ -145,7 +142,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
       yield* lines;
     }
   } catch (error) {
-    // Of a file that cannot be read there is nothing to say about its contents.
+    // If a file cannot be read, nothing can be said about its contents.
     if ((error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     throw damaged(file, isBegun ? (error as Error).message : NO_BACKUP);
   }
@@ -156,7 +153,7 @@ function parse(file: string, text: string): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
-    throw damaged(file, 'a line is no JSON');
+    throw damaged(file, 'a line is not JSON');
   }
 }
 

@@ -45,7 +45,7 @@ async function fillSource(count = 1_200): Promise<void> {
 }
 
 describe('a backup', () => {
-  it('shows one moment, however long it takes', async () => {
+  it('shows one revision, however long it takes', async () => {
     await fillSource();
     const before = await values(from);
     const snapshot = await snapshotOf(from, PREFIX);
@@ -62,7 +62,7 @@ describe('a backup', () => {
     expect(await to.get('/elsewhere')).toBeUndefined();
   });
 
-  it('can be made of lmdb: while another has it open', async () => {
+  it('can be made of lmdb: while another process has it open', async () => {
     await write(to, ...Array.from({ length: 100 }, (_, at) => put(`${PREFIX}widgets/${at}`)));
     const reading = await openForReading(`lmdb:${join(directory, 'store')}`);
     const snapshot = await snapshotOf(reading, PREFIX);
@@ -72,7 +72,7 @@ describe('a backup', () => {
     await expect(openForReading(`lmdb:${join(directory, 'none')}`)).rejects.toThrow(/holds no data/);
   });
 
-  it('leads to revisions that nobody has seen, with no history before them', async () => {
+  it('leads to unused revisions, with no history before them', async () => {
     for (let round = 0; round < 50; round++) await write(from, put(`${PREFIX}a`, `${round}`));
     const { revision } = await backup();
     const filled = await fill();
@@ -91,7 +91,7 @@ describe('a backup', () => {
     expect(await to.get('/untouched')).toBeDefined();
   });
 
-  it('leaves no store that looks whole when it is broken off while it removes what was there', async () => {
+  it('leaves no store that looks complete when it is aborted while removing old data', async () => {
     await fillSource(100);
     await backup();
     await write(to, ...Array.from({ length: 150 }, (_, at) => put(`${PREFIX}old/${at}`)));
@@ -139,9 +139,9 @@ describe('a backup', () => {
       [good.replace('n\\":42', 'n\\":43'), /checksum/],
       [good.replace(`${lines[5]}\n`, ''), /checksum/],
       [`${lines.slice(0, -2).join('\n')}\n`, /end is missing/],
-      ['{"format":"other"}\n', /no backup/],
+      ['{"format":"other"}\n', /not a backup/],
       [good.replace('"version":1', '"version":9'), /version 9/],
-      ['hello\n', /no JSON/],
+      ['hello\n', /not JSON/],
     ];
     for (const [content, why] of refusals) {
       writeFileSync(file(), gzipSync(content));

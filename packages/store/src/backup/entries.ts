@@ -1,18 +1,18 @@
-// All entries of a store as they were at one moment, as a stream: what backups and copies are made of.
+// All entries of a store at one revision, as a stream: the source of backups and copies.
 import type { ReadableStore, StoredEntry } from '../store.ts';
 
 const PAGE = 500;
 
 export interface Snapshot {
-  /** The moment that is shown. */
+  /** The revision that is shown. */
   readonly revision: number;
   readonly entries: AsyncIterable<StoredEntry>;
 }
 
-/** Keys that are about the store itself: no resource has them, as the name of a group has a dot. */
+/** Keys about the store itself: no resource has them, since group names have a dot. */
 export const ownKeys = (prefix: string): string => `${prefix}instar/`;
 
-/** The first page is read at once, so that what cannot be read at all is known at once. */
+/** The first page is read immediately, so that a store that cannot be read fails early. */
 export async function snapshotOf(store: ReadableStore, prefix: string): Promise<Snapshot> {
   const first = await store.list({ prefix, limit: PAGE });
   const { revision } = first;

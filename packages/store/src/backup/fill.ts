@@ -1,28 +1,28 @@
-// Puts a snapshot into a store. It may be broken off and begun again: what is there already is not written
-// twice, and a store that is only partly filled knows it.
+// Writes a snapshot into a store. It may be aborted and resumed: existing entries are not written twice, and
+// a partly filled store is marked as such.
 import { type Operation, type Store, type StoredEntry, StoreError } from '../store.ts';
 import { ownKeys, type Snapshot } from './entries.ts';
 
 export interface FillOptions {
   /** The same for every attempt with the same snapshot. */
   readonly id: string;
-  /** What every key starts with; nothing else in the store is looked at. */
+  /** The prefix of every key; nothing else in the store is looked at. */
   readonly prefix: string;
-  /** Removes what is there first. */
+  /** Removes existing data first. */
   readonly force?: boolean;
-  /** Entries that expire do so this long after now; their old time is not known. */
+  /** Entries that expire do so this long after now; their old time is unknown. */
   readonly ttlSecondsOf?: (key: string) => number | undefined;
   readonly onProgress?: (entries: number) => void;
 }
 
 export interface Filled {
   readonly entries: number;
-  /** Of these, how many an earlier attempt had put there. */
+  /** Of these, how many an earlier attempt had written. */
   readonly kept: number;
   readonly revision: number;
 }
 
-/** Says whose work is unfinished. */
+/** Marks an unfinished restore, with its id. */
 const unfinishedKey = (prefix: string): string => `${ownKeys(prefix)}unfinished-restore`;
 const REMOVING = 'removing';
 const BATCH_ENTRIES = 100;
@@ -34,8 +34,7 @@ export async function fillStore(store: Store, snapshot: Snapshot, options: FillO
   const isOurs = unfinished !== undefined && Buffer.from(unfinished.value).toString() === options.id;
   if (!isOurs) await makeEmpty(store, options);
   await store.commit({ conditions: [], operations: [{ type: 'put', key, value: Buffer.from(options.id) }] });
-  // No revision that a client may remember is used again: a watch from one is told that it is too old, and
-  // starts over.
+  // No revision that a client may remember is reused: a watch from one gets "too old", and starts over.
   await store.advanceTo?.(snapshot.revision);
   const counted = await putAll(store, snapshot.entries, options, isOurs);
   await store.commit({ conditions: [], operations: [{ type: 'delete', key }] });
@@ -44,7 +43,7 @@ export async function fillStore(store: Store, snapshot: Snapshot, options: FillO
   return { ...counted, revision };
 }
 
-/** Why a store must not be served: a restore into it was broken off. */
+/** Why a store must not be served: a restore into it was aborted. */
 export async function isUnfinished(store: Pick<Store, 'get'>, prefix: string): Promise<boolean> {
   return (await store.get(unfinishedKey(prefix))) !== undefined;
 }
@@ -58,8 +57,8 @@ async function makeEmpty(store: Store, { prefix, force = false }: FillOptions): 
     );
   }
   if (entries.length === 0) return;
-  // From the first removal on the store is not whole. The mark is nobody's id: whoever comes next has to
-  // begin with this again.
+  // From the first removal on the store is incomplete. The mark is not an id: the next attempt has to start
+  // with this again.
   const mark = unfinishedKey(prefix);
   await store.commit({
     conditions: [],
@@ -99,7 +98,7 @@ async function putAll(
       counts.kept++;
       continue;
     }
-    // A batch with a large value may not hold much else: etcd takes 1.5 MiB at once.
+    // A batch with a large value must not have much else: etcd accepts 1.5 MiB at a time.
     if (batch.length >= BATCH_ENTRIES || bytes + value.length > BATCH_BYTES) await flush();
     const ttlSeconds = options.ttlSecondsOf?.(key);
     batch.push({ type: 'put', key, value, ...(ttlSeconds !== undefined && { ttlSeconds }) });

@@ -5,7 +5,7 @@ import { Recorder } from './recorder.ts';
 
 export function describeCommits({ open }: ContractStore): void {
   describe('committing', () => {
-    it('creates only where nothing is, if told so', async () => {
+    it('creates only if the key does not exist, if required', async () => {
       const store = await open();
       const create = { conditions: [{ key: '/a', modRevision: 0 }], operations: [put('/a', 'first')] };
       const first = await store.commit(create);
@@ -80,7 +80,7 @@ export function describeCommits({ open }: ContractStore): void {
       });
     });
 
-    it('makes no revision where nothing changes', async () => {
+    it('makes no revision if nothing changes', async () => {
       const store = await open();
       const before = await write(store, put('/a'));
       expect(await store.commit({ conditions: [], operations: [remove('/none')] })).toEqual({
@@ -96,13 +96,13 @@ export function describeCommits({ open }: ContractStore): void {
       expect(await store.currentRevision()).toBe(before);
     });
 
-    it('takes only one operation a key', async () => {
+    it('accepts only one operation per key', async () => {
       const store = await open();
       await expect(write(store, put('/a'), remove('/a'))).rejects.toMatchObject({ code: 'invalid' });
       expect(await store.get('/a')).toBeUndefined();
     });
 
-    it('lets exactly one of many rivals win', async () => {
+    it('lets exactly one of many concurrent commits win', async () => {
       const store = await open();
       for (let round = 0, modRevision = 0; round < 5; round++) {
         const results = await Promise.all(
@@ -130,7 +130,7 @@ export function describeCommits({ open }: ContractStore): void {
       expect(Math.max(...revisions)).toBe(await store.currentRevision());
     });
 
-    it('answers only after the watches were told', async () => {
+    it('answers only after the watches were notified', async () => {
       const store = await open();
       const watch = new Recorder(store, '/', (await store.currentRevision()) + 1);
       const late: number[] = [];

@@ -1,4 +1,4 @@
-// What the contract needs from an engine under test, and small words that its tests share.
+// What the contract needs from an engine under test, and helpers that its tests share.
 import type { Clock } from '../clock.ts';
 import type { CommitResult, Operation, Store, StoredEntry } from '../store.ts';
 

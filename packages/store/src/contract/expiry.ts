@@ -19,7 +19,7 @@ export function describeExpiry({ open, engine }: ContractStore): void {
       expect(await store.get('/a')).toBeDefined();
       await clock.advance(2);
       await until(async () => (await store.get('/a')) === undefined);
-      // Reads may see it before watches are told.
+      // Reads may see it before watches are notified.
       await watch.reaches(created + 1);
       const [event] = watch.events.slice(2);
       expect(event).toMatchObject({ type: 'delete', key: '/a', previous: { modRevision: created } });
@@ -64,7 +64,7 @@ export function describeExpiry({ open, engine }: ContractStore): void {
       ]);
     });
 
-    it('takes no time that is over already', async () => {
+    it('refuses a time in the past', async () => {
       const store = await open();
       await expect(write(store, short('/a', 0))).rejects.toMatchObject({ code: 'invalid' });
       await expect(write(store, short('/a', Number.NaN))).rejects.toMatchObject({ code: 'invalid' });

@@ -1,4 +1,4 @@
-// The past: lists at, and watches from, a revision; compaction by hand and by age.
+// The past: lists at, and watches from, a revision; compaction on request and by age.
 import { describe, expect, it } from 'vitest';
 import { type ContractStore, keysOf, put, remove, write } from './engine.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -55,13 +55,13 @@ export function describeHistory({ open, engine }: ContractStore): void {
       expect(await keysOf(store, '/', third)).toEqual([`/a=2@${second}`]);
       const watch = new Recorder(store, '/', second + 1);
       await watch.reaches(third);
-      expect(watch.told).toEqual([`delete /b ${third}`]);
+      expect(watch.lines).toEqual([`delete /b ${third}`]);
       await store.compact(first);
       await store.compact(second);
       expect(await store.compactedRevision()).toBe(second);
     });
 
-    it('can be forgotten up to the newest revision', async () => {
+    it('can be compacted up to the newest revision', async () => {
       const store = await open();
       await write(store, put('/a', '1'), put('/gone'));
       const revision = await write(store, put('/a', '2'), remove('/gone'));
@@ -70,17 +70,17 @@ export function describeHistory({ open, engine }: ContractStore): void {
       const watch = new Recorder(store, '/', revision + 1);
       const next = await write(store, put('/a', '3'));
       await watch.reaches(next);
-      expect(watch.told).toEqual([`put /a ${next}`]);
+      expect(watch.lines).toEqual([`put /a ${next}`]);
     });
 
-    it('does not disturb live watches when it is forgotten', async () => {
+    it('does not disturb live watches when it is compacted', async () => {
       const store = await open();
       const watch = new Recorder(store, '/', (await store.currentRevision()) + 1);
       for (let round = 0; round < 20; round++) await store.compact(await write(store, put('/a', `${round}`)));
       expect([watch.events.length, watch.ended, watch.faults]).toEqual([20, undefined, []]);
     });
 
-    it('can be left behind: the next revision comes after the one that is named', async () => {
+    it('can be skipped: the next revision comes after the given one', async () => {
       const store = await open();
       if (store.advanceTo === undefined) return;
       const before = await write(store, put('/a', '1'));
@@ -93,7 +93,7 @@ export function describeHistory({ open, engine }: ContractStore): void {
       await live.reaches(next);
       const late = new Recorder(store, '/', before + 501);
       await late.reaches(next);
-      expect([live.told, late.told, ...live.faults]).toEqual([[`put /b ${next}`], [`put /b ${next}`]]);
+      expect([live.lines, late.lines, ...live.faults]).toEqual([[`put /b ${next}`], [`put /b ${next}`]]);
       await store.advanceTo(before);
       expect(await store.currentRevision()).toBe(next);
     });

@@ -1,6 +1,5 @@
 // The contract of a Store: every sentence of store.ts as a test. Each engine runs it from its own test file;
-// what an engine cannot do at all it names, with the reason, and the tests concerned are skipped under that
-// name.
+// what an engine cannot do at all is named, with the reason, and its tests are skipped.
 import { afterEach, describe } from 'vitest';
 import type { Store } from '../store.ts';
 import { describeCommits } from './commits.ts';

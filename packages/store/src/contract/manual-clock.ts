@@ -1,4 +1,4 @@
-// A clock that stands still until it is told to go on, for tests of expiry and history.
+// A clock that stands still until it is advanced, for tests of expiry and history.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../clock.ts';
 
@@ -18,14 +18,14 @@ export class ManualClock implements Clock {
   after(milliseconds: number, run: () => void): () => void {
     const timer = { at: this.#now + milliseconds, run };
     this.#timers.push(timer);
-    // What is due already needs nobody to move the clock.
+    // What is due already does not need the clock to move.
     if (milliseconds <= 0) setImmediate(() => void this.advance(0));
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
     };
   }
 
-  /** Goes on by so much, calling what falls due on the way. */
+  /** Advances by so much, calling what falls due. */
   async advance(seconds: number): Promise<void> {
     const target = this.#now + seconds * 1000;
     for (let timer = this.#next(target); timer !== undefined; timer = this.#next(target)) {

@@ -1,4 +1,4 @@
-// Random histories against a model so simple that it is right at sight: a full copy of the state for every
+// Random histories against a model so simple that it is obviously right: a full copy of the state for every
 // revision.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { Recorder } from './recorder.ts';
 const KEYS = ['/a', '/a/1', '/a/2', '/b/1', '/b/é', '/b/\u{1f600}', '/c'];
 const PREFIXES = ['', '/', '/a', '/a/', '/b/', '/c', '/d'];
 
-/** What a step asks for; numbers are cut down to what exists when it runs. */
+/** What a step requests; numbers are reduced to what exists when it runs. */
 type Step =
   | {
       readonly type: 'commit';
@@ -124,10 +124,7 @@ class Model {
   }
 }
 
-/**
- * Short ones and long ones, which an engine may store in another way; what follows another differs from it in
- * some places.
- */
+/** Short and long ones, which an engine may store differently; consecutive ones differ in some positions. */
 const valueOfPut = (count: number): string =>
   count % 3 === 0 ? `v${count}` : `{"count":${count},"data":"${LONG}","last":"${count % 5}"}`;
 const LONG = Array.from({ length: 40 }, (_, at) => `word-${at * 7919}`).join(' ');
@@ -140,7 +137,7 @@ const eventLine = (
   before: string | undefined,
 ): string => `${revision} ${type} ${at}: ${before} → ${text}`;
 
-interface Run {
+interface ModelRun {
   readonly store: Store;
   readonly model: Model;
   readonly watches: { readonly watch: Recorder; readonly prefix: string; readonly from: number }[];
@@ -166,7 +163,7 @@ export function describeModel({ open }: ContractStore): void {
 }
 
 async function runSteps(store: Store, steps: readonly Step[]): Promise<void> {
-  const run: Run = {
+  const run: ModelRun = {
     store,
     model: new Model(await store.currentRevision(), await store.compactedRevision()),
     watches: [],
@@ -188,7 +185,7 @@ async function runSteps(store: Store, steps: readonly Step[]): Promise<void> {
   }
 }
 
-async function runStep(run: Run, one: Step): Promise<void> {
+async function runStep(run: ModelRun, one: Step): Promise<void> {
   const { store, model } = run;
   switch (one.type) {
     case 'commit':
@@ -198,8 +195,8 @@ async function runStep(run: Run, one: Step): Promise<void> {
     case 'watch': {
       const from = Math.max(model.revision + 1 - one.back, model.compacted + 1);
       const watch = new Recorder(store, one.prefix, from);
-      // A watch that is still reading history may rightly lose it to the next compaction, so it is let catch
-      // up first.
+      // A watch that is still reading history may rightly lose it to the next compaction, so it catches up
+      // first.
       if (from <= model.revision) await watch.reaches(model.revision);
       run.watches.push({ watch, prefix: one.prefix, from });
       return;
@@ -211,7 +208,7 @@ async function runStep(run: Run, one: Step): Promise<void> {
   }
 }
 
-async function commitStep(run: Run, one: Step & { type: 'commit' }): Promise<void> {
+async function commitStep(run: ModelRun, one: Step & { type: 'commit' }): Promise<void> {
   const { store, model } = run;
   const puts = one.puts.map((at) => ({
     type: 'put' as const,
@@ -238,7 +235,7 @@ async function commitStep(run: Run, one: Step & { type: 'commit' }): Promise<voi
   );
 }
 
-async function listStep({ store, model }: Run, one: Step & { type: 'list' }): Promise<void> {
+async function listStep({ store, model }: ModelRun, one: Step & { type: 'list' }): Promise<void> {
   const revision = model.revision - one.back;
   const options = {
     prefix: one.prefix,

@@ -4,7 +4,7 @@ import { type ContractStore, put, remove, textOf, write } from './engine.ts';
 
 export function describeReads({ open }: ContractStore): void {
   describe('reading', () => {
-    it('gets nothing for a key that is not there', async () => {
+    it('gets nothing for a missing key', async () => {
       const store = await open();
       expect(await store.get('/a')).toBeUndefined();
       await write(store, put('/a'));
@@ -23,7 +23,7 @@ export function describeReads({ open }: ContractStore): void {
       expect(await store.get('/a')).toMatchObject({ createRevision: again, modRevision: again });
     });
 
-    it('keeps bytes as they are, none and many', async () => {
+    it('keeps bytes unchanged, none and many', async () => {
       const store = await open();
       const all = Uint8Array.from({ length: 256 }, (_, at) => at);
       const large = new Uint8Array(1_500_000).fill(7);
@@ -38,7 +38,7 @@ export function describeReads({ open }: ContractStore): void {
       expect(Buffer.compare((await store.get('/large'))!.value, large)).toBe(0);
     });
 
-    it('hands out values that stay as they were', async () => {
+    it('returns values that do not change', async () => {
       const store = await open();
       await write(store, put('/a', 'before'));
       const got = await store.get('/a');
@@ -109,7 +109,7 @@ export function describeReads({ open }: ContractStore): void {
       expect([second.revision, second.more, third.more]).toEqual([first.revision, true, false]);
     });
 
-    it('says how much is left, or does not say', async () => {
+    it('reports how much is left, if it knows', async () => {
       const store = await open();
       for (const name of ['a', 'b', 'c', 'd', 'e']) await write(store, put(`/p/${name}`), put(`/q/${name}`));
       const first = await store.list({ prefix: '/p/', limit: 2 });
@@ -123,7 +123,7 @@ export function describeReads({ open }: ContractStore): void {
       });
     });
 
-    it('goes on after any key, there or not, within the prefix or not', async () => {
+    it('continues after any key, existing or not, within the prefix or not', async () => {
       const store = await open();
       for (const name of ['b', 'd']) await write(store, put(`/p/${name}`));
       const after = async (key: string) =>
@@ -155,7 +155,7 @@ export function describeReads({ open }: ContractStore): void {
       expect(await store.currentRevision()).toBeGreaterThanOrEqual(revision);
     });
 
-    it('refuses what no engine takes', async () => {
+    it('refuses what no engine accepts', async () => {
       const store = await open();
       const invalid = { code: 'invalid' };
       await expect(store.get('')).rejects.toMatchObject(invalid);

@@ -1,4 +1,4 @@
-// Writes down what a watch delivers, checks the order as it comes, and waits for more.
+// Records what a watch delivers, checks the order, and waits for more.
 import type { Store, StoreError, StoreEvent, StoreWatch, WatchBatch } from '../store.ts';
 
 export class Recorder {
@@ -25,7 +25,7 @@ export class Recorder {
   }
 
   /** Like "put /a/1 5", in order. */
-  get told(): string[] {
+  get lines(): string[] {
     return this.events.map((event) => `${event.type} ${event.key} ${event.revision}`);
   }
 

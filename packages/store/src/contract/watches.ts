@@ -5,14 +5,14 @@ import { Recorder, until } from './recorder.ts';
 
 export function describeWatches({ open }: ContractStore): void {
   describe('watching', () => {
-    it('tells what happens under its prefix, with what was written and what stood there', async () => {
+    it('reports what happens under its prefix, with the new and the previous entry', async () => {
       const store = await open();
       const watch = new Recorder(store, '/a/', (await store.currentRevision()) + 1);
       const created = await write(store, put('/a/1', 'one'), put('/b/1'));
       const changed = await write(store, put('/a/1', 'two'));
       const deleted = await write(store, remove('/a/1'));
       await watch.reaches(deleted);
-      expect(watch.told).toEqual([`put /a/1 ${created}`, `put /a/1 ${changed}`, `delete /a/1 ${deleted}`]);
+      expect(watch.lines).toEqual([`put /a/1 ${created}`, `put /a/1 ${changed}`, `delete /a/1 ${deleted}`]);
       const [first, second, third] = watch.events;
       expect([first?.entry?.createRevision, first?.previous]).toEqual([created, undefined]);
       expect([textOf(second?.entry), textOf(second?.previous), second?.previous?.modRevision]).toEqual([
@@ -28,7 +28,7 @@ export function describeWatches({ open }: ContractStore): void {
       expect(watch.faults).toEqual([]);
     });
 
-    it('tells all events of one revision together', async () => {
+    it('reports all events of one revision together', async () => {
       const store = await open();
       const watch = new Recorder(store, '/a', (await store.currentRevision()) + 1);
       const revision = await write(store, put('/a/1'), put('/b/1'), put('/a/2'), remove('/a/none'));
@@ -37,7 +37,7 @@ export function describeWatches({ open }: ContractStore): void {
       expect(batch?.events.map((event) => event.key).sort()).toEqual(['/a/1', '/a/2']);
     });
 
-    it('tells history first, with values as they were', async () => {
+    it('reports history first, with values as they were', async () => {
       const store = await open();
       const start = await store.currentRevision();
       await write(store, put('/a/1', 'one'));
@@ -72,12 +72,12 @@ export function describeWatches({ open }: ContractStore): void {
       for (const watch of watches) await watch.reaches(end);
       for (const watch of watches) {
         expect(watch.faults).toEqual([]);
-        expect(watch.told).toEqual(watches[0]!.told);
+        expect(watch.lines).toEqual(watches[0]!.lines);
         expect(watch.events).toHaveLength(480);
       }
     });
 
-    it('tells how far it is, even if nothing concerns it', async () => {
+    it('reports its progress, even without events of its own', async () => {
       const store = await open();
       const from = (await store.currentRevision()) + 1;
       const live = new Recorder(store, '/none/', from);
@@ -89,7 +89,7 @@ export function describeWatches({ open }: ContractStore): void {
       expect([...live.faults, ...late.faults]).toEqual([]);
     });
 
-    it('says nothing before watch() has returned, and nothing after stop()', async () => {
+    it('reports nothing before watch() has returned, and nothing after stop()', async () => {
       const store = await open();
       const start = await store.currentRevision();
       await write(store, put('/a/1'));
@@ -149,8 +149,8 @@ export function describeWatches({ open }: ContractStore): void {
       await until(() => inner !== undefined);
       const answered = await inner!;
       await Promise.all([other.reaches(answered), nested!.reaches(answered)]);
-      expect(other.told).toEqual([`put /ask/1 ${asked}`, `put /answer/1 ${answered}`]);
-      expect(nested!.told).toEqual([`put /answer/1 ${answered}`]);
+      expect(other.lines).toEqual([`put /ask/1 ${asked}`, `put /answer/1 ${answered}`]);
+      expect(nested!.lines).toEqual([`put /answer/1 ${answered}`]);
       expect([...other.faults, ...nested!.faults]).toEqual([]);
       outer.stop();
     });

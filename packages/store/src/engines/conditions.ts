@@ -1,4 +1,4 @@
-// A commit's conditions against what stands now.
+// Checks a commit's conditions against the current state.
 import type { Condition, StoredEntry } from '../store.ts';
 
 type Read = (key: string) => StoredEntry | undefined;
@@ -9,7 +9,7 @@ export function conditionsHold(conditions: readonly Condition[], read: Read): bo
   return true;
 }
 
-/** What stands at the conditions' keys, each key once. */
+/** The current entries at the conditions' keys, each key once. */
 export function currentOf(conditions: readonly Condition[], read: Read): StoredEntry[] {
   const keys = new Set(conditions.map((condition) => condition.key));
   return [...keys].map(read).filter((entry) => entry !== undefined);

@@ -1,6 +1,6 @@
-// Tells the watches of one process what happened: history first, in slices that let other work run, then
-// live, each revision once and in order. It knows no engine: history is read through a small interface, and
-// the engine announces what has become durable.
+// Reports to the watches of one process what happened: history first, in slices that let other work run, then
+// live, each revision once and in order. Independent of engines: history is read through a small interface,
+// and the engine announces what has become durable.
 import { checkRevision, closedError, compactedError, futureError } from '../check-request.ts';
 import {
   StoreError,
@@ -23,7 +23,7 @@ const SLICE = 256;
 
 export interface Watcher {
   readonly options: WatchOptions;
-  /** The next revision that this watcher has not been told of. */
+  /** The next revision that this watcher has not received. */
   next: number;
   live: boolean;
   stopped: boolean;
@@ -54,13 +54,14 @@ export class WatchHub {
   }
 
   /**
-   * Batches of one or more new revisions, in order and without gaps. Returns when every live watch was told.
+   * Batches of one or more new revisions, in order and without gaps. Returns when every live watch was
+   * notified.
    */
   announce(batches: readonly WatchBatch[]): void {
     if (batches.length === 0) return;
     this.#queue.push(batches);
     this.#announced = batches.at(-1)!.revision;
-    // A callback may commit again; what it adds waits until all were told of what came before.
+    // A callback may commit again; what it adds waits until all watches were notified of what came before.
     if (this.#telling) return;
     this.#telling = true;
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) this.#tellAll(next);
@@ -105,12 +106,12 @@ export class WatchHub {
 
   #tellSlice(watcher: Watcher): StoreError | undefined {
     if (watcher.next > this.#told) return undefined;
-    // Asked again for every slice: history may have been compacted away under a watch that is far behind.
+    // Read again for every slice: history may have been compacted under a watch that is far behind.
     const compacted = this.#history.compactedRevision();
     if (watcher.next <= compacted) return compactedError(watcher.next, compacted);
     try {
       const batches = this.#history.read(watcher.next, this.#told, SLICE, watcher.options.prefix);
-      // The revision that an empty store starts with has no record, so there may be none to tell of.
+      // The revision that an empty store starts with has no record, so there may be none to report.
       tell(watcher, batches.length > 0 ? batches : [{ revision: this.#told, events: [] }]);
       return undefined;
     } catch (error) {
@@ -137,8 +138,7 @@ export class WatchHub {
 }
 
 /**
- * The events that concern the watcher, a batch a revision; and at the end, if the last revision had none, how
- * far we are.
+ * The watcher's events, one batch per revision; and at the end, if the last revision had none, the progress.
  */
 export function tell(watcher: Watcher, batches: readonly WatchBatch[]): void {
   const { prefix, onBatch } = watcher.options;
@@ -166,8 +166,8 @@ function eventsWithin(events: readonly StoreEvent[], prefix: string): readonly S
 
 const NONE: readonly StoreEvent[] = [];
 
-// A callback that throws breaks its promise. That must be loud, yet neither fail the commit nor keep the
-// other watches from hearing of it.
+// A callback that throws violates its contract. That must be loud, yet neither fail the commit nor affect the
+// other watches.
 export function guarded(call: () => void): void {
   try {
     call();

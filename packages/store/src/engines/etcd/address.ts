@@ -1,4 +1,4 @@
-// Where the members of an etcd are, how to reach them, and below which keys the store lives:
+// Where the members of an etcd are, how to connect, and the prefix of the store's keys:
 // `etcd://host:port,host:port/namespace`.
 import { readFileSync } from 'node:fs';
 import { StoreError } from '../../store.ts';
@@ -18,7 +18,7 @@ export interface EtcdOptions {
    * everything.
    */
   readonly scope?: string;
-  /** How long etcd may take over a request before it counts as unavailable. Default 10 seconds. */
+  /** How long etcd may take for a request before it counts as unavailable. Default 10 seconds. */
   readonly requestTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
   /** How often a connection is checked, not below 5 seconds. Default 6 seconds. */
@@ -28,7 +28,7 @@ export interface EtcdOptions {
 
 export interface EtcdAddress {
   readonly endpoints: readonly string[];
-  /** What every key is given in front of it. */
+  /** The prefix of every key. */
   readonly namespace: string;
 }
 
@@ -52,7 +52,7 @@ export function readTls({ caFile, certFile, keyFile, tls }: EtcdOptions): TlsFil
   if (caFile === undefined && certFile === undefined && keyFile === undefined)
     return tls === true ? {} : undefined;
   if ((certFile === undefined) !== (keyFile === undefined)) {
-    throw new StoreError('invalid', 'the client certificate for etcd and its key belong together: give both');
+    throw new StoreError('invalid', 'the client certificate for etcd and its key must be given together');
   }
   return {
     ...(caFile !== undefined && { ca: read(caFile) }),

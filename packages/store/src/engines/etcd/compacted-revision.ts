@@ -1,10 +1,10 @@
-// The oldest revision that etcd still shows. It has no call for that: whether a revision is too old is
-// learned by reading at it, and where the border is by watching from below it.
+// The oldest revision that etcd still has. There is no call for it: reading at a revision shows whether it is
+// too old, and watching from below shows where the limit is.
 import { StoreError } from '../../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import { ResumingWatch } from './resuming-watch.ts';
 
-/** `known`: what it was when somebody last looked; most often it still is. */
+/** `known`: its last known value; most often it still is. */
 export async function readCompactedRevision(
   client: EtcdClient,
   key: Uint8Array,
@@ -24,7 +24,7 @@ function watchFromBelow(client: EtcdClient, key: Uint8Array, fromRevision: numbe
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       watch.stop();
-      reject(new StoreError('unavailable', 'etcd does not say how far it has been compacted'));
+      reject(new StoreError('unavailable', 'etcd does not report how far it has been compacted'));
     }, client.timeoutMs);
     const onCompacted = (compacted: number): void => {
       clearTimeout(timer);

@@ -1,7 +1,7 @@
-// Forgets history after its time, once for all servers over one etcd. The protocol, and the key it runs on,
-// are those of kube-apiserver: every server tries to write the key at each interval; the one that finds it as
-// it left it compacts to the revision of an interval ago. So Instar and kube-apiserver can share an etcd, and
-// no election is needed.
+// Compacts history by age, once for all servers over one etcd. The protocol and its key are those of
+// kube-apiserver: every server tries to write the key at each interval; the one that finds it unchanged
+// compacts to the revision of an interval ago. So Instar and kube-apiserver can share an etcd, and no
+// election is needed.
 import type { Clock } from '../../clock.ts';
 import { StoreError } from '../../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
@@ -17,7 +17,7 @@ export interface CompactorOptions {
 
 export class Compactor {
   readonly #options: CompactorOptions;
-  /** How often the key had been written when this server last looked, and the revision of that moment. */
+  /** The version of the key when this server last read it, and the revision then. */
   #version = 0;
   #revision = 0;
   #cancel: () => void;

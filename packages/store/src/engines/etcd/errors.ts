@@ -1,4 +1,4 @@
-// etcd's errors as those of a store: the one table. Texts are etcd's own, which operators look up.
+// Maps etcd's errors to those of a store: the only such table. Texts are etcd's own, which operators look up.
 import { StoreError, type StoreErrorCode } from '../../store.ts';
 import { GRPC, GrpcError } from './grpc/status.ts';
 
@@ -27,11 +27,8 @@ export function storeErrorOf(error: unknown): StoreError {
   );
 }
 
-/**
- * True if trying again, perhaps with another member, may help. Never to be asked of a write that may have
- * happened.
- */
-export function isPassing(error: unknown): boolean {
+/** True if a retry, perhaps with another member, may help. Not for a write that may have happened. */
+export function isTransient(error: unknown): boolean {
   if (!(error instanceof GrpcError)) return false;
   return (
     error.code === GRPC.unavailable ||
@@ -40,7 +37,7 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** True if the request cannot have had an effect, so that even a write may be repeated. */
+/** True if the request certainly had no effect, so that even a write may be retried. */
 export function hadNoEffect(error: unknown): boolean {
   return (
     error instanceof GrpcError &&
@@ -48,6 +45,6 @@ export function hadNoEffect(error: unknown): boolean {
   );
 }
 
-/** The lease of an entry that should expire has gone itself, so that nothing was written. */
+/** The lease of an entry has expired itself, so nothing was written. */
 export const isLeaseLost = (error: unknown): boolean =>
   error instanceof StoreError && error.message.includes('requested lease not found');

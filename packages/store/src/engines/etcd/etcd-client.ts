@@ -1,7 +1,6 @@
-// etcd's calls as functions, with what may be tried again tried again. Knows messages and errors, nothing of
-// stores.
+// etcd's calls as functions, with retries where they are safe. Knows messages and errors, nothing of stores.
 import { type EtcdAddress, type EtcdOptions, readTls } from './address.ts';
-import { hadNoEffect, isPassing, storeErrorOf } from './errors.ts';
+import { hadNoEffect, isTransient, storeErrorOf } from './errors.ts';
 import type { Call, CallEvents } from './grpc/call.ts';
 import { Channel } from './grpc/channel.ts';
 import { GRPC, GrpcError } from './grpc/status.ts';
@@ -34,7 +33,7 @@ export class EtcdClient {
   readonly #channel: Channel;
   readonly #options: EtcdOptions;
   readonly #timeoutMs: number;
-  /** How many bytes of each key are not shown. */
+  /** The length of the prefix that is removed from each key. */
   readonly #keyOffset: number;
   #loggingIn: Promise<void> | undefined;
   #closed = false;
@@ -50,7 +49,7 @@ export class EtcdClient {
       keepaliveMs: options.keepaliveMs ?? 6_000,
       keepaliveTimeoutMs: options.keepaliveTimeoutMs ?? 3_000,
     });
-    // A member that has lost its leader says so at once, instead of making us wait.
+    // A member that has lost its leader says so immediately, instead of making us wait.
     this.#channel.metadata['hasleader'] = 'true';
   }
 
@@ -67,12 +66,12 @@ export class EtcdClient {
   }
 
   /**
-   * Done once or not at all, unless it fails with `unavailable`: then nobody knows. After `patienceMs` other
-   * requests go to another member, while this one still waits.
+   * Done once or not at all, unless it fails with `unavailable`: then the outcome is unknown. After
+   * `hedgeAfterMs` other requests go to another member, while this one still waits.
    */
-  async txn(request: TxnRequest, patienceMs?: number): Promise<TxnResponse> {
+  async txn(request: TxnRequest, hedgeAfterMs?: number): Promise<TxnResponse> {
     return decodeTxn(
-      await this.#write('/etcdserverpb.KV/Txn', encodeTxn(request), patienceMs),
+      await this.#write('/etcdserverpb.KV/Txn', encodeTxn(request), hedgeAfterMs),
       this.#keyOffset,
     );
   }
@@ -102,14 +101,14 @@ export class EtcdClient {
     await this.#channel.close();
   }
 
-  /** After a change of leader a member may leave reads waiting for seconds; another may answer at once. */
+  /** After a change of leader a member may block reads for seconds; another may answer immediately. */
   #read(path: string, message: Uint8Array): Promise<Buffer> {
-    return this.#try(path, message, isPassing, this.#timeoutMs / ATTEMPTS);
+    return this.#try(path, message, isTransient, this.#timeoutMs / ATTEMPTS);
   }
 
-  /** A write cannot be asked for twice, so it waits for its answer. */
-  #write(path: string, message: Uint8Array, patienceMs?: number): Promise<Buffer> {
-    return this.#try(path, message, hadNoEffect, this.#timeoutMs, patienceMs);
+  /** A write cannot be sent twice, so it waits for its answer. */
+  #write(path: string, message: Uint8Array, hedgeAfterMs?: number): Promise<Buffer> {
+    return this.#try(path, message, hadNoEffect, this.#timeoutMs, hedgeAfterMs);
   }
 
   async #try(
@@ -117,7 +116,7 @@ export class EtcdClient {
     message: Uint8Array,
     mayRepeat: (error: unknown) => boolean,
     attemptMs: number,
-    patienceMs?: number,
+    hedgeAfterMs?: number,
   ): Promise<Buffer> {
     const end = Date.now() + this.#timeoutMs;
     for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, 400)) {
@@ -127,7 +126,7 @@ export class EtcdClient {
           path,
           message,
           Math.max(Math.min(end - Date.now(), attemptMs), 1),
-          patienceMs,
+          hedgeAfterMs,
         );
       } catch (error) {
         if (isLoggedOut(error)) this.#loggingIn = undefined;
@@ -157,6 +156,6 @@ export class EtcdClient {
   }
 }
 
-/** Tokens do not last for ever. */
+/** Tokens expire. */
 const isLoggedOut = (error: unknown): boolean =>
   error instanceof GrpcError && /invalid auth token|auth revision/.test(error.message);

@@ -46,14 +46,14 @@ import { SharedLeases } from './shared-leases.ts';
 import { txnOf } from './transactions.ts';
 import { Watchers } from './watchers.ts';
 
-/** Within the store's keys, yet no key that a resource could have: groups have a dot in their name. */
+/** Within the store's keys, but not a key that a resource could have: group names have a dot. */
 const MARKER = 'instar/progress';
 
 /**
- * A commit without an answer after this part of its time is asked for again, where that cannot make it happen
+ * A commit without an answer after this part of its timeout is sent again, if that cannot make it happen
  * twice.
  */
-const PATIENCE = 5;
+const HEDGE_PART = 5;
 
 export async function openEtcdStore(
   address: EtcdAddress,
@@ -93,7 +93,7 @@ class EtcdStore implements Store {
   readonly #compactor: Compactor;
   readonly #own = new OwnValues();
   readonly #revision: SharedCall<number>;
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #inFlight = new Set<Promise<unknown>>();
   #compacted = 0;
   #closing: Promise<void> | undefined;
 
@@ -109,7 +109,7 @@ class EtcdStore implements Store {
       marker: this.#marker,
       markerKey: place.markerKey,
       onBatches: (batches) => this.#announce(batches),
-      onGap: (compacted) => this.#watchers.startOver(compactedError(this.#feed.told, compacted)),
+      onGap: (compacted) => this.#watchers.startOver(compactedError(this.#feed.reported, compacted)),
     });
     this.#revision = new SharedCall(() => this.#readRevision());
     this.#watchers = new Watchers({
@@ -133,7 +133,7 @@ class EtcdStore implements Store {
     checkKey(key);
     const { entries } = await this.#tracked(this.#client.range({ key: this.#keyOf(key) }));
     const [entry] = entries;
-    // Who is shown a revision may watch from it.
+    // A caller that sees a revision may watch from it.
     if (entry !== undefined) await this.#feed.reached(entry.modRevision, true);
     return entry;
   }
@@ -209,7 +209,7 @@ class EtcdStore implements Store {
 
   async #close(): Promise<void> {
     this.#watchers.close();
-    await Promise.all([this.#compactor.stop(), Promise.allSettled(this.#underWay)]);
+    await Promise.all([this.#compactor.stop(), Promise.allSettled(this.#inFlight)]);
     this.#feed.close(closedError());
     await this.#client.close();
   }
@@ -221,7 +221,7 @@ class EtcdStore implements Store {
       return this.#txn(commit);
     });
     if (!succeeded) return { committed: false, revision, current: ranges.flatMap(({ entries }) => entries) };
-    // Only deletions of what is not there make no revision of their own.
+    // Only deletions of missing keys make no revision.
     const isOwn = commit.operations.some(({ type }) => type === 'put');
     await this.#feed.reached(revision, isOwn);
     return { committed: true, revision };
@@ -234,16 +234,16 @@ class EtcdStore implements Store {
     if (!happensOnce(commit)) return this.#client.txn(request);
     const [operation] = commit.operations;
     const value = operation?.type === 'put' ? operation.value : undefined;
-    const patienceMs = this.#client.timeoutMs / PATIENCE;
+    const hedgeAfterMs = this.#client.timeoutMs / HEDGE_PART;
     return hedgedTxn(
-      this.#client.txn(request, patienceMs),
+      this.#client.txn(request, hedgeAfterMs),
       () => this.#client.txn(request),
       value,
-      patienceMs,
+      hedgeAfterMs,
     );
   }
 
-  /** What is not watched could never be told of. */
+  /** What is not watched could never be reported. */
   #checkScope({ operations }: Commit): void {
     const { scope } = this.#place;
     const outside = operations.find(({ key }) => !key.startsWith(scope));
@@ -252,7 +252,7 @@ class EtcdStore implements Store {
   }
 
   async #readRevision(): Promise<number> {
-    const before = this.#feed.told;
+    const before = this.#feed.reported;
     const { revision } = await this.#client.range({ key: this.#marker, countOnly: true });
     if (revision < before)
       throw new StoreError(
@@ -272,12 +272,12 @@ class EtcdStore implements Store {
     this.#watchers.forgetUpTo(this.#compacted);
   }
 
-  /** etcd says that a revision is too old or too new, and not how much. */
+  /** etcd says that a revision is too old or too new, but not by how much. */
   async #explain(error: unknown, revision: number): Promise<never> {
     if (error instanceof StoreError && error.code === 'compacted')
       throw compactedError(revision, await this.compactedRevision());
     if (error instanceof StoreError && error.code === 'future-revision')
-      throw futureError(revision, this.#feed.told);
+      throw futureError(revision, this.#feed.reported);
     throw error;
   }
 
@@ -290,7 +290,7 @@ class EtcdStore implements Store {
   }
 
   #tracked<T>(work: Promise<T>): Promise<T> {
-    this.#underWay.add(work);
-    return work.finally(() => this.#underWay.delete(work));
+    this.#inFlight.add(work);
+    return work.finally(() => this.#inFlight.delete(work));
   }
 }

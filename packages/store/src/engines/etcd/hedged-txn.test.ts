@@ -45,7 +45,7 @@ async function outcome(
   return inTime(result.catch((error: StoreError) => error));
 }
 
-describe('a commit that is asked for twice', () => {
+describe('a hedged commit', () => {
   it.each([false, true])('has happened if either says so (second late: %s)', async (late) => {
     expect(await outcome(done(5), refused('other'), late)).toEqual(done(5));
     expect(await outcome(refused('other'), done(6), late)).toEqual(done(6));
@@ -68,12 +68,12 @@ describe('a commit that is asked for twice', () => {
     expect(await outcome(unknown, unknown, late)).toBe(unknown);
   });
 
-  it('is a deletion that may have been another’s, if nothing is there any more', async () => {
+  it('is a deletion that may have been done by another client, if the key is missing', async () => {
     expect(await outcome(unknown, refused(), false, null)).toBe(unknown);
     expect(await outcome(done(4), refused(), false, null)).toEqual(done(4));
   });
 
-  it('is asked for once if it is answered in time', async () => {
+  it('is sent once if it is answered in time', async () => {
     const again = () => Promise.reject(new Error('it was asked for again'));
     const once = (answer: Answer) => {
       const result = hedgedTxn(later(answer, 10), again, OURS, 200);

@@ -1,6 +1,6 @@
-// A commit whose condition is on the very key that it changes can happen only once, however often it is asked
-// for. So when etcd leaves one without an answer (after the death of a leader it does for 7 seconds), it is
-// asked for again through another member, and the two answers are put together.
+// A commit with a condition on the key that it changes can happen only once, however often it is sent. So if
+// etcd does not answer one (after the death of a leader it does not for 7 seconds), it is sent again through
+// another member, and the two answers are combined.
 import { type Commit, StoreError } from '../../store.ts';
 import type { TxnResponse } from './messages/kv.ts';
 
@@ -10,17 +10,17 @@ export const happensOnce = ({ conditions, operations }: Commit): boolean =>
 type Answer = TxnResponse | StoreError;
 
 /**
- * `first` is under way; `again` asks for the same. `value` is what the key holds once it has happened;
- * undefined for a deletion.
+ * `first` is in flight; `again` sends the same. `value` is the key's value once it has happened; undefined
+ * for a deletion.
  */
 export async function hedgedTxn(
   first: Promise<TxnResponse>,
   again: () => Promise<TxnResponse>,
   value: Uint8Array | undefined,
-  patienceMs: number,
+  hedgeAfterMs: number,
 ): Promise<TxnResponse> {
   const firstAnswer = answerOf(first);
-  const early = await within(firstAnswer, patienceMs);
+  const early = await within(firstAnswer, hedgeAfterMs);
   if (early !== undefined) return unwrap(early);
   const secondAnswer = answerOf(again());
   return decide(firstAnswer, secondAnswer, value);
@@ -39,14 +39,14 @@ async function decide(
     const known = happened(answer, value);
     if (known !== undefined) return known;
   }
-  // Both were refused: it has not happened. If one is without an answer, that may be the one that has.
+  // Both were refused: it has not happened. If one has no answer, that may be the one that has.
   const unknown = answers.find((answer) => answer instanceof StoreError);
   return unwrap(unknown ?? answers.find((answer) => answer !== one) ?? one);
 }
 
 /**
- * The answer of a commit that has happened, if this one says so. A refusal says so too, if what stands there
- * is what should be written.
+ * The answer of a commit that has happened, if this one shows it. A refusal shows it too, if the current
+ * value is the one to be written.
  */
 function happened(answer: Answer, value: Uint8Array | undefined): TxnResponse | undefined {
   if (answer instanceof StoreError) return undefined;

@@ -14,7 +14,7 @@ export function prefixRange(prefix: string, after?: string): Range {
   return Buffer.compare(next, range.key) > 0 ? { key: next, end: range.end } : range;
 }
 
-/** The next key after any is that key with a zero behind it. */
+/** The next key after any is that key followed by a zero. */
 export const nextKey = (key: Uint8Array): Buffer => Buffer.concat([key, FIRST_KEY]);
 
 /** The range in parts that leave out one key. */
@@ -28,7 +28,7 @@ export function without(range: Range, hidden: Uint8Array): Range[] {
     : [range];
 }
 
-/** The least key that is greater than all with the prefix; a zero byte stands for "no end". */
+/** The least key that is greater than all with the prefix; a zero byte means "no end". */
 function endOf(prefix: Buffer): Buffer {
   for (let at = prefix.length - 1; at >= 0; at--) {
     if (prefix[at]! === 0xff) continue;
@@ -39,6 +39,6 @@ function endOf(prefix: Buffer): Buffer {
   return FIRST_KEY;
 }
 
-/** A range that ends where it begins, or before, is an error for etcd and simply nothing for us. */
+/** A range that ends where it begins, or before, is an error for etcd and empty for us. */
 export const isEmptyRange = ({ key, end }: Range): boolean =>
   !(end.length === 1 && end[0] === 0) && Buffer.compare(key, end) >= 0;

@@ -1,4 +1,4 @@
-// Lists, in pages that neither etcd nor this process minds, all at one revision.
+// Lists, in pages of moderate size, all at one revision.
 import type { ListOptions, ListPage, StoredEntry } from '../../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import { isEmptyRange, nextKey, prefixRange, type Range, without } from './key-range.ts';
@@ -14,12 +14,12 @@ export async function readPage(
 ): Promise<ListPage> {
   const { after } = options;
   const range = prefixRange(namespace + options.prefix, after === undefined ? undefined : namespace + after);
-  const reading = new Reading(client, namespace, options);
+  const reading = new ListingRun(client, namespace, options);
   for (const part of without(range, hidden)) await reading.read(part);
   return reading.page;
 }
 
-class Reading {
+class ListingRun {
   readonly #client: EtcdClient;
   readonly #namespace: string;
   readonly #limit: number;
@@ -50,8 +50,8 @@ class Reading {
   /** Returns what is still to be read. */
   async #readSome(range: Range): Promise<Range | undefined> {
     const limit = Math.min(this.#limit - this.#entries.length, PAGE);
-    // Where nothing can be, or nothing more is wanted, there is still the revision to be looked at, and what
-    // is left to be counted.
+    // For an empty range, or if nothing more is wanted, the revision is still needed, and the count of what
+    // is left.
     const wanted = isEmptyRange(range)
       ? { key: range.key, countOnly: true }
       : limit === 0

@@ -1,5 +1,5 @@
-// How the feed learns how far it is from an etcd that can be asked, which is newer than the one that tests
-// run on: its side of the conversation is played here, as etcd 3.5.13 has it.
+// How the feed learns its progress from an etcd with progress requests, which is newer than the one that
+// tests run on: its side of the protocol is played here, as etcd 3.5.13 has it.
 import { eventually } from '@instar/testing';
 import { afterEach, expect, it } from 'vitest';
 import { StoreError, type WatchBatch } from '../../store.ts';
@@ -72,7 +72,7 @@ async function open(told: WatchBatch[] = []): Promise<PlayedEtcd> {
   return etcd;
 }
 
-it('asks for progress when a revision does not come, and writes nothing', async () => {
+it('requests progress when a revision does not arrive, and writes nothing', async () => {
   const told: WatchBatch[] = [];
   const etcd = await open(told);
   const reached = feed.reached(15);
@@ -87,17 +87,17 @@ it('asks for progress when a revision does not come, and writes nothing', async 
     { revision: 12, events: [] },
     { revision: 15, events: [] },
   ]);
-  expect([feed.told, feed.lastEvents]).toEqual([15, 10]);
+  expect([feed.reported, feed.lastEvents]).toEqual([15, 10]);
 });
 
-it('takes the revision of a new watch for no progress, and events that it knows for no events', async () => {
+it('does not treat the revision of a new watch as progress, nor known events as new', async () => {
   const told: WatchBatch[] = [];
   const etcd = await open(told);
   etcd.says(header(11), event('/a', 11));
   etcd.hangsUp();
   await etcd.hears(2);
   etcd.says(header(20), [3, 1]);
-  expect(feed.told).toBe(11);
+  expect(feed.reported).toBe(11);
   etcd.says(header(20), event('/a', 11), event('/b', 12));
   expect(told.map(({ revision, events }) => [revision, events.map(({ key }) => key)])).toEqual([
     [11, ['/a']],
@@ -105,7 +105,7 @@ it('takes the revision of a new watch for no progress, and events that it knows 
   ]);
 });
 
-it('holds back a revision that has come in part, and begins it anew if the rest does not come', async () => {
+it('holds back a partial revision, and starts it over if the rest does not arrive', async () => {
   const told: WatchBatch[] = [];
   const etcd = await open(told);
   etcd.says(header(12), [7, 1], event('/a', 11), event('/b', 12));
@@ -119,10 +119,10 @@ it('holds back a revision that has come in part, and begins it anew if the rest 
   expect(told).toHaveLength(2);
 });
 
-it('says so if a revision never comes', async () => {
+it('fails if a revision never arrives', async () => {
   await open();
   await expect(feed.reached(99)).rejects.toMatchObject({
     code: 'unavailable',
-    message: expect.stringContaining('has not told of revision 99'),
+    message: expect.stringContaining('has not reported revision 99'),
   });
 });

@@ -1,5 +1,5 @@
-// What happens in the store from its opening on, whoever does it: one watch of etcd for the whole process,
-// and the knowledge of how far it is. Everything that promises freshness waits for it.
+// What happens in the store since it was opened, by any client: one watch of etcd for the whole process, and
+// its progress. Everything that promises freshness waits for it.
 import { StoreError, type WatchBatch } from '../../store.ts';
 import type { EtcdClient } from './etcd-client.ts';
 import type { KeyRange } from './messages/kv.ts';
@@ -12,22 +12,22 @@ export interface LiveFeedOptions {
   readonly range: KeyRange;
   readonly start: StartingPoint;
   /**
-   * A key within the range that nobody sees: written to learn how far the watch is, where etcd cannot be
-   * asked.
+   * An internal key within the range: written to learn the watch's progress, if etcd has no progress
+   * requests.
    */
   readonly marker: Uint8Array;
   readonly markerKey: string;
   readonly onBatches: (batches: readonly WatchBatch[]) => void;
   /**
-   * The feed was cut off for so long that there is a gap: it goes on from `revision`, after what was
+   * The feed was disconnected for so long that there is a gap: it continues from `revision`, after what was
    * compacted.
    */
   readonly onGap: (compactedRevision: number, revision: number) => void;
 }
 
 /**
- * A revision that was made by a key outside of the range brings no event. Most come at once, so asking waits
- * a little; writing waits longer.
+ * A revision of a key outside of the range brings no event. Most events come immediately, so asking waits a
+ * little; writing waits longer.
  */
 const ASK_AFTER_MS = 15;
 const MARK_AFTER_MS = 100;
@@ -36,7 +36,7 @@ export class LiveFeed {
   readonly #options: LiveFeedOptions;
   readonly #waiters = new Set<{ readonly revision: number; readonly settle: (error?: StoreError) => void }>();
   #watch: ResumingWatch;
-  #told: number;
+  #reported: number;
   #lastEvents: number | undefined;
   #asking: NodeJS.Timeout | undefined;
   #canAsk = false;
@@ -46,22 +46,22 @@ export class LiveFeed {
   constructor(options: LiveFeedOptions) {
     this.#options = options;
     const { revision, hasEvents } = options.start;
-    this.#told = revision;
+    this.#reported = revision;
     if (hasEvents) this.#lastEvents = revision;
     this.#watch = this.#open(revision + 1);
   }
 
-  /** Everything up to this revision was told. */
-  get told(): number {
-    return this.#told;
+  /** Everything up to this revision was reported. */
+  get reported(): number {
+    return this.#reported;
   }
 
   /**
-   * Resolves when everything up to `revision` was told. An event must come if the revision is known to be one
-   * of this store.
+   * Resolves when everything up to `revision` was reported. An event must come if the revision is known to be
+   * one of this store.
    */
   reached(revision: number, isOfThisStore = false): Promise<void> | undefined {
-    if (revision <= this.#told) return undefined;
+    if (revision <= this.#reported) return undefined;
     return new Promise((resolve, reject) => {
       const settle = (error?: StoreError): void => {
         clearTimeout(timer);
@@ -111,27 +111,27 @@ export class LiveFeed {
     const visible = batches.map((batch) => withoutKey(batch, this.#options.markerKey));
     const withEvents = batches.findLast(({ events }) => events.length > 0);
     if (withEvents !== undefined) this.#lastEvents = withEvents.revision;
-    this.#told = batches.at(-1)!.revision;
+    this.#reported = batches.at(-1)!.revision;
     this.#options.onBatches(visible);
-    for (const waiter of this.#waiters) if (waiter.revision <= this.#told) waiter.settle();
+    for (const waiter of this.#waiters) if (waiter.revision <= this.#reported) waiter.settle();
   }
 
-  /** Cut off for longer than history is kept: whoever follows starts over from what is there now. */
+  /** Disconnected for longer than history is kept: watchers start over from the current state. */
   async #skip(compacted: number): Promise<void> {
     try {
       const { revision, hasEvents } = await startingPoint(this.#options.client, this.#options.marker);
       if (this.#closed) return;
-      this.#told = revision;
+      this.#reported = revision;
       this.#lastEvents = hasEvents ? revision : undefined;
       this.#watch = this.#open(revision + 1);
       this.#options.onGap(compacted, revision);
-      for (const waiter of this.#waiters) if (waiter.revision <= this.#told) waiter.settle();
+      for (const waiter of this.#waiters) if (waiter.revision <= this.#reported) waiter.settle();
     } catch {
       if (!this.#closed) setTimeout(() => void this.#skip(compacted), MARK_AFTER_MS).unref();
     }
   }
 
-  /** Members may differ, so it is asked for every connection. */
+  /** Members may differ, so it is asked on every connection. */
   async #learnVersion(): Promise<void> {
     this.#canAsk = false;
     const { version } = await this.#options.client.status().catch(() => ({ version: '' }));
@@ -153,7 +153,7 @@ export class LiveFeed {
     if (this.#waiters.size > 0) this.#askLater();
   }
 
-  /** Makes a revision of which the watch must hear, after everything that came before it. */
+  /** Makes a revision that the watch must report, after everything before it. */
   async #mark(): Promise<number> {
     return mark(this.#options.client, this.#options.marker);
   }
@@ -162,7 +162,7 @@ export class LiveFeed {
     const why = this.#interruption === undefined ? '' : `: ${this.#interruption.message}`;
     return new StoreError(
       'unavailable',
-      `etcd has not told of revision ${revision} in time; the newest told of is ${this.#told}${why}`,
+      `etcd has not reported revision ${revision} in time; the newest reported is ${this.#reported}${why}`,
     );
   }
 }
@@ -185,8 +185,8 @@ export interface StartingPoint {
 }
 
 /**
- * A revision of the store's own to begin at; or, where nothing may be written (it is full, or only to be
- * read), the newest of all.
+ * A revision of the store's own to begin at; or, if nothing can be written (it is full, or read-only), the
+ * newest of all.
  */
 export async function startingPoint(client: EtcdClient, marker: Uint8Array): Promise<StartingPoint> {
   try {

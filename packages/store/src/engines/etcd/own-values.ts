@@ -1,6 +1,5 @@
-// Values that this process is writing come back as events with the very bytes that were given, as with the
-// embedded engines: whoever wrote them may know more of them than their bytes say, and need not parse them
-// again.
+// Values that this process writes come back as events with the same byte arrays, as with the embedded
+// engines: the writer may know more about them than their bytes say, and need not parse them again.
 import type { Operation, StoreEvent, WatchBatch } from '../../store.ts';
 
 export class OwnValues {

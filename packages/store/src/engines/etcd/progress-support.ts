@@ -1,5 +1,5 @@
-// Whether an etcd can be asked how far a watch is. Before these releases it may answer too early (3.4.25,
-// 3.5.8) or not at all (3.4.31, 3.5.13), as its change log says; kube-apiserver draws the same line.
+// Whether an etcd supports progress requests. Before these releases it may answer too early (3.4.25, 3.5.8)
+// or not at all (3.4.31, 3.5.13), according to its change log; kube-apiserver draws the same line.
 
 const FIRST_PATCH: Readonly<Record<string, number>> = { '3.4': 31, '3.5': 13 };
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAddress } from './address.ts';
-import { hadNoEffect, isPassing, storeErrorOf } from './errors.ts';
+import { hadNoEffect, isTransient, storeErrorOf } from './errors.ts';
 import { FrameReader, frameOf } from './grpc/frames.ts';
 import { errorOfTrailers, GRPC, GrpcError } from './grpc/status.ts';
 import { isEmptyRange, prefixRange, without } from './key-range.ts';
@@ -27,7 +27,7 @@ describe('addresses', () => {
 });
 
 describe('frames', () => {
-  it('come out as they went in, however the bytes are cut', () => {
+  it('survive any splitting of the bytes', () => {
     const cuts = fc.array(fc.integer({ min: 1, max: 40 }));
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 8 }), cuts, (messages, sizes) => {
@@ -148,9 +148,9 @@ describe('errors', () => {
     expect(storeErrorOf(new GrpcError(code, message))).toMatchObject({ code: expected, message });
   });
 
-  it('of writes are tried again only where nothing can have happened', () => {
+  it('of writes are retried only if nothing can have happened', () => {
     const unsure = new GrpcError(GRPC.unavailable, 'etcdserver: request timed out');
-    expect([isPassing(unsure), hadNoEffect(unsure)]).toEqual([true, false]);
+    expect([isTransient(unsure), hadNoEffect(unsure)]).toEqual([true, false]);
     expect(hadNoEffect(new GrpcError(GRPC.unavailable, 'connect ECONNREFUSED', { unsent: true }))).toBe(true);
     expect(hadNoEffect(new GrpcError(GRPC.unavailable, 'etcdserver: no leader'))).toBe(true);
   });
@@ -186,7 +186,7 @@ describe('recent batches', () => {
     events: [{ type: 'delete' as const, key: '/a', revision }],
   });
 
-  it('are all there from a revision on, or it says that they are not', () => {
+  it('are complete from a revision on, or report that they are not', () => {
     const recent = new RecentBatches(10);
     recent.push(Array.from({ length: 5_000 }, (_, at) => batch(11 + at)));
     expect(recent.from(11)).toBeUndefined();
@@ -200,7 +200,7 @@ describe('recent batches', () => {
 });
 
 describe('a shared call', () => {
-  it('answers with what was asked for after the question', async () => {
+  it('answers with a call that started after the request', async () => {
     let [began, release] = [0, () => {}];
     const call = new SharedCall(async () => {
       const number = ++began;

@@ -1,5 +1,5 @@
-// The newest of what the feed told, bounded by number and bytes: a watch that begins just before now need not
-// ask etcd, which takes its time (up to 100 ms) over watches that begin in the past.
+// The newest batches of the feed, bounded by number and bytes: a watch that begins just before now need not
+// ask etcd, which takes up to 100 ms for watches that begin in the past.
 import type { WatchBatch } from '../../store.ts';
 
 const MAX_BATCHES = 2_000;
@@ -26,7 +26,7 @@ export class RecentBatches {
     if (this.#first > MAX_BATCHES) this.#compress();
   }
 
-  /** All batches from a revision on, or undefined if some of them are not here. */
+  /** All batches from a revision on, or undefined if some of them are missing. */
   from(revision: number): WatchBatch[] | undefined {
     if (revision <= this.#start) return undefined;
     return this.#batches.slice(this.#first).filter((batch) => batch.revision >= revision);

@@ -1,6 +1,5 @@
-// A watch of a range of keys that survives its connection: it goes on where it was, with whichever member
-// answers, so that every revision comes once and in order. It ends only when what it should go on from has
-// been compacted.
+// A watch of a range of keys that survives its connection: it resumes where it was, with any member that
+// answers, so that every revision comes once and in order. It ends only if its position has been compacted.
 import type { StoreEvent, WatchBatch } from '../../store.ts';
 import { storeErrorOf } from './errors.ts';
 import type { EtcdClient } from './etcd-client.ts';
@@ -13,13 +12,13 @@ export interface ResumingWatchOptions {
   readonly client: EtcdClient;
   readonly range: KeyRange;
   readonly fromRevision: number;
-  /** Whole revisions, in order; the last may have no events, and then says how far the watch is. */
+  /** Whole revisions, in order; the last may have no events, and then reports progress. */
   readonly onBatches: (batches: readonly WatchBatch[]) => void;
-  /** History up to this revision is gone: there will be nothing more. */
+  /** History up to this revision is compacted: nothing more will come. */
   readonly onCompacted: (compactedRevision: number) => void;
-  /** Told when a connection was lost, and what for; it is tried again. */
+  /** Called when a connection was lost, with the reason; it is retried. */
   readonly onInterrupted?: (error: Error) => void;
-  /** Told when etcd has accepted the watch, for the first time or again. */
+  /** Called when etcd has accepted the watch, for the first time or again. */
   readonly onCreated?: () => void;
 }
 
@@ -28,7 +27,7 @@ const MAX_PAUSE_MS = 500;
 
 export class ResumingWatch {
   readonly #options: ResumingWatchOptions;
-  /** The next revision of which nothing was told. */
+  /** The next revision that was not reported. */
   #next: number;
   /** Events of a revision that may not be complete yet. */
   #held: StoreEvent[] = [];
@@ -42,7 +41,7 @@ export class ResumingWatch {
     void this.#open();
   }
 
-  /** Asks etcd how far it is, which it answers when it has nothing older to tell. */
+  /** Requests progress from etcd, which answers when it has nothing older to send. */
   askProgress(): void {
     this.#call?.send(encodeWatchProgress());
   }
@@ -94,8 +93,8 @@ export class ResumingWatch {
 
   #accept(response: WatchResponse): void {
     this.#pauseMs = MIN_PAUSE_MS;
-    // Created is said with the revision of the member, before any events: it tells nothing of how far this
-    // watch is.
+    // "created" comes with the revision of the member, before any events: it says nothing about this watch's
+    // progress.
     if (response.created) this.#options.onCreated?.();
     else if (response.events.length > 0 || this.#held.length > 0) this.#deliver(response);
     else this.#advance(response.revision);
@@ -118,7 +117,7 @@ export class ResumingWatch {
   }
 }
 
-/** Events of one revision together; those before `from` were told already. */
+/** Events of one revision together; those before `from` were reported already. */
 function batchesOf(events: readonly StoreEvent[], from: number): WatchBatch[] {
   const batches: { revision: number; events: StoreEvent[] }[] = [];
   for (const event of events) {

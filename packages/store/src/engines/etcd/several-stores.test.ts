@@ -1,5 +1,5 @@
 // What only an engine for several servers can get wrong: each other's writes, other users of the same etcd,
-// connections that break, leases.
+// broken connections, leases.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCa, createLeaf } from '@instar/serving';
@@ -33,7 +33,7 @@ describeUnless(missing, 'several stores over one etcd', () => {
   });
   afterAll(() => cluster.stop());
 
-  it('see what the others write, at the latest when they ask how new they are', async () => {
+  it('see the writes of the others, at the latest when they ask for the current revision', async () => {
     const [a, b] = [await open(`${cluster.url}/see`), await open(`${cluster.url}/see`)];
     const watch = new Recorder(b, '/', (await b.currentRevision()) + 1);
     for (let round = 0; round < 50; round++) {
@@ -55,7 +55,7 @@ describeUnless(missing, 'several stores over one etcd', () => {
     }
   });
 
-  it('are not held up by what others do elsewhere in the same etcd', async () => {
+  it('are not blocked by what others do elsewhere in the same etcd', async () => {
     const scoped = await open(cluster.url, { etcd: { scope: '/registry/' } });
     const other = await open(cluster.url);
     const watch = new Recorder(scoped, '/registry/', (await scoped.currentRevision()) + 1);
@@ -68,7 +68,7 @@ describeUnless(missing, 'several stores over one etcd', () => {
     expect((await scoped.list({ prefix: '/registry/' })).entries).toEqual([]);
   });
 
-  it('tell history from before they were opened', async () => {
+  it('report history from before they were opened', async () => {
     const first = await open(`${cluster.url}/late`);
     const start = await first.currentRevision();
     for (let at = 0; at < 2_500; at += 50)
@@ -108,10 +108,9 @@ describeUnless(missing, 'several stores over one etcd', () => {
       async () => (await store.list({ prefix: '/' })).entries.length === 2,
     );
     await store.currentRevision();
-    expect(watch.told.filter((line) => line.startsWith('delete')).map((line) => line.split(' ')[1])).toEqual([
-      '/a',
-      '/b',
-    ]);
+    expect(watch.lines.filter((line) => line.startsWith('delete')).map((line) => line.split(' ')[1])).toEqual(
+      ['/a', '/b'],
+    );
     const client = new EtcdClient(
       { endpoints: cluster.members.map(({ endpoint }) => endpoint), namespace: '' },
       {},
@@ -122,7 +121,7 @@ describeUnless(missing, 'several stores over one etcd', () => {
     await client.close();
   }, 30_000);
 
-  it('say what is wrong when nobody answers', async () => {
+  it('say what is wrong when no member answers', async () => {
     const nobody = openStore('etcd://127.0.0.1:1', { etcd: { requestTimeoutMs: 200 } });
     await expect(nobody).rejects.toMatchObject({
       code: 'unavailable',
@@ -132,7 +131,7 @@ describeUnless(missing, 'several stores over one etcd', () => {
     await expect(web).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('take no request that etcd would not take', async () => {
+  it('refuse requests that etcd would refuse', async () => {
     const store = await open(`${cluster.url}/large`);
     const value = new Uint8Array(2 * 1024 * 1024);
     await expect(write(store, { type: 'put', key: '/large', value })).rejects.toMatchObject({
@@ -143,7 +142,7 @@ describeUnless(missing, 'several stores over one etcd', () => {
 });
 
 describeUnless(missing, 'etcd with little room', () => {
-  it('says that it is full, can be read, and takes deletions', async () => {
+  it('reports that it is full, can be read, and accepts deletions', async () => {
     const cluster = await EtcdCluster.start({ flags: ['--quota-backend-bytes', '2097152'] });
     try {
       const store = await open(cluster.url);
@@ -159,7 +158,7 @@ describeUnless(missing, 'etcd with little room', () => {
       const watch = new Recorder(late, '/', (await late.currentRevision()) + 1);
       const deleted = await write(store, { type: 'delete', key: '/k0' });
       await watch.reaches(deleted);
-      expect(watch.told).toEqual([`delete /k0 ${deleted}`]);
+      expect(watch.lines).toEqual([`delete /k0 ${deleted}`]);
     } finally {
       for (const store of opened.splice(0)) await store.close();
       await cluster.stop();
@@ -168,7 +167,7 @@ describeUnless(missing, 'etcd with little room', () => {
 });
 
 describeUnless(missing, 'etcd behind TLS', () => {
-  it('lets in who has a certificate of its CA', async () => {
+  it('accepts clients with a certificate of its CA', async () => {
     const directory = temporaryFolder(onTestFinished);
     const file = (name: string, text: string): string => {
       writeFileSync(join(directory, name), text);
@@ -197,7 +196,7 @@ describeUnless(missing, 'etcd behind TLS', () => {
         openStore(cluster.url, { etcd: { ...pairOf('other', 'client'), requestTimeoutMs: 400 } }),
       ).rejects.toThrow(/self-signed|unable/);
       await expect(openStore(cluster.url, { etcd: { caFile, certFile: caFile } })).rejects.toThrow(
-        /belong together/,
+        /given together/,
       );
     } finally {
       for (const store of opened.splice(0)) await store.close();
@@ -207,7 +206,7 @@ describeUnless(missing, 'etcd behind TLS', () => {
 });
 
 describeUnless(missing, 'etcd with users', () => {
-  it('lets in who knows the password, also after its token has become void', async () => {
+  it('accepts clients with the password, also after the token has expired', async () => {
     const cluster = await EtcdCluster.start({ flags: ['--auth-token', 'simple', '--auth-token-ttl', '1'] });
     const ask = async (path: string, body: object) => {
       const answer = await fetch(`http://${cluster.endpoints}/v3/auth/${path}`, {
@@ -234,7 +233,7 @@ describeUnless(missing, 'etcd with users', () => {
       // Simple tokens live for a second here; the next request must fetch another.
       await new Promise((resolve) => setTimeout(resolve, 2_500));
       const revision = await write(store, put('/b'));
-      expect(watch.told).toEqual([expect.stringContaining('put /a'), `put /b ${revision}`]);
+      expect(watch.lines).toEqual([expect.stringContaining('put /a'), `put /b ${revision}`]);
     } finally {
       for (const store of opened.splice(0)) await store.close();
       await cluster.stop();

@@ -1,5 +1,5 @@
-// One call for all who ask at about the same time. Whoever asks gets the answer of a call that began after
-// they asked: an older one may not know what they know.
+// One call for all concurrent callers. A caller gets the answer of a call that started after its request: an
+// older one may not know what the caller knows.
 
 export class SharedCall<T> {
   readonly #call: () => Promise<T>;

@@ -1,5 +1,5 @@
-// Leases for entries that expire. One lease serves all entries with about the same end, as kube-apiserver
-// does it: a lease of its own for every event would cost etcd more than the event.
+// Leases for entries that expire. One lease serves all entries with about the same end, as in kube-apiserver:
+// a separate lease for every event would cost etcd more than the event.
 import type { EtcdClient } from './etcd-client.ts';
 
 interface Lease {
@@ -31,7 +31,7 @@ export class SharedLeases {
     return use(await granted);
   }
 
-  /** A lease that etcd no longer knows (it was revoked by hand) is of no use to the next either. */
+  /** A lease that etcd no longer knows (it was revoked manually) is useless to the next entry too. */
   forget(): void {
     this.#leases.clear();
   }

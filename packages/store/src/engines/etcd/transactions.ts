@@ -14,7 +14,7 @@ export async function txnOf(
   for (const operation of operations)
     success.push(await requestOf(operation, keyOf(operation.key), leaseFor));
   return {
-    // A key that is not there has the revision 0.
+    // A missing key has revision 0.
     compare: conditions.map(({ key, modRevision }) => ({
       key: keyOf(key),
       target: 'mod',

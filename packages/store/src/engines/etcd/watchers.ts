@@ -1,5 +1,5 @@
-// The watches of this process: history first, each through a watch of etcd of its own, then live from the one
-// feed of all.
+// The watches of this process: history first, each through its own watch of etcd, then live from the shared
+// feed.
 import { checkRevision, closedError, compactedError, futureError } from '../../check-request.ts';
 import type { StoreError, StoreEvent, StoreWatch, WatchBatch, WatchOptions } from '../../store.ts';
 import { guarded, tell, type Watcher } from '../watch-hub.ts';
@@ -11,17 +11,14 @@ import { ResumingWatch } from './resuming-watch.ts';
 
 export interface WatchersOptions {
   readonly client: EtcdClient;
-  /**
-   * All keys of the store: where the last event is known to be, so that the end of history can be told from
-   * its silence.
-   */
+  /** All keys of the store: used to locate the last event, so that the end of history can be detected. */
   readonly range: KeyRange;
   readonly feed: {
-    readonly told: number;
+    readonly reported: number;
     readonly lastEvents: number | undefined;
     knowLastEvents(): Promise<void>;
   };
-  /** Linearizable, and told of. */
+  /** Linearizable, and reported. */
   readonly currentRevision: () => Promise<number>;
   readonly markerKey: string;
 }
@@ -38,19 +35,19 @@ export class Watchers {
 
   constructor(options: WatchersOptions) {
     this.#options = options;
-    this.#recent = new RecentBatches(options.feed.told);
+    this.#recent = new RecentBatches(options.feed.reported);
   }
 
   watch(options: WatchOptions): StoreWatch {
     const watcher: EtcdWatcher = { options, next: options.fromRevision, live: false, stopped: false };
     this.#watchers.add(watcher);
     if (this.#closed) queueMicrotask(() => this.#end(watcher, closedError()));
-    else if (options.fromRevision === this.#options.feed.told + 1) watcher.live = true;
+    else if (options.fromRevision === this.#options.feed.reported + 1) watcher.live = true;
     else queueMicrotask(() => void this.#begin(watcher));
     return { stop: () => this.#drop(watcher) };
   }
 
-  /** Tells every live watch; what the feed tells has no gaps. */
+  /** Notifies every live watch; the feed has no gaps. */
   announce(batches: readonly WatchBatch[]): void {
     this.#recent.push(batches);
     for (const watcher of this.#watchers) if (watcher.live) tell(watcher, batches);
@@ -60,9 +57,9 @@ export class Watchers {
     this.#recent.forgetUpTo(revision);
   }
 
-  /** There is a gap in what was told: nobody can go on. */
+  /** There is a gap in what was reported: no watch can continue. */
   startOver(error: StoreError): void {
-    this.#recent.reset(this.#options.feed.told);
+    this.#recent.reset(this.#options.feed.reported);
     for (const watcher of [...this.#watchers]) this.#end(watcher, error);
   }
 
@@ -76,9 +73,9 @@ export class Watchers {
     const { feed, currentRevision } = this.#options;
     try {
       checkRevision(from);
-      if (from > feed.told + 1) await currentRevision();
+      if (from > feed.reported + 1) await currentRevision();
       if (watcher.stopped) return;
-      if (from > feed.told + 1) throw futureError(from, feed.told);
+      if (from > feed.reported + 1) throw futureError(from, feed.reported);
       const recent = this.#recent.from(from);
       if (recent !== undefined) this.#goLive(watcher, recent);
       else await this.#readHistory(watcher);
@@ -88,8 +85,8 @@ export class Watchers {
   }
 
   /**
-   * Begins one revision early, where etcd itself would not mind that the first revision asked for is the
-   * compacted one; and no later than the last events, so that at least these must come.
+   * Begins one revision early, since etcd would accept a compacted revision as the first; and no later than
+   * the last events, so that at least these must come.
    */
   async #readHistory(watcher: EtcdWatcher): Promise<void> {
     const { client, range, feed } = this.#options;
@@ -107,7 +104,7 @@ export class Watchers {
     });
   }
 
-  /** What comes after the last events that the feed has told of comes from the feed as well. */
+  /** What comes after the last events that the feed has reported comes from the feed as well. */
   #takeHistory(watcher: EtcdWatcher, batches: readonly WatchBatch[]): void {
     const wanted = batches
       .filter(({ revision }) => revision >= watcher.next)
@@ -118,9 +115,9 @@ export class Watchers {
 
   #goLive(watcher: EtcdWatcher, last: readonly WatchBatch[]): void {
     watcher.history?.stop();
-    const { told } = this.#options.feed;
+    const { reported } = this.#options.feed;
     if (last.length > 0) tell(watcher, last);
-    if (watcher.next <= told) tell(watcher, [{ revision: told, events: [] }]);
+    if (watcher.next <= reported) tell(watcher, [{ revision: reported, events: [] }]);
     watcher.live = true;
   }
 

@@ -23,7 +23,7 @@ it('changes with every bit, and with the length', () => {
   );
 });
 
-it('tells many values apart', () => {
+it('distinguishes many values', () => {
   const seen = new Set<number>();
   for (let count = 0; count < 20_000; count++)
     seen.add(checksum(Buffer.from(`{"count":${count},"padding":"xxxxxxxxxxxx"}`), 0));

@@ -1,6 +1,6 @@
-// A 32-bit checksum against damage on disk (not against malice). zlib's CRC-32 takes four times as long for
+// A 32-bit checksum against damage on disk (not against attacks). zlib's CRC-32 takes four times as long for
 // the 2 KB of a usual object. Each step is a bijection of the state and of the word, so damage within one
-// word always shows; wider damage goes unseen once in about 2³² times.
+// word is always detected; wider damage goes undetected once in about 2³² times.
 const LANE_A = 0x85ebca6b;
 const LANE_B = 0xc2b2ae35;
 

@@ -1,6 +1,6 @@
-// What values usually have in common: the words of Kubernetes objects, in the order in which they stand
-// there. Values are packed against it (records.ts), so it is part of the format on disk: a changed letter
-// makes values unreadable. Another text would need another form of record.
+// What values usually have in common: the words of Kubernetes objects, in their usual order. Values are
+// packed against it (records.ts), so it is part of the format on disk: a changed letter makes values
+// unreadable. Another text would need another form of record.
 import { lastingReference } from './packed.ts';
 
 const LINES = [

@@ -1,6 +1,6 @@
-// Looks at LMDB's data file before LMDB maps it: a foreign file gets a clear answer, and a damaged or cut one
-// must neither end the process nor lose entries in silence. Knows the layout of LMDB data version 2 on 64-bit
-// little-endian machines, which is all that lmdb ships for; elsewhere LMDB is trusted.
+// Checks LMDB's data file before LMDB maps it: a file of another program gets a clear error, and a damaged or
+// truncated one must neither crash the process nor silently lose entries. Knows the layout of LMDB data
+// version 2 on 64-bit little-endian machines, which is all that lmdb ships for; elsewhere LMDB is trusted.
 import { closeSync, fstatSync, openSync, readSync, truncateSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { StoreError } from '../../store.ts';
@@ -67,8 +67,8 @@ function checkPages(file: number, path: string, size: number): void {
   );
   const fault = trees.fault(newest.freeTree, false) ?? trees.fault(newest.mainTree, true);
   if (fault !== undefined) throw corruptFile(path, fault);
-  // LMDB need not have written its last pages if they are free. Everything else is there, as we have seen;
-  // the map may reach as far as it says.
+  // LMDB need not have written its last pages if they are free. Everything else exists, as was checked; the
+  // map may reach as far as it says.
   const expected = (newest.lastPage + 1) * newest.pageSize;
   if (size < expected) truncateSync(path, expected);
 }

@@ -1,6 +1,6 @@
-// What one group of commits will write, worked out against the newest state before anything is written. Later
-// commits of the group see what earlier ones will have done. It reads tables, but writes nothing: the writer
-// does, all of it in one transaction or none.
+// What one group of commits will write, computed against the newest state before anything is written. Later
+// commits of the group see the effects of earlier ones. It reads tables, but writes nothing: the writer does,
+// all of it in one transaction.
 import {
   type Commit,
   type CommitResult,
@@ -42,19 +42,19 @@ export interface DraftOptions {
   readonly growthRefusal?: ((bytes: number, isNew: boolean) => StoreError | undefined) | undefined;
 }
 
-interface Found {
+interface CurrentRecord {
   readonly entry: StoredEntry;
   readonly record: Buffer;
   readonly expires: number;
-  /** The record is on its way to LMDB's own thread, so it may not be changed. */
+  /** The record is being read by LMDB's own thread, so it must not be changed. */
   readonly pending: boolean;
 }
 
 /** An operation that will change something, with the records that it will write. */
-interface Change {
+interface PlannedChange {
   readonly operation: Operation;
-  readonly previous: Found | undefined;
-  /** What stood there before, as history keeps it. */
+  readonly previous: CurrentRecord | undefined;
+  /** The previous version, as history keeps it. */
   readonly superseded: Buffer | undefined;
   readonly record: Buffer | undefined;
   readonly expires: number;
@@ -68,8 +68,8 @@ export class Draft {
   readonly #logged: LoggedChange[][] = [];
   readonly #options: DraftOptions;
   readonly #tables: Tables;
-  /** What stands at the keys that were looked at so far. */
-  readonly #found = new Map<string, Found | undefined>();
+  /** The current entries at the keys that were read so far. */
+  readonly #found = new Map<string, CurrentRecord | undefined>();
   #state: { -readonly [Name in keyof StoreState]: StoreState[Name] };
   #logRoom = 0;
   #touched = false;
@@ -95,14 +95,16 @@ export class Draft {
     return this.#writes;
   }
 
-  /** History before this revision is no more from now on; what is left of it on disk goes later. */
+  /**
+   * History before this revision is inaccessible from now on; what is left of it on disk is removed later.
+   */
   compactTo(revision: number): void {
     if (revision <= this.#state.compacted) return;
     this.#state.compacted = revision;
     this.#touched = true;
   }
 
-  /** The next revision comes after this one; what was before is history, and forgotten. */
+  /** The next revision comes after this one; what was before is compacted. */
   advanceTo(revision: number): void {
     if (revision <= this.#state.revision) return;
     // The log of a group has no gaps.
@@ -122,14 +124,14 @@ export class Draft {
   }
 
   /**
-   * All reading comes before the first write is noted, so a commit that fails here leaves the group as it
-   * was.
+   * All reading comes before the first write is recorded, so a commit that fails here leaves the group
+   * unchanged.
    */
   commit({ conditions, operations }: Commit): CommitResult {
     if (!conditionsHold(conditions, this.#read)) {
       return { committed: false, revision: this.#state.revision, current: currentOf(conditions, this.#read) };
     }
-    const changes: Change[] = [];
+    const changes: PlannedChange[] = [];
     for (const operation of operations) {
       const previous = this.#find(operation.key);
       if (operation.type === 'put' || previous !== undefined)
@@ -141,7 +143,7 @@ export class Draft {
 
   readonly #read = (key: string): StoredEntry | undefined => this.#find(key)?.entry;
 
-  #find(key: string): Found | undefined {
+  #find(key: string): CurrentRecord | undefined {
     const known = this.#found.get(key);
     if (known !== undefined || this.#found.has(key)) return known;
     const record = this.#tables.current.getBinary(key);
@@ -150,7 +152,7 @@ export class Draft {
     return found;
   }
 
-  #prepared(operation: Operation, previous: Found | undefined): Change {
+  #prepared(operation: Operation, previous: CurrentRecord | undefined): PlannedChange {
     const revision = this.#state.revision + 1;
     if (operation.type === 'delete') {
       return {
@@ -195,7 +197,7 @@ export class Draft {
 
   readonly #take = (size: number): Buffer => this.#options.arena.take(size);
 
-  #apply(changes: readonly Change[]): void {
+  #apply(changes: readonly PlannedChange[]): void {
     const rooms = roomsOf(changes);
     if (rooms.added > rooms.left) this.#checkGrowth(rooms, changes);
     const revision = this.#state.revision + 1;
@@ -218,7 +220,7 @@ export class Draft {
   }
 
   /** Not checked for deletes and for updates that shrink: they are how space is freed. */
-  #checkGrowth({ added, left, logged }: Rooms, changes: readonly Change[]): void {
+  #checkGrowth({ added, left, logged }: Rooms, changes: readonly PlannedChange[]): void {
     const { maxBytes, growthRefusal } = this.#options;
     const used = this.#state.currentRoom + this.#state.historyRoom;
     if (used + added + logged > maxBytes)
@@ -234,7 +236,7 @@ export class Draft {
     if (refusal !== undefined) throw refusal;
   }
 
-  #change({ operation, previous, superseded, record, expires }: Change, revision: number): StoreEvent {
+  #change({ operation, previous, superseded, record, expires }: PlannedChange, revision: number): StoreEvent {
     const { key } = operation;
     if (previous !== undefined) this.#supersede(key, previous, superseded!);
     if (operation.type === 'put') return this.#put(operation, previous?.entry, revision, record!, expires);
@@ -243,7 +245,7 @@ export class Draft {
     return { type: 'delete', key, revision, previous: previous!.entry };
   }
 
-  #supersede(key: string, { entry, expires }: Found, superseded: Buffer): void {
+  #supersede(key: string, { entry, expires }: CurrentRecord, superseded: Buffer): void {
     if (expires > 0) this.remove(this.#tables.expiry, { time: expires, key });
     this.#write(this.#tables.superseded, { key, modRevision: entry.modRevision }, superseded);
   }
@@ -275,10 +277,9 @@ export class Draft {
 }
 
 /**
- * The record is our own copy, and of it others see only the value: saying who superseded it costs no second
- * copy.
+ * The record is our own copy, and others see only its value: recording its successor needs no second copy.
  */
-function supersededRecord({ record, pending }: Found, revision: number): Buffer {
+function supersededRecord({ record, pending }: CurrentRecord, revision: number): Buffer {
   const superseded = pending ? Buffer.from(record) : record;
   setExtra(superseded, revision);
   return superseded;
@@ -292,10 +293,9 @@ interface Rooms {
 }
 
 /**
- * The room that a commit's new versions take, and that the versions they supersede took, and take in history,
- * and that its log record takes.
+ * The space of a commit's new versions, of the superseded ones before and in history, and of its log record.
  */
-function roomsOf(changes: readonly Change[]): Rooms {
+function roomsOf(changes: readonly PlannedChange[]): Rooms {
   const rooms = { added: 0, left: 0, superseded: 0, logged: 0 };
   for (const { operation, previous, superseded, record } of changes) {
     if (record !== undefined) rooms.added += roomOf(operation.key, record);

@@ -1,7 +1,7 @@
-// Group commit: whatever was asked for while one transaction was on its way to disk goes into the next one,
-// so that many writers share a sync. Only one transaction is under way at a time; conditions are checked in
-// this process right before, against what that one left behind. That is safe because the directory is ours
-// alone (owner-lock.ts). Nobody is told of an outcome, good or bad, before it is on disk.
+// Group commit: commits that arrive while one transaction is being written go into the next one, so that many
+// writers share a sync. Only one transaction is in flight; conditions are checked in this process right
+// before, against the state it left. That is safe because the directory is exclusively ours (owner-lock.ts).
+// No outcome, good or bad, is reported before it is on disk.
 import { closedError } from '../../check-request.ts';
 import { type Commit, type CommitResult, StoreError, type WatchBatch } from '../../store.ts';
 import { bytesNeeded, type DiskSpace, freeBytes, meansFull } from './disk-space.ts';
@@ -21,7 +21,7 @@ export interface GroupWriterOptions {
   readonly space: DiskSpace;
   readonly state: StoreState;
   readonly maxBytes: number;
-  /** Milliseconds; never less than an earlier answer. */
+  /** Milliseconds; never decreases. */
   readonly time: () => number;
   /** Called when a group is on disk, before its commits are answered. */
   readonly onDurable: (durable: Durable) => void;
@@ -33,7 +33,7 @@ export interface GroupWriterOptions {
   readonly onRecovery: (cause: Error) => void;
 }
 
-/** So that working out a group does not hold up everything else for long. */
+/** Bounds the time that preparing a group blocks other work. */
 const GROUP_COMMITS = 256;
 const GROUP_BYTES = 8 * 1024 * 1024;
 /** How often a group is written again after the files were opened again. */
@@ -56,7 +56,7 @@ export class GroupWriter {
   #state: StoreState;
   #queue: Task[] = [];
   #scheduled = false;
-  #underWay: Promise<void> | undefined;
+  #inFlight: Promise<void> | undefined;
   #broken: StoreError | undefined;
 
   constructor(options: GroupWriterOptions) {
@@ -77,7 +77,7 @@ export class GroupWriter {
     return this.run((draft) => draft.commit(commit), bytes);
   }
 
-  /** Puts something into the next group: `prepare` is called when its turn has come. */
+  /** Adds something to the next group; `prepare` is called when its turn has come. */
   run<Result>(prepare: (draft: Draft) => Result, bytes = 0): Promise<Result> {
     if (this.#broken !== undefined) return Promise.reject(this.#broken);
     return new Promise((resolve, reject) => {
@@ -97,15 +97,15 @@ export class GroupWriter {
     return this.#broken?.code === 'closed' ? undefined : this.#broken;
   }
 
-  /** When everything that was asked for so far has been answered. */
+  /** Resolves when everything requested so far has been answered. */
   async drained(): Promise<void> {
-    while (this.#scheduled || this.#underWay !== undefined)
-      await (this.#underWay ?? new Promise((resolve) => setImmediate(resolve)));
+    while (this.#scheduled || this.#inFlight !== undefined)
+      await (this.#inFlight ?? new Promise((resolve) => setImmediate(resolve)));
   }
 
-  /** When the group that is under way has been answered. */
+  /** Resolves when the group in flight has been answered. */
   async settled(): Promise<void> {
-    await this.#underWay;
+    await this.#inFlight;
   }
 
   /** Refuses everything from now on. */
@@ -113,15 +113,15 @@ export class GroupWriter {
     this.#broken ??= closedError();
   }
 
-  // Not at once, but when all promises of this turn have run: whoever was just answered may ask again, and
-  // should be in the group.
+  // Not immediately, but after all promises of this turn have run: a caller that was just answered may commit
+  // again, and should be in the group.
   #schedule(): void {
-    if (this.#scheduled || this.#underWay !== undefined) return;
+    if (this.#scheduled || this.#inFlight !== undefined) return;
     this.#scheduled = true;
     process.nextTick(() => {
       this.#scheduled = false;
-      this.#underWay = this.#writeGroup().finally(() => {
-        this.#underWay = undefined;
+      this.#inFlight = this.#writeGroup().finally(() => {
+        this.#inFlight = undefined;
         if (this.#queue.length > 0) this.#schedule();
       });
     });
@@ -234,13 +234,13 @@ const isSameState = (one: StoreState, other: StoreState): boolean =>
   one.currentRoom === other.currentRoom &&
   one.historyRoom === other.historyRoom;
 
-/** lmdb gives the real reason in a second promise. */
+/** lmdb reports the real reason in a second promise. */
 async function causeOf(error: unknown): Promise<Error & { code?: number }> {
   const { commitError } = error as { commitError?: Promise<never> };
   return commitError === undefined ? (error as Error) : commitError.catch((cause: Error) => cause);
 }
 
-/** Notes the outcome, to be told when the group is on disk. */
+/** Records the outcome, to be reported when the group is on disk. */
 function prepare(task: Task, draft: Draft): void {
   try {
     task.outcome = { result: task.prepare(draft), error: undefined };

@@ -1,4 +1,5 @@
-// How old versions lie on disk: told by what came after them, in little room, and read like any other.
+// How old versions are stored: as differences from their successors, in little space, and read like any
+// other.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@instar/testing';
@@ -34,7 +35,7 @@ async function written(key: string): Promise<Map<number, string>> {
 }
 
 describe('many versions of a key', () => {
-  it('are all there in lists of the past, also after a restart', async () => {
+  it('are all in lists of the past, also after a restart', async () => {
     const versions = await written('/k');
     await store.close();
     store = await openStore(`lmdb:${directory}`);
@@ -44,7 +45,7 @@ describe('many versions of a key', () => {
     }
   });
 
-  it('are told to a watch from the past, each with the one before', async () => {
+  it('are reported to a watch from the past, each with the previous one', async () => {
     const versions = await written('/k');
     const [first] = versions.keys();
     const watch = new Recorder(store, '/', first!);
@@ -62,7 +63,7 @@ describe('many versions of a key', () => {
     expect(statSync(join(directory, 'data.mdb')).size).toBeLessThan((3 * VERSIONS * version(1).length) / 2);
   });
 
-  it('can be forgotten from the old end without harm to the others', async () => {
+  it('can be compacted from the old end without affecting the others', async () => {
     const versions = [...(await written('/k'))];
     for (const [revision, text] of versions.slice(20)) {
       await store.compact(revision - 1);

@@ -1,11 +1,11 @@
-// The past as LMDB keeps it: what happened at each revision, and the forgetting of what is too old. Lists at
-// a past revision: see listing.ts.
+// History as LMDB stores it: what happened at each revision, and its compaction. Lists at a past revision:
+// see listing.ts.
 import type { Transaction } from 'lmdb';
 import type { StoreEvent, WatchBatch } from '../../store.ts';
 import type { Draft } from './draft.ts';
 import { type LoggedChange, logTimeOf, parseLogRecord } from './records.ts';
 import type { Tables } from './tables.ts';
-import { Versions } from './versions.ts';
+import { LmdbVersions } from './versions.ts';
 
 /** What changed at each revision from one to another (both inclusive), in order. */
 export function* loggedRevisions(
@@ -14,7 +14,8 @@ export function* loggedRevisions(
   to: number,
   transaction?: Transaction,
 ): Generator<{ readonly revision: number; readonly changes: readonly LoggedChange[] }> {
-  // A group lies under its last revision, so the first record from here on is the one that holds `from`.
+  // A group is stored under its last revision, so the first record from here on is the one that contains
+  // `from`.
   for (const { key: last, value } of tables.log.getRange({
     start: from,
     ...(transaction && { transaction }),
@@ -27,7 +28,7 @@ export function* loggedRevisions(
   }
 }
 
-/** The same as a watch wants it: at most `limit` revisions, each with its events under the prefix. */
+/** The same as a watch needs it: at most `limit` revisions, each with its events under the prefix. */
 export function readHistory(
   tables: Tables,
   from: number,
@@ -36,7 +37,7 @@ export function readHistory(
   prefix: string,
 ): WatchBatch[] {
   const batches: WatchBatch[] = [];
-  const versions = new Versions(tables, { remember: true });
+  const versions = new LmdbVersions(tables, { remember: true });
   for (const { revision, changes } of loggedRevisions(tables, from, to)) {
     const events = changes
       .filter(({ key }) => key.startsWith(prefix))
@@ -47,7 +48,11 @@ export function readHistory(
   return batches;
 }
 
-function eventOf(versions: Versions, revision: number, { type, key, previous }: LoggedChange): StoreEvent {
+function eventOf(
+  versions: LmdbVersions,
+  revision: number,
+  { type, key, previous }: LoggedChange,
+): StoreEvent {
   return {
     type,
     key,
@@ -58,8 +63,8 @@ function eventOf(versions: Versions, revision: number, { type, key, previous }: 
 }
 
 /**
- * The newest revision that happened before `time`, or 0. Times never fall with revisions, so it is found by
- * halving.
+ * The newest revision that happened before `time`, or 0. Times never decrease with revisions, so it is found
+ * by bisection.
  */
 export function newestBefore(tables: Tables, time: number, oldest: number, newest: number): number {
   let found = 0;
@@ -73,15 +78,15 @@ export function newestBefore(tables: Tables, time: number, oldest: number, newes
   return found;
 }
 
-/** When the newest revision happened, as far as is known. */
+/** When the newest revision happened, if known. */
 export function newestTime(tables: Tables): number {
   const [newest] = tables.log.getRange({ start: undefined, reverse: true, limit: 1 });
   return newest === undefined ? 0 : logTimeOf(newest.value);
 }
 
 /**
- * Notes the removal of the oldest groups that lie before the compacted revision, until about `limit`
- * revisions are gone. Says if more are left.
+ * Records the removal of the oldest groups before the compacted revision, until about `limit` revisions are
+ * removed. Returns whether more are left.
  */
 export function forgetSlice(tables: Tables, draft: Draft, limit: number): boolean {
   let count = 0;
@@ -101,8 +106,8 @@ export function forgetSlice(tables: Tables, draft: Draft, limit: number): boolea
 }
 
 /**
- * How far history must be forgotten, counted from the oldest, to give back so much room. Looks at no more
- * than `limit` groups.
+ * How far history must be compacted, from the oldest, to free so much space. Looks at no more than `limit`
+ * groups.
  */
 export function revisionThatFrees(tables: Tables, room: number, limit: number): number {
   let freed = 0;

@@ -1,5 +1,4 @@
-// LMDB keys to and from JavaScript, written straight into the buffers that lmdb gives us. A Buffer stands for
-// bytes as they are.
+// LMDB keys to and from JavaScript, written directly into lmdb's buffers. A Buffer is used as it is.
 import { readNumber, writeNumber } from './records.ts';
 
 export interface VersionKey {
@@ -59,7 +58,7 @@ export const expiryKeys: KeyEncoding<ExpiryKey> = {
   }),
 };
 
-/** The same keys behind a byte that tells their region. */
+/** The same keys after a byte for their region. */
 export function within<K>(region: number, keys: KeyEncoding<K>): KeyEncoding<K> {
   return {
     writeKey: (key, target, start) => {

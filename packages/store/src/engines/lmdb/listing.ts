@@ -1,6 +1,6 @@
-// Lists over LMDB: one read transaction holds the state still, however long the list takes, and the work is
-// cut into slices between which other work runs. A list of the past joins what has not changed since with
-// what was superseded since.
+// Lists over LMDB: one read transaction holds the state, however long the list takes, and the work is cut
+// into slices between which other work runs. A list of the past merges what has not changed since with what
+// was superseded since.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compareUtf8 } from '@instar/go';
 import type { Transaction } from 'lmdb';
@@ -11,11 +11,11 @@ import { boundsOf } from './key-encodings.ts';
 import type { StoreState } from './records.ts';
 import { readState, type Tables } from './tables.ts';
 import { entryOf, extraOf, modRevisionOf } from './version-records.ts';
-import { Versions } from './versions.ts';
+import { LmdbVersions } from './versions.ts';
 
 const SLICE_MILLISECONDS = 2;
 const LOOK_AT_CLOCK_EVERY = 32;
-/** Beyond so many revisions, counting what a past list still holds is not cheap any more. */
+/** Beyond so many revisions, counting the rest of a past list is no longer cheap. */
 const COUNTED_REVISIONS = 5_000;
 
 export async function listPage(tables: Tables, options: ListOptions): Promise<ListPage> {
@@ -81,7 +81,7 @@ function* currentEntries(listing: Listing, after: string | undefined): Generator
 }
 
 /**
- * What stood at a past revision, in key order: a key is either unchanged since, or superseded since, never
+ * The entries at a past revision, in key order: a key is either unchanged since, or superseded since, never
  * both.
  */
 function* entriesThen(listing: Listing, after: string | undefined): Generator<StoredEntry> {
@@ -97,10 +97,9 @@ function* entriesThen(listing: Listing, after: string | undefined): Generator<St
 
 function* supersededThen(listing: Listing, after: string | undefined): Generator<StoredEntry> {
   const { start, ...range } = rangeOf(listing, after);
-  // The versions of `after` itself come right behind it, each with a NUL and its revision; 1 is greater than
-  // that NUL.
+  // The versions of `after` itself follow it, each with a NUL and its revision; 1 is greater than that NUL.
   const from = range.exclusiveStart ? Buffer.concat([start, Buffer.of(1)]) : start;
-  const versions = new Versions(listing.tables, { transaction: listing.transaction });
+  const versions = new LmdbVersions(listing.tables, { transaction: listing.transaction });
   for (const { key, value } of listing.tables.superseded.getRange({
     start: from,
     end: range.end,
@@ -112,8 +111,8 @@ function* supersededThen(listing: Listing, after: string | undefined): Generator
 }
 
 /**
- * How many keys stood behind `after`: those that do now, put right by what happened to them since. Undefined
- * if that is too much to ask.
+ * How many keys followed `after`: the current number, corrected by what happened since. Undefined if that is
+ * too expensive.
  */
 function countAfter(listing: Listing, after: string): number | undefined {
   const { tables, transaction, revision, state } = listing;

@@ -1,4 +1,4 @@
-// What concerns the files of the lmdb engine: restarts, a full store, damaged and foreign files.
+// The files of the lmdb engine: restarts, a full store, damaged files and those of other programs.
 import { randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -41,11 +41,11 @@ async function open(options: Parameters<typeof openStore>[1] = {}): Promise<Stor
 
 const dataFile = () => join(directory, 'data.mdb');
 
-/** Nothing that could be told in fewer bytes. */
+/** Incompressible. */
 const noise = (length: number): string => randomBytes(length).toString('base64').slice(0, length);
 
 describe('a directory', () => {
-  it('is made with those above it, or what is wrong is said', async () => {
+  it('is created with its parents, or the error is reported', async () => {
     const store = await openStore(`lmdb:${join(directory, 'a/b/c')}`);
     await store.close();
     expect(existsSync(join(directory, 'a/b/c/data.mdb'))).toBe(true);
@@ -75,10 +75,10 @@ describe('a restart', () => {
     const watch = new Recorder(after, '/', second);
     const fourth = await write(after, put('/c'));
     await watch.reaches(fourth);
-    expect(watch.told).toEqual([`put /a ${second}`, `delete /b ${third}`, `put /c ${fourth}`]);
+    expect(watch.lines).toEqual([`put /a ${second}`, `delete /b ${third}`, `put /c ${fourth}`]);
   });
 
-  it('lets entries expire whose time came while nobody was there', async () => {
+  it('expires entries whose time came while no process was running', async () => {
     const clock = new ManualClock();
     const before = await open({ clock });
     const last = await write(
@@ -90,12 +90,12 @@ describe('a restart', () => {
     await clock.advance(60);
     const after = await open({ clock });
     const watch = new Recorder(after, '/', last + 1);
-    await eventually('the entry to expire', () => watch.told.length > 0);
-    expect(watch.told).toEqual([`delete /short ${last + 1}`]);
+    await eventually('the entry to expire', () => watch.lines.length > 0);
+    expect(watch.lines).toEqual([`delete /short ${last + 1}`]);
     expect(await keysOf(after, '/')).toEqual([`/long=/long@${last}`]);
   });
 
-  it('leaves only the files of the database behind, for nobody else to read', async () => {
+  it('leaves only the files of the database behind, readable by their owner only', async () => {
     await (await open()).close();
     expect(existsSync(dataFile())).toBe(true);
     expect(readdirSync(directory).sort()).toEqual(['data.mdb', 'lock.mdb', 'reserve']);
@@ -116,14 +116,14 @@ describe('a data directory of an earlier release', () => {
 
   beforeEach(() => writeFileSync(dataFile(), gunzipSync(readFileSync(FIXTURE))));
 
-  it('is taken over with its entries, history and expiry', async () => {
+  it('is upgraded with its entries, history and expiry', async () => {
     const store = await open({ clock: new ManualClock() });
     expect([await store.currentRevision(), await store.compactedRevision()]).toEqual([12, 0]);
     expect(await lengths(store)).toEqual(NEWEST);
     expect(await lengths(store, 6)).toEqual(['0 84 @2', '1 584 @3', '2 1084 @4', '3 1584 @5', '4 2084 @6']);
     const watch = new Recorder(store, '/', 7);
     await watch.reaches(12);
-    expect(watch.told).toEqual([
+    expect(watch.lines).toEqual([
       `put ${MAPS}1 7`,
       'put /registry/leases/short 8',
       `delete ${MAPS}2 9`,
@@ -168,7 +168,7 @@ describe('history on disk', () => {
     expect(statSync(dataFile()).size).toBeLessThan(2_000_000);
   });
 
-  it('gives its room back for new data', async () => {
+  it('frees its space for new data', async () => {
     const store = await open();
     const round = async () => {
       for (let count = 0; count < 50; count++) await write(store, put('/k', noise(20_000)));
@@ -183,7 +183,7 @@ describe('history on disk', () => {
 });
 
 describe('a full store', () => {
-  it('refuses what does not fit, stays readable, and takes more once room was made', async () => {
+  it('refuses what does not fit, stays readable, and accepts more once space was freed', async () => {
     const store = await open({ maxBytes: 100_000 });
     const value = noise(10_000);
     let count = 0;
@@ -297,7 +297,7 @@ describe('a damaged data directory', () => {
     expect(error?.message).toMatch(/backup/);
   };
 
-  it('is refused if the file is none of LMDB', async () => {
+  it('is refused if the file is not LMDB', async () => {
     writeFileSync(dataFile(), 'this is not a database '.repeat(1000));
     await refused(/does not start like an LMDB file/);
     expect(readFileSync(dataFile(), 'utf8')).toContain('not a database');
@@ -321,7 +321,7 @@ describe('a damaged data directory', () => {
     await refused(/header is cut off/);
   });
 
-  it('is refused if the end of the file is missing, and left as it is', async () => {
+  it('is refused if the end of the file is missing, and left unchanged', async () => {
     await fill();
     const size = Math.floor(statSync(dataFile()).size / 2);
     truncateSync(dataFile(), size);
@@ -357,7 +357,7 @@ describe('a damaged data directory', () => {
       const file = Buffer.from(good);
       file.fill(0xa5, page * 4096, page * 4096 + 4096);
       writeFileSync(dataFile(), file);
-      // Pages that no tree leads to any more are free, and harmless.
+      // Pages that no tree refers to are free, and harmless.
       await openStore(`lmdb:${directory}`).then(
         (store) => store.close(),
         (error: unknown) => {
@@ -369,7 +369,7 @@ describe('a damaged data directory', () => {
     expect(refusals).toBeGreaterThan(5);
   });
 
-  it('never hands out a value that was changed on disk', async () => {
+  it('never returns a value that was changed on disk', async () => {
     await fill();
     const file = readFileSync(dataFile());
     for (let at = file.indexOf('at-77-'); at >= 0; at = file.indexOf('at-77-', at + 1)) file.write('AT', at);

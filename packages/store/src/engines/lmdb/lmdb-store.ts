@@ -33,7 +33,7 @@ import {
   type StoreWatch,
   type WatchOptions,
 } from '../../store.ts';
-import { Upkeep } from '../upkeep.ts';
+import { Maintenance } from '../maintenance.ts';
 import { WatchHub } from '../watch-hub.ts';
 import { DiskSpace } from './disk-space.ts';
 import { GroupWriter } from './group-writer.ts';
@@ -61,7 +61,7 @@ export async function openLmdbStore(path: string, options: EngineOptions): Promi
   }
 }
 
-/** For backups while a server runs: reads what is on disk, beside the process that has the directory open. */
+/** For backups while a server runs: reads what is on disk, while another process has the directory open. */
 export function openLmdbForReading(path: string): ReadableStore {
   const tables = openTablesForReading(resolve(path));
   return {
@@ -99,7 +99,7 @@ class LmdbStore implements Store {
   readonly #space: DiskSpace;
   readonly #writer: GroupWriter;
   readonly #hub: WatchHub;
-  readonly #upkeep: Upkeep;
+  readonly #maintenance: Maintenance;
   readonly #reads = new Set<Promise<unknown>>();
   #lastTime: number;
   #trimming: Promise<void> | undefined;
@@ -121,7 +121,7 @@ class LmdbStore implements Store {
       time: () => this.#time(),
       onDurable: ({ batches, expiresAt }) => {
         this.#hub.announce(batches);
-        if (expiresAt < Number.POSITIVE_INFINITY) this.#upkeep.expiresAt(expiresAt);
+        if (expiresAt < Number.POSITIVE_INFINITY) this.#maintenance.expiresAt(expiresAt);
         this.#boundHistory();
       },
       onFull: () => this.#boundHistory(),
@@ -135,7 +135,7 @@ class LmdbStore implements Store {
       },
       state.revision,
     );
-    this.#upkeep = new Upkeep(options.clock, options.historySeconds, {
+    this.#maintenance = new Maintenance(options.clock, options.historySeconds, {
       expire: (now) => this.#expire(now),
       forgetBefore: async (time) => {
         const { compacted, revision } = this.#writer.state;
@@ -143,7 +143,7 @@ class LmdbStore implements Store {
       },
     });
     const next = this.#nextExpiry();
-    if (next !== undefined) this.#upkeep.expiresAt(next);
+    if (next !== undefined) this.#maintenance.expiresAt(next);
     this.#trim();
   }
 
@@ -168,8 +168,8 @@ class LmdbStore implements Store {
     const reading = listPage(this.#tables, options);
     this.#reads.add(reading);
     const page = await reading.finally(() => this.#reads.delete(reading));
-    // LMDB may show a group an instant before its watches are told: who is given a revision may watch from
-    // it.
+    // LMDB may show a group an instant before its watches are notified: a caller that gets a revision may
+    // watch from it.
     if (page.revision > this.#writer.state.revision) await this.#writer.settled();
     return page;
   }
@@ -221,7 +221,7 @@ class LmdbStore implements Store {
 
   async #close(): Promise<void> {
     this.#hub.close();
-    await this.#upkeep.stop();
+    await this.#maintenance.stop();
     this.#writer.stop();
     await Promise.allSettled([...this.#reads, this.#trimming]);
     await this.#writer.drained();
@@ -253,7 +253,7 @@ class LmdbStore implements Store {
 
   async #expire(now: number): Promise<number | undefined> {
     for (let due = this.#due(now); due.length > 0; due = this.#due(now)) {
-      // Each under its own revision: a client that goes on from one of them misses none of the others.
+      // Each under its own revision: a client that resumes from one of them misses none of the others.
       await Promise.all(
         due.map(({ key, modRevision }) =>
           this.#writer.commit({ conditions: [{ key, modRevision }], operations: [{ type: 'delete', key }] }),
@@ -282,7 +282,7 @@ class LmdbStore implements Store {
 
   /**
    * Removes what was compacted, a slice at a time between other groups. After a failure the next compaction
-   * tries again.
+   * retries.
    */
   #trim(): void {
     this.#trimming ??= this.#trimSlices()
@@ -309,7 +309,7 @@ class LmdbStore implements Store {
       if (historyRoom > 0) void this.#forgetUpTo(revision).catch(() => undefined);
       return;
     }
-    // A tenth more than needed, so that it is not done again for the very next commit.
+    // A tenth more than needed, so that it is not repeated for the very next commit.
     if (revision - compacted > maxHistoryRevisions)
       void this.#forgetUpTo(revision - Math.floor(maxHistoryRevisions * 0.9)).catch(() => undefined);
     else if (historyRoom > maxHistoryBytes) {

@@ -1,10 +1,10 @@
-// Keeps a second server out of a data directory. Node has no flock, so each candidate listens on a Unix
-// socket of its own inside the directory: the kernel closes it with the process, however that ends, and no
-// name is ever used twice, so a dead one can be removed without a race. The rule: put up your own socket,
-// then look for others. Whoever meets a living one steps back. So two can never both win; at worst both step
-// back, and try again after a random while. Pathname sockets are found across network namespaces too, so
-// containers that share a volume see each other (on one machine: a directory on a network file system is not
-// protected, nor fit for LMDB).
+// Keeps a second server out of a data directory. Node has no flock, so each candidate listens on its own Unix
+// socket inside the directory: the kernel closes it with the process, however that ends, and no name is ever
+// reused, so a dead one can be removed without a race. The rule: open your own socket, then look for others.
+// A candidate that finds a living one backs off. So two can never both win; at worst both back off, and retry
+// after a random time. Pathname sockets are found across network namespaces too, so containers that share a
+// volume see each other (on one machine: a directory on a network file system is not protected, nor suitable
+// for LMDB).
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readdir, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
@@ -14,7 +14,7 @@ import { StoreError } from '../../store.ts';
 
 const NAME = /^owner-[0-9a-f]{12}\.sock$/;
 const ATTEMPTS = 12;
-/** What the system takes for a socket's path, with some room. */
+/** The longest socket path that the system accepts, with a margin. */
 const LONGEST_PATH = 100;
 
 export interface OwnerLock {
@@ -64,7 +64,7 @@ class Candidate implements OwnerLock {
     this.#server.unref();
   }
 
-  /** A living one besides us, if there is; otherwise we are the owner from now on. */
+  /** Another living candidate, if there is one; otherwise we are the owner from now on. */
   async findRival(): Promise<Rival | undefined> {
     for (const name of await readdir(this.#directory)) {
       if (!NAME.test(name) || name === this.#name) continue;
@@ -112,7 +112,7 @@ class Candidate implements OwnerLock {
   }
 }
 
-/** Who listens there: undefined if nobody does. */
+/** Who listens there; undefined if no process does. */
 function askRival(path: string): Promise<Rival | undefined> {
   return new Promise((resolve) => {
     let answer = '';
@@ -122,7 +122,7 @@ function askRival(path: string): Promise<Rival | undefined> {
     socket.on('data', (bytes) => (answer += bytes.toString()));
     socket.on('end', finish);
     socket.on('timeout', () => socket.destroy(new Error('no answer')));
-    // Any failure but these two may mean that somebody lives who is too busy to answer.
+    // Any error but these two may mean a living process that is too busy to answer.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(undefined);
       else finish();

@@ -27,7 +27,7 @@ describe('packed bytes', () => {
     );
   });
 
-  it('give back what was packed against a reference that is used again and again', () => {
+  it('give back what was packed against a reference that is reused', () => {
     const check = (value: Buffer): boolean => {
       const packed = Buffer.from(pack(value, COMMON_TEXT, NO_LIMIT)!);
       return unpack(packed, 0, value.length, COMMON_TEXT.bytes).equals(value);
@@ -43,7 +43,7 @@ describe('packed bytes', () => {
     expect(unpack(Buffer.from(packed), 0, value.length, changed).equals(value)).toBe(true);
   });
 
-  it('take little where little differs, wherever that is', () => {
+  it('are small if little differs, wherever that is', () => {
     const data = Array.from({ length: 500 }, (_, at) => (at * 2654435761).toString(36)).join();
     const before = bytes(`{"generation":7,"time":"10:00:00","data":"${data}","status":"old"}`);
     const after = bytes(`{"generation":8,"time":"10:00:01","data":"${data}","status":"new","more":1}`);
@@ -64,7 +64,7 @@ describe('packed bytes', () => {
     fc.assert(within);
   });
 
-  it('that make no sense are refused rather than read', () => {
+  it('that are invalid are refused rather than read', () => {
     const refuses = (packed: Uint8Array, length: number): boolean => {
       try {
         return unpack(packed, 0, length, COMMON_TEXT.bytes).length === length;

@@ -8,7 +8,7 @@
 const TABLE_BITS = 11;
 const TABLE_SHIFT = 32 - TABLE_BITS;
 const NOWHERE = 0;
-/** Less than this is not worth a piece of its own. */
+/** Shorter repetitions are not worth a piece. */
 const SHORTEST = 8;
 const LONGEST_NUMBER = 5;
 
@@ -18,11 +18,11 @@ let target = Buffer.allocUnsafe(16 * 1024);
 
 export interface Reference {
   readonly bytes: Uint8Array;
-  /** What the search starts with, for a reference that is used again and again. */
+  /** The initial table, for a reference that is reused. */
   readonly places?: Int32Array;
 }
 
-/** A reference that stays. */
+/** A reference that is reused. */
 export function lastingReference(bytes: Uint8Array): Reference {
   remember(bytes, 0);
   return { bytes, places: seen.slice() };
@@ -66,15 +66,15 @@ export function pack(
 }
 
 /**
- * Repetitions are looked for at landmarks only, and then followed in both directions: looking everywhere
+ * Repetitions are searched at landmarks only, and then followed in both directions: searching everywhere
  * finds a little more and takes twice as long. One byte value in sixteen is a landmark, and the quotes of
  * JSON are among them.
  */
 const isLandmark = (byte: number): boolean => (byte & 15) === 2;
 
 /**
- * Of the landmarks in something long only some are remembered, always the same ones: as many as the table
- * holds.
+ * Of the landmarks in something long only some are recorded, always the same ones: as many as fit into the
+ * table.
  */
 function sparsenessOf(length: number): number {
   let mask = 0;
@@ -106,7 +106,7 @@ function lengthOfMatch(source: Uint8Array, from: number, value: Uint8Array, at: 
   return length;
 }
 
-/** How many bytes right before both places are the same too, of those that have not been told yet. */
+/** How many bytes right before both positions are the same too, of those not yet packed. */
 function lengthBackwards(
   source: Uint8Array,
   from: number,

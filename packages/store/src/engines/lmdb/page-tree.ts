@@ -1,8 +1,8 @@
 // Walks the page trees of an LMDB file, reading it as a file, before LMDB maps it. LMDB trusts its pages: a
-// damaged one may end the process, or hide entries without a word. So every page that leads to an entry is
-// checked here: where it lies, what it is, that what it points to is in the file, that keys are in order, and
-// that as many entries are reached as the tree says it has. Values on pages of their own are not read: they
-// carry a checksum (records.ts). It costs about 1 ms for each 1,000 entries.
+// damaged one may crash the process, or silently hide entries. So every page that leads to an entry is
+// checked here: its position, its type, that its references are in the file, that keys are in order, and that
+// the tree has as many entries as it says. Values on separate pages are not read: they have a checksum
+// (records.ts). It costs about 1 ms per 1,000 entries.
 import { readSync } from 'node:fs';
 
 /** A tree as its parent describes it: 48 bytes, the same in the header and in the entry of a named table. */
@@ -39,7 +39,7 @@ export class PageTrees {
   readonly #pages: number;
   readonly #seen = new Set<number>();
 
-  /** `pages` is how many the file really holds. */
+  /** `pages` is the real number of pages in the file. */
   constructor(file: number, pageSize: number, pages: number) {
     this.#file = file;
     this.#pageSize = pageSize;
@@ -131,7 +131,7 @@ export class PageTrees {
       : 'the end of the file is missing';
   }
 
-  /** A page of the kind expected there, met for the first time. */
+  /** A page of the expected kind, visited for the first time. */
   #read(number: number, kind: number): Buffer | undefined {
     if (number < 2 || number >= this.#pages || this.#seen.has(number)) return undefined;
     this.#seen.add(number);

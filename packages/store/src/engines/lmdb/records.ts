@@ -38,13 +38,13 @@ export function numberBytes(value: number): Buffer {
 export interface LoggedChange {
   readonly type: 'put' | 'delete';
   readonly key: string;
-  /** The modRevision of what stood there before; 0 if nothing did. */
+  /** The modRevision of the previous version; 0 if there was none. */
   readonly previous: number;
 }
 
 export interface LogRecord {
   readonly time: number;
-  /** The room that the superseded versions and the log itself take. */
+  /** The space of the superseded versions and of the log itself. */
   readonly room: number;
   readonly revisions: readonly (readonly LoggedChange[])[];
 }
@@ -96,7 +96,7 @@ export function parseLogRecord(record: Buffer): LogRecord {
 export interface StoreState {
   readonly revision: number;
   readonly compacted: number;
-  /** Room that current entries take, and that history takes. */
+  /** The space of current entries, and of history. */
   readonly currentRoom: number;
   readonly historyRoom: number;
 }

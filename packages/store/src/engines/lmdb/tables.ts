@@ -32,7 +32,7 @@ export interface RangeOptions<K> {
   readonly transaction?: Transaction;
 }
 
-/** What we use of an lmdb database. Values that it hands out are copies, so they stay valid. */
+/** What we use of an lmdb database. The values it returns are copies, so they stay valid. */
 export interface Table<K> {
   getBinary(key: K, options?: { transaction: Transaction }): Buffer | undefined;
   getRange(options: RangeOptions<K>): Iterable<{ key: K; value: Buffer }>;
@@ -55,9 +55,9 @@ export interface Tables {
 }
 
 /**
- * Addresses, not memory. When a file outgrows its map, lmdb maps all of it once more and keeps the earlier
- * map, and what was read through it, until it is closed: a file that grew step by step would be in memory two
- * or three times.
+ * Addresses, not memory. When a file outgrows its map, lmdb maps all of it again and keeps the earlier map,
+ * and what was read through it, until it is closed: a file that grew step by step would be in memory two or
+ * three times.
  */
 const MAP_BYTES = 16 * 1024 ** 3;
 
@@ -68,7 +68,7 @@ const LMDB_OPTIONS = {
   encoding: 'binary' as const,
   keyEncoding: 'binary' as const,
   ...(process.arch.endsWith('64') && { mapSize: MAP_BYTES }),
-  // Secrets are in there.
+  // It contains Secrets.
   permissionsMode: 0o600,
 };
 
@@ -92,8 +92,7 @@ export async function openTables(directory: string): Promise<Tables> {
 }
 
 /**
- * The same files beside the process that writes them: LMDB lets readers in, and shows them only what is on
- * disk.
+ * The same files while another process writes them: LMDB allows readers, and shows them only what is on disk.
  */
 export function openTablesForReading(directory: string): Tables {
   const path = join(directory, 'data.mdb');
@@ -139,9 +138,9 @@ async function openChecked(directory: string, path: string): Promise<Tables> {
   }
 }
 
-// All tables are regions of one tree, told apart by the first byte of the key: a group then changes fewer
-// pages than it would in trees of their own. `meta` follows `log` in the order of bytes, so that the state
-// lies on the page where the newest log record is written anyway.
+// All tables are regions of one tree, distinguished by the first byte of the key: a group then changes fewer
+// pages than in separate trees. `meta` follows `log` in byte order, so that the state is on the page where
+// the newest log record is written anyway.
 function tablesOf(root: RootDatabase<Buffer, string>, path: string): Tables {
   return {
     path,
@@ -184,10 +183,10 @@ async function prepare(tables: Tables): Promise<void> {
   const record = meta.getBinary('format');
   const format = record && readNumber(record, 0);
   if (format === undefined) {
-    // A crash right after the file was made leaves it empty, which is as good as fresh. Anything else is
-    // somebody else's.
+    // A crash right after the file was created leaves it empty, which is as good as fresh. Anything else
+    // belongs to another program.
     if (root.getCount({ start: undefined } as object) > 0)
-      throw corruptFile(path, 'it holds data that this software has not written');
+      throw corruptFile(path, 'it has data that this software has not written');
     await root.batch(() => {
       meta.put('format', numberBytes(FORMAT));
       meta.put('cluster-id', Buffer.from(randomUUID()));
@@ -201,7 +200,7 @@ async function prepare(tables: Tables): Promise<void> {
   }
 }
 
-/** The files themselves are synced by LMDB; that they are there at all is the directory's to remember. */
+/** LMDB syncs the files themselves; that they exist is recorded in the directory. */
 function syncDirectory(directory: string): void {
   const handle = openSync(directory, 'r');
   fsyncSync(handle);
@@ -210,6 +209,6 @@ function syncDirectory(directory: string): void {
 
 export function readState(tables: Tables, transaction?: Transaction): StoreState {
   const record = tables.meta.getBinary('state', transaction && { transaction });
-  if (record === undefined) throw corruptFile(tables.path, 'its state record is gone');
+  if (record === undefined) throw corruptFile(tables.path, 'its state record is missing');
   return parseStateRecord(record);
 }

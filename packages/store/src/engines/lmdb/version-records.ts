@@ -15,13 +15,13 @@ import { COMMON_TEXT } from './common-text.ts';
 import { pack, type Reference, unpack } from './packed.ts';
 import { readNumber, writeNumber } from './records.ts';
 
-/** Format 1 had only values as they are, so its records are good in this one too. */
+/** Format 1 had only unpacked values, so its records are valid in this one too. */
 export const FORMAT = 2;
 export const EARLIER_FORMATS: readonly number[] = [1];
 
 const AT = { extra: 0, checksum: 8, form: 12, createRevision: 12, leaning: 20, modRevision: 20, value: 28 };
 const LENGTH = 4;
-/** Revisions have 53 bits at most: the first byte of each is free for something else. */
+/** Revisions have 53 bits at most: the first byte of each is free for other uses. */
 const AS_IT_IS = 0;
 const AGAINST_COMMON_TEXT = 1;
 const AGAINST_SUCCESSOR = 2;
@@ -44,10 +44,10 @@ export interface Version {
   readonly leaning: number;
 }
 
-/** Gives so many bytes, with anything in them. */
+/** Returns so many bytes, uninitialized. */
 type Take = (size: number) => Buffer;
 
-/** A record that stands by itself. */
+/** A self-contained record. */
 export function wholeRecord(take: Take, version: Version): Buffer {
   const { value } = version;
   const packed =
@@ -59,8 +59,8 @@ export function wholeRecord(take: Take, version: Version): Buffer {
 }
 
 /**
- * How small a value must become to be worth unpacking: by an eighth, or by a page where it has pages of its
- * own.
+ * How small a packed value must be to be worth unpacking: smaller by an eighth, or by a page if it has
+ * separate pages.
  */
 function worthwhile(length: number): number {
   return length <= IN_A_LEAF
@@ -68,7 +68,7 @@ function worthwhile(length: number): number {
     : Math.max(IN_A_LEAF, Math.floor((length - 1) / PAGE) * PAGE - HEADERS);
 }
 
-/** The record of a version that another takes the place of; undefined if it had better stay as it is. */
+/** The record of a superseded version; undefined if it had better stay as it is. */
 export function leaningRecord(
   take: Take,
   { record, entry }: { record: Buffer; entry: StoredEntry },
@@ -118,10 +118,7 @@ export function setExtra(record: Buffer, extra: number): void {
   writeNumber(record, extra, AT.extra);
 }
 
-/**
- * The entry that a record holds. Its value may share the record's memory, so the record must not live in the
- * map.
- */
+/** The entry of a record. Its value may share the record's memory, so the record must not be in the map. */
 export function entryOf(key: string, record: Buffer, successor?: Uint8Array): StoredEntry {
   if (record.length < AT.value || record.readUInt32BE(AT.checksum) !== checksumOf(record))
     throw damagedValue(key);
@@ -151,10 +148,10 @@ function damagedValue(key: string, cause?: unknown): StoreError {
   return new StoreError('corrupt', message, { cause });
 }
 
-// `extra` is left out: it changes when a version is superseded, without a look at the value.
+// Without `extra`: it changes when a version is superseded, independent of the value.
 const checksumOf = (record: Buffer): number => checksum(record, AT.form);
 
-/** About how much of the file a record takes: larger ones get pages of their own. */
+/** About how much of the file a record takes: larger ones get separate pages. */
 export function roomOf(key: string, record: Buffer | undefined): number {
   const size = key.length + (record?.length ?? AT.value);
   return size > 1_900 ? 64 + Math.ceil(size / 4096) * 4096 : 64 + size;

@@ -1,15 +1,15 @@
-// Versions of keys, newest or older, wherever they lie. An old one may be told by what came after it
-// (version-records.ts): then that is read first.
+// Versions of keys, newest or older, wherever they are stored. An old one may be stored as the difference
+// from its successor (version-records.ts): then that is read first.
 import type { Transaction } from 'lmdb';
 import type { StoredEntry } from '../../store.ts';
 import { corruptFile } from './data-file.ts';
 import type { Tables } from './tables.ts';
 import { entryOf, extraOf, leansOnSuccessor, modRevisionOf } from './version-records.ts';
 
-export class Versions {
+export class LmdbVersions {
   readonly #tables: Tables;
   readonly #options: { transaction: Transaction } | undefined;
-  /** What was read so far, where whoever reads one version reads the next ones too. */
+  /** What was read so far, for callers that read consecutive versions. */
   readonly #known: Map<string, StoredEntry> | undefined;
 
   constructor(
@@ -26,7 +26,7 @@ export class Versions {
     return this.#known?.get(revisionKey(key, modRevision)) ?? this.of(key, this.#record(key, modRevision));
   }
 
-  /** The version that a record holds. */
+  /** The version of a record. */
   of(key: string, record: Buffer): StoredEntry {
     const leaning: Buffer[] = [];
     let last = record;

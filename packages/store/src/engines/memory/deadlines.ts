@@ -1,5 +1,5 @@
-// Which keys expire when: a binary heap by time. Entries that were overwritten stay in it until their time;
-// whoever takes them looks again.
+// Which keys expire when: a binary heap by time. Overwritten entries stay in it until their time; the caller
+// checks again.
 
 export interface Deadline {
   readonly at: number;

@@ -1,6 +1,6 @@
-// The `memory:` engine: everything in this process, gone when it ends. For tests and for throw-away servers.
-// A commit is applied at once and synchronously, so a read always sees the newest state. Values are kept as
-// given, not copied: whoever commits bytes must not change them afterwards.
+// The `memory:` engine: everything in this process, lost when it ends. For tests and temporary servers. A
+// commit is applied synchronously, so a read always sees the newest state. Values are kept as given, not
+// copied: the caller must not change them afterwards.
 import {
   checkCommit,
   checkKey,
@@ -25,11 +25,11 @@ import {
   type WatchOptions,
 } from '../../store.ts';
 import { conditionsHold, currentOf } from '../conditions.ts';
-import { Upkeep } from '../upkeep.ts';
+import { Maintenance } from '../maintenance.ts';
 import { WatchHub } from '../watch-hub.ts';
 import { Deadlines } from './deadlines.ts';
 import { RevisionLog } from './revision-log.ts';
-import { Versions } from './versions.ts';
+import { MemoryVersions } from './versions.ts';
 
 /** As in etcd: an empty store is at 1, so that no revision that a client may name is 0. */
 const FIRST_REVISION = 1;
@@ -37,11 +37,11 @@ const FORGET_SLICE = 1_000;
 
 export class MemoryStore implements Store {
   readonly #options: EngineOptions;
-  readonly #versions = new Versions();
+  readonly #versions = new MemoryVersions();
   readonly #log = new RevisionLog();
   readonly #deadlines = new Deadlines();
   readonly #hub: WatchHub;
-  readonly #upkeep: Upkeep;
+  readonly #maintenance: Maintenance;
   #revision = FIRST_REVISION;
   #compacted = 0;
   #bytes = 0;
@@ -57,7 +57,7 @@ export class MemoryStore implements Store {
       },
       this.#revision,
     );
-    this.#upkeep = new Upkeep(options.clock, options.historySeconds, {
+    this.#maintenance = new Maintenance(options.clock, options.historySeconds, {
       expire: (now) => this.#expire(now),
       forgetBefore: async (time) => this.#forgetUpTo(this.#log.newestBefore(time) ?? 0),
     });
@@ -136,7 +136,7 @@ export class MemoryStore implements Store {
     if (this.#closed) return;
     this.#closed = true;
     this.#hub.close();
-    await this.#upkeep.stop();
+    await this.#maintenance.stop();
   }
 
   #checkOpen(): void {
@@ -149,7 +149,7 @@ export class MemoryStore implements Store {
       0,
     );
     if (growth > 0 && this.#bytes + this.#log.bytes + growth > this.#options.maxBytes) {
-      throw new StoreError('full', `the store may not hold more than ${this.#options.maxBytes} bytes`);
+      throw new StoreError('full', `the store must not have more than ${this.#options.maxBytes} bytes`);
     }
   }
 
@@ -192,12 +192,12 @@ export class MemoryStore implements Store {
   #expireLater(key: string, modRevision: number, ttlSeconds: number): void {
     const at = this.#options.clock.now() + ttlSeconds * 1000;
     this.#deadlines.add({ at, key, modRevision });
-    this.#upkeep.expiresAt(at);
+    this.#maintenance.expiresAt(at);
   }
 
   async #expire(now: number): Promise<number | undefined> {
     for (let due = this.#deadlines.takeDue(now); due !== undefined; due = this.#deadlines.takeDue(now)) {
-      // Each under its own revision: a client that goes on from one of them misses none of the others.
+      // Each under its own revision: a client that resumes from one of them misses none of the others.
       await this.commit({ conditions: [due], operations: [{ type: 'delete', key: due.key }] });
     }
     return this.#deadlines.earliest;

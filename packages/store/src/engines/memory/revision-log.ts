@@ -1,5 +1,4 @@
-// What happened at each revision that history still reaches: one record a revision, without gaps, oldest
-// dropped first.
+// What happened at each revision of the history: one record per revision, without gaps, oldest dropped first.
 import type { StoreEvent, WatchBatch } from '../../store.ts';
 
 export interface LogRecord extends WatchBatch {

@@ -7,8 +7,8 @@ const CHUNK = 512;
 
 export class SortedKeys {
   #chunks: string[][] = [];
-  // Plain comparison is native and orders almost all real keys rightly; the first key that needs more
-  // switches it off.
+  // Plain comparison is native and correct for almost all real keys; the first key that needs more switches
+  // it off.
   #plain = true;
 
   add(key: string): void {
@@ -32,7 +32,7 @@ export class SortedKeys {
     if (chunk.length === 0) this.#chunks.splice(at, 1);
   }
 
-  /** The keys from `start` on (inclusive), in order. The set may not change while they are read. */
+  /** The keys from `start` on (inclusive), in order. The set must not change while they are read. */
   *from(start: string): Generator<string> {
     this.#notice(start);
     const first = this.#chunkOf(start);

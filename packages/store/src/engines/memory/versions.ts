@@ -1,17 +1,17 @@
-// All versions of all keys that history still reaches, in memory: what a key was at a revision, and what a
-// prefix held.
+// All versions of all keys in the history, in memory: what a key was at a revision, and what a prefix
+// contained.
 import { compareUtf8 } from '@instar/go';
 import type { StoredEntry } from '../../store.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
 /** What a key became at a revision: an entry, or nothing. */
-interface Version {
+interface MemoryVersion {
   readonly revision: number;
   readonly entry: StoredEntry | undefined;
 }
 
-export class Versions {
-  readonly #versions = new Map<string, Version[]>();
+export class MemoryVersions {
+  readonly #versions = new Map<string, MemoryVersion[]>();
   readonly #keys = new SortedKeys();
 
   current(key: string): StoredEntry | undefined {
@@ -28,7 +28,7 @@ export class Versions {
     this.#keys.add(key);
   }
 
-  /** Drops what nobody can see any more when no revision before `compacted` is asked for. */
+  /** Drops what is inaccessible when no revision before `compacted` is requested. */
   forget(key: string, compacted: number): void {
     const versions = this.#versions.get(key);
     if (versions === undefined) return;
@@ -53,7 +53,7 @@ export class Versions {
   }
 }
 
-function entryAt(versions: readonly Version[], revision: number): StoredEntry | undefined {
+function entryAt(versions: readonly MemoryVersion[], revision: number): StoredEntry | undefined {
   for (let at = versions.length - 1; at >= 0; at--) {
     const version = versions[at]!;
     if (version.revision <= revision) return version.entry;

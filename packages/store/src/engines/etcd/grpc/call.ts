@@ -1,15 +1,15 @@
 // One call over an HTTP/2 session: messages in both directions, then a status. Unary calls and streams differ
-// only in how often each happens.
+// only in the number of messages.
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { FrameReader, frameOf } from './frames.ts';
 import { errorOfHttpStatus, errorOfTrailers, GRPC, GrpcError } from './status.ts';
 
-/** What one message may take at most: pages are bounded long before that. */
+/** The largest message: pages are far smaller. */
 const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
 
 export interface CallEvents {
   onMessage(message: Buffer): void;
-  /** Called once, at the end; without an error all went well. */
+  /** Called once, at the end; without an error the call succeeded. */
   onEnd(error: GrpcError | undefined): void;
 }
 
@@ -54,7 +54,7 @@ export class Call {
     else this.#stream.write(frameOf(message));
   }
 
-  /** Gives up; `onEnd` is told this error. */
+  /** Aborts; `onEnd` gets this error. */
   cancel(error = new GrpcError(GRPC.cancelled, 'cancelled')): void {
     this.#error ??= error;
     this.#stream.close(CANCEL);

@@ -1,5 +1,5 @@
-// Calls to a group of servers that are as good as each other: over one connection at a time, and over one to
-// another of them when it fails. It repeats nothing by itself: only the caller knows what may be done twice.
+// Calls to a group of equivalent servers: over one connection at a time, and over one to another server when
+// it fails. It retries nothing by itself: only the caller knows what may be done twice.
 import { once } from 'node:events';
 import type { ClientHttp2Session } from 'node:http2';
 import { Call, type CallEvents } from './call.ts';
@@ -12,9 +12,9 @@ export interface ChannelOptions extends ConnectionOptions {
 }
 
 const MAX_PAUSE_MS = 500;
-/** A server is not left for being slow before so much time at it. */
+/** A server is not left for being slow before this time. */
 const REST_MS = 5_000;
-/** So long may requests go on that are under way with a server that is left. */
+/** How long requests in flight may continue with a server that is left. */
 const LEAVE_MS = 15_000;
 
 export class Channel {
@@ -33,15 +33,20 @@ export class Channel {
 
   constructor(options: ChannelOptions) {
     this.#options = options;
-    // Servers start at different endpoints, so that not all of them lean on the first.
+    // Clients start at different endpoints, so that not all of them use the first.
     this.#next = Math.floor(Math.random() * options.endpoints.length);
   }
 
   /**
-   * One request, one answer. A server that does not answer in time is avoided from then on, also if it may
+   * One request, one answer. A server that does not answer in time is avoided from then on, even if it may
    * still answer this request.
    */
-  async unary(path: string, message: Uint8Array, timeoutMs: number, patienceMs = timeoutMs): Promise<Buffer> {
+  async unary(
+    path: string,
+    message: Uint8Array,
+    timeoutMs: number,
+    hedgeAfterMs = timeoutMs,
+  ): Promise<Buffer> {
     const session = await this.#connected(timeoutMs);
     return new Promise((resolve, reject) => {
       let answer: Buffer | undefined;
@@ -50,7 +55,7 @@ export class Channel {
         this.#avoidSlow(session);
       }, timeoutMs);
       const impatience =
-        patienceMs < timeoutMs ? setTimeout(() => this.#avoidSlow(session), patienceMs) : undefined;
+        hedgeAfterMs < timeoutMs ? setTimeout(() => this.#avoidSlow(session), hedgeAfterMs) : undefined;
       const call = new Call(
         session,
         path,
@@ -93,23 +98,23 @@ export class Channel {
     await once(session, 'close').catch(() => undefined);
   }
 
-  /** Where all servers are slow, going from one to the other makes it worse. */
+  /** If all servers are slow, switching between them makes it worse. */
   #avoidSlow(session: ClientHttp2Session): void {
     if (Date.now() - this.#avoidedAt >= REST_MS) this.#avoid(session);
   }
 
   /**
-   * This server does not answer, or answers that it cannot: the next call goes to another, if there is one.
-   * Requests under way may still be answered; streams must not stay behind with a server that may be cut off.
+   * This server does not answer, or cannot serve: the next call goes to another, if there is one. Requests in
+   * flight may still be answered; streams must not stay with a server that may be partitioned.
    */
   #avoid(session: ClientHttp2Session): void {
     if (this.#session !== session) return;
     this.#session = undefined;
     this.#avoidedAt = Date.now();
     for (const call of this.#streams.get(session) ?? [])
-      call.cancel(new GrpcError(GRPC.unavailable, 'the connection is given up'));
+      call.cancel(new GrpcError(GRPC.unavailable, 'the connection is abandoned'));
     session.close();
-    // A server that is silent does not even take its leave.
+    // A silent server does not even close the connection.
     setTimeout(() => session.destroy(), LEAVE_MS).unref();
   }
 
@@ -153,7 +158,7 @@ export class Channel {
   }
 }
 
-/** The server says that it cannot serve anybody now. */
+/** The server says that it cannot serve now. */
 const meansUnfit = ({ code, message }: GrpcError): boolean =>
   code === GRPC.unavailable &&
   /no leader|server stopped|request timed out|connection lost|not capable/.test(message);
@@ -163,7 +168,7 @@ async function withinTime<T>(work: Promise<T>, timeoutMs: number, why: () => str
   const tooLate = new Promise<never>((_, reject) => {
     const fail = (): void =>
       reject(
-        new GrpcError(GRPC.unavailable, `no server was reached in time: ${why() || 'none answers'}`, {
+        new GrpcError(GRPC.unavailable, `no server was reachable in time: ${why() || 'none answers'}`, {
           unsent: true,
         }),
       );

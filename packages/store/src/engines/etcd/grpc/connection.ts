@@ -1,4 +1,4 @@
-// One HTTP/2 connection to one endpoint, which notices by itself when the other end has gone silent.
+// One HTTP/2 connection to one endpoint, which detects by itself when the peer is silent.
 import { type ClientHttp2Session, connect, type SecureClientSessionOptions } from 'node:http2';
 import { GRPC, GrpcError } from './status.ts';
 
@@ -11,10 +11,7 @@ export interface TlsFiles {
 export interface ConnectionOptions {
   readonly tls: TlsFiles | undefined;
   readonly connectTimeoutMs: number;
-  /**
-   * How often the other end is asked whether it is there. etcd takes more than once in 5 seconds for an
-   * attack.
-   */
+  /** How often the peer is pinged. etcd treats more than once in 5 seconds as an attack. */
   readonly keepaliveMs: number;
   readonly keepaliveTimeoutMs: number;
 }
@@ -34,7 +31,7 @@ export function openConnection(authority: string, options: ConnectionOptions): P
     const timer = setTimeout(() => fail(`no connection within ${connectTimeoutMs} ms`), connectTimeoutMs);
     session.on('error', (error) => fail(error.message, error));
     session.once('close', () => fail('the connection was closed'));
-    // Only with the first frame of the other end is it known to speak HTTP/2.
+    // Only the peer's first frame shows that it speaks HTTP/2.
     session.once('remoteSettings', () => {
       clearTimeout(timer);
       session.setLocalWindowSize(WINDOW);
@@ -56,7 +53,7 @@ function keepAlive(
   const timer = setInterval(() => {
     if (session.closed || session.destroyed) return;
     const silent = setTimeout(
-      () => session.destroy(new Error('the other end does not answer')),
+      () => session.destroy(new Error('the peer does not answer')),
       keepaliveTimeoutMs,
     );
     silent.unref();

@@ -17,7 +17,7 @@ export class FrameReader {
   readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];
   #length = 0;
-  /** How much must have come before there is anything to do. */
+  /** How many bytes are needed before there is anything to do. */
   #wanted = HEADER;
 
   constructor(maxBytes: number) {
@@ -27,7 +27,7 @@ export class FrameReader {
   push(chunk: Buffer): Buffer[] {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    // A large message comes in many chunks: they are put together once, not every time.
+    // A large message comes in many chunks: they are concatenated once.
     return this.#length < this.#wanted ? [] : this.#cut();
   }
 

@@ -1,5 +1,5 @@
-// The outcome of a gRPC call that did not end well. The codes are those of gRPC; what they mean for a store
-// is decided in ../errors.ts.
+// The status of a failed gRPC call. The codes are those of gRPC; ../errors.ts decides what they mean for a
+// store.
 
 export const GRPC = {
   ok: 0,
@@ -34,7 +34,7 @@ export class GrpcError extends Error {
 
 type Headers = Readonly<Record<string, unknown>>;
 
-/** Undefined if the trailers (or, without a body, the headers) say that all is well. */
+/** Undefined if the trailers (or, without a body, the headers) report success. */
 export function errorOfTrailers(trailers: Headers): GrpcError | undefined {
   const code = Number(trailers['grpc-status'] ?? GRPC.unknown);
   return code === GRPC.ok ? undefined : new GrpcError(code, messageOf(trailers));
@@ -49,7 +49,7 @@ function messageOf(trailers: Headers): string {
   }
 }
 
-/** A server that answers without gRPC's own status, such as a proxy or a wrong port. */
+/** A server that answers without a gRPC status, such as a proxy or a wrong port. */
 export function errorOfHttpStatus(status: number): GrpcError {
   const code = status === 429 || status >= 502 ? GRPC.unavailable : GRPC.unknown;
   return new GrpcError(code, `the server answered with HTTP status ${status}`);

@@ -5,7 +5,7 @@ import { MessageReader, MessageWriter } from './wire.ts';
 
 export interface KeyRange {
   readonly key: Uint8Array;
-  /** Exclusive; without it the one key is meant. */
+  /** Exclusive; without it only the one key. */
   readonly end?: Uint8Array;
 }
 
@@ -141,7 +141,7 @@ function decodeRangeOp(bytes: Buffer, keyOffset: number): RangeResponse | undefi
   return reader.next() === 1 ? decodeRange(reader.bytes(), keyOffset) : undefined;
 }
 
-/** `physical: false`: answered when the history is out of reach, not when its room is free. */
+/** `physical: false`: answered when the history is inaccessible, not when its space is free. */
 export const encodeCompaction = (revision: number): Buffer =>
   new MessageWriter().number(1, revision).finish();
 
@@ -155,7 +155,7 @@ export function decodeHeader(bytes: Buffer): number {
   return 0;
 }
 
-/** The header of an answer of which nothing else is of interest. */
+/** The header of an answer whose rest is not needed. */
 export function decodeHeaderOnly(bytes: Buffer): number {
   const reader = new MessageReader(bytes);
   return reader.next() === 1 ? decodeHeader(reader.bytes()) : 0;
@@ -167,7 +167,7 @@ export interface DecodedEntry {
 }
 
 /**
- * Of the key only what follows the first `keyOffset` bytes. The value is a copy: it may be kept for long, and
+ * Only what follows the first `keyOffset` bytes of the key. The value is a copy: it may be kept for long, and
  * must not keep its page alive.
  */
 export function decodeEntry(bytes: Buffer, keyOffset: number): DecodedEntry {

@@ -1,4 +1,4 @@
-// etcd's messages for leases: entries that go together when their time has come.
+// etcd's messages for leases: entries that expire together.
 import { MessageReader, MessageWriter } from './wire.ts';
 
 /** The id is chosen here, small enough to be an exact number. */

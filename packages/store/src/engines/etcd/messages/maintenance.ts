@@ -1,5 +1,4 @@
-// etcd's messages for what operators ask: which version runs, and how much room the data takes. And for
-// logging in.
+// etcd's messages for operators: which version runs, and how much space the data takes. And for logging in.
 import { MessageReader, MessageWriter } from './wire.ts';
 
 export interface StatusResponse {

@@ -7,7 +7,7 @@ export interface WatchResponse {
   readonly revision: number;
   readonly created: boolean;
   readonly canceled: boolean;
-  /** Not 0: the watch began before this revision, whose past is gone. */
+  /** Not 0: the watch began before this revision, whose history is compacted. */
   readonly compactRevision: number;
   readonly cancelReason: string;
   /** More events of the last revision may follow. */
@@ -15,10 +15,7 @@ export interface WatchResponse {
   readonly events: StoreEvent[];
 }
 
-/**
- * All watches here want values before and after, large batches in pieces, and a word now and then when
- * nothing happens.
- */
+/** All watches here want values before and after, large batches in fragments, and progress notifications. */
 export function encodeWatchCreate({ key, end }: KeyRange, startRevision: number): Buffer {
   const create = new MessageWriter().bytes(1, key);
   if (end !== undefined) create.bytes(2, end);

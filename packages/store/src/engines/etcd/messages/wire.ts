@@ -1,4 +1,4 @@
-// Protocol buffers by hand, as far as etcd's messages need them. Numbers up to 2^53 are exact, which
+// Handwritten protocol buffers, as far as etcd's messages need them. Numbers up to 2^53 are exact, which
 // revisions never reach; the ids of clusters and members may be larger and are not read.
 
 export class MessageWriter {
@@ -101,7 +101,7 @@ export class MessageReader {
     return this.#bytes.toString('utf8', start, this.#at);
   }
 
-  /** Past a field that nobody needs. */
+  /** Skips an unneeded field. */
   skip(): void {
     if (this.#type === 0) this.number();
     else if (this.#type === 1) this.#at += 8;

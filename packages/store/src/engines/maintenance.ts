@@ -1,19 +1,19 @@
-// When an engine looks after itself: it deletes entries whose time has come, and forgets history that is too
-// old. What that means is the engine's.
+// When an engine maintains itself: it deletes expired entries, and compacts history that is too old. The
+// engine decides what that means.
 import type { Clock } from '../clock.ts';
 
-export interface UpkeepTasks {
+export interface MaintenanceTasks {
   /** Deletes what expires by `now`; returns when the next entry expires, if any does. */
   expire(now: number): Promise<number | undefined>;
-  /** Forgets what happened before `time`. */
+  /** Compacts what happened before `time`. */
   forgetBefore(time: number): Promise<void>;
 }
 
 const RETRY_MILLISECONDS = 5_000;
 
-export class Upkeep {
+export class Maintenance {
   readonly #clock: Clock;
-  readonly #tasks: UpkeepTasks;
+  readonly #tasks: MaintenanceTasks;
   readonly #historyMilliseconds: number;
   #cancelExpiry: (() => void) | undefined;
   #cancelForgetting: (() => void) | undefined;
@@ -21,7 +21,7 @@ export class Upkeep {
   #stopped = false;
   #running: Promise<unknown> = Promise.resolve();
 
-  constructor(clock: Clock, historySeconds: number, tasks: UpkeepTasks) {
+  constructor(clock: Clock, historySeconds: number, tasks: MaintenanceTasks) {
     this.#clock = clock;
     this.#tasks = tasks;
     this.#historyMilliseconds = historySeconds * 1000;
@@ -52,14 +52,14 @@ export class Upkeep {
   async #expire(): Promise<void> {
     this.#expiryAt = Number.POSITIVE_INFINITY;
     const now = this.#clock.now();
-    // A full disk must not end expiry for good: it may be what frees the space again.
+    // A full disk must not stop expiry permanently: it may be what frees the space again.
     const next = await this.#tasks.expire(now).catch(() => now + RETRY_MILLISECONDS);
     if (next !== undefined) this.expiresAt(next);
   }
 
   #forgetLater(): void {
-    // A tenth of the time kept, so that history is never much longer than promised, and each round has little
-    // to do.
+    // A tenth of the history's time, so that history is never much longer than promised, and each round has
+    // little to do.
     const milliseconds = Math.min(Math.max(this.#historyMilliseconds / 10, 100), 10_000);
     this.#cancelForgetting = this.#clock.after(milliseconds, () => this.#run(() => this.#forget()));
   }
