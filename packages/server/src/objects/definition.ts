@@ -84,12 +84,21 @@ export interface SelectableField {
   value(object: JsonObject): string;
 }
 
+/** An object of the same resource. */
+export interface StoredSibling {
+  /** Without parsing. */
+  mentions(text: Buffer): boolean;
+  parse(): KubeObject;
+}
+
 /** Who writes, and which part of the object: what a strategy may depend on. */
 export interface WriteContext {
   /** The version of the request, in which the object is. */
   readonly version: VersionDefinition;
   readonly subresource: '' | 'status' | 'scale' | 'finalize';
   readonly dryRun: boolean;
+  /** For strategies that say so with `readsSiblings`. */
+  readonly resource?: { readonly cache: { values(): Iterable<StoredSibling> } };
   /** Adds the text of a Warning header. */
   readonly warn?: (text: string) => void;
   readonly user: {
@@ -123,6 +132,8 @@ export interface Strategy {
   validateUpdate?(object: KubeObject, old: KubeObject, context: WriteContext): FieldError[];
   /** Texts for Warning headers. */
   warnings?(object: KubeObject, old: KubeObject | undefined, context: WriteContext): string[];
+  /** What an object may be depends on the others of its resource (node ports of services). */
+  readonly readsSiblings?: boolean;
   /** Seconds until the object expires (events). */
   ttlSeconds?(object: KubeObject): number | undefined;
   /** A PUT of an object that does not exist creates it (leases, events and some others upstream). */

@@ -119,6 +119,37 @@ describe.each([
     });
   });
 
+  describe('a node port', () => {
+    const SERVICES = '/api/v1/namespaces/default/services';
+    const service = (name: string, nodePort?: number) => ({
+      metadata: { name },
+      spec: { type: 'NodePort', ports: [{ port: 80, nodePort }] },
+    });
+
+    it('that another service has is refused', async () => {
+      await api.ok('POST', SERVICES, service('a', 30100));
+      expect(await outcome(api.call('POST', SERVICES, service('b', 30100)))).toEqual([
+        422,
+        'Invalid',
+        'Service "b" is invalid: spec.ports[0].nodePort: Invalid value: 30100: provided port is already allocated',
+      ]);
+      await api.ok('PUT', `${SERVICES}/a`, service('a', 30100));
+      await api.ok('DELETE', `${SERVICES}/a`);
+      await api.ok('POST', SERVICES, service('b', 30100));
+    });
+
+    it('out of the range is refused, on updates too', async () => {
+      const refused = [
+        422,
+        'Invalid',
+        'Service "a" is invalid: spec.ports[0].nodePort: Invalid value: 25431: provided port is not in the valid range. The range of valid ports is 30000-32767',
+      ];
+      expect(await outcome(api.call('POST', SERVICES, service('a', 25431)))).toEqual(refused);
+      await api.ok('POST', SERVICES, service('a'));
+      expect(await outcome(api.call('PUT', `${SERVICES}/a`, service('a', 25431)))).toEqual(refused);
+    });
+  });
+
   describe('a generated name', () => {
     it('is tried again when it is taken, and given up at last', async () => {
       await create({ name: undefined, generateName: 'x-' });

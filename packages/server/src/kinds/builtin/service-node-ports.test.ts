@@ -15,8 +15,8 @@ const service = (type: string, ports: Partial<ServicePort>[], more: object = {})
     },
     status: {},
   }) as unknown as Service;
-const given = (made: Service, old?: Service): (number | undefined)[] => {
-  giveNodePorts(made, old);
+const given = (made: Service, old?: Service, taken: number[] = []): (number | undefined)[] => {
+  giveNodePorts(made, new Set(taken), old);
   return made.spec.ports!.map(({ nodePort }) => nodePort);
 };
 
@@ -43,5 +43,18 @@ describe('node ports', () => {
     const [moved, kept] = given(service('NodePort', [{ port: 80 }, { port: 81, nodePort: 31000 }]), old);
     expect(kept).toBe(31000);
     expect(moved).not.toBe(31000);
+  });
+
+  it('of other services are left out', () => {
+    const [port] = given(service('NodePort', [{ port: 80 }]));
+    expect(given(service('NodePort', [{ port: 80 }]), undefined, [port!])).not.toEqual([port]);
+  });
+
+  it('are the same for one port in two protocols', () => {
+    const [tcp, udp] = given(service('NodePort', [{ port: 53 }, { port: 53, protocol: 'UDP' }]));
+    expect(udp).toBe(tcp);
+    expect(
+      given(service('NodePort', [{ port: 53 }, { port: 53, protocol: 'UDP', nodePort: 31053 }])),
+    ).toEqual([31053, 31053]);
   });
 });

@@ -203,4 +203,16 @@ describe('services', () => {
       '<pending>',
     );
   });
+
+  it('may only have ways in through a load balancer if they have one', () => {
+    const status = { loadBalancer: { ingress: [{ ip: '1.2.3.4' }, { hostname: '1.2.3.4', ipMode: 'VIP' }] } };
+    expect(trial.update({ spec: { ports }, status }, { spec: { ports } }, 'status').faults).toEqual([
+      "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
+    ]);
+    const spec = { type: 'LoadBalancer', ports };
+    expect(trial.update({ spec, status }, { spec }, 'status').faults).toEqual([
+      'status.loadBalancer.ingress[1].ipMode: Forbidden: may not be specified when `ip` is not set',
+      'status.loadBalancer.ingress[1].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address',
+    ]);
+  });
 });

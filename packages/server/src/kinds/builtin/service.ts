@@ -4,7 +4,7 @@
 // to nobody, because nobody listens there. Node ports are made the same way.
 
 import { nameIsDnsLabel } from '@instar/go';
-import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
+import { type FieldError, isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 import type { WriteContext } from '../../objects/definition.ts';
 import { defineKind } from '../define-kind.ts';
 import { ageColumn, column, nameColumn, wideColumn } from '../table/columns.ts';
@@ -13,9 +13,10 @@ import {
   isHeadless,
   type Service as ServiceObject,
   validateService,
+  validateServiceStatus,
   validateServiceUpdate,
 } from '../validate/service.ts';
-import { giveNodePorts, hashOf } from './service-node-ports.ts';
+import { giveNodePorts, hashOf, takenNodePorts, validateNodePortsFree } from './service-node-ports.ts';
 import { Service } from './service-type.ts';
 
 const DEFAULT_AFFINITY_SECONDS = 10800;
@@ -39,14 +40,14 @@ function fillIn(object: JsonObject): void {
   for (const way of objects(ingress)) if (way['ip'] !== undefined) way['ipMode'] ??= 'VIP';
 }
 
-function prepareForCreate(service: ServiceObject): void {
+function prepareForCreate(service: ServiceObject, context: WriteContext): void {
   service.status = { loadBalancer: {} };
   giveAddress(service);
-  giveNodePorts(service);
+  giveNodePorts(service, takenNodePorts(service, context));
 }
 
-function prepareForUpdate(service: ServiceObject, old: ServiceObject, { subresource }: WriteContext): void {
-  if (subresource === 'status') {
+function prepareForUpdate(service: ServiceObject, old: ServiceObject, context: WriteContext): void {
+  if (context.subresource === 'status') {
     service.spec = structuredClone(old.spec);
     return;
   }
@@ -55,7 +56,25 @@ function prepareForUpdate(service: ServiceObject, old: ServiceObject, { subresou
   dropWhatTheTypeHasNot(service, old);
   keepAddress(service, old);
   giveAddress(service);
-  giveNodePorts(service, old);
+  giveNodePorts(service, takenNodePorts(service, context), old);
+}
+
+/** As upstream, nothing is allocated for a service that is invalid. */
+function withNodePorts(errors: FieldError[], nodePorts: () => FieldError[]): FieldError[] {
+  return errors.length > 0 ? errors : nodePorts();
+}
+
+function validateCreate(service: ServiceObject, context: WriteContext): FieldError[] {
+  return withNodePorts(validateService(service), () =>
+    validateNodePortsFree(service, takenNodePorts(service, context)),
+  );
+}
+
+function validateUpdate(service: ServiceObject, old: ServiceObject, context: WriteContext): FieldError[] {
+  if (context.subresource === 'status') return validateServiceStatus(service);
+  return withNodePorts(validateServiceUpdate(service, old), () =>
+    validateNodePortsFree(service, takenNodePorts(service, context), old),
+  );
 }
 
 /**
@@ -185,13 +204,14 @@ export const services = defineKind({
     },
   ],
   strategy: {
-    prepareForCreate: (service) => prepareForCreate(service as ServiceObject),
+    prepareForCreate: (service, context) => prepareForCreate(service as ServiceObject, context),
     prepareForUpdate: (service, old, context) =>
       prepareForUpdate(service as ServiceObject, old as ServiceObject, context),
     validateName: nameIsDnsLabel,
-    validateCreate: (service) => validateService(service as ServiceObject),
-    validateUpdate: (service, old, { subresource }) =>
-      subresource === 'status' ? [] : validateServiceUpdate(service as ServiceObject, old as ServiceObject),
+    validateCreate: (service, context) => validateCreate(service as ServiceObject, context),
+    validateUpdate: (service, old, context) =>
+      validateUpdate(service as ServiceObject, old as ServiceObject, context),
+    readsSiblings: true,
     statusMayWriteMetadata: true,
     allowCreateOnUpdate: true,
   },

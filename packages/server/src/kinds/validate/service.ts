@@ -1,7 +1,7 @@
 // Services: what users rely on when they write them. There is no network behind this server, so that what
-// only an allocator of addresses or node ports could refuse is not refused.
+// only an allocator of addresses could refuse is not refused.
 
-import { validateDns1123Subdomain, validatePortNumber } from '@instar/go';
+import { ipFamilyOf, validateDns1123Subdomain, validatePortNumber } from '@instar/go';
 import {
   type FieldError,
   FieldPath,
@@ -269,4 +269,39 @@ export function validateServiceUpdate(service: Service, old: Service): FieldErro
     );
   }
   return [...errors, ...validateService(service)];
+}
+
+const IP_MODES = ['Proxy', 'VIP'];
+
+interface LoadBalancerIngress {
+  ip?: string;
+  ipMode?: string;
+  hostname?: string;
+}
+
+export function validateServiceStatus({ spec, status }: Service): FieldError[] {
+  const { ingress = [] } = (status['loadBalancer'] ?? {}) as { ingress?: LoadBalancerIngress[] };
+  const path = FieldPath.of('status', 'loadBalancer', 'ingress');
+  if (spec.type !== 'LoadBalancer' && ingress.length > 0)
+    return [fieldErrors.forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
+  return ingress.flatMap((each, index) => validateIngress(each, path.index(index)));
+}
+
+function validateIngress(
+  { ip = '', ipMode, hostname = '' }: LoadBalancerIngress,
+  path: FieldPath,
+): FieldError[] {
+  const errors = ip === '' ? [] : validateIp(ip, path.child('ip'));
+  const mode = path.child('ipMode');
+  if (ipMode === undefined) {
+    if (ip !== '') errors.push(fieldErrors.required(mode, 'must be specified when `ip` is set'));
+  } else if (ip === '') errors.push(fieldErrors.forbidden(mode, 'may not be specified when `ip` is not set'));
+  else if (!IP_MODES.includes(ipMode)) errors.push(fieldErrors.notSupported(mode, ipMode, IP_MODES));
+  if (hostname === '') return errors;
+  const name = path.child('hostname');
+  for (const reason of validateDns1123Subdomain(hostname))
+    errors.push(fieldErrors.invalid(name, hostname, reason));
+  if (ipFamilyOf(hostname) !== undefined)
+    errors.push(fieldErrors.invalid(name, hostname, 'must be a DNS name, not an IP address'));
+  return errors;
 }

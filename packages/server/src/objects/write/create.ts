@@ -108,6 +108,7 @@ async function createOnce(
       'create not allowed while custom resource definition is terminating',
     );
   }
+  if (resource.definition.strategy.readsSiblings) await resource.cache.waitUntilFresh();
   prepareAndValidate(write, object);
   await write.admission.validate({ operation: 'CREATE', object, old: undefined, write, options });
   const key = resource.key(metadata.namespace ?? '', metadata.name!);
