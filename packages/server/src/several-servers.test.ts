@@ -1,4 +1,4 @@
-// Two servers over one etcd: what one is told the other knows, and what only one may do only one does.
+// Two servers over one etcd: each sees the writes of the other, and only one runs what only one may run.
 import { openStore } from '@instar/store';
 import { describeUnless, eventually } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
@@ -37,7 +37,7 @@ describeUnless(missing, 'two servers over one etcd', () => {
     await cluster.stop();
   });
 
-  it('read each other’s writes at once', async () => {
+  it('read each other’s writes immediately', async () => {
     const [a, b] = servers;
     for (let round = 0; round < 20; round++) {
       const [writer, reader] = round % 2 === 0 ? [a, b] : [b, a];
@@ -51,7 +51,7 @@ describeUnless(missing, 'two servers over one etcd', () => {
     const [a, b] = servers;
     for (let round = 0; round < 10; round++) {
       await a.send('POST', MAPS, { metadata: { name: 'both' }, data: { n: '0' }, immutable: true });
-      // The cache of the other may hold an older one of that name, or none.
+      // The cache of the other may have an older object of that name, or none.
       expect((await b.send('PATCH', `${MAPS}/both`, { data: { n: '1' } })).status).toBe(422);
       expect((await b.send('DELETE', `${MAPS}/both`)).status).toBe(200);
       await a.send('POST', MAPS, { metadata: { name: 'both' }, data: { n: '0' } });
@@ -69,7 +69,7 @@ describeUnless(missing, 'two servers over one etcd', () => {
     expect((await events).map(({ type }) => type)).toEqual(['ADDED', 'DELETED']);
   });
 
-  it('serve a definition whichever of them was told of it', async () => {
+  it('both serve a definition that one of them has received', async () => {
     for (const [at, plural] of ['apples', 'pears'].entries()) {
       expect((await servers[at]!.send('POST', CRDS, crd(plural))).status).toBe(201);
       for (const server of servers)
@@ -80,7 +80,7 @@ describeUnless(missing, 'two servers over one etcd', () => {
     }
   });
 
-  it('have one leader, and another one after it', async () => {
+  it('have one leader, and another one when it stops', async () => {
     const [a, b] = servers;
     const holder = async (server: EmbeddedApi) =>
       (

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Teardown } from './teardown.ts';
 
-it('undoes the last first, each once, whatever fails on the way', async () => {
+it('runs the steps in reverse order, each once, even if some fail', async () => {
   const done: string[] = [];
   const teardown = new Teardown();
   teardown.add(() => done.push('first'));

@@ -1,4 +1,4 @@
-// The whole server over real TLS sockets, in both protocols, with handlers that stand for the resources.
+// The whole server over real TLS sockets, in both protocols, with handlers in place of the resources.
 import { writeFile } from 'node:fs/promises';
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2';
 import { Agent, request as httpsRequest } from 'node:https';
@@ -139,7 +139,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
     await server.close();
   });
 
-  it('hands requests over and writes the answer with the common headers', async () => {
+  it('passes requests to the handler, and writes its response with the common headers', async () => {
     const answer = await ask('GET', `${CONFIGMAPS}/a%20b?x=1`);
     expect(answer.status).toBe(200);
     expect(json(answer).info).toMatchObject({
@@ -157,7 +157,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
     expect(answer.headers['content-length']).toBe(String(answer.body.length));
   });
 
-  it('refuses who is unknown, but not on health and version', async () => {
+  it('refuses anonymous requests, except for health and version', async () => {
     const nobody = { authorization: '' };
     const refused = await ask('GET', CONFIGMAPS, nobody);
     expect(refused.status).toBe(401);
@@ -206,7 +206,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
     expect((await ask('GET', CONFIGMAPS)).status).toBe(200);
   });
 
-  it('writes large answers, compressed if the client takes it', async () => {
+  it('writes large responses, compressed if the client accepts it', async () => {
     const plain = await ask('GET', `${CONFIGMAPS}/large`);
     expect([plain.body.length, plain.headers['content-encoding'], plain.headers['vary']]).toEqual([
       300_000,
@@ -225,14 +225,14 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
     expect([answer.status, answer.headers['content-length'], answer.body.length]).toEqual([200, '300000', 0]);
   });
 
-  it('tells nothing of its own faults but the id of the request', async () => {
+  it('answers an unexpected error with nothing but the id of the request', async () => {
     const answer = await ask('GET', `${CONFIGMAPS}/bug`);
     expect(answer.status).toBe(500);
     expect(answer.body.toString()).not.toContain('secret');
     expect(json(answer).message).toContain(answer.headers['audit-id']);
   });
 
-  it('answers unknown paths and broken ones', async () => {
+  it('answers unknown and malformed paths', async () => {
     const unknown = await ask('GET', '/nothing');
     expect([unknown.status, unknown.body.toString(), unknown.headers['content-type']]).toEqual([
       404,
@@ -242,7 +242,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
     expect((await ask('GET', '/api/v1/%zz/x')).status).toBe(400);
   });
 
-  it('shows metrics of what was asked', async () => {
+  it('shows metrics of requests', async () => {
     await ask('GET', CONFIGMAPS);
     const text = (await ask('GET', '/metrics')).body.toString();
     expect(text).toMatch(
@@ -309,7 +309,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
     session.destroy();
   });
 
-  it('tells how much waits for a client that does not read', async () => {
+  it('reports how much is pending for a client that does not read', async () => {
     const own = await start(handleResource);
     const headers = { authorization: `Bearer ${own.adminToken}` };
     sinks.length = 0;
@@ -347,7 +347,7 @@ describe.each(['HTTP/1.1', 'HTTP/2'])('the server over %s', (protocol) => {
 });
 
 describe('client certificates', () => {
-  it('say who asks, if they come from the CA of clients', async () => {
+  it('authenticate, if they were issued by the client CA', async () => {
     const directory = temporaryFolder(onTestFinished);
     const clientCaFile = join(directory, 'clients.crt');
     const ca = { ...createCa('clients', 1), commonName: 'clients' };
@@ -374,7 +374,7 @@ describe('client certificates', () => {
 });
 
 describe('limits', () => {
-  it('answers 429 beyond the number of requests under way', async () => {
+  it('answers 429 beyond the limit of requests in flight', async () => {
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const server = await start(async () => held.then(() => jsonResponse(200, {})), {
@@ -411,7 +411,7 @@ describe('limits', () => {
     await server.close();
   });
 
-  it('refuses a timeout that is no duration', async () => {
+  it('refuses a timeout that is not a duration', async () => {
     const server = await start(() => new Promise(() => {}));
     const session = connect(server.url, { ca: server.caCertificate });
     const ask = overHttp2(server, session);
@@ -423,7 +423,7 @@ describe('limits', () => {
     await server.close();
   });
 
-  it('aborts the signal when the client goes', async () => {
+  it('aborts the signal when the client disconnects', async () => {
     let aborted = (): void => {};
     const gone = new Promise<void>((resolve) => (aborted = resolve));
     let arrived = (): void => {};

@@ -2,7 +2,7 @@ import { SILENT } from '@instar/serving';
 import { expect, it } from 'vitest';
 import { checkFeatureGates } from './feature-gates.ts';
 
-it('takes gates of its own and of kube-apiserver, says which have no effect, and refuses others as kube-apiserver does', () => {
+it('accepts its own gates and those of kube-apiserver, logs which have no effect, and refuses others', () => {
   const warned: unknown[] = [];
   const log = { ...SILENT, warn: ({ gate }: { gate?: string }) => void warned.push(gate) };
   checkFeatureGates(

@@ -46,7 +46,7 @@ function recording(decision: Decision): { asked: Attributes[]; authorizer: Autho
 const pods = { verb: 'get', resource: 'pods' };
 
 describe('access reviews', () => {
-  it('asks the authorizer and repeats the question', async () => {
+  it('ask the authorizer and repeat the spec', async () => {
     const { asked, authorizer } = recording({ decision: 'deny', reason: 'no' });
     const spec = { resourceAttributes: { ...pods, namespace: 'a', version: '', unknown: 1 } };
     expect(await create('SelfSubjectAccessReview', spec, authorizer)).toEqual({
@@ -69,7 +69,7 @@ describe('access reviews', () => {
     ]);
   });
 
-  it('asks about somebody else', async () => {
+  it('are answered for another user', async () => {
     const { asked, authorizer } = recording({ decision: 'allow', reason: '' });
     const answer = await create(
       'SubjectAccessReview',
@@ -82,7 +82,7 @@ describe('access reviews', () => {
     ]);
   });
 
-  it('refuses a question with neither or both kinds of attributes', async () => {
+  it('are refused with neither or both types of attributes', async () => {
     const neither = await refusal('SelfSubjectAccessReview', {});
     expect(neither.status).toMatchObject({
       code: 422,
@@ -102,7 +102,7 @@ describe('access reviews', () => {
     });
   });
 
-  it('refuses one without a subject, with metadata, or about another namespace', async () => {
+  it('are refused without a subject, with metadata, or for another namespace', async () => {
     const about = { resourceAttributes: pods };
     expect((await refusal('SubjectAccessReview', about)).message).toContain(
       'spec.user: Invalid value: "": at least one of user or group must be specified',
@@ -120,12 +120,12 @@ describe('access reviews', () => {
     });
   });
 
-  it('refuses values of the wrong type', async () => {
+  it('are refused with values of the wrong type', async () => {
     expect((await refusal('SelfSubjectAccessReview', { resourceAttributes: { verb: 1 } })).code).toBe(400);
     expect((await refusal('SelfSubjectAccessReview', { resourceAttributes: 'x' })).code).toBe(400);
   });
 
-  it('lists the rules of oneself', async () => {
+  it('list the rules of the user itself', async () => {
     expect(await create('SelfSubjectRulesReview', { namespace: 'a' })).toMatchObject({
       spec: {},
       status: { resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }], incomplete: false },
@@ -135,14 +135,14 @@ describe('access reviews', () => {
 });
 
 describe('authentication reviews', () => {
-  it('says who I am', async () => {
+  it('return the user of the request', async () => {
     expect(await create('SelfSubjectReview', undefined)).toMatchObject({
       metadata: { creationTimestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) },
       status: { userInfo: { username: 'jane', uid: 'u1', groups: ['dev', 'system:authenticated'] } },
     });
   });
 
-  it('says whose a token is', async () => {
+  it('return the user of a token', async () => {
     expect((await create('TokenReview', { token: 'good' }))['status']).toEqual({
       authenticated: true,
       user: { username: 'jane', uid: 'u1', groups: ['dev', 'system:authenticated'] },

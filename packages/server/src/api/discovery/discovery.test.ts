@@ -9,8 +9,8 @@ afterAll(() => api.close());
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-describe('in its first form', () => {
-  it('lists the versions of the core', async () => {
+describe('legacy discovery', () => {
+  it('lists the versions of the core group', async () => {
     expect(await api.ok('GET', '/api', undefined, { host: 'here:1' })).toEqual({
       kind: 'APIVersions',
       versions: ['v1'],
@@ -18,7 +18,7 @@ describe('in its first form', () => {
     });
   });
 
-  it('lists the groups, with the version that is preferred', async () => {
+  it('lists the groups with their preferred version', async () => {
     const { kind, groups } = await api.ok('GET', '/apis');
     const rbac = groups.find(({ name }: Json) => name === 'rbac.authorization.k8s.io');
     const version = { groupVersion: 'rbac.authorization.k8s.io/v1', version: 'v1' };
@@ -61,8 +61,8 @@ describe('in its first form', () => {
   );
 });
 
-describe('in one document', () => {
-  it('comes to those who ask for it first', async () => {
+describe('aggregated discovery', () => {
+  it('is sent to clients that prefer it', async () => {
     const { headers, body } = await api.call('GET', '/apis', undefined, {
       accept: `${AGGREGATED},application/json`,
     });
@@ -76,14 +76,14 @@ describe('in one document', () => {
     });
   });
 
-  it('comes not to those who prefer the other', async () => {
+  it('is not sent to clients that prefer legacy discovery', async () => {
     const { body } = await api.call('GET', '/apis', undefined, {
       accept: `application/json,${AGGREGATED};q=0.5`,
     });
     expect(body.kind).toBe('APIGroupList');
   });
 
-  it('need not travel again while nothing has changed', async () => {
+  it('is not sent again while nothing has changed', async () => {
     const ask = (etag?: string) =>
       api.call('GET', '/apis', undefined, { accept: AGGREGATED, ...(etag && { 'if-none-match': etag }) });
     const first = await ask();

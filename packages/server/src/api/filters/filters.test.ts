@@ -72,7 +72,7 @@ describe('errors', () => {
     expect((await failing(new StoreError(code, 'x'))).status).toBe(status);
   });
 
-  it('keeps the reason of a bug for the log', async () => {
+  it('writes the reason of an unexpected error to the log only', async () => {
     const logged: object[] = [];
     const filter = finishFilter(errorAnswers({ ...SILENT, error: (fields) => logged.push(fields) }), []);
     const bug = new TypeError('inner workings');
@@ -82,7 +82,7 @@ describe('errors', () => {
     expect(logged).toMatchObject([{ err: bug }]);
   });
 
-  it('gives the reason of a failure in the log of the request', async () => {
+  it('writes the reason of a server error to the log of the request', async () => {
     const logged: object[] = [];
     const log: Log = {
       ...SILENT,
@@ -103,7 +103,7 @@ describe('errors', () => {
     expect(JSON.parse(textOf(answer)).message).toContain('writing to /data failed: EIO');
   });
 
-  it('also catches what is thrown at once', async () => {
+  it('also catches what is thrown synchronously', async () => {
     const answer = await run([], '/', {}, () => {
       throw apiErrors.badRequest('no');
     });
@@ -120,7 +120,7 @@ describe('authentication', () => {
     return request.user;
   };
 
-  it('knows tokens, whatever the case of the scheme', async () => {
+  it('accepts tokens, whatever the case of the scheme', async () => {
     expect(await userWith({ headers: { authorization: 'bearer t1' } })).toEqual({
       name: 'jane',
       uid: '1',
@@ -132,7 +132,7 @@ describe('authentication', () => {
     );
   });
 
-  it('knows client certificates, and takes a token over them', async () => {
+  it('accepts client certificates, and prefers a token', async () => {
     const clientCertificate = { commonName: 'bob', organizations: ['a', 'b'] };
     expect(await userWith({ clientCertificate })).toMatchObject({
       name: 'bob',
@@ -153,15 +153,18 @@ describe('authentication', () => {
   });
 
   it.each(['/healthz', '/livez/ping', '/readyz', '/version', '/version/'])(
-    'lets anybody ask %s',
+    'allows anonymous requests for %s',
     async (path) => {
       expect((await run([filter], path)).status).toBe(200);
     },
   );
 
-  it.each(['/healthzz', '/versions', '/metrics', '/api'])('does not let anybody ask %s', async (path) => {
-    expect((await run([filter], path)).status).toBe(401);
-  });
+  it.each(['/healthzz', '/versions', '/metrics', '/api'])(
+    'refuses anonymous requests for %s',
+    async (path) => {
+      expect((await run([filter], path)).status).toBe(401);
+    },
+  );
 });
 
 describe('impersonation', () => {
@@ -175,7 +178,7 @@ describe('impersonation', () => {
     return { answer, user: request.user };
   };
 
-  it('goes on as somebody else', async () => {
+  it('continues as the impersonated user', async () => {
     const { user } = await impersonate({
       'impersonate-user': 'jane',
       'impersonate-uid': 'u',
@@ -189,7 +192,7 @@ describe('impersonation', () => {
     });
   });
 
-  it('knows the groups of service accounts and of the anonymous', async () => {
+  it('adds the groups of service accounts and of anonymous users', async () => {
     const { user } = await impersonate({ 'impersonate-user': 'system:serviceaccount:ns:sa' });
     expect(user.groups).toEqual([
       'system:serviceaccounts',
@@ -207,7 +210,7 @@ describe('impersonation', () => {
     );
   });
 
-  it('asks about each part, and says which was refused', async () => {
+  it('authorizes each part, and names the one that was refused', async () => {
     const asked: string[] = [];
     const authorizer: Authorizer = {
       ...ALWAYS_ALLOW,
@@ -263,7 +266,7 @@ describe('limits', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('gives the place back when a handler fails', async () => {
+  it('releases the slot when a handler fails', async () => {
     const filter = limitFilter({ maxRequestsInflight: 1, maxMutatingRequestsInflight: 1, maxWatches: 1 });
     for (let round = 0; round < 3; round++) {
       const answer = await run([filter], '/api/v1/pods', {}, () =>
@@ -275,7 +278,7 @@ describe('limits', () => {
 });
 
 describe('headers', () => {
-  it("keeps the caller's own Audit-Id", async () => {
+  it("keeps the client's own Audit-Id", async () => {
     const answer = await run([finishing(addCommonHeaders)], '/', { headers: { 'audit-id': 'mine' } });
     expect(answer.headers).toMatchObject({ 'audit-id': 'mine', 'cache-control': 'no-cache, private' });
   });
@@ -288,7 +291,7 @@ describe('headers', () => {
     expect(answer.headers['warning']).toEqual(['299 - "use \\"v1\\" \\\\ now"', '299 - "second"']);
   });
 
-  it('cuts every warning once they are too long together', () => {
+  it('truncates every warning if their total is too long', () => {
     const headers = warningHeaders(Array.from({ length: 40 }, (_, index) => `${index} ${'é'.repeat(300)}`));
     expect(headers.length).toBe(16);
     for (const header of headers) expect([...header].length).toBe(256 + '299 - ""'.length);

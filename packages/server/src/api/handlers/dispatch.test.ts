@@ -16,12 +16,12 @@ describe('paths of resources that do not exist', () => {
     '/api/v1/namespaces/default/widgets/a',
     '/apis/rbac.authorization.k8s.io/v1/widgets',
     '/api/v1/namespaces/default/configmaps/a/status',
-  ])('answer with a Status where upstream has types: %s', async (path) => {
+  ])('are answered with a Status if upstream has types: %s', async (path) => {
     const { status, body } = await api.call('GET', path);
     expect([status, body.kind, body.reason, body.message]).toEqual([404, 'Status', 'NotFound', NOT_FOUND]);
   });
 
-  it.each(['/apis/example.com/v1/widgets'])('answer with text elsewhere: %s', async (path) => {
+  it.each(['/apis/example.com/v1/widgets'])('are answered with text otherwise: %s', async (path) => {
     const { status, text, headers } = await api.call('GET', path);
     expect([status, text, headers['content-type']]).toEqual([
       404,
@@ -30,7 +30,7 @@ describe('paths of resources that do not exist', () => {
     ]);
   });
 
-  it('includes a namespace where there is none, and none where there is one', async () => {
+  it('include a cluster-scoped resource in a namespace, and a namespaced one outside', async () => {
     expect(
       (await api.call('GET', '/apis/rbac.authorization.k8s.io/v1/namespaces/default/clusterroles')).status,
     ).toBe(404);
@@ -39,7 +39,7 @@ describe('paths of resources that do not exist', () => {
   });
 });
 
-describe('methods that a path does not know', () => {
+describe('methods that a path does not support', () => {
   it.each([
     ['POST', '/api/v1/namespaces/default/configmaps/a'],
     ['PUT', '/api/v1/namespaces/default/configmaps'],
@@ -52,7 +52,7 @@ describe('methods that a path does not know', () => {
   });
 });
 
-it('finds what is there', async () => {
+it('finds a resource that is served', async () => {
   expect((await api.call('GET', '/api/v1/namespaces/default')).body.metadata.name).toBe('default');
   expect((await api.call('GET', '/api/v1/namespaces/default/status')).body.metadata.name).toBe('default');
 });

@@ -32,14 +32,14 @@ describe('pages', () => {
     await create('z', {}, 'kube-system');
   });
 
-  it('cut a list into pieces that say how many are left', async () => {
+  it('split a list, and say how many objects remain', async () => {
     expect(await pages('limit=2')).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
     expect(await pages('limit=5')).toEqual([['a', 'b', 'c', 'd', 'e']]);
     expect((await api.ok('GET', `${MAPS}?limit=2`)).metadata.remainingItemCount).toBe(3);
     expect((await api.ok('GET', MAPS)).metadata).not.toHaveProperty('remainingItemCount');
   });
 
-  it('show the moment of the first, whatever happens meanwhile', async () => {
+  it('show the revision of the first page, whatever is written meanwhile', async () => {
     const change = async () => {
       await create('bb');
       await api.ok('DELETE', `${MAPS}/c`);
@@ -53,18 +53,18 @@ describe('pages', () => {
     expect(second.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
   });
 
-  it('are full where a selection leaves something out', async () => {
+  it('are full although a selection leaves objects out', async () => {
     expect(await pages('limit=2&labelSelector=parity%3Dodd')).toEqual([['a', 'c'], ['e']]);
     const remaining = (await api.ok('GET', `${MAPS}?limit=1&labelSelector=parity%3Dodd`)).metadata;
     expect(remaining).not.toHaveProperty('remainingItemCount');
   });
 
-  it('are full where a selection leaves something out of the past', async () => {
+  it('are full although a selection leaves objects of a past revision out', async () => {
     const change = () => api.ok('PATCH', `${MAPS}/e`, { metadata: { labels: { parity: 'even' } } });
     expect(await pages('limit=2&labelSelector=parity%3Dodd', change)).toEqual([['a', 'c'], ['e']]);
   });
 
-  it('go on with what is there now when their moment is forgotten', async () => {
+  it('continue with the current state when their revision is compacted', async () => {
     const { metadata } = await api.ok('GET', `${MAPS}?limit=2`);
     await create('dd');
     await api.store.compact(await api.store.currentRevision());
@@ -85,13 +85,13 @@ describe('pages', () => {
 });
 
 describe('continue tokens', () => {
-  it('come back as they were made', () => {
+  it('can be parsed again', () => {
     expect(parseContinueToken(continueTokenFor(7, 'ns/é'))).toEqual({ revision: 7, start: 'ns/é' });
   });
 
   const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   it.each([
-    ['no base64', '!!'],
+    ['invalid base64', '!!'],
     ['no JSON', encoded('x').slice(1)],
     ['no object', encoded([])],
     ['another version', encoded({ v: 'v2', rv: 1, start: 'a' })],
@@ -110,14 +110,14 @@ describe('continue tokens', () => {
     expect(status).toBe(504);
   });
 
-  it('do not go with a resourceVersion', async () => {
+  it('are refused with a resourceVersion', async () => {
     const { body } = await api.call('GET', `${MAPS}?resourceVersion=5&continue=${continueTokenFor(1, 'a')}`);
     expect(body.message).toBe('specifying resource version is not allowed when using continue');
   });
 });
 
-describe('the moment of a list', () => {
-  it('is exactly the one asked for, or any that is not older', async () => {
+describe('the revision of a list', () => {
+  it('is exactly the requested one, or any that is not older', async () => {
     const { metadata } = await create('a');
     await create('b');
     const at = (query: string) =>
@@ -149,7 +149,7 @@ describe('the moment of a list', () => {
     ['resourceVersion=0&resourceVersionMatch=Exact', 422],
     ['resourceVersion=1&resourceVersionMatch=Whatever', 422],
     ['limit=x', 400],
-  ])('must make sense: %s', async (query, code) => {
+  ])('must be valid: %s', async (query, code) => {
     expect((await api.call('GET', `${MAPS}?${query}`)).status).toBe(code);
   });
 });
@@ -179,11 +179,11 @@ describe('a selection', () => {
     ['labelSelector=a%3D%3D%3Db', 400],
     ['fieldSelector=data.x%3D1', 400],
     ['fieldSelector=metadata.name', 400],
-  ])('that makes no sense is refused: %s', async (query, code) => {
+  ])('that is invalid is refused: %s', async (query, code) => {
     expect((await api.call('GET', `${MAPS}?${query}`)).status).toBe(code);
   });
 
-  it('by a name with commas in the path sees that one alone', async () => {
+  it('by a name with commas in the path gets that object alone', async () => {
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
     for (const name of ['a,b=c', 'a']) await api.ok('POST', roles, { metadata: { name } });
     const sink = await api.watch('/apis/rbac.authorization.k8s.io/v1/watch/clusterroles/a,b=c');
@@ -200,7 +200,7 @@ describe('deleting a collection', () => {
     expect(namesOf(await api.ok('GET', MAPS))).toEqual(['b']);
   });
 
-  it('stops at the first that cannot be deleted', async () => {
+  it('stops at the first object that cannot be deleted', async () => {
     for (let i = 0; i < 100; i++) await create(`m${i}`);
     const { status } = await api.call('DELETE', MAPS, { preconditions: { uid: 'of-none' } });
     expect(status).toBe(409);

@@ -17,7 +17,7 @@ describe('a body in protobuf', () => {
       body,
     });
 
-  it('keeps its content type and its bytes for everything that looks at the request', async () => {
+  it('keeps its content type and its bytes for all filters and handlers', async () => {
     const incoming = request();
     expect(incoming.headers['content-type']).toBe(PROTOBUF);
     expect(Buffer.from(await incoming.readBody())).toEqual(Buffer.from(body));

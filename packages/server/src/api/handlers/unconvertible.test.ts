@@ -84,7 +84,7 @@ afterEach(async () => {
   await hook.stop();
 });
 
-describe('with the webhook down, an object that is stored in another version than new ones are', () => {
+describe('with the webhook down, an object that is not stored in the storage version', () => {
   beforeEach(async () => {
     await create('held', HELD);
     await create('free');
@@ -96,7 +96,7 @@ describe('with the webhook down, an object that is stored in another version tha
     );
   });
 
-  it('is marked in the version that it is stored in, and stays in it', async () => {
+  it('is marked for deletion in the version that it is stored in, and stays in it', async () => {
     const marked = await api.send('DELETE', url('v1', 'held'));
     expect(marked).toMatchObject({
       status: 200,
@@ -110,12 +110,12 @@ describe('with the webhook down, an object that is stored in another version tha
     expect((await api.send('GET', url('v1', 'held'))).body).toEqual(marked.body);
   });
 
-  it.each(['Foreground', 'Orphan'])('goes with propagation %s', async (policy) => {
+  it.each(['Foreground', 'Orphan'])('is deleted with propagation %s', async (policy) => {
     expect((await api.send('DELETE', `${url('v1', 'free')}?propagationPolicy=${policy}`)).status).toBe(200);
     await eventually('it to go', async () => (await api.send('GET', url('v1', 'free'))).status === 404);
   });
 
-  it('is marked in any version by who does not want to see it converted', async () => {
+  it('is marked in any version for a client that accepts it as stored', async () => {
     expect((await api.send('DELETE', `${url('v2', 'held')}${SKIP}`)).body).toMatchObject({
       apiVersion: `${GROUP}/v1`,
       metadata: HELD,
@@ -127,7 +127,7 @@ describe('with the webhook down, an object that is stored in another version tha
     expect((await api.send('GET', url('v1', 'held'))).body.metadata).toHaveProperty('deletionTimestamp');
   });
 
-  it('is marked in any version by who wants its metadata only', async () => {
+  it('is marked in any version for a client that requests metadata only', async () => {
     const { status, body, warnings } = await api.send('DELETE', url('v2', 'held'), undefined, METADATA_ONLY);
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -139,7 +139,7 @@ describe('with the webhook down, an object that is stored in another version tha
     ]);
   });
 
-  it('goes with its collection', async () => {
+  it('is deleted with its collection', async () => {
     expect((await api.send('DELETE', url('v1'))).status).toBe(200);
     expect(await names()).toEqual(['held']);
   });
@@ -160,7 +160,7 @@ describe('with a webhook that does not answer', () => {
     hook.answer = (review) => released.then(() => convert(review));
   });
 
-  it('metadata is shown as it is stored, and as it is converted once that is done', async () => {
+  it('metadata is shown as it is stored, and converted once that is done', async () => {
     const one = await api.send('GET', url('v2', 'a'), undefined, METADATA_ONLY);
     expect(one).toMatchObject({
       status: 200,
@@ -181,7 +181,7 @@ describe('with a webhook that does not answer', () => {
     expect(hook.reviews.map(({ request }) => request.objects.length)).toEqual([1, 2]);
   });
 
-  it('objects are selected and deleted by who wants metadata only', async () => {
+  it('objects are selected and deleted for a client that requests metadata only', async () => {
     expect(
       (await api.send('GET', `${url('v2')}?labelSelector=a`, undefined, METADATA_LIST)).body.items,
     ).toEqual([]);
@@ -193,7 +193,7 @@ describe('with a webhook that does not answer', () => {
     release();
   });
 
-  it('objects are deleted by who does not want to see them converted, and it is not called', async () => {
+  it('objects are deleted without a call for a client that accepts them as stored', async () => {
     expect((await api.send('DELETE', `${url('v2', 'b')}${SKIP}`)).status).toBe(200);
     expect((await api.send('DELETE', `${url('v2', 'c')}${SKIP}`)).body.metadata).toHaveProperty(
       'deletionTimestamp',
@@ -203,7 +203,7 @@ describe('with a webhook that does not answer', () => {
     release();
   });
 
-  it.each(['', '&fieldSelector=spec.image%3Di'])('watches of metadata go on%s', async (selector) => {
+  it.each(['', '&fieldSelector=spec.image%3Di'])('watches of metadata continue%s', async (selector) => {
     const { events } = await api.firstEvents(`${url('v2')}?watch=1${selector}`, 5, METADATA_ONLY);
     await create('d');
     await api.send('DELETE', url('v1', 'd'));
@@ -238,7 +238,7 @@ describe('the parameter that skips what cannot be converted', () => {
     expect(hook.calls).toBe(calls);
   });
 
-  it('does not go with a selection by what only a conversion would tell', async () => {
+  it('is refused with a selection that needs a conversion', async () => {
     const { status, body } = await api.send('DELETE', `${url('v2')}${SKIP}&fieldSelector=spec.image%3Di`);
     expect(status).toBe(400);
     expect(body.message).toBe(
@@ -247,7 +247,7 @@ describe('the parameter that skips what cannot be converted', () => {
     expect(await names()).toHaveLength(3);
   });
 
-  it('does not go with a watch', async () => {
+  it('is refused with a watch', async () => {
     const { status, body } = await api.send('GET', `${url('v2')}${SKIP}&watch=1`);
     expect(status).toBe(400);
     expect(body.message).toMatch(/^instar\.dev\/skipUnconvertible cannot be used with a watch/);
@@ -276,21 +276,21 @@ describe('the parameter that skips what cannot be converted', () => {
   });
 });
 
-describe('a collection that is deleted by who wants metadata only', () => {
+describe('the deletion of a collection by a client that requests metadata only', () => {
   beforeEach(async () => {
     await create('one', { labels: { a: 'b' } });
     await create('two');
     await hook.stop();
   });
 
-  it('goes without the webhook', async () => {
+  it('works without the webhook', async () => {
     const { status, body, warnings } = await api.send('DELETE', url('v2'), undefined, METADATA_LIST);
     expect({ status, count: body.items.length }).toEqual({ status: 200, count: 2 });
     expect(warnings).toEqual([expect.stringMatching(/^metadata is shown as it is stored: /)]);
     expect(await names()).toEqual([]);
   });
 
-  it('stays, if only the webhook knows which objects are selected', async () => {
+  it('fails if the selection needs the webhook', async () => {
     expect(
       (await api.send('DELETE', `${url('v2')}?labelSelector=a%3Db`, undefined, METADATA_LIST)).status,
     ).toBe(500);

@@ -1,9 +1,9 @@
-// Writes as clients see them: bodies that are refused, writers that meet, deletions that wait.
+// Writes as clients see them: bodies that are refused, concurrent writers, deletions that wait.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Json, TestApi } from '../../testing/test-api.ts';
 
 describe.each([
-  ['hands values on', false],
+  ['passes values on', false],
   ['copies values', true],
 ])('with an engine that %s,', (_, copies) => {
   const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -47,13 +47,13 @@ describe.each([
         '{"metadata":{"name":"b","namespace":"other"}}',
         'the namespace of the provided object does not match the namespace sent on the request',
       ],
-    ])('that makes no sense is refused: %s', async (body, message) => {
+    ])('that is invalid is refused: %s', async (body, message) => {
       const [status, reason, text] = await post(body);
       expect([status, reason]).toEqual([400, 'BadRequest']);
       expect(text).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
     });
 
-    it('of a media type that nobody knows is refused', async () => {
+    it('of an unknown media type is refused', async () => {
       expect((await post('{}', { 'content-type': 'text/plain' })).slice(0, 2)).toEqual([
         415,
         'UnsupportedMediaType',
@@ -67,7 +67,7 @@ describe.each([
       });
     });
 
-    it('with unknown or repeated fields is taken, warned of or refused, as asked', async () => {
+    it('with unknown or duplicate fields is accepted, warned of or refused, as requested', async () => {
       const body = '{"metadata":{"name":"b"},"unknown":1,"data":{"a":"1","a":"2"}}';
       const strict = await api.call('POST', `${MAPS}?fieldValidation=Strict`, body);
       expect([strict.status, strict.body.message]).toEqual([
@@ -151,7 +151,7 @@ describe.each([
   });
 
   describe('a generated name', () => {
-    it('is tried again when it is taken, and given up at last', async () => {
+    it('is tried again if it exists, up to a limit', async () => {
       await create({ name: undefined, generateName: 'x-' });
       vi.spyOn(Math, 'random').mockReturnValue(0.5);
       await create({ name: undefined, generateName: 'y-' });
@@ -160,8 +160,8 @@ describe.each([
     });
   });
 
-  describe('writers that meet', () => {
-    it('all get through with patches that name no resourceVersion', async () => {
+  describe('concurrent writers', () => {
+    it('all succeed with patches that name no resourceVersion', async () => {
       await create();
       const patches = Array.from({ length: 20 }, (_, i) =>
         api.ok('PATCH', A, { data: { [`k${i}`]: String(i) } }),
@@ -170,7 +170,7 @@ describe.each([
       expect(Object.keys((await api.ok('GET', A)).data)).toHaveLength(20);
     });
 
-    it('are told of the conflict when they name the resourceVersion they saw', async () => {
+    it('get a conflict if they name the resourceVersion they have read', async () => {
       const seen = await create();
       const put = (value: string) => outcome(api.call('PUT', A, { ...seen, data: { by: value } }));
       const outcomes = await Promise.all([put('one'), put('two')]);
@@ -189,7 +189,7 @@ describe.each([
       expect((await patch).slice(0, 2)).toEqual([409, 'Conflict']);
     });
 
-    it('do not take an object for the one they knew', async () => {
+    it('do not change an object that was created again with the same name', async () => {
       const seen = await create();
       await api.ok('DELETE', A);
       await create();
@@ -199,7 +199,7 @@ describe.each([
       expect(message).toContain('Precondition failed: UID in precondition');
     });
 
-    it('change nothing by writing what is there', async () => {
+    it('change nothing by writing what is stored already', async () => {
       const before = await create({}, { a: '1' });
       expect((await api.ok('PATCH', A, { data: { a: '1' } })).metadata.resourceVersion).toBe(
         before.metadata.resourceVersion,
@@ -207,7 +207,7 @@ describe.each([
       expect((await api.ok('PUT', A, before)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
     });
 
-    it('through another server are noticed, also by a write that would change nothing', async () => {
+    it('on another server are noticed, even by a write that would change nothing', async () => {
       const before = await create({}, { a: '1' });
       const { cache } = api.resource('', 'configmaps');
       const stale = cache.get('/registry/configmaps/default/a')!;
@@ -220,7 +220,7 @@ describe.each([
       );
     });
 
-    it('find nothing where nothing is', async () => {
+    it('get 404 if the object does not exist', async () => {
       expect(await outcome(api.call('PATCH', `${MAPS}/none`, {}))).toEqual([
         404,
         'NotFound',
@@ -244,7 +244,7 @@ describe.each([
   });
 
   describe('deleting', () => {
-    it('answers with what went', async () => {
+    it('answers with what was deleted', async () => {
       const { metadata } = await create();
       expect(await api.ok('DELETE', A)).toEqual({
         kind: 'Status',
@@ -284,12 +284,12 @@ describe.each([
       [{ propagationPolicy: 'Foreground' }, ['foregroundDeletion']],
       [{ propagationPolicy: 'Orphan' }, ['orphan']],
       [{ orphanDependents: true }, ['orphan']],
-    ])('as asked puts a finalizer for the garbage collector: %j', async (options, finalizers) => {
+    ])('adds the finalizer that the options request: %j', async (options, finalizers) => {
       await create();
       expect((await api.ok('DELETE', A, options)).metadata.finalizers).toEqual(finalizers);
     });
 
-    it('with another policy exchanges the finalizer', async () => {
+    it('with another policy replaces the finalizer', async () => {
       await create({ finalizers: ['example.com/a'] });
       await api.ok('DELETE', A, { propagationPolicy: 'Foreground' });
       expect((await api.ok('DELETE', A, { propagationPolicy: 'Orphan' })).metadata.finalizers).toEqual([
@@ -309,7 +309,7 @@ describe.each([
       [{ gracePeriodSeconds: 'soon' }, 400],
       ['{', 400],
       ['[]', 400],
-    ])('must be asked for properly: %j', async (options, code) => {
+    ])('is refused with invalid options: %j', async (options, code) => {
       await create();
       expect((await api.call('DELETE', A, options)).status).toBe(code);
       expect((await api.call('GET', A)).status).toBe(200);

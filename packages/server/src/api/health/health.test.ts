@@ -22,7 +22,7 @@ const ask = async (url: string) => {
 };
 
 describe('health', () => {
-  it('says ok, or all it looked at', async () => {
+  it('says ok, or lists all checks', async () => {
     expect(await ask('/livez')).toEqual([200, 'ok']);
     expect(await ask('/livez?verbose')).toEqual([200, '[+]ping ok\n[+]etcd ok\nlivez check passed\n']);
     expect(await ask('/readyz?verbose&exclude=etcd&exclude=nothing')).toEqual([
@@ -31,13 +31,13 @@ describe('health', () => {
     ]);
   });
 
-  it('answers for single checks', async () => {
+  it('runs single checks', async () => {
     expect(await ask('/readyz/ready-only')).toEqual([200, 'ok']);
     expect(await ask('/livez/ready-only')).toEqual([404, '404 page not found\n']);
     expect(await ask('/readyz/nothing')).toEqual([404, '404 page not found\n']);
   });
 
-  it('says what failed, and why only to who asks for that check', async () => {
+  it('says which check failed, and why only for that check alone', async () => {
     storeIsWell = false;
     expect(await ask('/healthz')).toEqual([
       500,

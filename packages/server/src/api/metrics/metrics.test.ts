@@ -30,14 +30,14 @@ describe('the registry', () => {
     );
   });
 
-  it('bounds the number of series', () => {
+  it('limits the number of series', () => {
     const registry = new MetricsRegistry();
     const counter = registry.counter('c', 'Counts.', ['l']);
     for (let index = 0; index < 6000; index++) counter.with(String(index)).value++;
     expect(counter.with('other').value).toBe(1000);
   });
 
-  it('asks collectors before printing', () => {
+  it('calls collectors before printing', () => {
     const registry = new MetricsRegistry();
     const gauge = registry.gauge('g', 'Measures.').with();
     registry.onCollect(() => (gauge.value = 7));
@@ -45,7 +45,7 @@ describe('the registry', () => {
   });
 });
 
-describe('figures about requests', () => {
+describe('metrics of requests', () => {
   const registry = new MetricsRegistry();
   const metrics = createRequestMetrics(registry, ({ resource }) => resource === 'pods');
   const finish = (method: string, url: string, headers = {}) => {
@@ -97,7 +97,7 @@ describe('figures about requests', () => {
     );
   });
 
-  it('knows an apply from a patch', () => {
+  it('distinguish apply from patch', () => {
     finish('PATCH', '/api/v1/namespaces/a/pods/p', { 'content-type': 'application/apply-patch+yaml' });
     expect(registry.print()).toContain('apiserver_request_total{verb="APPLY"');
   });

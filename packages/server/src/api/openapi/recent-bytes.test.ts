@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ByteBudget, RecentBytes } from './recent-bytes.ts';
 
-it('What was asked for last is kept, up to the limit', () => {
+it('caches the most recently used documents, up to the limit', () => {
   const budget = new ByteBudget(10);
   let made = '';
   const [a, b, c] = ['a', 'b', 'c'].map(
@@ -24,7 +24,7 @@ it('What was asked for last is kept, up to the limit', () => {
   expect(asked(c, b, a)).toBe('a');
 });
 
-it('What alone is over the limit is given, and not kept', () => {
+it('returns a document that is over the limit without caching it', () => {
   const large = new RecentBytes(new ByteBudget(10), () => [Buffer.alloc(11)]);
   expect(large.get()).not.toBe(large.get());
 });

@@ -10,7 +10,7 @@ import { routePaths } from '../../wire/router.ts';
 import type { PublishedRegistry } from './published-resource.ts';
 import { openApiRoutes } from './routes.ts';
 
-/** The definitions that there are, by their names. */
+/** The definitions of the document, by name. */
 class Definitions implements PublishedRegistry {
   revision = 0;
   readonly #definitions = new Map<string, ResourceDefinition>();
@@ -98,7 +98,7 @@ function gadgets(versions: readonly string[], schema = compiled): ResourceDefini
   };
 }
 
-/** Every reference in the document, and the models that there are. */
+/** Every reference in the document, and its models. */
 function references(value: JsonValue | undefined, found = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const item of value) references(item, found);
   else if (typeof value === 'object' && value !== null) {
@@ -121,7 +121,7 @@ describe('the documents', () => {
     expect(properties['creationTimestamp']!.description).toMatch(/^CreationTimestamp is a timestamp /);
   });
 
-  it('refer to nothing that is not in them', async () => {
+  it('reference only models that they contain', async () => {
     registry.define(gadgets(['v1', 'v2']));
     for (const url of Object.values(await urls())) {
       const document = (await json(url)) as { components: { schemas: JsonObject } };
@@ -138,7 +138,7 @@ describe('the documents', () => {
     expect([...references(whole)].filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('give each operation an identifier of its own', async () => {
+  it('give each operation a unique identifier', async () => {
     registry.define(gadgets(['v1', 'v2']));
     const { paths } = (await json('/openapi/v2')) as {
       paths: Record<string, Record<string, { operationId?: string }>>;
@@ -151,7 +151,7 @@ describe('the documents', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('describe built-in kinds by types of their own', async () => {
+  it('describe built-in kinds by their Go types', async () => {
     const { components } = (await json('/openapi/v3/api/v1')) as {
       components: { schemas: Record<string, { properties: JsonObject }> };
     };
@@ -166,7 +166,7 @@ describe('the documents', () => {
     });
   });
 
-  it('say once what all operations of a path take', async () => {
+  it('list the parameters that all operations of a path share once', async () => {
     registry.define(gadgets(['v1']));
     const { paths } = (await json('/openapi/v3/apis/toys.example.com/v1')) as {
       paths: Record<string, Record<string, JsonObject>>;
@@ -199,7 +199,7 @@ function structsOf(type: unknown, found: Set<StructType>): void {
   for (const inner of [items, values, ...(options ?? [])]) if (inner !== undefined) structsOf(inner, found);
 }
 
-it('No two types of a group have the same name', () => {
+it('no two types of a group have the same name', () => {
   const byGroup = new Map<string, Set<StructType>>();
   for (const { versions } of builtinDefinitions) {
     for (const { group, goType } of versions) {
@@ -217,7 +217,7 @@ it('No two types of a group have the same name', () => {
 describe('a custom kind', () => {
   const path = 'apis/toys.example.com/v1';
 
-  it('is followed through its life', async () => {
+  it('is published, updated and removed with its definition', async () => {
     expect(Object.keys(await urls())).not.toContain(path);
     registry.define(gadgets(['v1']));
     const first = await urls();
@@ -242,7 +242,7 @@ describe('a custom kind', () => {
     expect((await urls())[path]).not.toBe(before);
   });
 
-  it('is named by its reversed group, and says which fields select it', async () => {
+  it('is named by its reversed group, with its selectable fields', async () => {
     registry.define(gadgets(['v1']));
     const { components } = (await json(`/openapi/v3/${path}`)) as {
       components: { schemas: Record<string, JsonObject> };
@@ -262,7 +262,7 @@ describe('requests', () => {
   const PROTOBUF_V2 = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
   const PROTOBUF_V3 = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
 
-  it('with the right hash may be answered from a cache for ever', async () => {
+  it('with the current hash may be cached forever', async () => {
     const url = (await urls())['api/v1']!;
     const { status, headers } = await get(url);
     expect([status, headers['cache-control'], headers['vary']]).toEqual([200, 'public, immutable', 'Accept']);
@@ -270,12 +270,12 @@ describe('requests', () => {
     expect((await get('/openapi/v3/api/v1')).headers).not.toHaveProperty('cache-control');
   });
 
-  it('with another hash are sent to the right one', async () => {
+  it('with another hash are redirected to the current one', async () => {
     const { status, headers } = await get('/openapi/v3/api/v1?hash=OLD');
     expect([status, headers['location']]).toEqual([301, (await urls())['api/v1']]);
   });
 
-  it('for what the client has are answered without it', async () => {
+  it('for an unchanged document are answered with 304', async () => {
     for (const path of ['/openapi/v2', '/openapi/v3/api/v1']) {
       const etag = String((await get(path)).headers['etag']);
       const { status, body } = await get(path, { 'if-none-match': `"other", W/${etag}` });
@@ -299,7 +299,7 @@ describe('requests', () => {
     expect((await get('/openapi/v3/api/v1', { accept: PROTOBUF_V2 })).status).toBe(406);
   });
 
-  it('for versions that there are not have no answer', async () => {
+  it('for versions that do not exist are answered with 404', async () => {
     expect(await get('/openapi/v3/apis/toys.example.com/v9')).toMatchObject({ status: 404, body: undefined });
   });
 });

@@ -49,7 +49,7 @@ async function under<T>(spec: object, binding: object, work: () => Promise<T>): 
 const validations = [{ expression: "object.metadata.name.startsWith('good')" }];
 
 describe('validating admission policies', () => {
-  it('refuse what does not hold, and say which policy it was', async () => {
+  it('deny what violates them, and name the policy', async () => {
     const [good, bad] = await under({ validations }, {}, () =>
       Promise.all([api.send('POST', DRY, map('good')), api.send('POST', DRY, map('bad'))]),
     );
@@ -64,7 +64,7 @@ describe('validating admission policies', () => {
     });
   });
 
-  it('tell what their messages say, with the reason they give', async () => {
+  it('answer with their message and reason', async () => {
     const spec = {
       variables: [
         { name: 'size', expression: 'size(object.data)' },
@@ -87,7 +87,7 @@ describe('validating admission policies', () => {
     });
   });
 
-  it('warn where they are bound to warn', async () => {
+  it('warn if their binding says so', async () => {
     const answer = await under({ validations }, { validationActions: ['Warn', 'Audit'] }, () =>
       api.send('POST', DRY, map('bad')),
     );
@@ -109,7 +109,7 @@ describe('validating admission policies', () => {
     expect(ignored.status).toBe(201);
   });
 
-  it('are asked only about what their conditions and their bindings choose', async () => {
+  it('are evaluated only for what their conditions and bindings match', async () => {
     const never = { validations: [{ expression: 'false' }] };
     const passes = async (spec: object, binding: object, object = map('a')) =>
       (await under({ ...never, ...spec }, binding, () => api.send('POST', DRY, object))).status === 201;
@@ -187,7 +187,7 @@ describe('validating admission policies', () => {
     );
   });
 
-  it('are not about themselves', async () => {
+  it('do not apply to policies', async () => {
     const all = {
       resourceRules: [{ apiGroups: ['*'], apiVersions: ['*'], operations: ['*'], resources: ['*/*'] }],
     };
@@ -197,7 +197,7 @@ describe('validating admission policies', () => {
     expect((await api.send('GET', `${POLICIES}/p`)).status).toBe(404);
   });
 
-  it('are told what is wrong with them by the types of their objects', async () => {
+  it('get the warnings of type checking in their status', async () => {
     const spec = {
       validations: [
         { expression: 'object.dat.size() > 0 && object.metadata.labels.size() == 0' },

@@ -59,7 +59,7 @@ async function configure(
 const map = (name: string, data: object = {}) => ({ metadata: { name }, data });
 
 describe('admission webhooks over TLS', () => {
-  it('at a URL that nobody can connect to are ignored or fail as their policy says', async () => {
+  it('at a URL that cannot be connected to are ignored or fail by their failurePolicy', async () => {
     for (const [url, reason] of [
       ['https://127.0.0.1:99999/', 'dial tcp: address 99999: invalid port'],
       ['https://127.0.0.1.5/', 'dial tcp: lookup 127.0.0.1.5'],
@@ -97,7 +97,7 @@ describe('admission webhooks over TLS', () => {
     });
   });
 
-  it('are reached as services, and in the older review version', async () => {
+  it('are reached as services, and with v1beta1 reviews', async () => {
     await configure('validating', {
       clientConfig: {
         service: { namespace: 'default', name: 'hook', path: '/svc' },
@@ -130,7 +130,7 @@ describe('admission webhooks over TLS', () => {
     await api.send('DELETE', `${MAPS}/beta`);
   });
 
-  it('see namespaces as being in themselves', async () => {
+  it('get namespaces as objects in themselves', async () => {
     await configure('validating', { namespaceSelector: { matchLabels: { team: 'red' } } });
     await api.send('POST', '/api/v1/namespaces', { metadata: { name: 'plain' } });
     expect(webhook.take()).toEqual([]);
@@ -140,7 +140,7 @@ describe('admission webhooks over TLS', () => {
     ]);
   });
 
-  it('see a resource of two groups in the one they ask for', async () => {
+  it('get a resource of two groups in the group of their rules', async () => {
     await configure('validating');
     const event = {
       metadata: { name: 'e' },
@@ -168,7 +168,7 @@ describe('admission webhooks over TLS', () => {
     ]);
   });
 
-  it('see custom resources in their version by way of a conversion webhook', async () => {
+  it('get custom resources in their version through a conversion webhook', async () => {
     const converter = new ConversionWebhook();
     await converter.start();
     const group = 'admitted.example.com';
@@ -217,7 +217,7 @@ describe('admission webhooks over TLS', () => {
     });
   });
 
-  it('are asked in turn by every write that races for an object, and each write sees the newest state', async () => {
+  it('are called by every write that races for an object, with the newest state', async () => {
     await api.send('POST', MAPS, map('raced', { n: '0' }));
     await configure('validating', { rules: [{ ...rules[0], operations: ['UPDATE'] }] });
     const writes = Array.from({ length: 8 }, (_, i) =>

@@ -66,7 +66,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 describe('storedversions', () => {
-  it('counts what is stored as it changes, and says whether storedVersions is honest', async () => {
+  it('counts stored objects as they change, and says whether storedVersions is honest', async () => {
     await define('v1');
     for (const name of ['a', 'b', 'c']) await create('v1', 'default', name);
     await create('v2', 'other', 'd');
@@ -104,7 +104,7 @@ describe('storedversions', () => {
     });
   });
 
-  it('is shown as a table, and tells of each object on request', async () => {
+  it('is shown as a table, and tries the conversion of objects on request', async () => {
     await define('v1');
     await create('v1', 'default', 'a');
     await define('v2');
@@ -136,7 +136,7 @@ describe('storedversions', () => {
     expect((await api.send('GET', url('v2', 'default', 'a'))).body.metadata.annotations).toBeUndefined();
   });
 
-  it('names managedFields of versions that are gone', async () => {
+  it('names removed versions in managedFields', async () => {
     await define('v1', ['v1', 'v1beta1']);
     await create('v1beta1', 'default', 'a');
     await api.send('PATCH', `${CRDS}/${NAME}`, { spec: { versions: versions(['v1'], 'v1') } });
@@ -146,7 +146,7 @@ describe('storedversions', () => {
 });
 
 describe('versionclients', () => {
-  it('tells who has read and written which version, and who watches it now', async () => {
+  it('lists the clients that have read, written and watched a version', async () => {
     await define('v1');
     const agent = { 'user-agent': 'operator/v3 (linux)' };
     await api.send(
@@ -187,7 +187,7 @@ describe('versionclients', () => {
       ({ status }: { status: { userAgent: string } }) => status.userAgent,
     );
 
-  it('go with their definition, and do not come back with another of its name', async () => {
+  it('are removed with their definition, and do not return with another of its name', async () => {
     await define('v1');
     await api.send('GET', url('v1', 'default'), undefined, { 'user-agent': 'of-the-first' });
     expect(await agents()).toContain('of-the-first');
@@ -201,7 +201,7 @@ describe('versionclients', () => {
     expect(await agents()).toEqual(['of-the-second']);
   });
 
-  it('are remembered across restarts, unless their definition is not', async () => {
+  it('persist across restarts, unless their definition is deleted', async () => {
     const dataDir = temporaryFolder(onTestFinished);
     const restart = async (storage: string): Promise<void> => {
       await api.close();

@@ -8,7 +8,7 @@ import { keepVersionClients } from './version-clients-file.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
 afterEach(() => void vi.useRealTimers());
 
-it('writes serially, also when the next write is due before the last one has ended', async () => {
+it('writes serially, even if the next write is due before the last one has ended', async () => {
   const folder = temporaryFolder(onTestFinished);
   const clients = new VersionClients();
   const warnings: unknown[] = [];

@@ -9,7 +9,7 @@ const use = (user: string, userAgent: string) => ({
 });
 
 describe('the table of clients', () => {
-  it('counts reads and writes, and knows who watches', () => {
+  it('counts reads, writes and open watches', () => {
     const clients = new VersionClients();
     clients.record(use('a', 'x'), false, 1);
     const row = clients.record(use('a', 'x'), true, 2);
@@ -22,7 +22,7 @@ describe('the table of clients', () => {
     expect([clients.openWatches(row), row.lastSeen]).toEqual([0, 9]);
   });
 
-  it('has a bound beyond which others are counted together, so that no use goes unseen', () => {
+  it('counts clients beyond its limit together', () => {
     const clients = new VersionClients(2);
     for (let i = 0; i < 50; i++) clients.record(use(`user-${i % 10}`, `agent-${i}`), false, i);
     const rows = [...clients.all()];
@@ -31,7 +31,7 @@ describe('the table of clients', () => {
     expect(rows.some(({ user, userAgent }) => user === OTHERS && userAgent === OTHERS)).toBe(true);
   });
 
-  it('forgets what was not seen for long when it is read again', () => {
+  it('drops clients that were not seen for long when it is loaded', () => {
     const now = Date.parse('2026-06-01');
     const row = { ...use('a', 'x'), firstSeen: 0, lastSeen: Date.parse('2026-01-01'), reads: 1, writes: 0 };
     const clients = new VersionClients();
@@ -39,7 +39,7 @@ describe('the table of clients', () => {
     expect([...clients.all()].map(({ userAgent }) => userAgent)).toEqual(['y']);
   });
 
-  it('names its rows apart', () => {
+  it('gives each row a unique name', () => {
     expect(versionClientName(use('a', 'x'))).toMatch(/^v1\.crontabs\.example\.com\.[0-9a-f]{10}$/);
     expect(versionClientName(use('a', 'x'))).not.toBe(versionClientName(use('b', 'x')));
   });

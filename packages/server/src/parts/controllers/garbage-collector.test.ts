@@ -38,7 +38,7 @@ const ownersOf = async (url: string) =>
   ((await api.ok('GET', url)).metadata.ownerReferences ?? []).map(({ name }: Json) => name);
 
 describe('in the background', () => {
-  it('dependents go after their owner, and theirs after them', async () => {
+  it('dependents are deleted after their owner, and theirs after them', async () => {
     await collector.start();
     const owner = await map('owner');
     const child = await secret('child', [ownerReference(owner)]);
@@ -50,7 +50,7 @@ describe('in the background', () => {
     expect(await exists(`${MAPS}/stranger`)).toBe(true);
   });
 
-  it('a dependent with another owner stays, and lets go of the one that went', async () => {
+  it('a dependent with another owner stays, without the reference to the deleted one', async () => {
     await collector.start();
     const [a, b] = [await map('a'), await map('b')];
     await secret('child', [ownerReference(a), ownerReference(b)]);
@@ -59,7 +59,7 @@ describe('in the background', () => {
     expect(await ownersOf(`${SECRETS}/child`)).toEqual(['b']);
   });
 
-  it('dependents of an owner whose name has spaces go, too', async () => {
+  it('dependents of an owner whose name has spaces are deleted', async () => {
     await collector.start();
     const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
     const owner = await api.ok('POST', roles, { metadata: { name: 'the owner' } });
@@ -68,7 +68,7 @@ describe('in the background', () => {
     await gone(`${roles}/a%20child`);
   });
 
-  it('goes on after the watches of the store were lost', async () => {
+  it('collection continues after the watches of the store were lost', async () => {
     await collector.start();
     const owner = await map('owner');
     await secret('child', [ownerReference(owner)]);
@@ -106,7 +106,7 @@ describe('in the foreground', () => {
     expect(await exists(`${SECRETS}/child`)).toBe(true);
   });
 
-  it('the owner goes on when a dependent with another owner lets go of it', async () => {
+  it('the owner is deleted when a dependent with another owner drops its reference', async () => {
     await collector.start();
     const [owner, other] = [await map('owner'), await map('other')];
     await secret('child', [ownerReference(owner, { blockOwnerDeletion: true }), ownerReference(other)]);
@@ -115,7 +115,7 @@ describe('in the foreground', () => {
     expect(await ownersOf(`${SECRETS}/child`)).toEqual(['other']);
   });
 
-  it('the owner goes on when a dependent stops blocking it', async () => {
+  it('the owner is deleted when a dependent stops blocking it', async () => {
     await collector.start();
     const owner = await map('owner');
     await secret('child', [ownerReference(owner, { blockOwnerDeletion: true })], {
@@ -144,7 +144,7 @@ describe('orphans', () => {
     expect(await ownersOf(`${SECRETS}/child`)).toEqual([]);
   });
 
-  it('are not forgotten when the server starts in the midst of it', async () => {
+  it('are released even if the server starts in the middle of it', async () => {
     const owner = await map('owner');
     await secret('child', [ownerReference(owner)]);
     await remove(`${MAPS}/owner`, 'Orphan');
@@ -168,7 +168,7 @@ describe('an owner that was never seen', () => {
   const missing = { apiVersion: 'v1', kind: 'ConfigMap', name: 'missing', uid: 'no-such-uid' };
   const clock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
 
-  it('costs its dependents their lives only after a while', async () => {
+  it('has its dependents deleted only after a grace period', async () => {
     clock();
     await collector.start();
     await secret('child', [missing]);
@@ -180,7 +180,7 @@ describe('an owner that was never seen', () => {
     await gone(`${SECRETS}/child`);
   });
 
-  it('is not missed when its dependent finds another in time', async () => {
+  it('does not matter if its dependent gets another owner in time', async () => {
     clock();
     await collector.start();
     const owner = await map('owner');
@@ -192,7 +192,7 @@ describe('an owner that was never seen', () => {
     expect(await ownersOf(`${SECRETS}/child`)).toEqual(['owner']);
   });
 
-  it('of a kind that is not served is left alone', async () => {
+  it('of a kind that is not served is ignored', async () => {
     clock();
     await collector.start();
     await secret('child', [{ apiVersion: 'example.com/v1', kind: 'Unknown', name: 'a', uid: 'b' }]);
@@ -202,7 +202,7 @@ describe('an owner that was never seen', () => {
     expect(await exists(`${SECRETS}/child`)).toBe(true);
   });
 
-  it('within a namespace cannot own what is in none', async () => {
+  it('in a namespace cannot own a cluster-scoped object', async () => {
     clock();
     await collector.start();
     const owner = await map('owner');
@@ -215,7 +215,7 @@ describe('an owner that was never seen', () => {
   });
 });
 
-it('follows resources that come later', async () => {
+it('follows resources that are defined later', async () => {
   await collector.start();
   api.registry.define({
     names: {

@@ -45,7 +45,7 @@ it('makes only the first candidate lead', async () => {
   });
 });
 
-it('passes on at once when the leader stops, after its work has stopped', async () => {
+it('releases the lease immediately when the leader stops, after its work has stopped', async () => {
   const told: string[] = [];
   const first = await candidate(told, 'first');
   const second = await candidate(told, 'second');
@@ -55,7 +55,7 @@ it('passes on at once when the leader stops, after its work has stopped', async 
   expect((await lease()).leaseTransitions).toBe(1);
 });
 
-it('makes another candidate lead when the lease of a dead leader has run out', async () => {
+it('makes another candidate lead when the lease of a dead leader has expired', async () => {
   const spec = { holderIdentity: 'dead', leaseDurationSeconds: 1, leaseTransitions: 4 };
   await api.ok('POST', LEASE, { metadata: { name: 'instar-controllers' }, spec });
   const heir = await candidate();
@@ -64,7 +64,7 @@ it('makes another candidate lead when the lease of a dead leader has run out', a
   expect(await lease()).toMatchObject({ leaseTransitions: 5 });
 });
 
-it('ends when another has the lease', async () => {
+it('ends when another candidate has the lease', async () => {
   const told: string[] = [];
   const deposed = await candidate(told, 'first');
   const current = await api.ok('GET', `${LEASE}/instar-controllers`);
@@ -81,7 +81,7 @@ it('ends when another has the lease', async () => {
   expect((await lease()).holderIdentity).toBe('usurper');
 });
 
-it('is not held where nobody else has the storage open', async () => {
+it('is not needed if no other server has the storage open', async () => {
   const told: string[] = [];
   const make = () => [{ start: async () => void told.push('start'), stop: () => void told.push('stop') }];
   const controllers = new ElectedControllers({ leases: undefined, log: SILENT, make });

@@ -11,7 +11,7 @@ const stuck: RemainingContent = {
   failures: ['b', 'a'],
 };
 
-it('says what is left, what holds it and what failed', () => {
+it('report what remains, its finalizers and what failed', () => {
   const messages = namespaceConditions([], stuck, 'now').map(
     ({ type, status, reason, message }) => `${type} ${status} ${reason}: ${message}`,
   );
@@ -24,7 +24,7 @@ it('says what is left, what holds it and what failed', () => {
   ]);
 });
 
-it('keeps the time of what did not change, and conditions of others', () => {
+it('keep the time of unchanged conditions, and conditions of other writers', () => {
   const other = { type: 'Mine', status: 'True' };
   const first = namespaceConditions([other], stuck, 'then');
   const second = namespaceConditions(first, { ...nothing, resources: stuck.resources }, 'now');

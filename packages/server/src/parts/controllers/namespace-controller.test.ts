@@ -24,7 +24,7 @@ const gone = () => eventually('the namespace to go', async () => (await statusOf
 const map = (name: string, finalizers: string[] = []) =>
   api.ok('POST', `${NAMESPACE}/configmaps`, { metadata: { name, finalizers } });
 
-it('empties a namespace that is deleted, and no other, and then lets it go', async () => {
+it('empties a namespace that is being deleted, and no other, then deletes it', async () => {
   await controller.start();
   await map('a');
   await api.ok('POST', `${NAMESPACE}/secrets`, { metadata: { name: 'b' } });
@@ -36,14 +36,14 @@ it('empties a namespace that is deleted, and no other, and then lets it go', asy
   expect(await statusOf('/api/v1/namespaces/default/configmaps/stays')).toBe(200);
 });
 
-it('finishes what was under way when the server starts', async () => {
+it('finishes deletions that were in progress when the server starts', async () => {
   await map('a');
   await api.ok('DELETE', NAMESPACE);
   await controller.start();
   await gone();
 });
 
-it('goes on after the watches of the store were lost', async () => {
+it('continues after the watches of the store were lost', async () => {
   await controller.start();
   api.store.endWatches();
   await settled();
@@ -52,7 +52,7 @@ it('goes on after the watches of the store were lost', async () => {
 });
 
 describe('contents with finalizers', () => {
-  it('hold the namespace, which says so, until they are gone', async () => {
+  it('keep the namespace, which reports it, until they are deleted', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     await controller.start();
     await map('held', ['example.com/hold']);
@@ -71,7 +71,7 @@ describe('contents with finalizers', () => {
     await gone();
   });
 
-  it('cannot be joined by new ones', async () => {
+  it('cannot be added to', async () => {
     await controller.start();
     await map('held', ['example.com/hold']);
     await api.ok('DELETE', NAMESPACE);
@@ -86,7 +86,7 @@ describe('contents with finalizers', () => {
   });
 });
 
-it('leaves a namespace alone that has other finalizers under spec', async () => {
+it('keeps a namespace that has other finalizers under spec', async () => {
   await controller.start();
   const namespace = await api.ok('GET', NAMESPACE);
   namespace.spec.finalizers = ['kubernetes', 'example.com/mine'];

@@ -41,7 +41,7 @@ const good = (pairs: string) => [
 ];
 const GOOD = good('v1 to v2 and back, v2 to v1 and back');
 
-it('tells the first place that is lost, changed or added on the way there and back', async () => {
+it('reports the first field that is lost, changed or added by the round trip', async () => {
   const losing = converter((object) => (object['spec'] = {}));
   expect(await report(losing)).toEqual(['preflight: x from v1 to v2 and back: spec.a is lost (1)']);
   const counting = converter((object) => (object['spec'] = { a: (object['spec'] as { a: number }).a + 1 }));
@@ -59,7 +59,7 @@ it('tells the first place that is lost, changed or added on the way there and ba
   ]);
 });
 
-it('does not mind annotations that keep something, empty values and defaults', async () => {
+it('ignores new annotations, empty values and defaults', async () => {
   const keeping = converter((object) => (object.metadata.annotations = { kept: String(Math.random()) }));
   expect((await report(keeping))[0]).toContain('from v2 to v1 and back: metadata.annotations.kept is ');
   expect(await report(converter((object) => (object.metadata.annotations = { kept: 'x' })))).toEqual(GOOD);
@@ -77,7 +77,7 @@ it('does not mind annotations that keep something, empty values and defaults', a
   ).toEqual(GOOD);
 });
 
-it('goes from every version to every other, and asks for each way once', async () => {
+it('converts from every version to every other, each once', async () => {
   const relabeling = converter(() => {});
   expect(await report(relabeling, {}, ['v1', 'v2', 'v3'])).toEqual(
     good(
@@ -89,11 +89,11 @@ it('goes from every version to every other, and asks for each way once', async (
   expect(calls).toBe(10);
   await report(relabeling, {}, ['v1', 'v2', 'v3', 'v4', 'v5', 'v6']);
   expect(calls).toBe(55);
-  // Stored in a version that is served no more.
+  // Stored in a version that is no longer served.
   expect(await report(relabeling, {}, ['v2'])).toEqual(good('v1 to v2'));
 });
 
-it('tells each failure once, in one line, and of answers that do not come', async () => {
+it('reports each failure once, in one line, and answers that do not arrive', async () => {
   const failing = converter((_, to) => {
     if (to === 'v1') throw new Error('no\nway');
   });

@@ -94,7 +94,7 @@ afterEach(async () => {
 });
 
 describe('reads in another version', () => {
-  it('fail, and no others, if the URL of the webhook is one that nobody can connect to', async () => {
+  it('alone fail if the URL of the webhook cannot be connected to', async () => {
     await define(byWebhook({ url: 'https://127.0.0.1:99999/' }));
     await create(1);
     expect((await api.send('GET', url('v1', 'c0000'))).status).toBe(200);
@@ -118,7 +118,7 @@ describe('reads in another version', () => {
     expect(hook.calls).toBe(4);
   });
 
-  it('are cut as an annotation of the definition says', async () => {
+  it('are split into batches as an annotation of the definition says', async () => {
     await define(byWebhook(), {
       'conversion.instar.dev/batch-size': '10',
       'conversion.instar.dev/timeout-seconds': '7',
@@ -128,14 +128,14 @@ describe('reads in another version', () => {
     expect(hook.calls).toBe(10);
   });
 
-  it('share one conversion, also when they come at the same time', async () => {
+  it('share one conversion, even if they are concurrent', async () => {
     await define();
     await create(10);
     await Promise.all(Array.from({ length: 20 }, () => api.send('GET', url('v2'))));
     expect(hook.calls).toBe(1);
   });
 
-  it('make no call that nobody needs: neither storing nor reading in the stored version', async () => {
+  it('need no call to store or read in the stored version', async () => {
     await define();
     await create(10);
     await api.send('GET', url('v1'));
@@ -143,7 +143,7 @@ describe('reads in another version', () => {
     expect(hook.calls).toBe(0);
   });
 
-  it('stay converted when the definition changes in what does not show in objects, and only then', async () => {
+  it('stay cached only if the definition changes in what does not show in objects', async () => {
     await define();
     await create(10);
     await api.send('GET', url('v2'));
@@ -180,7 +180,7 @@ describe('reads in another version', () => {
 });
 
 describe('watches in another version', () => {
-  it('get every event after one conversion, however many they are', async () => {
+  it('get every event after one conversion, however many watches there are', async () => {
     await define();
     await create(1);
     const { resourceVersion } = (await api.send('GET', url('v2'))).body.metadata;
@@ -210,7 +210,7 @@ describe('watches in another version', () => {
     expect(hook.calls).toBe(before + 2);
   });
 
-  it('take events that have queued up in a few calls', async () => {
+  it('convert queued events in a few calls', async () => {
     await define();
     const { resourceVersion } = (await api.send('GET', url('v2'))).body.metadata;
     const { events } = await api.firstEvents(`${url('v2')}?watch=1&resourceVersion=${resourceVersion}`, 200);
@@ -228,7 +228,7 @@ describe('watches in another version', () => {
     expect(hook.calls).toBeLessThan(5);
   });
 
-  it('end with an ERROR that tells why, where an event cannot be converted', async () => {
+  it('end with an ERROR that says why, if an event cannot be converted', async () => {
     hook.answer = answering(failingFor('bad'));
     await define();
     const { resourceVersion } = (await api.send('GET', url('v2'))).body.metadata;
@@ -253,7 +253,7 @@ describe('a webhook that is down', () => {
     await hook.stop();
   });
 
-  it('leaves what has been converted before, and says of the rest what is wrong and where', async () => {
+  it('leaves what was converted before, and for the rest reports the error and where', async () => {
     expect((await api.send('GET', url('v2', 'c0000'))).status).toBe(200);
     const { status, body } = await api.send('GET', url('v2'));
     expect(status).toBe(500);
@@ -265,7 +265,7 @@ describe('a webhook that is down', () => {
     );
   });
 
-  it('is not needed for metadata, and an object can be deleted by who wants no more than that', async () => {
+  it('is not needed to read metadata, nor to delete with metadata as the answer', async () => {
     const one = await api.send('GET', url('v2', 'c0001'), undefined, METADATA_ONLY);
     expect(one.body).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'c0001' } });
     expect((await api.send('GET', url('v2'), undefined, METADATA_LIST)).body.items).toHaveLength(4);
@@ -280,7 +280,7 @@ describe('a webhook that is down', () => {
     expect((await api.send('GET', url('v1', 'c0002'))).status).toBe(404);
   });
 
-  it('stops neither namespaces, nor definitions, nor owners from going', async () => {
+  it('does not prevent the deletion of namespaces, definitions and owners', async () => {
     await api.send('POST', '/api/v1/namespaces', { metadata: { name: 'gone' } });
     await api.send('POST', url('v1', '', 'gone'), cronTab('in-namespace'));
     await api.send('DELETE', '/api/v1/namespaces/gone');
@@ -307,7 +307,7 @@ describe('a webhook that is down', () => {
     await eventually('the definition to go', async () => (await api.send('GET', CRD)).status === 404);
   });
 
-  it("takes nobody's ownership away", async () => {
+  it('does not lose ownership of fields', async () => {
     await hook.start();
     await api.send('PATCH', `${url('v2', 'c0001')}?fieldManager=other`, { spec: { schedule: '1 1 1 1 1' } });
     await hook.stop();
@@ -320,7 +320,7 @@ describe('a webhook that is down', () => {
     ]);
   });
 
-  it('is noticed when it is back', async () => {
+  it('is used again when it is back', async () => {
     for (let i = 0; i < 10; i++) await api.send('GET', url('v2', 'c0001'));
     expect((await api.send('GET', url('v2', 'c0001'))).body.message).toContain('times in a row and');
     await hook.start();
@@ -338,7 +338,7 @@ describe('an object that cannot be converted', () => {
     hook.answer = answering(failingFor('c0001'));
   });
 
-  it('fails the list, which names it; the rest is listed by who asks for that, with a warning that names it', async () => {
+  it('fails the list, or is skipped with a warning on request', async () => {
     const { uid } = (await api.send('GET', url('v1', 'c0001'))).body.metadata;
     const whole = await api.send('GET', url('v2'));
     expect(whole.status).toBe(500);
@@ -369,7 +369,7 @@ describe('an object that cannot be converted', () => {
   });
 });
 
-it('a definition whose annotations about its webhook mean nothing is written with a warning, once', async () => {
+it('a definition with invalid annotations about its webhook is written with one warning', async () => {
   await define();
   const annotations = { 'conversion.instar.dev/batch-size': 'many', 'conversion.instar.dev/timeout': '5' };
   const { status, warnings } = await api.send('PATCH', CRD, { metadata: { annotations } });
@@ -385,7 +385,7 @@ describe('the dry run of an update of the definition', () => {
   const change = async (conversion: object, query = '?dryRun=All') =>
     api.send('PATCH', CRD + query, { spec: { conversion } });
 
-  it('tries the conversion with an object that is there, to and fro', async () => {
+  it('tries the conversion of a stored object there and back', async () => {
     await define({ strategy: 'None' });
     await create(1);
     const { status, warnings } = await change(byWebhook());
@@ -396,7 +396,7 @@ describe('the dry run of an update of the definition', () => {
     expect((await api.send('GET', CRD)).body.spec.conversion).toEqual({ strategy: 'None' });
   });
 
-  it('makes an object where there is none, and tells of each direction that fails', async () => {
+  it('makes an object if there is none, and reports each direction that fails', async () => {
     await define({ strategy: 'None' });
     hook.answer = answering((object, desired) => {
       if (desired.endsWith('/v1')) throw new Error('not backwards');
@@ -412,7 +412,7 @@ describe('the dry run of an update of the definition', () => {
     ]);
   });
 
-  it('tells of results that are not valid, and of a webhook that is not there', async () => {
+  it('reports invalid results, and an unreachable webhook', async () => {
     await define({ strategy: 'None' });
     await create(1);
     hook.answer = answering((object, apiVersion) => ({ ...object, apiVersion, spec: { image: 7 } }));
@@ -423,7 +423,7 @@ describe('the dry run of an update of the definition', () => {
     expect((await change(byWebhook())).warnings[0]).toContain('connection refused');
   });
 
-  it('tells of what does not come back', async () => {
+  it('reports what the round trip loses', async () => {
     await define({ strategy: 'None' });
     await create(1);
     hook.answer = answering((object, apiVersion) => ({
@@ -438,7 +438,7 @@ describe('the dry run of an update of the definition', () => {
     ]);
   });
 
-  it('says nothing where conversion stays as it is, nor when it is no dry run', async () => {
+  it('reports nothing if conversion does not change, nor without dry run', async () => {
     await define();
     expect(
       (await api.send('PATCH', `${CRD}?dryRun=All`, { metadata: { labels: { a: 'b' } } })).warnings,
@@ -495,7 +495,7 @@ describe('writes in another version', () => {
   });
 });
 
-it('a list that fails names the object that cannot be converted, and the others are converted all the same', async () => {
+it('a list that fails names the object that cannot be converted, and the others are converted anyway', async () => {
   await define();
   await create(300);
   hook.answer = answering(failingFor('c0123'));
@@ -510,7 +510,7 @@ it('a list that fails names the object that cannot be converted, and the others 
   expect((await api.send('GET', url('v2'))).body.items).toHaveLength(299);
 });
 
-it('requests for other objects do not fail with a list that meets one that cannot be converted', async () => {
+it('a list with an object that cannot be converted does not fail requests for other objects', async () => {
   await define(byWebhook(), {
     'conversion.instar.dev/batch-size': '20',
     'conversion.instar.dev/concurrency': '1',
@@ -532,7 +532,7 @@ it('requests for other objects do not fail with a list that meets one that canno
   expect([(await listed).status, read.status, patched.status]).toEqual([500, 200, 200]);
 });
 
-it('a list is not converted to its end for a client that has gone', async () => {
+it('a list is not converted to its end for a client that has disconnected', async () => {
   await define(byWebhook(), {
     'conversion.instar.dev/batch-size': '1',
     'conversion.instar.dev/concurrency': '1',
@@ -554,7 +554,7 @@ it('a list is not converted to its end for a client that has gone', async () => 
   expect(hook.calls).toBeLessThan(150);
 });
 
-it('a list that may skip what cannot be converted skips nothing else, and does not hide that the webhook is gone', async () => {
+it('a list that may skip objects still fails if the webhook is unreachable', async () => {
   await define(byWebhook(), { 'conversion.instar.dev/batch-size': '20' });
   await create(100);
   const bad = ['c0001', 'c0008', 'c0015', 'c0042'];
@@ -572,7 +572,7 @@ it('a list that may skip what cannot be converted skips nothing else, and does n
   });
 });
 
-it('a service is found where the server was told, or where its object says, and must have the certificate of its name', async () => {
+it('a service is found by the configured address or its object, and must have a certificate of its name', async () => {
   await api.close();
   await hook.stop();
   hook = new ConversionWebhook(['convert.hooks.svc']);
@@ -602,7 +602,7 @@ it('a service is found where the server was told, or where its object says, and 
   });
 });
 
-it('a webhook that does not answer in time is given up, and told apart from one that is not there', async () => {
+it('a call that times out is aborted, and reported otherwise than an unreachable webhook', async () => {
   await define(byWebhook(), { 'conversion.instar.dev/timeout-seconds': '1' });
   await create(1);
   hook.answer = () => new Promise(() => {});
@@ -615,7 +615,7 @@ it('a webhook that does not answer in time is given up, and told apart from one 
   );
 });
 
-it('a list goes on when the webhook restarts in the middle of it, or fails as a whole', async () => {
+it('a list continues when the webhook restarts in the middle of it, or fails as a whole', async () => {
   await define(byWebhook(), {
     'conversion.instar.dev/batch-size': '20',
     'conversion.instar.dev/concurrency': '2',
@@ -638,7 +638,7 @@ it('a list goes on when the webhook restarts in the middle of it, or fails as a 
   );
 });
 
-it('metrics tell of calls by webhook and definition', async () => {
+it('metrics count calls by webhook and definition', async () => {
   await define();
   await create(5);
   await api.send('GET', url('v2'));
@@ -678,7 +678,7 @@ describe('a webhook that converts by a lens', () => {
     },
   });
 
-  it('gets back what it has put aside: the annotation is its own, not that of the server', async () => {
+  it('gets its own stash annotation back, which the server does not touch', async () => {
     hook.answer = answering((object, desired) => lens!.convert(object as never, desired));
     await define();
     await api.send('POST', url('v2'), cronTab('one', 'v2'));

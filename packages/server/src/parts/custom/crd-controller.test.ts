@@ -69,7 +69,7 @@ describe('a definition', () => {
     expect((await api.ok('POST', WIDGETS, widget('a'))).metadata.generation).toBe(1);
   });
 
-  it('that was there before is served from the start', async () => {
+  it('that was stored before is served from the start', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();
@@ -86,7 +86,7 @@ describe('a definition', () => {
     expect((await api.call('GET', WIDGETS)).status).toBe(200);
   });
 
-  it('does not get a kind that another has, until that one goes', async () => {
+  it('does not get a kind that another has, until that one is deleted', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();
@@ -97,7 +97,7 @@ describe('a definition', () => {
     await served('/apis/example.com/v1/namespaces/default/gadgets');
   });
 
-  it('that changes shows in objects at once, also in those that were watched meanwhile', async () => {
+  it('that changes shows in objects immediately, even in those that are watched', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget', { old: { type: 'string' } }));
     await served();
@@ -114,7 +114,7 @@ describe('a definition', () => {
     expect(sink.ended).toBe(true);
   });
 
-  it('that changes ends its watches although nothing else happens', async () => {
+  it('that changes ends its watches even without an event', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();
@@ -142,7 +142,7 @@ describe('a definition', () => {
     expect(after.events[0]).toMatchObject({ type: 'ADDED', object: { added: 'x' } });
   });
 
-  it('of which only status and metadata change leaves its watches open', async () => {
+  it('that changes in status and metadata only leaves its watches open', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();
@@ -159,11 +159,11 @@ describe('a definition', () => {
     expect(sink.ended).toBe(false);
   });
 
-  it('that gives up preserveUnknownFields hides the unknown fields of objects that were read before', async () => {
+  it('that no longer has preserveUnknownFields hides the unknown fields of cached objects', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();
-    // Only the v1beta1 of an earlier server could say so.
+    // Only v1beta1 of an earlier server could set it.
     const crd = await api.ok('GET', `${CRDS}/widgets.example.com`);
     const value = Buffer.from(JSON.stringify({ ...crd, spec: { ...crd.spec, preserveUnknownFields: true } }));
     const key = '/registry/apiextensions.k8s.io/customresourcedefinitions/widgets.example.com';
@@ -195,7 +195,7 @@ describe('a definition', () => {
 });
 
 describe('deleting a definition', () => {
-  it('removes its objects first, and all trace of it', async () => {
+  it('deletes its objects first, and leaves nothing behind', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();
@@ -210,7 +210,7 @@ describe('deleting a definition', () => {
     expect([sink.events.filter(({ type }) => type === 'DELETED').length, sink.ended]).toEqual([100, true]);
   });
 
-  it('waits for objects with finalizers, and holds up no other definition', async () => {
+  it('waits for objects with finalizers, and does not delay other definitions', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();
@@ -230,7 +230,7 @@ describe('deleting a definition', () => {
     );
   });
 
-  it('starts afresh when it comes again', async () => {
+  it('leaves nothing to a later definition of the same name', async () => {
     await controller.start();
     await api.ok('POST', CRDS, definition('widgets', 'Widget'));
     await served();

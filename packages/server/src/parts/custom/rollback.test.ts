@@ -68,7 +68,7 @@ afterEach(async () => {
 describe('with the gate off', () => {
   beforeEach(() => startWith(false));
 
-  it('a create loses what it says per version, and a webhook is refused', async () => {
+  it('a create loses its settings per version, and a webhook is refused', async () => {
     const versions = [
       { name: 'v1', served: true, storage: true, schema: schema('a') },
       { name: 'v2', served: true, storage: false, schema: schema('b') },
@@ -90,7 +90,7 @@ describe('with the gate off', () => {
     );
   });
 
-  it('v1 keeps what all versions share, and tells why schemas that differ are not there', async () => {
+  it('v1 keeps what all versions share, and says why differing schemas are missing', async () => {
     const columns = (jsonPath: string) => ({
       additionalPrinterColumns: [{ name: 'A', type: 'string', jsonPath }],
     });
@@ -106,7 +106,7 @@ describe('with the gate off', () => {
     expect(refused.body.message).toContain('the CustomResourceWebhookConversion feature is disabled');
   });
 
-  it('an update keeps and changes what a definition has per version already, and adds nothing', async () => {
+  it('an update keeps and changes existing settings per version, and adds none', async () => {
     await startWith(true);
     await api.send('POST', CRDS, crd({ versions: TWO_VERSIONS }));
     await served('v1');

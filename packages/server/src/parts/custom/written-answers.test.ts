@@ -1,5 +1,5 @@
-// What a conversion webhook is asked for one write through a version that is not stored, and that nothing is
-// stored whose answer could not be made, whatever the engine does with the values it is given.
+// The calls of a conversion webhook for one write in a version that is not the storage version, and that
+// nothing is stored whose answer cannot be made, whatever the engine does with the values it gets.
 import { PATCH_MEDIA_TYPES } from '@instar/machinery';
 import { openStore, type Store } from '@instar/store';
 import { eventually } from '@instar/testing';
@@ -67,7 +67,7 @@ async function create(metadata: object = {}): Promise<void> {
   hook.reviews.length = 0;
 }
 
-/** Converts so many reviews, and then no more. */
+/** Converts this many reviews, then fails. */
 function failAfter(calls: number): void {
   const convert = answering(convertCronTab);
   const fail = answering(() => {
@@ -93,7 +93,7 @@ describe.each(engines)('with an engine that %s', (_, engine) => {
     await hook.stop();
   });
 
-  it('a PATCH asks the webhook three times', async () => {
+  it('a PATCH calls the webhook three times', async () => {
     await create();
     const { status, body } = await api.send('PATCH', url('v2', 'c'), { spec: { schedule: '1 * * * *' } });
     expect([status, body.apiVersion, body.spec]).toEqual([
@@ -111,7 +111,7 @@ describe.each(engines)('with an engine that %s', (_, engine) => {
     expect(stored.body.metadata.generation).toBe(2);
   });
 
-  it('an apply asks the webhook three times', async () => {
+  it('an apply calls the webhook three times', async () => {
     await create();
     const applied = { apiVersion: `${GROUP}/v2`, kind: 'CronTab', spec: { image: 'j' } };
     const { status, body } = await api.send(
@@ -125,7 +125,7 @@ describe.each(engines)('with an engine that %s', (_, engine) => {
     expect((await api.send('GET', url('v1', 'c'))).body.spec).toEqual({ cronSpec: '* * * * *', image: 'j' });
   });
 
-  it('a PUT of the status asks the webhook three times', async () => {
+  it('a PUT of the status calls the webhook three times', async () => {
     await create();
     const { body } = await api.send('GET', url('v2', 'c'));
     const { status } = await api.send('PUT', `${url('v2', 'c')}/status`, { ...body, status: { a: 1 } });
@@ -154,7 +154,7 @@ describe.each(engines)('with an engine that %s', (_, engine) => {
     expect((await api.send('GET', url('v1', 'c'))).body.spec.image).toBe(image);
   });
 
-  it('a deletion that finalizers hold back is answered without another conversion after the mark', async () => {
+  it('a deletion that waits for finalizers needs no conversion after the mark', async () => {
     await create({ finalizers: ['example.com/hold'] });
     // The object as admission sees it, in the storage version with its mark, and back.
     failAfter(3);

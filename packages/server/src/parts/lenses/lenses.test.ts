@@ -98,7 +98,7 @@ beforeEach(async () => {
 afterEach(() => api.close());
 
 describe('a lens', () => {
-  it('converts what is stored, in every path, without a webhook', async () => {
+  it('converts stored objects for every verb, without a webhook', async () => {
     await define('v1');
     await api.send('POST', url('v1'), cronTab('v1', 'one', { hostPort: 'a:80', image: 'i', comment: 'c' }));
     await applyLens();
@@ -112,7 +112,7 @@ describe('a lens', () => {
   });
 
   it.each(['v1', 'v2'] as const)(
-    'loses nothing that either version cannot say, with %s stored, and shows nothing of it',
+    'loses nothing that either version cannot hold, with %s stored, and hides the stash',
     async (storage) => {
       await define(storage);
       await applyLens();
@@ -130,7 +130,7 @@ describe('a lens', () => {
     },
   );
 
-  it('keeps a write that changes nothing from being one', async () => {
+  it('does not write an object that does not change', async () => {
     await define('v2');
     await applyLens();
     const made = await api.send(
@@ -143,7 +143,7 @@ describe('a lens', () => {
     expect(made.body.spec).toEqual({ hostPort: 'a:80', comment: 'kept' });
   });
 
-  it('tells of an object that it cannot convert, and stores nothing then', async () => {
+  it('reports an object that it cannot convert, and stores nothing', async () => {
     await define('v1');
     await api.send('POST', url('v1'), cronTab('v1', 'bad', { image: 'unheard of' }));
     await api.send('POST', url('v1'), cronTab('v1', 'good', { image: 'old' }));
@@ -161,7 +161,7 @@ describe('a lens', () => {
     expect(await spec('v1', 'bad')).toEqual({ image: 'unheard of' });
   });
 
-  it('is taken back: objects are relabeled as before, and what it kept stays out of sight', async () => {
+  it('can be deleted: objects are relabeled again, and the stash stays hidden', async () => {
     await define('v2');
     await applyLens();
     await api.send('POST', url('v1'), cronTab('v1', 'one', { hostPort: 'a:80', comment: 'kept' }));
@@ -172,7 +172,7 @@ describe('a lens', () => {
     await eventually('v1 to be converted again', async () => (await spec('v1', 'one')).comment === 'kept');
   });
 
-  it('loses nothing to a webhook that changes objects in another version, and shows it nothing of what it keeps', async () => {
+  it('loses nothing to an admission webhook of another version, which does not get the stash', async () => {
     const hook = await new AdmissionWebhook().start();
     try {
       await define('v2');
@@ -206,7 +206,7 @@ describe('a lens', () => {
     }
   });
 
-  it('fails an apply that it stands in the way of with its own words', async () => {
+  it('fails an apply that it cannot convert with its own error', async () => {
     await define('v2');
     await applyLens([{ map: { path: 'spec.image', values: [{ from: 'old', to: 'new' }] } }]);
     await api.send('POST', url('v1'), cronTab('v1', 'one', { image: 'old' }));
@@ -220,7 +220,7 @@ describe('a lens', () => {
     expect(body.message).toContain(`conversion lens ${NAME}`);
   });
 
-  it('leaves the metadata of an object to be read that it cannot convert', async () => {
+  it('lets the metadata of an object be read that it cannot convert', async () => {
     await define('v1');
     await api.send('POST', url('v1'), cronTab('v1', 'bad', { image: 'unheard of' }));
     await applyLens([{ map: { path: 'spec.image', values: [{ from: 'old', to: 'new' }] } }]);
@@ -238,7 +238,7 @@ describe('a lens', () => {
     expect((await events)[0]).toMatchObject({ type: 'MODIFIED', object: { metadata: { name: 'bad' } } });
   });
 
-  it('shows nothing of what it keeps in the metadata of an object that it cannot convert', async () => {
+  it('hides the stash in the metadata of an object that it cannot convert', async () => {
     await define('v2');
     await applyLens([
       { map: { path: 'spec.image', values: [{ from: 'old', to: 'new' }] } },
@@ -252,7 +252,7 @@ describe('a lens', () => {
     expect(JSON.stringify(body)).not.toContain(STASH);
   });
 
-  it('that changes while an object is being stored counts for it from then on', async () => {
+  it('that changes while an object is being stored applies from then on', async () => {
     await api.close();
     const storage = await openStore('memory:');
     let held: Promise<void> | undefined;
@@ -282,7 +282,7 @@ describe('a lens', () => {
     expect(await spec('v1', 'one')).toEqual({ hostPort: 'a|80' });
   });
 
-  it('goes with a storage migration', async () => {
+  it('works with a storage migration', async () => {
     await define('v1');
     await applyLens();
     await api.send('POST', url('v1'), cronTab('v1', 'one', { hostPort: 'a:80', comment: 'kept' }));
@@ -306,7 +306,7 @@ describe('a lens', () => {
   });
 });
 
-it('that the schemas do not bear out says so in its status', async () => {
+it('a lens that contradicts the schemas reports that in its status', async () => {
   await define('v1');
   await applyLens([{ rename: { from: 'spec.hostPort', to: 'spec.nowhere' } }]);
   await eventually(
@@ -317,7 +317,7 @@ it('that the schemas do not bear out says so in its status', async () => {
   expect(message).toContain('v1 to v2, spec.');
 });
 
-it('keeps its status as it is when nothing has changed', async () => {
+it('the status of a lens is not written when nothing has changed', async () => {
   await define('v1');
   await applyLens();
   await eventually('the lens to be complete', async () =>
@@ -326,7 +326,7 @@ it('keeps its status as it is when nothing has changed', async () => {
   const { resourceVersion } = (await api.send('GET', LENSES)).body.metadata;
   const { events } = await api.firstEvents(`${LENSES}?watch=true&resourceVersion=${resourceVersion}`, 2);
   await api.send('PATCH', `${CRDS}/${NAME}`, { metadata: { labels: { touched: 'yes' } } });
-  // Its status is written later than that of the first one would be.
+  // Its status is written after that of the first one would be.
   const later = `others.${GROUP}`;
   await api.send('POST', LENSES, lens(later, OPS));
   expect((await events).map(({ type, object }) => `${type} ${object.metadata.name}`)).toEqual([
@@ -336,7 +336,7 @@ it('keeps its status as it is when nothing has changed', async () => {
 });
 
 describe('the object', () => {
-  it('is refused with the field that is wrong', async () => {
+  it('is refused with the path of the invalid field', async () => {
     const { status, body } = await api.send(
       'POST',
       LENSES,

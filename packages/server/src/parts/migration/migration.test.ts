@@ -125,7 +125,7 @@ describe('a StorageVersionMigration', () => {
     });
   });
 
-  it('stores nothing that was converted in a way that was given up meanwhile', async () => {
+  it('stores nothing that was converted under an earlier definition', async () => {
     await define('v1');
     await create('one');
     await define('v2');
@@ -151,7 +151,7 @@ describe('a StorageVersionMigration', () => {
     expect((await api.send('GET', url('v2', 'one'))).body.spec).toEqual({ schedule: '* * * * *' });
   });
 
-  it('goes past what cannot be converted, and prunes nothing then', async () => {
+  it('continues past objects that cannot be converted, and then prunes nothing', async () => {
     await define('v1');
     for (let i = 0; i < 10; i++) await create(`c${i}`);
     await define('v2');
@@ -180,7 +180,7 @@ describe('a StorageVersionMigration', () => {
     expect((await api.send('GET', CRD)).body.status.storedVersions).toEqual(['v1', 'v2']);
   });
 
-  it('stores nothing that is larger than a write may be', async () => {
+  it('stores nothing that exceeds the size limit of writes', async () => {
     await define('v1');
     await create('small');
     await create('large');
@@ -195,7 +195,7 @@ describe('a StorageVersionMigration', () => {
     expect((await api.send('GET', CRD)).body.status.storedVersions).toEqual(['v1', 'v2']);
   });
 
-  it('overwrites nobody who writes meanwhile', async () => {
+  it('overwrites no concurrent write', async () => {
     await define('v1');
     const names = Array.from({ length: 60 }, (_, i) => `c${i}`);
     await Promise.all(names.map(create));
@@ -217,7 +217,7 @@ describe('a StorageVersionMigration', () => {
     });
   });
 
-  it('names a resource that can be one, once and for all', async () => {
+  it('names a valid resource, which cannot be changed', async () => {
     const bad = { metadata: { name: 'bad' }, spec: { resource: { group: 'A B', resource: '' } } };
     const { status, body } = await api.send('POST', MIGRATIONS, bad);
     expect(status).toBe(422);

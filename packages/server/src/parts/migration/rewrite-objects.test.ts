@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-it('prunes by the schema that counts when an object is written, not by the one with which the migration began', async () => {
+it('prunes by the current schema when an object is written, not by that of the beginning of the migration', async () => {
   const resource = api.registry.define(definition(['a']));
   const keys = Array.from({ length: 150 }, (_, i) => `/registry/example.com/widgets/w${i}`);
   for (const key of keys) {

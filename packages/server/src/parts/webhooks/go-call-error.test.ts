@@ -4,7 +4,7 @@ import { BrokenConnection, UnfinishedAnswer } from './http1/connection.ts';
 
 const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
-it('a call may be made again if its connection broke before anything was answered, and not afterwards', () => {
+it('a call may be retried only if its connection broke before anything was answered', () => {
   const said = (error: Error) => {
     const { message, mayRetry } = callError('u', error);
     return [message, mayRetry];

@@ -13,7 +13,7 @@ const resolve = (port = 443, mapping = {}) =>
   serviceAddresses(api.registry, mapping).resolve('default', 'hook', port);
 const service = (spec: object) => api.ok('POST', SERVICES, { metadata: { name: 'hook' }, spec });
 
-it('takes what the server was told before everything else', async () => {
+it('prefers the configured address', async () => {
   expect(await resolve(443, { 'default/hook': '127.0.0.1:9443' })).toEqual({ host: '127.0.0.1', port: 9443 });
   expect(await resolve(443, { 'default/hook': 'localhost' })).toEqual({ host: 'localhost', port: 443 });
   expect(await resolve(8, { 'default/hook': 'a:1', 'default/hook:8': '[::1]:2' })).toEqual({

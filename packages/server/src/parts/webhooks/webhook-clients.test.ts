@@ -49,7 +49,7 @@ const post = async () => {
   return { status, body };
 };
 
-it('an encoded answer is refused by the name of its encoding, and webhooks are told beforehand', async () => {
+it('an encoded answer is refused with the name of its encoding, and requests say so', async () => {
   let asked: unknown;
   answer = ({ headers }, response) => {
     asked = headers['accept-encoding'];
@@ -67,7 +67,7 @@ it('an encoded answer is refused by the name of its encoding, and webhooks are t
   expect(await post()).toEqual({ status: 200, body: '{}' });
 });
 
-it('a redirect is refused with where it leads, which is not called', async () => {
+it('a redirect is refused with its location, which is not called', async () => {
   let calls = 0;
   for (const status of [301, 302, 303, 307, 308]) {
     answer = ({ url }, response) => {

@@ -20,7 +20,7 @@ it('a URL without a port is called at 443, by the name of its host', () => {
   });
 });
 
-it('an address sends no name', () => {
+it('an IP address sends no server name', () => {
   expect(addressOf('https://127.0.0.1:8443/')).toEqual({ host: '127.0.0.1', port: 8443 });
   expect(addressOf('https://[::1]:8443/')).toEqual({ host: '::1', port: 8443 });
   expect(targetOf('https://[::1]:8443/').headers).toContain('host: [::1]:8443\r\n');
@@ -30,7 +30,7 @@ it('a port that does not exist fails when it is connected to, as in Go', () => {
   expect(() => addressOf('https://127.0.0.1:99999/')).toThrow('dial tcp: address 99999: invalid port');
 });
 
-it('what looks like an address and is not is looked up as a name', () => {
+it('what looks like an IP address and is not is looked up as a name', () => {
   expect(addressOf('https://127.0.0.1.5/')).toMatchObject({ host: '127.0.0.1.5' });
 });
 

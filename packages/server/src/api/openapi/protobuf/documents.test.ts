@@ -89,7 +89,7 @@ describe('OpenAPI 2', () => {
     expect(texts(value, 31, 2, 2)).toEqual(['- group: g\n  kind: K\n  version: v1\n']);
   });
 
-  it('has operations with parameters of every sort', () => {
+  it('has operations with all types of parameters', () => {
     const patch = {
       operationId: 'patchIt',
       tags: ['t'],
@@ -117,7 +117,7 @@ describe('OpenAPI 2', () => {
     expect(texts(path, 2, 9, 1, 2, 4, 4)).toEqual(['name']);
   });
 
-  it('is put together from parts', () => {
+  it('is assembled from parts', () => {
     const head = encodeHeadV2({
       swagger: '2.0',
       info: { title: 'T', version: 'v' },
@@ -136,7 +136,7 @@ describe('OpenAPI 2', () => {
 });
 
 describe('OpenAPI 3', () => {
-  it('tells references from schemas', () => {
+  it('distinguishes references from schemas', () => {
     const reference = { $ref: '#/components/schemas/M' };
     const properties = {
       a: { allOf: [reference], default: 'x' },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Dialect, V2, V3 } from '../dialect.ts';
 import { customSchema } from './custom-schema.ts';
 
-/** What becomes of the schema of .spec.it. */
+/** The published schema of .spec.it. */
 function published(dialect: Dialect, it: JSONSchemaProps, required: string[] = []): JsonObject {
   const spec: JSONSchemaProps = { type: 'object', properties: { it }, required };
   const schema = customSchema({ type: 'object', properties: { spec } }, dialect) as {
@@ -20,7 +20,7 @@ const PARTS: JSONSchemaProps = { type: 'array', items: { type: 'string' } };
 const EITHER = [{ type: 'integer' }, { type: 'string' }];
 
 describe('version 3', () => {
-  it('keeps what the definition says', () => {
+  it('keeps the schema of the definition', () => {
     const schema: JSONSchemaProps = {
       type: 'object',
       nullable: true,
@@ -33,7 +33,7 @@ describe('version 3', () => {
     expect(inV3(schema)).toBe(schema);
   });
 
-  it('leaves out what says nothing', () => {
+  it('leaves out empty values', () => {
     expect(inV3({ type: 'string', nullable: false, description: '', enum: [], allOf: [] })).toEqual({
       type: 'string',
     });
@@ -44,7 +44,7 @@ describe('version 3', () => {
     });
   });
 
-  it('says of an int-or-string what it may be, unless the author has', () => {
+  it('adds the types of an int-or-string, unless the author has', () => {
     const intOrString: JSONSchemaProps = { 'x-kubernetes-int-or-string': true };
     expect(inV3(intOrString)).toEqual({ ...intOrString, anyOf: EITHER });
     const told = { ...intOrString, anyOf: EITHER };
@@ -55,7 +55,7 @@ describe('version 3', () => {
     expect(inV3(otherwise)).toEqual({ ...otherwise, allOf: [{ anyOf: EITHER }] });
   });
 
-  it('adds what an embedded resource has, beside its own properties', () => {
+  it('adds the properties of an embedded resource to its own', () => {
     const embedded = inV3({
       type: 'object',
       'x-kubernetes-embedded-resource': true,
@@ -68,7 +68,7 @@ describe('version 3', () => {
     });
   });
 
-  it('is not confused by fields that have names of JavaScript', () => {
+  it('handles fields with names that JavaScript objects inherit', () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string","title":""}}}',
     ) as JSONSchemaProps;
@@ -77,7 +77,7 @@ describe('version 3', () => {
     );
   });
 
-  it('replaces metadata by a reference, whatever the author said of it', () => {
+  it('replaces metadata by a reference, whatever its schema', () => {
     const schema = customSchema({ type: 'object', properties: { metadata: { type: 'object' } } }, V3) as {
       properties: JsonObject;
     };
@@ -97,7 +97,7 @@ describe('version 2', () => {
     expect(inV2({ 'x-kubernetes-int-or-string': true })).toEqual({ 'x-kubernetes-int-or-string': true });
   });
 
-  it('says nothing of what may be null, nor asks for it', () => {
+  it('omits nullable schemas, and does not require them', () => {
     expect(inV2({ type: 'object', nullable: true, properties: { a: PARTS } })).toEqual({});
     expect(inV2({ ...PARTS, nullable: true })).toEqual({});
     expect(published(V2, { type: 'string', nullable: true }, ['it', 'other'])['required']).toEqual(['other']);
@@ -105,7 +105,7 @@ describe('version 2', () => {
     expect(published(V2, { type: 'string' }, ['it'])['required']).toEqual(['it']);
   });
 
-  it('says nothing of what stands in an object that keeps unknown fields', () => {
+  it('omits the properties of an object that preserves unknown fields', () => {
     const open = { 'x-kubernetes-preserve-unknown-fields': true };
     expect(inV2({ type: 'object', ...open, properties: { a: PARTS } })).toEqual(open);
     expect(inV2({ ...PARTS, ...open })).toEqual(open);

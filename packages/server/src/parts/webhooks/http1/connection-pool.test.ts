@@ -15,7 +15,7 @@ let pool: ConnectionPool;
 /** All connections that were made, and the ones that are open. */
 let made = 0;
 const open = new Set<Socket>();
-/** What becomes of the n-th request, n from 1, with this body. */
+/** Handles the n-th request, n from 1, with this body. */
 let answer: (socket: TLSSocket, n: number, body: string) => void;
 
 beforeAll(() => {
@@ -83,7 +83,7 @@ const send = async (...pieces: (string | Uint8Array)[]) => {
 };
 
 describe('connections', () => {
-  it('carry bodies of all sizes, one after the other', async () => {
+  it('transport bodies of all sizes, serially', async () => {
     newPool({ maxConnections: 1 });
     for (const size of [0, 1, 70_000, 3_000_000, 5, 900_000]) {
       const body = `${'x'.repeat(size)}|`;
@@ -92,14 +92,14 @@ describe('connections', () => {
     expect(made).toBe(1);
   });
 
-  it('are bounded, and every request gets its own answer', async () => {
+  it('are limited, and every request gets its own response', async () => {
     newPool();
     const bodies = Array.from({ length: 50 }, (_, i) => `body ${i} ${'x'.repeat(i * 1000)}`);
     expect(await Promise.all(bodies.map((body) => send(body)))).toEqual(bodies);
     expect(made).toBe(3);
   });
 
-  it('are bounded again after those that were kept have broken under requests while others wait', async () => {
+  it('are limited again after reused ones have broken while requests wait', async () => {
     newPool();
     const [good, kept] = [answer, new Set<Socket>()];
     answer = (socket, n, body) =>
@@ -110,7 +110,7 @@ describe('connections', () => {
     await eventually('at most 3 connections to be open', () => open.size <= 3);
   });
 
-  it('are closed when they are not used', async () => {
+  it('are closed when they are idle', async () => {
     newPool({ idleMs: 40 });
     await send('x');
     await eventually('no connection to be open', () => open.size === 0);
@@ -118,7 +118,7 @@ describe('connections', () => {
     expect(made).toBe(2);
   });
 
-  it('are not used after what the webhook says, nor when it says close', async () => {
+  it('are not used longer than the webhook says, nor after "close"', async () => {
     newPool();
     answer = (socket, n) =>
       socket.write(
@@ -128,7 +128,7 @@ describe('connections', () => {
     expect(made).toBe(3);
   });
 
-  it('finish what was sent when the pool is closed', async () => {
+  it('finish requests in flight when the pool is closed', async () => {
     newPool({ maxConnections: 1 });
     answer = (socket) =>
       void sleep(30).then(() => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n!'));
@@ -140,7 +140,7 @@ describe('connections', () => {
 });
 
 describe('a request', () => {
-  it('goes over a new connection if one that was kept breaks before it is answered', async () => {
+  it('is sent over a new connection if a reused one breaks before the response', async () => {
     newPool({ maxConnections: 2 });
     await Promise.all([send('a'), send('b')]);
     const good = answer;
@@ -150,7 +150,7 @@ describe('a request', () => {
     expect(made).toBe(4);
   });
 
-  it('is not made again if a new connection breaks, or in the middle of an answer', async () => {
+  it('is not retried if a new connection breaks, or within a response', async () => {
     newPool();
     let asked = 0;
     answer = (socket) => {
@@ -168,7 +168,7 @@ describe('a request', () => {
     expect(asked).toBe(3);
   });
 
-  it('is not made again if its answer breaks off in the head, or after something that only precedes it', async () => {
+  it('is not retried if its response breaks off in the head, or after an informational one', async () => {
     for (const start of ['H', 'HTTP/1.1 200 OK\r\ncontent-', 'HTTP/1.1 100 Continue\r\n\r\n']) {
       newPool();
       let asked = 0;
@@ -179,7 +179,7 @@ describe('a request', () => {
     }
   });
 
-  it('is not sent any more when the pool is destroyed while another connection is made for it', async () => {
+  it('is not sent when the pool is destroyed while another connection is made for it', async () => {
     const { port } = server.address() as AddressInfo;
     let targets = 0;
     let resume = (): void => {};
@@ -196,7 +196,7 @@ describe('a request', () => {
     pool.destroy(new Error('destroyed'));
     await expect(sent).rejects.toThrow('destroyed');
     resume();
-    // A connection that this pool made would come before that of another one.
+    // A connection of this pool would arrive before that of another one.
     newPool();
     await send('c');
     expect([made, asked]).toEqual([2, 2]);
@@ -224,7 +224,7 @@ describe('a request', () => {
     silent.close();
   });
 
-  it('can be given up while it waits for a connection, and while it waits for its answer', async () => {
+  it('can be aborted while it waits for a connection or for its response', async () => {
     newPool({ maxConnections: 1 });
     let asked = 0;
     answer = () => asked++;
@@ -239,7 +239,7 @@ describe('a request', () => {
     expect(await send('c')).toBe('!');
   });
 
-  it('fails with what came, if that is no response, and the next one gets a new connection', async () => {
+  it('fails on an invalid response, and the next one gets a new connection', async () => {
     newPool();
     const good = answer;
     answer = (socket, n, body) => (n === 1 ? socket.write('garbage\r\n\r\n') : good(socket, n, body));
@@ -248,7 +248,7 @@ describe('a request', () => {
     expect(made).toBe(2);
   });
 
-  it('takes no answer that nobody has asked for', async () => {
+  it('ignores a response that was sent before the request', async () => {
     newPool();
     answer = (socket) =>
       socket.write(
@@ -258,7 +258,7 @@ describe('a request', () => {
     expect(made).toBe(2);
   });
 
-  it('fails if nobody listens, or who listens cannot be trusted or does not greet', async () => {
+  it('fails if the webhook does not listen, is not trusted, or does not finish the handshake', async () => {
     const { port } = server.address() as AddressInfo;
     newPool({ target: () => ({ host: '127.0.0.1', port: 1 }) });
     await expect(send('a')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
@@ -277,11 +277,11 @@ describe('a request', () => {
 });
 
 describe('a connection that hangs before it can be used', () => {
-  /** Passes on what comes to it, for those connections that may go on. */
+  /** Forwards what it receives, for the connections that are let through. */
   let front: ReturnType<typeof createPlainServer>;
-  /** All that came, in order; each can be let through later. */
+  /** All connections that were accepted, in order; each can be let through later. */
   let came: { letThrough(): void }[];
-  /** Whether the n-th connection, n from 1, goes through at once. */
+  /** Whether the n-th connection, n from 1, is let through immediately. */
   let passes: (n: number) => boolean;
 
   beforeEach(async () => {
@@ -328,7 +328,7 @@ describe('a connection that hangs before it can be used', () => {
     expect(came.length).toBe(2);
   });
 
-  it('gives its place to another one where there is no other place, the oldest first', async () => {
+  it('is closed if its slot is needed, the oldest first', async () => {
     passes = (n) => n > 2;
     frontPool({ maxConnections: 2 });
     const giveUp = await sendInVain('a');
@@ -339,7 +339,7 @@ describe('a connection that hangs before it can be used', () => {
     expect(came.length).toBe(3);
   });
 
-  it('is used if it can be after all: a webhook may greet later than requests have time', async () => {
+  it('is used if it opens later: a handshake may take longer than the timeout of requests', async () => {
     passes = () => false;
     frontPool();
     await (await sendInVain('a'))();
@@ -349,7 +349,7 @@ describe('a connection that hangs before it can be used', () => {
     expect(await b).toBe('b');
   });
 
-  it('does not fail a request that came after it, neither when it was waited for in vain nor when it was not needed', async () => {
+  it('does not fail a request that came after it, whether it was abandoned or not needed', async () => {
     const { port } = server.address() as AddressInfo;
     const good = { host: '127.0.0.1', port, ca: ca.certificate };
     const asked: ((target: typeof good) => void)[] = [];
@@ -364,7 +364,7 @@ describe('a connection that hangs before it can be used', () => {
     asked[1]!(good);
     expect(await a).toBe('a');
 
-    // The only connection carries b, and then c, for which another one was begun; that one is left to d.
+    // The only connection is used for b, then for c, for which another one was begun; d uses that one.
     const answers: (() => void)[] = [];
     const echo = answer;
     answer = (socket, n, body) => answers.push(() => echo(socket, n, body));

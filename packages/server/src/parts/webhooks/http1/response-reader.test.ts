@@ -6,7 +6,7 @@ import { type Response, ResponseReader } from './response-reader.ts';
 const LIMIT = 1_000_000;
 const memory = new SpareMemory();
 
-/** Reads the text, cut at these places, and then the end of the connection. */
+/** Reads the text, split at these positions, and then the end of the connection. */
 function read(text: string, cuts: readonly number[] = [], ends = false, limit = LIMIT): Response | undefined {
   const bytes = Buffer.from(text, 'latin1');
   const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
@@ -14,7 +14,7 @@ function read(text: string, cuts: readonly number[] = [], ends = false, limit = 
   for (const [index, start] of [0, ...places].entries()) {
     const piece = Buffer.from(bytes.subarray(start, places[index] ?? bytes.length));
     const response = reader.read(piece);
-    // The memory is used again for what comes next.
+    // The memory is reused for the next response.
     piece.fill('#');
     if (response !== undefined) return response;
   }
@@ -42,7 +42,7 @@ const chunked = (body: string, sizes: readonly number[]): string => {
 };
 
 describe('a response', () => {
-  it('is the same however it comes cut', () => {
+  it('is the same however it is split', () => {
     const body = fc.string({
       unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
       maxLength: 300,
@@ -80,7 +80,7 @@ describe('a response', () => {
     ['HTTP/1.1 200 OK\r\ncontent-length: 0\r\ncontent-length: 0\r\n\r\n', 200, Number.POSITIVE_INFINITY],
     ['HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\nmore than was asked for', 200, 0],
     ['HTTP/1.1 200 OK\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 200, 0],
-  ])('tells how long its connection can be used: %j', (text, status, keepAliveMs) => {
+  ])('says how long its connection can be used: %j', (text, status, keepAliveMs) => {
     expect(shown(read(text))).toEqual({
       status,
       contentType: '',
@@ -117,13 +117,13 @@ describe('a response', () => {
     expect(() => read(text, [5, 17, 40], true, 100)).toThrow(message);
   });
 
-  it('may have many blanks in its head: quadratic time would outlast the limit of a test', () => {
+  it('may have many blanks in its head, which are read in linear time', () => {
     const head = `HTTP/1.1 200 OK\r\nx: a${' '.repeat(60_000)}b\r\ncontent-type:\t text/plain \t\r\ncontent-length: 0\r\n\r\n`;
     for (let round = 0; round < 50; round++)
       expect(shown(read(head))).toMatchObject({ contentType: 'text/plain' });
   });
 
-  it('is none if its connection ends too early', () => {
+  it('is incomplete if its connection ends too early', () => {
     expect(read('', [], true)).toBeUndefined();
     expect(read('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nx', [], true)).toBeUndefined();
     expect(read('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\nx\r\n', [], true)).toBeUndefined();
