@@ -1,4 +1,4 @@
-// Runs the rules of schemas at every place that two schemas share. What differs and belongs to no rule is
+// Runs the schema rules at every location that two schemas share. A difference that no rule covers is
 // reported as unhandled.
 import { deepEqual, type JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -42,7 +42,7 @@ export function checkSchemas(
   return findings;
 }
 
-/** A field that went and came elsewhere is reported as moved, at the place that it had. */
+/** A field that was removed here and added elsewhere is reported as moved, at its old path. */
 function markMoves(old: JSONSchemaProps, next: JSONSchemaProps, findings: SchemaFinding[]): void {
   const pathsOf = (...rules: readonly Rule[]): string[] =>
     findings.filter(({ rule }) => rules.includes(rule)).map(({ path }) => path);
@@ -64,7 +64,7 @@ const isOtherType = ({ rule, change }: SchemaFinding): boolean =>
 const RULES = SCHEMA_RULES.filter((rule) => rule !== documentation);
 const HANDLED = new Set(SCHEMA_RULES.flatMap(({ keywords }) => keywords));
 
-/** The API server knows what stands there, whatever the schema says. */
+/** The API server defines these, whatever the schema says. */
 const SERVERS_OWN = new Set(['apiVersion', 'kind']);
 
 function checkPlace(pair: NodePair): SchemaFinding[] {
@@ -74,7 +74,7 @@ function checkPlace(pair: NodePair): SchemaFinding[] {
   const ofType = run(typeChanged.compare(pair), typeChanged, pair);
   // Limits of a string say nothing about the list that it became.
   if (ofType.some(isOtherType)) return ofType;
-  // allOf can hold what any rule looks at.
+  // allOf can contain what any rule checks.
   const concerns = (keywords: readonly string[]): boolean =>
     differing.includes('allOf') || keywords.some((keyword) => differing.includes(keyword));
   const found = RULES.filter(({ keywords }) => concerns(keywords)).flatMap((rule) =>
@@ -93,7 +93,7 @@ function run(changes: readonly Change[], rule: Rule, { path }: NodePair): Schema
   return changes.map((change) => ({ rule, change, path: `${path}${change.at ?? ''}`.replace(/^\./, '') }));
 }
 
-/** Fields and items are compared by their names here; what stands below them is visited later. */
+/** Fields and items are compared by their names here; what is below them is visited later. */
 function differingKeywords({ old, new: next }: NodePair): string[] {
   const keys = new Set([...Object.keys(old), ...Object.keys(next)]);
   return [...keys].filter(

@@ -162,7 +162,7 @@ describe('check', () => {
     );
   });
 
-  it('goes on where a definition is malformed, and says so', () => {
+  it('continues if a definition is malformed, and reports it', () => {
     const next = spec({ maxLength: 'long', enum: 'a' });
     expect(check(spec({}), next)).toMatchObject([
       { rule: 'malformed', path: 'schema.properties.spec.properties.value.maxLength' },
@@ -170,7 +170,7 @@ describe('check', () => {
     ]);
   });
 
-  it('never throws, whatever stands in a definition', () => {
+  it('never throws, whatever is in a definition', () => {
     const places = pathsIn(FULL);
     fc.assert(
       fc.property(

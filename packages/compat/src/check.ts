@@ -20,9 +20,7 @@ export interface CheckOptions {
   readonly evidence?: boolean;
   /** Paths of enums that are open for new values, although their descriptions do not say so: spec.type. */
   readonly openEnums?: readonly string[];
-  /**
-   * Objects that exist, of any version: changed rules are run on what they hold, besides what is generated.
-   */
+  /** Existing objects, of any version: changed rules are run on their values, besides generated ones. */
   readonly objects?: readonly JsonObject[];
   /** False: the versions that the new definition serves side by side are not compared. */
   readonly servedVersions?: boolean;
@@ -135,7 +133,7 @@ function checkVersion(
   const refused = newlyRefusedRules(was, is).map(({ change, path }) =>
     findingOf(ruleRefused, change, crd, 'same-version', { version, path }),
   );
-  // What nobody is served breaks nobody.
+  // A version that is not served breaks no client.
   return [...ofVersion, ...refused, ...(before.served || after.served ? ofSchema : ofSchema.map(asUnserved))];
 }
 

@@ -43,7 +43,7 @@ describe('exceptions', () => {
     ).toBe(verdict);
   });
 
-  it('that excuse nothing are told', () => {
+  it('that match nothing are reported', () => {
     expect(applyExceptions([], [exception], 0).unused).toEqual([exception]);
   });
 
@@ -62,7 +62,7 @@ describe('exceptions', () => {
 });
 
 describe('a baseline', () => {
-  it('does not cover another change of the same kind at the same place', () => {
+  it('does not cover another change of the same kind at the same path', () => {
     const shape = (values: string[]) =>
       widgets({ v1: { spec: object({ shape: { type: 'string', enum: values } }) } });
     const baseline = baselineOf(check(shape(['a']), shape(['a', 'b'])));

@@ -1,5 +1,5 @@
-// Findings that somebody has looked at and accepted: a file under review says which, why and until when. And
-// a baseline: what was there already.
+// Findings that were reviewed and accepted: a file under review says which, why and until when. And a
+// baseline: what existed before.
 import { isJsonObject, type JsonValue } from '@instar/machinery';
 import { type Finding, identityOf } from './finding.ts';
 
@@ -8,7 +8,7 @@ export interface Exception {
   /** The name of a CRD; absent: any. */
   readonly crd?: string;
   readonly version?: string;
-  /** Of the field; * at the end stands for everything below. Absent: any. */
+  /** Of the field; * at the end matches everything below. Absent: any. */
   readonly path?: string;
   readonly reason: string;
   /** A date, YYYY-MM-DD: the last day on which it holds. */
@@ -17,7 +17,7 @@ export interface Exception {
 
 export interface ParsedExceptions {
   readonly exceptions: readonly Exception[];
-  /** What is wrong with the file: each names its place. */
+  /** The errors in the file: each with its path. */
   readonly problems: readonly string[];
 }
 
@@ -66,7 +66,7 @@ interface Excusable {
 
 export interface Excused<F extends Excusable = Finding> {
   readonly findings: readonly F[];
-  /** Exceptions that excuse nothing any more, and those that have run out: both should be removed. */
+  /** Exceptions that no longer match anything, and those that have expired: both should be removed. */
   readonly unused: readonly Exception[];
   readonly expired: readonly Exception[];
 }

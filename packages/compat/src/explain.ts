@@ -1,4 +1,4 @@
-// Rules in words: for `instar explain` and for the reference in docs, which is made of the same text.
+// Rules in words: for `instar explain` and for the reference in docs, which has the same text.
 import { type JsonValue, printYaml } from '@instar/machinery';
 import type { LintRule } from './lint/lint-rule.ts';
 import type { Rule } from './rule.ts';

@@ -2,8 +2,8 @@
 // instead.
 
 /**
- * breaking: somebody who did everything right before is broken now. unsure: it could be, and the check cannot
- * tell. caution: harmless for most, but it cannot be taken back or some clients notice. safe: nobody is
+ * breaking: a client that did everything right before is broken now. unsure: it may be, and the check cannot
+ * decide. caution: harmless for most, but it cannot be undone or some clients notice. safe: no client is
  * broken.
  */
 export type Severity = 'breaking' | 'unsure' | 'caution' | 'safe';
@@ -43,7 +43,7 @@ export interface Finding {
   readonly version?: string;
   /** Of two served versions, the newer. */
   readonly toVersion?: string;
-  /** As in spec.rules[*].name; .* stands for any key of a map. */
+  /** As in spec.rules[*].name; .* is any key of a map. */
   readonly path?: string;
   readonly message: string;
   readonly breaks: readonly Audience[];
@@ -53,14 +53,14 @@ export interface Finding {
    * The change drops the resource, or makes it another one altogether: a new major version by the guidelines.
    */
   readonly fundamental?: boolean;
-  /** Tells findings of one rule at one place apart. */
+  /** Distinguishes findings of one rule at one path. */
   readonly key?: string;
   /**
    * A conversion that was run concerns this: so many of the objects that were tried went there and back
    * without loss.
    */
   readonly converted?: { readonly lossless: number; readonly total: number };
-  /** Of the file that the new definition was read from, for whoever has read one. */
+  /** In the file of the new definition, if it was read from one. */
   readonly line?: number;
   /** Filled in by exceptions and baselines: why this finding does not count. */
   readonly excused?: string;

@@ -1,4 +1,4 @@
-// All rules as one page: docs/reference/check-rules.md is made of it.
+// All rules as one page: docs/reference/check-rules.md is generated from it.
 import type { LintRule } from './lint/lint-rule.ts';
 import { LINT_RULES } from './lint/rules/index.ts';
 import type { Rule } from './rule.ts';

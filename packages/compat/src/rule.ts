@@ -10,12 +10,12 @@ import type { NodePair } from './walk/node-pair.ts';
 export interface Change {
   readonly severity: Severity;
   readonly message: string;
-  /** Below the place that is compared, as it is joined to its path: .name. */
+  /** Relative to the compared schema, as appended to its path: .name. */
   readonly at?: string;
   readonly breaks?: readonly Audience[];
   readonly instead?: string;
   readonly evidence?: readonly Evidence[];
-  /** Tells findings of one rule at one place apart: the text of a validation rule, the values of an enum. */
+  /** Distinguishes findings of one rule at one path: the text of a validation rule, the values of an enum. */
   readonly key?: string;
 }
 
@@ -49,7 +49,7 @@ export interface DefinitionExample {
   readonly severity: Severity | 'none';
 }
 
-/** Compares two schemas of one place. */
+/** Compares two schemas at one path. */
 export interface SchemaRule extends RuleText {
   readonly kind: 'schema';
   /**
@@ -61,7 +61,7 @@ export interface SchemaRule extends RuleText {
   compare(pair: NodePair): readonly Change[];
 }
 
-/** Compares two versions of the same name, apart from their schemas. */
+/** Compares two versions of the same name, except their schemas. */
 export interface VersionRule extends RuleText {
   readonly kind: 'version';
   readonly keywords: readonly string[];
@@ -86,7 +86,7 @@ export interface DefinitionRule extends RuleText {
   ): readonly (Change & { readonly version?: string })[];
 }
 
-/** Says what other parts of the check report, which are no comparison of one keyword. */
+/** What other parts of the check report, which do not compare a single keyword. */
 export interface ReportedRule extends RuleText {
   readonly kind: 'reported';
 }

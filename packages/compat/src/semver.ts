@@ -1,6 +1,6 @@
 // The version bump that the guidelines ask for: patch for purely additive changes, minor for semantic
-// breaking changes, major for dropping a resource or making it another one. And whether a new apiVersion is
-// needed, as the talk has it: a breaking change within a version always needs one.
+// breaking changes, major for dropping a resource or turning it into another one. And whether a new
+// apiVersion is needed, following the talk: a breaking change within a version always needs one.
 import type { Finding } from './finding.ts';
 import { nextVersion } from './version-order.ts';
 
@@ -37,7 +37,7 @@ export function isWithin(bump: Bump, expected: Bump): boolean {
   return BUMPS.indexOf(bump) <= BUMPS.indexOf(expected);
 }
 
-/** What could not be decided counts as breaking: the number is there to warn people. */
+/** What could not be decided counts as breaking: the number is a warning. */
 function bumpOf(finding: Finding): Bump {
   if (finding.fundamental === true) return 'major';
   if (finding.severity === 'breaking' || finding.severity === 'unsure') return 'minor';

@@ -1,6 +1,6 @@
-// The law that keeps the checker from being too lax: where it finds nothing that breaks, every object of the
-// old schema is valid by the new one and keeps all its fields. Schemas are made by chance, with something of
-// every keyword; the new one differs from the old in one place.
+// The law that keeps the checker from being too lax: if it finds nothing that breaks, every object of the old
+// schema is valid by the new one and keeps all its fields. Schemas are generated, with something of every
+// keyword; the new one differs from the old at one path.
 import { arbitraryOf } from '@instar/lens/proof';
 import { asJson, type JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -90,12 +90,12 @@ function within(schema: JSONSchemaProps): JSONSchemaProps[] {
   ];
 }
 
-/** Beside limits a default may not be valid, and the API server refuses it. */
+/** With limits a default may be invalid, and the API server refuses it. */
 function withoutDefault({ default: _, ...rest }: JSONSchemaProps): JSONSchemaProps {
   return rest;
 }
 
-/** Two schemas, the second with the keywords of a third at one place. */
+/** Two schemas, the second with the keywords of a third at one path. */
 const pairs = fc
   .tuple(schemas, schemas, fc.nat(), fc.nat())
   .map(([old, other, place, choice]): [JSONSchemaProps, JSONSchemaProps] => {

@@ -200,7 +200,7 @@ describe('the simplified rule of backwards compatibility, executed', () => {
     ]);
   });
 
-  it('asks it of a new version, as the version that was stored', () => {
+  it('checks a new version against the stored one', () => {
     const bars = { bars: { type: 'array', minItems: 1, items: { type: 'integer' } } };
     const [old, next] = [
       { spec: object(SIZE) },
@@ -220,7 +220,7 @@ describe('the simplified rule of backwards compatibility, executed', () => {
     expect(run(mode('fast'), mode('slow'))).toEqual(['breaking']);
   });
 
-  it('finds nothing where a new default stands for the old behavior', () => {
+  it('finds nothing if a new default means the old behavior', () => {
     expect(
       run(
         object(SIZE, { default: {} }),
@@ -306,7 +306,7 @@ describe('the guidelines', () => {
     );
   });
 
-  it('forbid conversion webhooks and ask for unknown fields to be kept, in their own profile only', () => {
+  it('forbid conversion webhooks and require unknown fields to be preserved, in their own profile only', () => {
     const crd = widgets(
       { v1: { spec: object(SIZE) } },
       { conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'] } } },

@@ -1,6 +1,5 @@
-// Brings what stands in a file into the one form that rules read: v1, without nulls, with the defaults of
-// kube-apiserver filled in. It does not validate: a definition that the server would refuse can still be
-// compared.
+// Normalizes a definition to the one form that rules read: v1, without nulls, with kube-apiserver's defaults.
+// It does not validate: a definition that the server would refuse can still be compared.
 import {
   applyCrdDefaults,
   applyV1beta1Defaults,

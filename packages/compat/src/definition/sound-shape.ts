@@ -1,5 +1,5 @@
-// Takes out of a definition what is of the wrong JSON type, so that rules can read the rest without asking.
-// An API server refuses such a definition; the check says so and goes on with what remains.
+// Removes what has the wrong JSON type from a definition, so that rules can rely on the rest. An API server
+// refuses such a definition; the check reports it and continues with what remains.
 import { isJsonObject, type JsonObject, type JsonValue } from '@instar/machinery';
 
 type KeywordType =
@@ -53,7 +53,7 @@ const KEYWORDS: Readonly<Record<string, KeywordType>> = {
   'x-kubernetes-validations': 'rules',
 };
 
-/** Changes `schema`; tells the places of what it took out. */
+/** Changes `schema`; reports the paths of what it removed. */
 export function soundSchema(schema: JsonObject, path: string, faults: string[]): void {
   for (const key of Object.keys(schema)) {
     const shape = Object.hasOwn(KEYWORDS, key) ? KEYWORDS[key]! : 'any';
@@ -123,7 +123,7 @@ const NAMES: Readonly<Record<string, KeywordType>> = {
   categories: 'strings',
 };
 
-/** Of a definition in v1 or v1beta1, schemas apart: changes `spec`. */
+/** Of a definition in v1 or v1beta1, except schemas: changes `spec`. */
 export function soundSpec(spec: JsonObject, faults: string[]): void {
   if (isJsonObject(spec['names'])) keepSound(spec['names'], NAMES, 'spec.names', faults);
   keepSound(

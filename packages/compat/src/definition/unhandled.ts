@@ -1,4 +1,4 @@
-// Which parts of two definitions differ that no rule looks at. Parts are named by dots, down to where a rule
+// Which parts of two definitions differ that no rule covers. Parts are named by dots, down to where a rule
 // claims them.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { deepEqual, isJsonObject, type JsonValue } from '@instar/machinery';

@@ -1,5 +1,5 @@
-// Runs a conversion, be it a lens or a webhook, on generated and given objects: there, as a server would show
-// them, and back. Counts what is lost.
+// Runs a conversion, whether a lens or a webhook, on generated and given objects: there, as a server would
+// show them, and back. Counts what is lost.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { arbitraryOf, type ConvertFunction, differencesOf } from '@instar/lens/proof';
 import {
@@ -19,7 +19,7 @@ import { compareVersions } from '../version-order.ts';
 import { settled, type VersionSchema, versionSchema } from './version-schema.ts';
 
 export interface ConversionOptions {
-  /** Generated objects for each direction; 50 unless told. */
+  /** Generated objects for each direction; 50 by default. */
   readonly runs?: number;
   readonly seed?: number;
   /** Objects that exist, of any version. */

@@ -1,5 +1,5 @@
-// Objects that exist, held against the new schema: how many fail, and where. What the old schema refuses or
-// drops too is no news.
+// Validates existing objects against the new schema: how many fail, and where. What the old schema also
+// refuses or drops is not reported.
 import type { CustomResourceDefinition } from '@instar/crd';
 import { deepCopy, type FieldError, fieldErrorMessage, type JsonObject } from '@instar/machinery';
 import type { Finding } from '../finding.ts';
@@ -125,7 +125,7 @@ function outcome(object: JsonObject, { schema }: VersionSchema): { errors: Field
 
 const MAX_NAMES = 5;
 
-/** Places in lists are one place: what counts is the field. */
+/** All items of a list count as one path: what matters is the field. */
 function note(
   places: Map<string, ProblemCount>,
   version: string,

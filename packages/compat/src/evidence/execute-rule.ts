@@ -1,6 +1,6 @@
 // The rule of the talk, executed: a new object, relabeled as the old version and applied there, must come
-// back as the same object. Generated objects stand for all of them: first such with required fields only,
-// then richer ones. Behavior of controllers is beyond it; only what the API server does is seen.
+// back as the same object. Generated objects represent all of them: first with required fields only, then
+// richer ones. The behavior of controllers is not covered; only what the API server does.
 import { type CustomResourceDefinition, storageVersionOf } from '@instar/crd';
 import {
   arbitraryOf,
@@ -17,7 +17,7 @@ import { executedRule } from '../rules/reported.ts';
 import { settled, type VersionSchema, versionSchema } from './version-schema.ts';
 
 export interface ExecuteOptions {
-  /** Objects of each kind for each version; 20 unless told. */
+  /** Objects of each kind for each version; 20 by default. */
   readonly runs?: number;
   readonly seed?: number;
 }

@@ -1,5 +1,4 @@
-// What a rule speaks of: its texts, numbers and names. Values made with them are far likelier to tell two
-// rules apart than others.
+// The texts, numbers and names in a rule. Values made with them are far more likely to distinguish two rules.
 
 export interface Hints {
   readonly texts: readonly string[];

@@ -1,6 +1,6 @@
-// What a changed rule does: values are taken from given objects and made by chance that the old schema takes,
-// and the rules, old and new, are run on them. Given ones first, and all of them: how many of what exists a
-// rule refuses is what people ask.
+// What a changed rule does: values that the old schema accepts are taken from given objects and generated,
+// and the old and new rules are run on them. Given ones first, and all of them: users ask how many existing
+// objects a rule refuses.
 import { deepCopy, type JsonObject, type JsonValue } from '@instar/machinery';
 import {
   type CompiledSchema,
@@ -17,7 +17,7 @@ import { sample } from './sample.ts';
 const TRIES = 160;
 const MAX_SHOWN = 2;
 
-/** The same schema with the same rules stands in several versions of most definitions: it is judged once. */
+/** Most definitions have the same schema with the same rules in several versions: it is judged once. */
 export function rememberingJudge(): RuleJudge {
   const known = new Map<string, ReturnType<RuleJudge>>();
   return (pair, oldRules, newRules) => {
@@ -49,8 +49,7 @@ const judgeRules: RuleJudge = (pair, oldRules, newRules) => {
     tried++;
     if (byOld && !byNew && refused.length < MAX_SHOWN) refused.push(shown(value, previous));
     if (!byOld && byNew && admitted.length < MAX_SHOWN) admitted.push(shown(value, previous));
-    // One value settles that a rule is stronger; whether it is weaker too is asked only of a rule that
-    // changed.
+    // One value proves that a rule is stronger; whether it is weaker too matters only for a changed rule.
     if (refused.length > 0 && (oldRules.length === 0 || admitted.length > 0)) break;
   }
   return tried + given.tried === 0 ? undefined : { tried, refused, admitted, given };
@@ -67,7 +66,7 @@ function* candidates(
 ): Generator<Candidate> {
   const random = new Random(pair.path);
   const hints = hintsOf(rules.map(({ rule }) => rule));
-  // The old rules that are compared may refuse a value: then it tells whether the new ones admit it.
+  // The old rules may refuse a value: then it shows whether the new ones admit it.
   let last: JsonValue | undefined;
   for (let i = 0; i < TRIES; i++) {
     const value = validSample(pair.old, before, random, hints, i);
@@ -109,7 +108,7 @@ function withRules(schema: JSONSchemaProps, rules: readonly ValidationRule[]): C
   );
 }
 
-/** Only what gives rules their types: what a value must be like besides was asked before. */
+/** Only what gives rules their types: other constraints were checked before. */
 function bare(schema: JSONSchemaProps): JSONSchemaProps {
   const { properties, items, additionalProperties } = schema;
   const kept: JSONSchemaProps = {};

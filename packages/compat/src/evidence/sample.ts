@@ -109,7 +109,7 @@ class Sampler {
   }
 
   #array(schema: JSONSchemaProps, depth: number): JsonValue[] {
-    // Long lists within long lists: what becomes too large is given up.
+    // Long lists within long lists: what becomes too large is abandoned.
     if (!isSchema(schema.items) || this.#made > MAX_VALUES) return [];
     const least = limitOf(schema, 'minItems') ?? 0;
     const most = Math.min(limitOf(schema, 'maxItems') ?? 3, least + 3);

@@ -24,7 +24,7 @@ export function branchChanges(
   };
 }
 
-/** The choice between integer and string that goes with int-or-string says nothing by itself. */
+/** The choice between integer and string that belongs to int-or-string means nothing by itself. */
 function branchesOf(schema: JSONSchemaProps, keyword: 'anyOf' | 'oneOf'): string[] {
   const branches = schema[keyword] ?? [];
   const isDecoration =

@@ -1,5 +1,5 @@
-// A field that comes with a default is there in every object from then on: where the object may hold only one
-// of several fields, or only so many, objects that were valid may not be any more.
+// A field with a default exists in every object from then on: if the object may have only one of several
+// fields, or only so many, valid objects may become invalid.
 import type { JSONSchemaProps } from '@instar/schema';
 import { conjunctsOf } from '../walk/node-pair.ts';
 

@@ -20,7 +20,7 @@ export interface FieldChanges {
 
 const known = new WeakMap<NodePair, FieldChanges>();
 
-/** Worked out once a pair: several rules ask. */
+/** Computed once per pair: several rules need it. */
 export function fieldChangesOf(pair: NodePair): FieldChanges {
   const cached = known.get(pair);
   if (cached !== undefined) return cached;

@@ -33,7 +33,7 @@ export function likenessOf(
     : undefined;
 }
 
-/** 1 for the same letters; from 0 to 1 by how much of the longer name stands in the shorter. */
+/** 1 for the same letters; otherwise by how much of the longer name is in the shorter. */
 function nameLikeness(a: string, b: string): number {
   const [x, y] = [a, b].map((name) =>
     name.toLowerCase().replace(/[-_]/g, '').replace(/ies$/, 'y').replace(/s$/, ''),

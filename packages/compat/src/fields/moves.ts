@@ -1,5 +1,5 @@
-// Fields that went in one place and came, under the same name and with the same schema, in another: they look
-// moved. A guess, and reported as one.
+// Fields that were removed at one path and added, with the same name and schema, at another: they look moved.
+// A guess, and reported as one.
 import type { JSONSchemaProps } from '@instar/schema';
 import { isSchema } from '../walk/walk-schemas.ts';
 import { shapeOf } from './likeness.ts';
@@ -22,7 +22,7 @@ export function movesOf(
     const same = (newcomers.get(lastSegment(path)) ?? []).filter(
       (other) => schema !== undefined && isLike(schema, schemaAt(next, other)),
     );
-    // Where several fit, nobody knows which.
+    // If several match, it is ambiguous.
     if (same.length === 1) moves.set(path, same[0]!);
   }
   return moves;

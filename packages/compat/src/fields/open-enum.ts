@@ -1,5 +1,5 @@
 // Whether a description says that an enum is open for new values. There is no keyword for it, so the words
-// are looked for that authors use.
+// that authors use are searched.
 
 const SAYS_SO = [
   /\b(more|new|additional|other|further|extra)\b[^.]{0,60}\b(values?|types?|options?|kinds?|modes?|states?|reasons?|ones)\b[^.]{0,40}\b(may|might|can|could|will|must)\b[^.]{0,40}\b(be )?(added|extended|expanded|introduced|supported|appear|occur|tolerated)\b/i,

@@ -1,4 +1,4 @@
-// Which validation rules of a place came, went, or became others.
+// Which validation rules of a schema were added, removed, or changed.
 import type { ValidationRule } from '@instar/schema';
 import type { NodePair } from '../walk/node-pair.ts';
 
@@ -6,7 +6,7 @@ export interface RuleChanges {
   readonly added: readonly ValidationRule[];
   readonly removed: readonly ValidationRule[];
   readonly changed: readonly { readonly from: ValidationRule; readonly to: ValidationRule }[];
-  /** The same rule with another message, reason or place. */
+  /** The same rule with another message, reason or fieldPath. */
   readonly reworded: readonly ValidationRule[];
 }
 

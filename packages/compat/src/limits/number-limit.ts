@@ -1,5 +1,5 @@
-// Limits of numbers: exclusive ones are told apart from inclusive ones. For integers an exclusive limit is
-// the inclusive one beside it.
+// Limits of numbers: exclusive and inclusive ones are distinguished. For integers an exclusive limit is the
+// adjacent inclusive one.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { Change } from '../rule.ts';
 import { conjunctsOf, type NodePair } from '../walk/node-pair.ts';

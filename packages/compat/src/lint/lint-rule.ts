@@ -1,5 +1,5 @@
-// What a lint rule is. Lint looks at one definition: what will be hard to change later, or surprises users.
-// One file in rules/ holds one rule.
+// A lint rule. Lint checks one definition: what will be hard to change later, or surprises users. One file in
+// rules/ per rule.
 import type { CustomResourceDefinition, CustomResourceDefinitionVersion } from '@instar/crd';
 import type { JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
@@ -31,7 +31,7 @@ interface LintText {
   readonly profiles: Readonly<Partial<Record<Profile, LintSeverity>>>;
 }
 
-/** A place in a schema, as lint rules see it. */
+/** A location in a schema, as lint rules see it. */
 export interface LintNode {
   readonly schema: JSONSchemaProps;
   readonly path: string;

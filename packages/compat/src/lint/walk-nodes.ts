@@ -1,5 +1,5 @@
-// Every place of a schema that its author wrote: apiVersion, kind and metadata of the object itself are left
-// out.
+// Every location of a schema that its author wrote: apiVersion, kind and metadata of the object itself are
+// left out.
 import type { JSONSchemaProps } from '@instar/schema';
 import { requiredOf } from '../walk/node-pair.ts';
 import { isSchema, join } from '../walk/walk-schemas.ts';

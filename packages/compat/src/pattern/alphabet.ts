@@ -1,4 +1,4 @@
-// Characters that no pattern at hand tells apart are one letter: the automata are compared over a handful of
+// Characters that no pattern distinguishes are one letter: the automata are compared over a handful of
 // letters instead of a million code points.
 import { type CharSet, has, LAST } from '@instar/go';
 

@@ -42,13 +42,13 @@ describe('inclusion of patterns', () => {
     expect(inclusion.answer === 'refused' && inclusion.witness.length).toBe(witness.length);
   });
 
-  it('looks at lengths that other keywords allow', () => {
+  it('considers lengths that other keywords allow', () => {
     expect(inclusionOf([], '^.+$', { minLength: 1 })).toEqual({ answer: 'refused', witness: '\n' });
     expect(inclusionOf([], '^(?s:.+)$', { minLength: 1 })).toEqual({ answer: 'included' });
     expect(inclusionOf(['^a*$'], '^a{0,3}$', { maxLength: 3 })).toEqual({ answer: 'included' });
   });
 
-  it('looks at listed values alone, where there are any', () => {
+  it('considers only listed values, if there are any', () => {
     expect(inclusionOf([], '^[a-z]$', { listed: ['a', 'b'] })).toEqual({ answer: 'included' });
     expect(inclusionOf([], '^[a-z]$', { listed: ['a', 'B'] })).toEqual({ answer: 'refused', witness: 'B' });
   });

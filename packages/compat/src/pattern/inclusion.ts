@@ -1,5 +1,5 @@
-// Does one pattern match all that others match together? Decided by walking along their automata at once,
-// shortest strings first, so that the answer no comes with the shortest string that shows it. Bounded: what
+// Whether one pattern matches all that others match together. Decided by walking their automata in parallel,
+// shortest strings first, so that a negative answer comes with the shortest counterexample. Bounded: what
 // grows too large is left undecided.
 import { type CharSet, has, NotUnderstood, parsePattern } from '@instar/go';
 import type { JsonValue } from '@instar/machinery';
@@ -136,7 +136,7 @@ class Comparison {
   }
 
   #key({ states, length }: SearchState): string {
-    // The first place alone may take edges that hold before the first character only.
+    // Only the first state may take edges that hold before the first character.
     return `${Math.min(length, Math.max(this.#minLength, 1))};${states.map((set) => set.join(',')).join(';')}`;
   }
 }

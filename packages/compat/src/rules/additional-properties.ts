@@ -16,7 +16,7 @@ export const additionalProperties: SchemaRule = {
   breaks: ['writers', 'readers', 'stored objects'],
   keywords: ['additionalProperties'],
   explanation:
-    'An object that took any key and does not any more loses what it holds. One whose values had no schema and have one now refuses values of another kind. How the schema of the values changed is said by the other rules, at the path that ends in ".*".',
+    'An object that took any key and no longer does loses what it holds. One whose values had no schema and have one now refuses values of another kind. How the schema of the values changed is said by the other rules, at the path that ends in ".*".',
   instead:
     'Keep the map in this version. Use lists with x-kubernetes-list-type: map instead of maps from the start.',
   examples: [

@@ -36,7 +36,7 @@ function compare({ old, new: next }: NodePair): Change[] {
   if (removed === 0 && added === 0) return [];
   if (before === 0) return [{ severity: 'breaking', message: `must match one of ${after} alternatives now` }];
   if (after === 0)
-    return [{ severity: 'safe', message: 'need not match one of several alternatives any more', breaks: [] }];
+    return [{ severity: 'safe', message: 'no longer has to match one of several alternatives', breaks: [] }];
   if (removed > 0 && added > 0)
     return [{ severity: 'unsure', message: `${removed} of ${before} alternatives changed` }];
   if (removed > 0) return [{ severity: 'breaking', message: `${removed} of ${before} alternatives removed` }];

@@ -1,4 +1,4 @@
-// A rule that was not there before: does it refuse values that were valid?
+// A new rule: does it refuse values that were valid?
 import type { ValidationRule } from '@instar/schema';
 import { fieldChangesOf } from '../fields/field-changes.ts';
 import { ruleChangesOf, shown } from '../fields/rule-changes.ts';
@@ -24,7 +24,7 @@ export const celRuleAdded: SchemaRule = {
       severity: 'breaking',
     },
     {
-      title: 'may not be changed any more',
+      title: 'must no longer be changed',
       old: field([]),
       new: field([{ rule: 'self.size == oldSelf.size' }]),
       severity: 'breaking',

@@ -12,13 +12,13 @@ export const celRuleChanged: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['x-kubernetes-validations'],
   explanation:
-    'Two rules belong together if they have the same message, or most of their words in common. Both are run on generated values: the new one is stronger if it refuses a value that the old one takes, weaker if it only takes more. If no value tells them apart that is reported as unsure. Other messages for the same rule are safe.',
+    'Two rules belong together if they have the same message, or most of their words in common. Both are run on generated values: the new one is stronger if it refuses a value that the old one takes, weaker if it only takes more. If no value distinguishes them that is reported as unsure. Other messages for the same rule are safe.',
   instead: 'Only loosen rules within a version.',
   examples: [
     { title: 'stronger', old: field('self.size <= 9'), new: field('self.size <= 3'), severity: 'breaking' },
     { title: 'weaker', old: field('self.size <= 3'), new: field('self.size <= 9'), severity: 'safe' },
     {
-      title: 'no value tells them apart',
+      title: 'no value distinguishes them',
       old: field('self.size <= 3'),
       new: field('self.size < 4'),
       severity: 'unsure',
@@ -68,7 +68,7 @@ function change(pair: NodePair, from: ValidationRule, to: ValidationRule): Chang
       evidence: [{ text: `${admitted[0]} was refused and is valid` }],
     };
   }
-  return { severity: 'unsure', message: `${message}; none of ${tried} generated values tells them apart` };
+  return { severity: 'unsure', message: `${message}; none of ${tried} generated values distinguishes them` };
 }
 
 function field(rule: string, message?: string): object {

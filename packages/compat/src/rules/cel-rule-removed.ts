@@ -1,4 +1,4 @@
-// A rule that is gone.
+// A removed rule.
 import type { ValidationRule } from '@instar/schema';
 import { ruleChangesOf, shown } from '../fields/rule-changes.ts';
 import type { SchemaRule } from '../rule.ts';

@@ -33,7 +33,7 @@ export const embeddedResource: SchemaRule = {
       : [
           {
             severity: 'caution',
-            message: 'need not be a whole object any more; its metadata is no longer known',
+            message: 'no longer has to be a whole object; its metadata is no longer known',
             breaks: ['readers'],
           },
         ];

@@ -1,5 +1,5 @@
-// The examples of every rule are its tests: each is put into a definition, checked as a whole, and asked what
-// this one rule says.
+// The examples of every rule are its tests: each is put into a definition, which is checked as a whole, and
+// the findings of this one rule are compared.
 import { applyMergePatch, type JsonObject } from '@instar/machinery';
 import type { JSONSchemaProps } from '@instar/schema';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A field that is gone.
+// A removed field.
 import { fieldChangesOf } from '../fields/field-changes.ts';
 import type { Change, SchemaRule } from '../rule.ts';
 import type { NodePair } from '../walk/node-pair.ts';
@@ -12,7 +12,7 @@ export const fieldRemoved: SchemaRule = {
   breaks: ['writers', 'readers', 'stored objects'],
   keywords: ['properties'],
   explanation:
-    'The API server drops fields that the schema does not know: what objects hold there disappears at the next write, clients that set the field are refused under strict field validation and silently ignored otherwise, and clients that read it find nothing. Where x-kubernetes-preserve-unknown-fields keeps the data, the field still means nothing any more.',
+    'The API server drops fields that the schema does not know: what objects hold there disappears at the next write, clients that set the field are refused under strict field validation and silently ignored otherwise, and clients that read it find nothing. Where x-kubernetes-preserve-unknown-fields keeps the data, the field still no longer means anything.',
   instead:
     'Keep the field in this version, say in its description that it is deprecated, and leave it out of a new version with a conversion that carries it.',
   examples: [

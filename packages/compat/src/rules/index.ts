@@ -62,7 +62,7 @@ import { uniqueItems } from './unique-items.ts';
 import { versionAdded } from './version-added.ts';
 import { versionRemoved } from './version-removed.ts';
 
-/** Types first: where they do not fit, nothing else at the place is compared. */
+/** Types first: if they do not match, nothing else at the path is compared. */
 export const SCHEMA_RULES: readonly SchemaRule[] = [
   typeChanged,
   typeWidened,

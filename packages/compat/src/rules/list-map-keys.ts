@@ -1,4 +1,4 @@
-// The fields that tell items of a list apart.
+// The fields that identify items of a list.
 import type { SchemaRule } from '../rule.ts';
 
 export const listMapKeys: SchemaRule = {
@@ -22,7 +22,7 @@ export const listMapKeys: SchemaRule = {
     // Without keys before or after, the list type changed: that has a rule of its own.
     return was === is || was === '' || is === ''
       ? []
-      : [{ severity: 'breaking', message: `items were told apart by ${was}, and are by ${is} now` }];
+      : [{ severity: 'breaking', message: `items were identified by ${was}, and are by ${is} now` }];
   },
 };
 

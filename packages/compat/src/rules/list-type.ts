@@ -9,7 +9,7 @@ export const listType: SchemaRule = {
   breaks: ['writers', 'stored objects', 'appliers'],
   keywords: ['x-kubernetes-list-type'],
   explanation:
-    'A list that becomes a set or a map must not hold duplicates any more: objects that do are refused. Server-side apply merges sets and maps by item and replaces atomic lists as a whole, so whoever applies part of a list keeps or destroys the items of others. Writing out atomic, which is meant where nothing is said, changes nothing.',
+    'A list that becomes a set or a map must no longer have duplicates: objects that do are refused. Server-side apply merges sets and maps by item and replaces atomic lists as a whole, so whoever applies part of a list keeps or destroys the items of others. Writing out atomic, which is meant where nothing is said, changes nothing.',
   instead:
     'Choose set or map when the list is introduced. Later, do it in a new version, after making sure that no stored list has duplicates.',
   examples: [

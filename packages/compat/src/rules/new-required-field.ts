@@ -12,7 +12,7 @@ export const newRequiredField: SchemaRule = {
   breaks: ['writers', 'stored objects'],
   keywords: ['properties', 'required'],
   explanation:
-    'Nobody who writes objects today sets the field, so every create is refused, and every update of a stored object too. A new object cannot be written through the old version without losing the field. A default makes the field optional in effect: it is filled in before validation. A struct that is no pointer in Go is required in the same way.',
+    'Nobody who writes objects today sets the field, so every create is refused, and every update of a stored object too. A new object cannot be written through the old version without losing the field. A default makes the field optional in effect: it is filled in before validation. A struct that is not a pointer in Go is required in the same way.',
   instead:
     'Make the field optional, with unset or a default meaning the old behavior (in Go: a pointer, omitempty, +optional).',
   examples: [

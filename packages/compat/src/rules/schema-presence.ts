@@ -30,7 +30,7 @@ export const schemaPresence: VersionRule = {
       : [
           {
             severity: 'caution',
-            message: 'version has no schema any more: nothing is validated',
+            message: 'version no longer has a schema: nothing is validated',
             breaks: ['readers'],
           },
         ];

@@ -17,7 +17,7 @@ export const storedVersions: DefinitionRule = {
   breaks: ['operators', 'stored objects'],
   keywords: ['status.storedVersions'],
   explanation:
-    'The API server refuses a definition without a version that status.storedVersions lists: what is stored in it could not be read any more. Without a status, the storage version of the old definition counts.',
+    'The API server refuses a definition without a version that status.storedVersions lists: what is stored in it could no longer be read. Without a status, the storage version of the old definition counts.',
   instead:
     'Keep the version with served: false, migrate what is stored (`instar migrate`), take it out of status.storedVersions, then remove it.',
   examples: [

@@ -1,5 +1,5 @@
-// Two schemas of the same place, and what of them rules ask for. allOf is read as part of the schema that
-// holds it: a limit counts wherever it stands. Nothing here judges.
+// Two schemas at the same path, and what rules need of them. allOf is read as part of its schema: a limit
+// counts wherever it is. Nothing here judges.
 import type { JsonValue } from '@instar/machinery';
 import type { JSONSchemaProps, ValidationRule } from '@instar/schema';
 
@@ -9,7 +9,7 @@ export interface NodePair {
   /** As in spec.rules[*].name. */
   readonly path: string;
   readonly context: PairContext;
-  /** If the place is a field of an object: its name, and the new schema of that object. */
+  /** If the schema is a field of an object: its name, and the new schema of that object. */
   readonly field?: { readonly name: string; readonly holder: JSONSchemaProps };
 }
 

@@ -1,4 +1,4 @@
-// The type of a place in a structural schema. Older schemas leave it out where other keywords imply it.
+// The type of a structural schema. Older schemas leave it out where other keywords imply it.
 import type { JSONSchemaProps } from '@instar/schema';
 
 export type NodeType =

@@ -1,6 +1,6 @@
-// Walks along two schemas at once and calls back at every place that both have, and goes on below it if the
-// callback says so. What only one of them has is the business of the rules at the place above: the walk does
-// not go below it.
+// Walks two schemas in parallel and calls back at every path that both have, and continues below it if the
+// callback says so. What only one of them has is up to the rules at the parent: the walk does not go below
+// it.
 import type { JSONSchemaProps } from '@instar/schema';
 import type { NodePair, PairContext } from './node-pair.ts';
 

@@ -26,6 +26,6 @@ export const listName: NodeLintRule = {
     !/(s|data|info|children|people|criteria|status|path|allOf|anyOf|args|command|env|envFrom|volumeDevices)$/i.test(
       name,
     )
-      ? 'is a list, and its name is no plural'
+      ? 'is a list, and its name is not a plural'
       : undefined,
 };
