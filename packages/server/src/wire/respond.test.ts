@@ -1,4 +1,5 @@
 import { apiErrors } from '@instar/machinery';
+import '../kinds/index.ts';
 import { describe, expect, it } from 'vitest';
 import { PROTOBUF } from './negotiate.ts';
 import { decodeProtobuf } from './protobuf/decode.ts';

@@ -1,3 +1,4 @@
+import '../../kinds/index.ts';
 import { describe, expect, it } from 'vitest';
 import { encodeProtobuf, encodeWatchFrame } from './encode.ts';
 
