@@ -1,13 +1,16 @@
 // The command from start to end, and what the server does by itself in between: namespaces are emptied,
 // dependents follow their owners.
+import { spawn } from 'node:child_process';
 import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { eventually, temporaryFolder } from '@instar/testing';
+import { fileURLToPath } from 'node:url';
+import { eventually, freePort, temporaryFolder } from '@instar/testing';
 import { type Answer, ApiClient } from '@instar/testing/api';
 import { Run, ServerProcess } from '@instar/testing/command';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const isGone = ({ status }: Answer): boolean => status === 404;
 
@@ -33,6 +36,31 @@ describe('the end of a server', () => {
     },
   );
 
+  it.each([
+    ['npm start', ['npm', 'start', '--ignore-scripts', '--']],
+    ['npx', ['npx', '--no-install', 'instar', 'serve']],
+  ] as const)('comes when %s gets SIGTERM', async (_, [program, ...args]) => {
+    const folder = temporaryFolder(onTestFinished);
+    const port = await freePort();
+    const flags = ['--data-dir', folder, '--storage', 'memory:', '--port', String(port)];
+    // A process group of its own, so that nothing is left behind if this fails.
+    const child = spawn(program, [...args, ...flags], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        child.stdout.on('data', (chunk: Buffer) => chunk.includes('ready https://') && resolve());
+        child.once('exit', (code) => reject(new Error(`it ended with ${code}`)));
+      });
+      child.kill('SIGTERM');
+      await eventually('the port to be free', () => isFree(port));
+    } finally {
+      endGroup(child.pid!);
+    }
+  });
+
   it('leaves no temporary files in the data directory', async () => {
     const server = await ServerProcess.start({ storage: 'lmdb' });
     await server.stop();
@@ -41,6 +69,20 @@ describe('the end of a server', () => {
     await server.remove();
   });
 });
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of it has ended.
+  }
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 
 async function drain<T>(from: AsyncGenerator<T>): Promise<T[]> {
   const all: T[] = [];
