@@ -56,6 +56,17 @@ describe('parseFloat64', () => {
     ['1e', undefined],
     ['1e999', undefined],
     [' 1', undefined],
+    ['1_000.2_5e1_0', 1000.25e10],
+    ['1__0', undefined],
+    ['_1', undefined],
+    ['1_.5', undefined],
+    ['1e_1', undefined],
+    ['0x1.8p1', 3],
+    ['-0X_Fp-2', -3.75],
+    ['0x1p-1074', 5e-324],
+    ['0x1p1024', undefined],
+    ['0x1', undefined],
+    ['0xp1', undefined],
   ])('reads %j as Go does', (text, value) => {
     expect(parseFloat64(text)).toBe(value);
   });

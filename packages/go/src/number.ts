@@ -18,16 +18,35 @@ export function printGoNumber(value: number | bigint): string {
 }
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const HEXADECIMAL = /^([+-]?)0[xX]([\da-fA-F]*)\.?([\da-fA-F]*)[pP]([+-]?\d+)$/;
 const NAMED = /^([+-]?)(inf|infinity|nan)$/i;
+/** Underscores stand between digits, of which the prefix of a hexadecimal number counts as one. */
+const MISPLACED_IN_DECIMAL = /(?<!\d)_|_(?!\d)/;
+const MISPLACED_IN_HEXADECIMAL = /(?<![\da-fA-FxX])_|_(?![\da-fA-F])/;
 
-/** Go's strconv.ParseFloat without hexadecimals; undefined for what is not a number or does not fit. */
+/** Go's strconv.ParseFloat; undefined for what is not a number or does not fit. */
 export function parseFloat64(text: string): number | undefined {
-  if (DECIMAL.test(text)) {
-    const value = Number(text);
-    return Number.isFinite(value) ? value : undefined;
+  if (text.includes('_')) {
+    const misplaced = /^[+-]?0x/i.test(text) ? MISPLACED_IN_HEXADECIMAL : MISPLACED_IN_DECIMAL;
+    return misplaced.test(text) ? undefined : parseFloat64(text.replaceAll('_', ''));
   }
+  if (DECIMAL.test(text)) return finite(Number(text));
+  const hexadecimal = HEXADECIMAL.exec(text);
+  if (hexadecimal !== null) return parseHexadecimal(hexadecimal);
   const name = NAMED.exec(text);
   if (name === null) return undefined;
   if (name[2]!.toLowerCase() === 'nan') return name[1] === '' ? Number.NaN : undefined;
   return name[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
+
+function parseHexadecimal([, sign, whole, fraction, power]: readonly string[]): number | undefined {
+  if (`${whole}${fraction}` === '') return undefined;
+  const mantissa = Number(BigInt(`0x${whole}${fraction}`));
+  const exponent = Number(power) - 4 * fraction!.length;
+  // In two steps: a power of two alone may be too large or too small where the product is not.
+  const half = Math.trunc(exponent / 2);
+  const value = mantissa === 0 ? 0 : finite(mantissa * 2 ** half * 2 ** (exponent - half));
+  return value !== undefined && sign === '-' ? -value : value;
 }

@@ -15,7 +15,16 @@ import { CelType } from '../values/types.ts';
 import type { Value } from '../values.ts';
 import { listText, mapText } from './aggregate-text.ts';
 import type { Clauses } from './format.ts';
-import { binary, fixedPoint, hex, octal, refuse, special, wholeNumber } from './format-numbers.ts';
+import {
+  binary,
+  fixedPoint,
+  hex,
+  octal,
+  refuse,
+  scientific,
+  special,
+  wholeNumber,
+} from './format-numbers.ts';
 
 const textClause =
   'string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps';
@@ -75,26 +84,40 @@ function doubleOnly(clause: string, write: (value: number, precision: number) =>
           ? named[value]
           : undefined;
     if (number === undefined) return refuse(`${clause} clause can only be used on doubles`, value);
-    const text = special(number);
-    return text === undefined ? write(number, precision) : text.replace('Infinity', '∞');
+    // Zero has no sign.
+    return write(number === 0 ? 0 : number, precision);
   };
 }
 
+const symbol = (value: number): string | undefined => special(value)?.replace('Infinity', '∞');
+
 function grouped(value: number, precision: number): string {
-  const [integer, fraction] = fixedPoint(value, precision).split('.') as [string, string?];
+  const unwritable = symbol(value);
+  if (unwritable !== undefined) return unwritable;
+  const [integer, fraction] = trimmed(fixedPoint(value, precision), precision).split('.') as [
+    string,
+    string?,
+  ];
   const digits = integer.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return fraction === undefined ? digits : `${digits}.${fraction}`;
 }
 
+/** Go's formatter keeps the least number of digits, unlike the largest, in a byte. */
+function trimmed(text: string, precision: number): string {
+  if (precision < 256) return text;
+  const end = text.indexOf('.') + 1 + (precision % 256);
+  return (text.slice(0, end) + text.slice(end).replace(/0+$/, '')).replace(/\.$/, '');
+}
+
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-function powerOfTen(value: number, precision: number): string {
-  const [digits, power] = value.toExponential(Math.min(precision, 100)).split('e') as [string, string];
-  const shown = power
-    .slice(1)
-    .padStart(2, '0')
-    .replace(/\d/g, (digit) => superscripts[Number(digit)]!);
-  return `${digits}×10${power[0] === '-' ? '⁻' : ''}${shown}`;
+/** The precision is taken for a width, and there are always six digits: cel-go has it wrong. */
+function powerOfTen(value: number, width: number): string {
+  const unwritable = symbol(value);
+  if (unwritable !== undefined) return unwritable.padStart(width);
+  const [digits, power] = scientific(value, 6).split('e') as [string, string];
+  const shown = power.slice(1).replace(/\d/g, (digit) => superscripts[Number(digit)]!);
+  return `${digits}×10${power[0] === '-' ? '⁻' : ''}${shown}`.padStart(width);
 }
 
 export const legacyClauses: Clauses = {
