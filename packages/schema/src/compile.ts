@@ -49,8 +49,8 @@ function pruneObject(
   isResource: boolean,
   options: PruneOptions = {},
 ): string[] {
-  const removed = prune(object, root, isResource);
-  const { onChange, dropMalformed = false } = options;
+  const { onChange, dropMalformed = false, keepsNulls = false } = options;
+  const removed = prune(object, root, isResource, keepsNulls);
   if (removed !== undefined) onChange?.();
   if ((root.facets & HAS_EMBEDDED) === 0) return removed ?? [];
   return [

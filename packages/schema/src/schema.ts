@@ -35,6 +35,8 @@ export interface PruneOptions {
    * Drops embedded metadata that does not decode, rather than leaving it: for objects that come from storage.
    */
   readonly dropMalformed?: boolean;
+  /** Leaves nulls that mean "not set": for what is applied, where validation refuses them. */
+  readonly keepsNulls?: boolean;
   /** Told if anything went, nulls too, of which the paths say nothing. */
   readonly onChange?: () => void;
 }

@@ -77,6 +77,12 @@ describe('prune', () => {
   });
 });
 
+it('prune leaves nulls that it is asked to leave', () => {
+  const object = { spec: { keep: null, rows: [{ keep: null, drop: null }] } };
+  expect(schema.prune(object, { keepsNulls: true })).toEqual(['spec.rows[0].drop']);
+  expect(object).toEqual({ spec: { keep: null, rows: [{ keep: null }] } });
+});
+
 describe('embedded resources', () => {
   it('keep their type and metadata, without what metadata does not have', () => {
     const object = {

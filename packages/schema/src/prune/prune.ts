@@ -14,27 +14,53 @@ type Removed = string[] | undefined;
  * The removed paths in upstream's form (spec.a[0].b), sorted; undefined if nothing was changed. Of a
  * resource, type and metadata are known.
  */
-export function prune(object: JsonObject, root: SchemaNode, isResource: boolean): Removed {
-  const removed = pruneFields(object, root, isResource || root.embeddedResource, root.preserveUnknownFields);
+export function prune(
+  object: JsonObject,
+  root: SchemaNode,
+  isResource: boolean,
+  keepsNulls = false,
+): Removed {
+  const { embeddedResource, preserveUnknownFields } = root;
+  const removed = pruneFields(
+    object,
+    root,
+    isResource || embeddedResource,
+    preserveUnknownFields,
+    keepsNulls,
+  );
   return removed?.map((path) => path.slice(1)).sort();
 }
 
 /**
  * Prunes any value by the schema of its place. A list that preserves hands that on to its items: `preserved`.
  */
-export function pruneValue(value: JsonValue, node: SchemaNode | undefined, preserved = false): Removed {
+export function pruneValue(
+  value: JsonValue,
+  node: SchemaNode | undefined,
+  preserved = false,
+  keepsNulls = false,
+): Removed {
   if (typeof value !== 'object' || value === null) return undefined;
   const preserve = preserved || node?.preserveUnknownFields === true;
-  if (Array.isArray(value)) return pruneItems(value, node?.items, preserve);
-  return node === undefined ? removeAll(value) : pruneFields(value, node, node.embeddedResource, preserve);
+  if (Array.isArray(value)) return pruneItems(value, node?.items, preserve, keepsNulls);
+  return node === undefined
+    ? removeAll(value)
+    : pruneFields(value, node, node.embeddedResource, preserve, keepsNulls);
 }
 
-function pruneFields(object: JsonObject, node: SchemaNode, isResource: boolean, preserve: boolean): Removed {
+function pruneFields(
+  object: JsonObject,
+  node: SchemaNode,
+  isResource: boolean,
+  preserve: boolean,
+  keepsNulls: boolean,
+): Removed {
   let removed: Removed;
   for (const name in object) {
     const value = object[name]!;
     const child = node.property(name) ?? (node.opensFields ? node.additionalProperties : undefined);
     if (value === null && child !== undefined && !child.nullable && child.default === undefined) {
+      if (keepsNulls) continue;
       delete object[name];
       removed ??= [];
     } else if (isResource && isMetaField(name)) {
@@ -44,18 +70,23 @@ function pruneFields(object: JsonObject, node: SchemaNode, isResource: boolean, 
       delete object[name];
       removed = addBelow(removed, `.${name}`, ['']);
     } else if (typeof value === 'object' && value !== null) {
-      const below = pruneValue(value, child);
+      const below = pruneValue(value, child, false, keepsNulls);
       if (below !== undefined) removed = addBelow(removed, `.${name}`, below);
     }
   }
   return removed;
 }
 
-function pruneItems(list: JsonValue[], items: SchemaNode | undefined, preserve: boolean): Removed {
+function pruneItems(
+  list: JsonValue[],
+  items: SchemaNode | undefined,
+  preserve: boolean,
+  keepsNulls: boolean,
+): Removed {
   if (preserve && items === undefined) return undefined;
   let removed: Removed;
   for (let index = 0; index < list.length; index++) {
-    const below = pruneValue(list[index]!, items, preserve);
+    const below = pruneValue(list[index]!, items, preserve, keepsNulls);
     if (below !== undefined) removed = addBelow(removed, `[${index}]`, below);
   }
   return removed;

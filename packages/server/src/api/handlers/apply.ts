@@ -12,7 +12,6 @@ import {
   YamlError,
 } from '@instar/machinery';
 import { applyManaged, applyManagedAsync, conflictError } from '@instar/ownership';
-import { complete } from '../../objects/forms/completeness.ts';
 import { convertOwned, ownershipContext } from '../../objects/write/ownership.ts';
 import type { WriteRequest } from '../../objects/write/write-request.ts';
 import type { WriteOptions } from './options.ts';
@@ -76,12 +75,16 @@ export async function applyObject(
   return finished(write, usesStash ? takeStash(result.object).object : result.object);
 }
 
-/** Unknown fields are pruned and defaults filled in after the merge, as in what any other verb writes. */
+/**
+ * Unknown fields are pruned and defaults filled in after the merge, as in what any other verb writes; but
+ * nulls are validated, which means that they are mostly refused.
+ */
 function finished({ version }: WriteRequest, object: KubeObject): KubeObject {
   if (version.decode === undefined) {
     const decoded = decodeObjectMeta(asJson(object)['metadata'] ?? {});
     if ('meta' in decoded) object.metadata = decoded.meta;
-    complete(object, version);
+    version.schema.prune(asJson(object), { keepsNulls: true });
+    version.schema.applyDefaults(asJson(object));
     return object;
   }
   const decoded = version.decode(asJson(object));
