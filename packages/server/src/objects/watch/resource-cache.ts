@@ -147,9 +147,9 @@ export class ResourceCache {
     }
   }
 
-  /** From now on no watch can start before `revision`, nor before what the cache holds. */
+  /** From now on no watch can start before `revision`. */
   forgetBefore(revision: number): void {
-    this.#historyFloor = Math.max(this.#historyFloor, revision, this.#revision);
+    this.#historyFloor = Math.max(this.#historyFloor, revision);
   }
 
   /** Permanent: the resource was removed, or the server shuts down. */

@@ -93,6 +93,11 @@ export class Converters {
     return encodeJson([spec.conversion ?? null, settings.sort(), ofLens]);
   }
 
+  /** The revision of the lens that converts, which no change of the definition shows. */
+  lensRevision(crd: CustomResourceDefinition): StoredLens['revision'] | undefined {
+    return this.#lensOf(crd)?.revision;
+  }
+
   /** A definition with several versions and no webhook may have a lens. */
   #lensOf({ spec, metadata }: CustomResourceDefinition): StoredLens | undefined {
     if (spec.conversion?.strategy === 'Webhook') return undefined;

@@ -214,10 +214,15 @@ export class CrdController {
       this.#registry.get(crd.spec.group, crd.status.acceptedNames.plural) !== undefined
     )
       return;
+    const { acceptedNames } = crd.status;
     const conversion = this.#converters.revision(crd);
-    const fingerprint = digestOf([crd.spec, crd.status.acceptedNames, terminating, conversion]);
+    const fingerprint = digestOf([crd.spec, acceptedNames, terminating, conversion]);
     if (known?.fingerprint === fingerprint) return;
-    const appearance = digestOf([crd.metadata.generation, namesIn(crd.status.acceptedNames), conversion]);
+    const appearance = digestOf([
+      crd.metadata.generation,
+      namesIn(acceptedNames),
+      this.#converters.lensRevision(crd),
+    ]);
     const schemas: SchemaCache = new Map();
     const forms = this.#formsOf(crd, known);
     const parts = {

@@ -93,10 +93,8 @@ describe('a StorageVersionMigration', () => {
     for (let i = 0; i < 30; i++) await create(`c${i}`);
     const before = (await api.send('GET', url('v1', 'c7'))).body;
     await define('v2');
-    const watch = await api.firstEvents(
-      `${url('v1')}?watch=true&resourceVersion=${before.metadata.resourceVersion}`,
-      22 + 30,
-    );
+    const { resourceVersion } = (await api.send('GET', url('v1'))).body.metadata;
+    const watch = await api.firstEvents(`${url('v1')}?watch=true&resourceVersion=${resourceVersion}`, 30);
     const conditions = await migrate('all');
     expect(conditions).toEqual({
       Running: 'False: Migration completed',
