@@ -1,6 +1,6 @@
 // Whether an Instar server converts the objects of a definition by a lens: then field names differ between
 // versions although the definition's strategy is None. Other servers have no lenses.
-import type { KubeApi } from '@instar/client';
+import { apiErrorOf, type KubeApi } from '@instar/client';
 import type { CustomResourceDefinition } from '@instar/crd';
 import { crdName } from './definition.ts';
 
@@ -9,11 +9,14 @@ export async function readServerLens(
   api: KubeApi,
   crd: CustomResourceDefinition,
 ): Promise<string | undefined> {
+  const path = '/apis/instar.dev/v1alpha1/lenses';
   const { status, body } = await api.request({
     method: 'GET',
-    path: '/apis/instar.dev/v1alpha1/lenses',
+    path,
     headers: { accept: 'application/json' },
   });
+  // A server that cannot answer now may have a lens all the same.
+  if (status === 429 || status >= 500) throw apiErrorOf(status, body, `GET ${path}`);
   if (status !== 200) return undefined;
   const { items } = JSON.parse(Buffer.from(body).toString()) as {
     items: { metadata: { name: string }; spec?: { crd?: string } }[];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { KubeApi } from '@instar/client';
+import { apiErrors } from '@instar/machinery';
 import { eventually, temporaryFolder } from '@instar/testing';
 import { EmbeddedApi } from '@instar/testing/api';
 import { answering, ConversionWebhook, convertCronTab } from '@instar/testing/webhooks';
@@ -69,6 +70,17 @@ beforeEach(async () => {
 afterEach(async () => {
   await server.close();
   await hook.stop();
+});
+
+it('waits for 503 as for 429, also when it removes stored versions', async () => {
+  const unavailable = apiErrors.serviceUnavailable('the storage of the server cannot take the request now');
+  const body = Buffer.from(JSON.stringify(unavailable.status));
+  const request = vi.spyOn(api, 'request').mockResolvedValueOnce({ status: 503, headers: {}, body });
+  const patch = vi.spyOn(api, 'patch').mockRejectedValueOnce(unavailable);
+  const { pruning } = await migrate(api, await readDefinition(api, NAME));
+  expect(pruning).toEqual({ pruned: ['v1'], storedVersions: ['v2'] });
+  expect(patch).toHaveBeenCalledTimes(2);
+  request.mockRestore();
 });
 
 /** One in a hundred cannot be converted. */

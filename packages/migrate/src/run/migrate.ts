@@ -15,6 +15,7 @@ import { pass } from './pass.ts';
 import { type Pruning, proveAndPrune } from './prove-and-prune.ts';
 import { rewriteObject } from './rewrite-object.ts';
 import type { MigrationState, StateFile } from './state-file.ts';
+import { withRetries } from './with-retries.ts';
 
 export interface Progress {
   readonly counts: Readonly<Counts>;
@@ -28,7 +29,7 @@ export interface MigrateOptions {
   /** Objects per second; 0 or absent: no limit. */
   readonly rate?: number;
   readonly pageSize?: number;
-  /** How long to wait for an unreachable server. */
+  /** How long to wait for a server that is unreachable or cannot take requests (429, 503). */
   readonly retryMs?: number;
   readonly prune?: boolean;
   readonly state?: StateFile;
@@ -65,7 +66,8 @@ export async function migrate(
   if (version === undefined)
     throw new MigrationError(`no version of ${crdName(crd)} is served, so its objects cannot be written`);
   const { dryRun = false, signal, retiring } = withSignal(options);
-  const names = { sharesFieldNames: await sharesFieldNames(api, crd) };
+  const retries = { signal, retryMs: options.retryMs ?? RETRY_MS };
+  const names = { sharesFieldNames: await withRetries(() => sharesFieldNames(api, crd), retries) };
   const context = {
     api,
     crd,
@@ -77,7 +79,7 @@ export async function migrate(
   };
   const task = `storage in ${storageVersionOf(crd)}`;
   // Concurrent writes must already use the new version, or they would count as migrated and are not.
-  await untilStored(api, crd);
+  await withRetries(() => untilStored(api, crd), retries);
   return migrateWith(api, crd, version, task, (metadata) => rewriteObject(context, metadata), {
     ...options,
     signal,
@@ -98,7 +100,9 @@ export async function migrateWith(
   const dryRun = options.dryRun ?? false;
   const outcome = { crd: crdName(crd), storageVersion: storageVersionOf(crd), dryRun, counts: state.counts };
   if (dryRun || options.prune === false) return outcome;
-  return { ...outcome, pruning: await proveAndPrune(api, state) };
+  const { signal, retryMs = RETRY_MS } = withSignal(options);
+  const pruning = await withRetries(() => proveAndPrune(api, state), { signal, retryMs });
+  return { ...outcome, pruning };
 }
 
 /** The caller's signal, or one that never fires; every request in flight listens to it. */
