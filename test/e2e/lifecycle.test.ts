@@ -102,6 +102,8 @@ describe('a start that cannot succeed says why in a line, with a code that is no
     await mkdir(join(dir, 'readonly'));
     await chmod(join(dir, 'readonly'), 0o500);
     await mkdir(join(dir, 'foreign', 'store'), { recursive: true });
+    await mkdir(join(dir, 'empty', 'store'), { recursive: true });
+    await writeFile(join(dir, 'empty', 'store', 'data.mdb'), '');
     await writeFile(join(dir, 'foreign', 'store', 'data.mdb'), 'this is no database'.repeat(1000));
   });
   afterAll(async () => {
@@ -139,6 +141,11 @@ describe('a start that cannot succeed says why in a line, with a code that is no
   it('for a store that is no store', async () => {
     expect(await refused('--data-dir', join(dir, 'foreign'), '--port', '0')).toContain(
       join(dir, 'foreign', 'store'),
+    );
+  });
+  it('for a data file without a byte, which something must have emptied', async () => {
+    expect(await refused('--data-dir', join(dir, 'empty'), '--port', '0')).toContain(
+      `${join(dir, 'empty', 'store', 'data.mdb')} cannot be used: it is empty (0 bytes)`,
     );
   });
   it('for a token file that is not there', async () => {

@@ -1,11 +1,11 @@
 // The server's own CA and serving certificate. With a data directory they are kept there and renewed before
 // they expire; without one they live as long as the process and are shared by its servers.
 import { X509Certificate } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CertificateAndKey, createCa, createLeaf } from './certificate.ts';
 import { isAddress } from './hosts.ts';
 import { makeDirectory } from './make-directory.ts';
+import { PemFileError, readCertificates, readPrivateKey, validityProblem } from './pem-file.ts';
 import { writePrivateFile } from './private-file.ts';
 
 export interface OwnPki {
@@ -43,12 +43,24 @@ export function ephemeralPki(hosts: readonly string[]): OwnPki {
 }
 
 async function keptCa(directory: string): Promise<CertificateAndKey> {
-  const old = await readPair(directory, 'ca');
-  if (old !== undefined && lifeLeft(old.certificate) > RENEW_CA_MS) return old;
+  const { certificate, key } = await readPair(directory, 'ca');
+  if (certificate !== undefined && key !== undefined && lifeLeft(certificate) > RENEW_CA_MS) {
+    checkBegun(join(directory, 'ca.crt'), certificate);
+    return { certificate, key };
+  }
   // The same key again, so that what the old certificate vouched for stays valid.
-  const ca = createCa(CA_NAME, CA_DAYS, old?.key);
+  const ca = createCa(CA_NAME, CA_DAYS, key);
   await writePair(directory, 'ca', ca);
   return ca;
+}
+
+/**
+ * Made while the clock was ahead, or the clock is behind now. Only the operator knows which: clients trust
+ * the certificate, so it is not replaced because of a wrong clock.
+ */
+function checkBegun(path: string, pem: string): void {
+  const problem = validityProblem(pem, 'delete the file: it is made again with the same key');
+  if (problem !== undefined) throw new PemFileError(path, problem);
 }
 
 async function keptServing(
@@ -56,8 +68,9 @@ async function keptServing(
   ca: CertificateAndKey,
   hosts: readonly string[],
 ): Promise<CertificateAndKey> {
-  const old = await readPair(directory, 'serving');
-  if (old !== undefined && isGood(old.certificate, ca, hosts)) return old;
+  const { certificate, key } = await readPair(directory, 'serving');
+  if (certificate !== undefined && key !== undefined && isGood(certificate, ca, hosts))
+    return { certificate, key };
   const serving = issueServing(ca, hosts);
   await writePair(directory, 'serving', serving);
   return serving;
@@ -74,6 +87,7 @@ function isGood(pem: string, ca: CertificateAndKey, hosts: readonly string[]): b
   const certificate = new X509Certificate(pem);
   return (
     lifeLeft(pem) > RENEW_SERVING_MS &&
+    Date.parse(certificate.validFrom) <= Date.now() &&
     certificate.verify(new X509Certificate(ca.certificate).publicKey) &&
     coversHosts(certificate, hosts)
   );
@@ -90,14 +104,15 @@ export function coversHosts(certificate: X509Certificate, hosts: readonly string
 const lifeLeft = (pem: string): number => Date.parse(new X509Certificate(pem).validTo) - Date.now();
 
 /**
- * Undefined when either file is missing; a pair that cannot be read or parsed is an error, never silently
+ * What exists of a pair. A file that cannot be read or parsed is an error that names it, never silently
  * replaced.
  */
-async function readPair(directory: string, name: string): Promise<CertificateAndKey | undefined> {
-  const read = (suffix: string): Promise<string | undefined> =>
-    readFile(join(directory, `${name}.${suffix}`), 'utf8').catch(undefinedIfMissing);
-  const [certificate, key] = await Promise.all([read('crt'), read('key')]);
-  return certificate === undefined || key === undefined ? undefined : { certificate, key };
+async function readPair(directory: string, name: string): Promise<Partial<CertificateAndKey>> {
+  const [certificate, key] = await Promise.all([
+    readCertificates(join(directory, `${name}.crt`)).catch(undefinedIfMissing),
+    readPrivateKey(join(directory, `${name}.key`)).catch(undefinedIfMissing),
+  ]);
+  return { ...(certificate !== undefined && { certificate }), ...(key !== undefined && { key }) };
 }
 
 function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {

@@ -40,6 +40,17 @@ export async function readPrivateKey(file: string): Promise<string> {
   return text;
 }
 
+/** Why a certificate cannot be used now; undefined if it can. `remedy` is for when the clock is right. */
+export function validityProblem(pem: string, remedy: string, now = Date.now()): string | undefined {
+  const { validFrom, validTo } = new X509Certificate(pem);
+  const [from, until] = [Date.parse(validFrom), Date.parse(validTo)];
+  if (from <= now && now < until) return undefined;
+  const validity = now < from ? `is not valid before ${isoTime(from)}` : `expired at ${isoTime(until)}`;
+  return `${validity}, and the clock of this machine says ${isoTime(now)}: set the clock or ${remedy}`;
+}
+
+const isoTime = (time: number): string => new Date(time).toISOString().replace('.000', '');
+
 /** The system does not always say which file it is about. */
 export async function readNamed(file: string): Promise<string> {
   try {

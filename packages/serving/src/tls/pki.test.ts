@@ -1,10 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { eventually, temporaryFolder } from '@instar/testing';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SILENT } from '../log/log.ts';
 import { kubeconfigText, openAdminToken } from './admin-credential.ts';
 import { createCa, createLeaf } from './certificate.ts';
@@ -100,10 +100,73 @@ describe('the PKI of a data directory', () => {
     ).toBe(true);
   });
 
-  it('is an error when it is damaged', async () => {
-    await openPki(dir, ['localhost']);
-    await writeFile(join(dir, 'pki', 'ca.crt'), 'rubbish');
-    await expect(openPki(dir, ['localhost'])).rejects.toThrow();
+  it.each(['ca.crt', 'ca.key', 'serving.crt', 'serving.key'])(
+    'is an error that names %s when it is damaged',
+    async (name) => {
+      await openPki(dir, ['localhost']);
+      await writeFile(join(dir, 'pki', name), 'rubbish');
+      await expect(openPki(dir, ['localhost'])).rejects.toThrow(join(dir, 'pki', name));
+    },
+  );
+
+  it('is an error that names the file which cannot be read', async () => {
+    const path = join(dir, 'pki', 'ca.crt');
+    await mkdir(path, { recursive: true });
+    await expect(openPki(dir, ['localhost'])).rejects.toMatchObject({ path });
+  });
+
+  describe('made at another time', () => {
+    const NOW = Date.parse('2026-06-01T00:00:00Z');
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+    afterEach(() => void vi.useRealTimers());
+    const madeAt = (time: string) => {
+      vi.setSystemTime(Date.parse(time));
+      return openPki(dir, ['localhost']);
+    };
+
+    it('says which file is not valid yet, and the remedy, which keeps the key', async () => {
+      const { ca } = await madeAt('2027-01-01T00:05:00Z');
+      vi.setSystemTime(NOW);
+      const file = join(dir, 'pki', 'ca.crt');
+      await expect(openPki(dir, ['localhost'])).rejects.toThrow(
+        `${file} is not valid before 2027-01-01T00:00:00Z, and the clock of this machine says ` +
+          '2026-06-01T00:00:00Z: set the clock or delete the file: it is made again with the same key',
+      );
+      await rm(file);
+      const again = await openPki(dir, ['localhost']);
+      expect(again.ca.key).toBe(ca.key);
+      expect(Date.parse(new X509Certificate(again.ca.certificate).validFrom)).toBeLessThan(NOW);
+    });
+
+    it('gets a new serving certificate if that one is not valid yet', async () => {
+      await madeAt('2026-05-01T00:00:00Z');
+      await rm(join(dir, 'pki', 'serving.crt'));
+      const ahead = await madeAt('2026-12-01T00:00:00Z');
+      vi.setSystemTime(NOW);
+      const { ca, serving } = await openPki(dir, ['localhost']);
+      expect(ca).toEqual(ahead.ca);
+      expect(Date.parse(new X509Certificate(serving.certificate).validFrom)).toBeLessThan(NOW);
+    });
+
+    it('is renewed if all of it has expired, with the key of the CA', async () => {
+      const old = await madeAt('2010-01-01T00:00:00Z');
+      vi.setSystemTime(NOW);
+      const { ca, serving } = await openPki(dir, ['localhost']);
+      expect(ca.key).toBe(old.ca.key);
+      for (const { certificate } of [ca, serving])
+        expect(Date.parse(new X509Certificate(certificate).validTo)).toBeGreaterThan(NOW);
+    });
+
+    it('is an error that names the file if the operator gave it', async () => {
+      const { serving } = await madeAt('2010-01-01T00:00:00Z');
+      const [certFile, keyFile] = [join(dir, 'a.crt'), join(dir, 'a.key')];
+      await writeFile(certFile, serving.certificate);
+      await writeFile(keyFile, serving.key);
+      vi.setSystemTime(NOW);
+      await expect(openServingTls({ hosts: ['localhost'], certFile, keyFile })).rejects.toThrow(
+        new RegExp(`${certFile} expired at 2011-01-01T00:00:00Z, .*: set the clock or renew the certificate`),
+      );
+    });
   });
 
   it('keeps the token of the admin', async () => {

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import type { SecureContextOptions } from 'node:tls';
 import type { Log } from '../log/log.ts';
 import { ephemeralPki, type OwnPki, openPki } from './own-pki.ts';
-import { readCertificates, readPrivateKey } from './pem-file.ts';
+import { PemFileError, readCertificates, readPrivateKey, validityProblem } from './pem-file.ts';
 
 export interface TlsSources {
   readonly dataDir?: string | undefined;
@@ -69,7 +69,10 @@ async function servingPair(
 ): Promise<{ cert: string; key: string }> {
   if (certFile === undefined || keyFile === undefined)
     return { cert: own.serving.certificate, key: own.serving.key };
-  return { cert: await readCertificates(certFile), key: await readPrivateKey(keyFile) };
+  const cert = await readCertificates(certFile);
+  const problem = validityProblem(cert, 'renew the certificate');
+  if (problem !== undefined) throw new PemFileError(certFile, problem);
+  return { cert, key: await readPrivateKey(keyFile) };
 }
 
 /** A file that is being written can be empty, which Node would take for "no certificate". */
