@@ -4,8 +4,8 @@
  * INSTAR_SHARED says where, or ../shared beside it.
  */
 
+import { parseYaml } from '@instar/machinery';
 import { describeUnless, missingCorpus, readCorpus } from '@instar/testing';
-import { load } from 'js-yaml';
 import { expect, it } from 'vitest';
 import { escapeName } from './escaping.ts';
 import { staticDefinitionCostLimit, staticRuleCostLimit } from './limits.ts';
@@ -84,7 +84,7 @@ function times(cardinality: number | undefined, bound: number | bigint | undefin
 }
 
 function rulesOfFile(file: string): Found[] {
-  const definition = load(readCorpus(file)) as Definition;
+  const definition = parseYaml(readCorpus(file)).value as unknown as Definition;
   return (definition.spec.versions ?? []).flatMap((version) => {
     const root = version.schema?.openAPIV3Schema;
     return root === undefined ? [] : [...rulesOf(root, declareType(root, true), version.name, 1)];
